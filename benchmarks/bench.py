@@ -15,13 +15,20 @@ from pathlib import Path
 
 from comparison_points import COMPARISON_POINTS
 from error_points import ERROR_POINTS
+from format_points import FORMAT_POINTS
 from growth_points import GROWTH_POINTS
 from points import POINTS, Row, Settings
 from report_points import REPORT_POINTS
 from treebank_points import TREEBANK_POINTS
 
 ALL_POINTS = (
-    POINTS | ERROR_POINTS | COMPARISON_POINTS | REPORT_POINTS | GROWTH_POINTS | TREEBANK_POINTS
+    POINTS
+    | ERROR_POINTS
+    | COMPARISON_POINTS
+    | REPORT_POINTS
+    | GROWTH_POINTS
+    | TREEBANK_POINTS
+    | FORMAT_POINTS
 )
 HEADINGS = ("point", "what", "measured", "CPU s", "rival", "ratio", "target", "")
 WIDTHS = (5, 58, 13, 7, 8, 7, 12, 6)
@@ -32,12 +39,12 @@ join for one document; start: python -c pass; (g-j) corefscope score on the same
 doubling in (h): comparing each mention of the entity with each other; (k-m) one resample at a time,
 by numpy or in Python, extrapolated from few to 10,000; (n-p) corefscope score on the same files;
 milliseconds in (o) and (p) are of a browser; (q) the same command on half as much, once; (r) the
-loop of (a); (s) corefscope score with exact matching. Times are
-the best of fresh processes, start-up and imports included on both sides; but (e), (f), the impact
-in (g), matches and doubling in (h), the rivals in (k-m) are timed inside one process after the
-imports, and so is (r); in (q) the time of the imports is subtracted for the ratio. In (c) and (r)
-the ratio is of times, in (r) and (s) of processor time; in (d), (i) and where (l) and (m) have
-megabytes of peaks of resident memory."""
+loop of (a); (s) corefscope score with exact matching; (t) reading JSON lines, the same documents.
+Times are the best of fresh processes, start-up and imports included on both sides; but (e), (f),
+the impact in (g), matches and doubling in (h), the rivals in (k-m) are timed inside one process
+after the imports, and so are (r) and (t); in (q) the time of the imports is subtracted for the
+ratio. In (c) and (r) the ratio is of times, in (r) and (s) of processor time, in (t) of processor
+time per byte; in (d), (i) and where (l) and (m) have megabytes of peaks of resident memory."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

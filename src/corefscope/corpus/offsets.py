@@ -49,8 +49,7 @@ class Convention:
         """Return the first and the last position of a span, counted from 0."""
         if self.ends == "length":
             return start - self.base, start - self.base + end - 1
-        to_start, to_end = self.shift
-        return start + to_start, end + to_end
+        return start - self.base, end - self.base - (self.ends == "exclusive")
 
     def expected(self, tokens: int | None = None) -> str:
         """Describe the valid spans of a text; ``tokens`` is its length, if known."""

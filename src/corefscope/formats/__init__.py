@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
@@ -114,9 +116,26 @@ def read(  # noqa: PLR0913 - the options of all formats
     builder = Builder(findings=findings)
     if skip_broken and len(files) > 1:
         files = [source for source in files if not builder.skips(source, read_into)]
-    for source in files:
-        read_into(source, builder, progress)
+    with _without_collector():
+        for source in files:
+            read_into(source, builder, progress)
     return replace(builder.corpus(fspath(path)), offsets=_offsets(used))
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Pause the garbage collector.
+
+    Readers make many small objects, but no cycles; to look for them takes up to a third of the
+    time.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _has_tagged(files: Sequence[Source]) -> bool:

@@ -154,12 +154,12 @@ class _Echo:
 
     @cached_property
     def words(self) -> Sequence[str]:
-        """The words as they are compared."""
+        """The words of the document."""
         words = self.draft.words
         if words is None:
             tokens = tokens_of(self.draft)
             words = [] if tokens is None else tokens.words
-        return [_letters(word) for word in words]
+        return words
 
     @staticmethod
     def _in_text(draft: Draft, text: str) -> Said:
@@ -170,8 +170,9 @@ class _Echo:
                 edges = [stretches.edges(place) for place in mention.places]
             except Misplaced:
                 return False
-            parts = " ".join(text[begin:end] for begin, end in edges)
-            return BLANKS.sub(" ", parts) == BLANKS.sub(" ", mention.string or "")
+            parts = " ".join([text[begin:end] for begin, end in edges])
+            string = mention.string or ""
+            return parts == string or BLANKS.sub(" ", parts) == BLANKS.sub(" ", string)
 
         return said
 
@@ -183,8 +184,9 @@ class _Echo:
                 spans = [finder(place) for place in mention.places]
             except Misplaced:
                 return False
-            found = "".join("".join(words[first : last + 1]) for first, last in spans)
-            return found == _letters(mention.string or "")
+            found = [word for first, last in spans for word in words[first : last + 1]]
+            string = mention.string or ""
+            return " ".join(found) == string or _joined(found) == _letters(string)
 
         return said
 
@@ -202,7 +204,7 @@ class _Echo:
                     first, last = finder((sentence, start, end))
                 except Misplaced:
                     continue
-                if "".join(words[first : last + 1]) == letters:
+                if _joined(words[first : last + 1]) == letters:
                     return True
             return False
 
@@ -211,7 +213,12 @@ class _Echo:
 
 def _letters(text: str) -> str:
     """Return a text without blanks, and with the brackets that some tokenisers rename."""
-    return BRACKET.sub(lambda found: BRACKETS[found[0]], BLANKS.sub("", text))
+    return BRACKET.sub(lambda found: BRACKETS[found[0]], "".join(text.split()))
+
+
+def _joined(words: Sequence[str]) -> str:
+    """Return the letters of words."""
+    return "".join(map(_letters, words))
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

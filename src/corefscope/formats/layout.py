@@ -35,7 +35,7 @@ def laid_out(
     tuple or None
         The text and the code points; None if the offsets do not fit the tokens.
     """
-    is_plain = unit == "character" or all(map(str.isascii, words))
+    is_plain = unit == "character" or max("".join(words), default="") <= "\uffff"
     size: Callable[[str], int] = len if is_plain else _utf16_units
     before = set(breaks)
     parts: list[str] = []

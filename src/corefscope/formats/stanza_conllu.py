@@ -103,12 +103,13 @@ class _Reading:
         lines = data.decode(errors="surrogateescape").split("\n")
         for number, line in enumerate(lines, start=self.line):
             row = line.removesuffix("\r")
-            if found := NAME.match(row):
-                name = found[1]
+            if row.startswith("#"):
+                found = NAME.match(row)
+                name = found[1] if found else name
             elif not row.strip():
                 parts = 0
                 sentences.append([])
-            elif not row.startswith("#"):
+            else:
                 parts = self._row(row.split("\t"), number, sentences[-1], parts)
         return draft_of([sentence for sentence in sentences if sentence], name)
 

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
+import numpy as np
+
 from corefscope.corpus.mentions import Parts
 from corefscope.corpus.offsets import DEFAULT, OF_TEXT, Convention
 from corefscope.findings import Code
@@ -230,9 +232,9 @@ def _with_edges(
 
 def _tokens_at(characters: Characters) -> tuple[dict[int, int], dict[int, int]]:
     """Return the token that begins, and the token that ends, at each character."""
-    first = {begin: token for token, (begin, _) in enumerate(characters)}
-    last = {end: token for token, (_, end) in enumerate(characters)}
-    return first, last
+    begins, ends = zip(*characters, strict=True) if characters else ((), ())
+    tokens = range(len(characters))
+    return dict(zip(begins, tokens, strict=True)), dict(zip(ends, tokens, strict=True))
 
 
 class Stretches:
@@ -241,6 +243,7 @@ class Stretches:
     def __init__(self, text: str, convention: Convention) -> None:
         self.text = text
         self.convention = convention
+        self._convert = convention.convert
         self.points = code_points(text, convention)
         self.length = len(text) if self.points is None else len(self.points) - 1
 
@@ -258,7 +261,7 @@ class Stretches:
 
     def edges(self, place: Place) -> tuple[int, int]:
         """Return where a stretch begins and ends, with the blanks at its edges."""
-        start, last = self.convention.convert(*place[-2:])
+        start, last = self._convert(place[-2], place[-1])
         stop = last + 1
         if not 0 <= start < stop <= self.length:
             raise Misplaced(f"a stretch of the text, which has {self.length} {self._units()}")
@@ -281,14 +284,17 @@ def code_points(text: str, convention: Convention) -> list[int] | None:
     """
     if convention.unit == "character" or text.isascii():
         return None
-    encoding = "utf-16-le" if convention.unit == "utf16" else "utf-8"
-    width = 2 if convention.unit == "utf16" else 1
-    points: list[int] = []
-    for number, character in enumerate(text):
-        size = len(character.encode(encoding, "surrogatepass")) // width
-        points.append(number)
-        points += [-1] * (size - 1)
-    return [*points, len(text)]
+    characters = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    steps = (0xFFFF,) if convention.unit == "utf16" else (0x7F, 0x7FF, 0xFFFF)
+    sizes = 1 + np.sum([characters > step for step in steps], axis=0)
+    ends = np.cumsum(sizes)
+    if ends[-1] == len(text):
+        return None
+    points = np.full(ends[-1] + 1, -1)
+    points[ends - sizes] = np.arange(len(text))
+    points[-1] = len(text)
+    found: list[int] = points.tolist()
+    return found
 
 
 # ---- Tokens ----
@@ -299,8 +305,9 @@ def tokens_of(draft: Draft) -> Tokens | None:
     if draft.words is None:
         if draft.text is None:
             return None
-        characters = [match.span() for match in TOKEN.finditer(draft.text)]
-        words = TOKEN.findall(draft.text)
+        text = draft.text
+        characters = [match.span() for match in TOKEN.finditer(text)]
+        words = [text[begin:end] for begin, end in characters]
     else:
         words = list(draft.words)
         characters = list(draft.characters or found_words(draft))

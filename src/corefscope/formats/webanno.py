@@ -147,7 +147,7 @@ class _File:
 
     def read(self, line: str, number: int) -> None:
         """Read a line."""
-        if match := HEADER.fullmatch(line):
+        if line.startswith("#") and (match := HEADER.fullmatch(line)):
             if self.words:
                 message = "a layer is declared after the first token; expected it before"
                 self.report(Code.BAD_LINE, message, number)

@@ -104,4 +104,7 @@ def parsed_xml(data: bytes, report: Report) -> Element | None:
         message = f"{error}; expected XML without declarations of its own, such as a program writes"
         report(Code.BAD_XML, message, parser.CurrentLineNumber)
         return None
+    finally:
+        # The parser refers to the builder: without this cycle, elements are freed at once.
+        del builder.parser
     return builder.root

@@ -11,6 +11,7 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
@@ -62,7 +63,7 @@ def letter_tokens(words: Sequence[str]) -> tuple[str, Tokens]:
     return "".join(letters), Tokens.of(list(map(len, letters)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Text:
     """A text as words that can be aligned."""
 
@@ -71,7 +72,7 @@ class Text:
     """Where each word begins, and where the last one ends."""
     tokens: Tokens
 
-    @property
+    @cached_property
     def keys(self) -> list[str]:
         """The words in the form in which they are compared."""
         known = {word: _key(word) for word in set(self.words)}
@@ -110,25 +111,38 @@ def text_of(tokens: Sequence[str], characters: Sequence[tuple[int, int]] | None 
     words: list[str] = []
     begins, ends = [0] * len(tokens), [0] * len(tokens)
     size = 0
+    # The same tokens occur again and again.
+    spell, divide = cache(_spelled), cache(_words_in)
     for group in _groups(tokens, characters):
-        joined = "".join(tokens[token] for token in group)
-        spelled = "" if joined in ZEROS else respelled(joined)
+        joined = "".join([tokens[token] for token in group])
+        spelled = spell(joined)
         if len(group) > 1 and spelled == joined:
             # Nothing is spelled by a tokeniser: the tokens stay apart.
             for token in group:
-                found = WORD.findall(tokens[token])
+                found, length = divide(tokens[token])
                 words += found
-                begins[token], size = size, size + sum(map(len, found))
+                begins[token], size = size, size + length
                 ends[token] = size
             continue
-        found = WORD.findall(spelled)
+        found, length = divide(spelled)
         words += found
-        end = size + sum(map(len, found))
+        end = size + length
         for token in group:
             begins[token], ends[token] = size, end
         size = end
     edges = list(accumulate(map(len, words), initial=0))
     return Text(words=words, begins=edges, tokens=Tokens(begins, ends))
+
+
+def _spelled(token: str) -> str:
+    """Return a token as it is spelled in the text."""
+    return "" if token in ZEROS else respelled(token)
+
+
+def _words_in(text: str) -> tuple[list[str], int]:
+    """Return the words of a text, and their length."""
+    words = WORD.findall(text)
+    return words, sum(map(len, words))
 
 
 def _groups(tokens: Sequence[str], characters: Sequence[tuple[int, int]] | None) -> Iterator[range]:

@@ -49,8 +49,10 @@ def read(
     if progress:
         progress(len(data))
     stem = file_stem(source)
-    if style_of(_text(data)) != "crac":
-        parsed = _parsed(data)
+    text = _text(data)
+    style = style_of(text)
+    if style != "crac":
+        parsed = parse(text, style)
         placed = Placed(_draft(parsed), 0, len(data), partial(_again, of_words=False))
         _add(source, builder, placed, parsed, stem)
         return

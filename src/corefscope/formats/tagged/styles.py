@@ -66,8 +66,12 @@ def _brackets(pattern: str) -> Callable[[str], Iterator[Tag]]:
     return tags
 
 
+PREFIX = re.compile(rf"\[(?P<label>{NUMBERED}):?[ \t\n]+(?=\S)")
+BRACKET_OR_PREFIX = re.compile(rf"{PREFIX.pattern}|[\[\]]")
+
+
 def _prefix(text: str) -> Iterator[Tag]:
-    for match in re.finditer(rf"\[(?P<label>{NUMBERED}):?[ \t\n]+(?=\S)|[\[\]]", text):
+    for match in BRACKET_OR_PREFIX.finditer(text):
         if match["label"] is not None:
             yield Tag(match.start(), match.end(), "open", label=match["label"])
         elif match[0] == "[":
@@ -135,8 +139,7 @@ def style_of(text: str) -> Style:
     counts["xml"] = sum(
         bool(match[1]) and match[2].lower() not in FOREIGN for match in ELEMENT.finditer(text)
     )
-    opened = sum(tag.kind == "open" for tag in _prefix(text))
-    counts["prefix"] = min(opened, text.count("]"))
+    counts["prefix"] = min(len(PREFIX.findall(text)), text.count("]"))
     style = max(counts, key=lambda each: counts[each])
     return style if counts[style] else "none"
 
