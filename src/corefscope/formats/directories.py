@@ -12,6 +12,7 @@ from corefscope.findings import Code, Finding
 from corefscope.formats.limits import Limits
 from corefscope.formats.registry import COMPANIONS, ENDINGS, recognise
 from corefscope.formats.source import STANDARD_INPUT, Source, reporting
+from corefscope.output.folder import LIST
 
 PROJECT = (".mmax", ".xml", ".dtd", ".xsl", ".css")
 """The extensions of files that belong to a project of MMAX2."""
@@ -60,7 +61,7 @@ def _known_files(path: str, files: Sequence[Path]) -> tuple[list[Path], list[Fin
     others = [
         file.name
         for file in files
-        if file not in known and not is_companion(file) and not file.name.startswith(".")
+        if file not in known and not is_companion(file) and file.name != LIST
     ]
     if not others:
         return chosen, []

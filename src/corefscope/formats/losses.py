@@ -111,11 +111,6 @@ def said(losses: Iterable[Loss], format: str, path: str | None) -> Iterator[Find
         else:
             code, done = Code.LEFT_OUT, "are left out"
         message = f"{loss.count} {done}, because {format} cannot express them: {loss}"
-        if loss.feature is Feature.EMPTY_NODES:
-            message += (
-                "; the file cannot be scored against one that marks empty nodes, since the numbers "
-                "of words differ"
-            )
         yield Finding(code, message, file=path)
 
 

@@ -100,6 +100,7 @@ def _of_records(items: Sequence[Any], what: str) -> Corpus:
     format = recognise(source)
     if isinstance(format, Finding):
         raise InvalidInput([format])
+    builder.format = format.name
     format.read(source, builder, ReadingOptions(), None)
     return builder.corpus(what)
 
