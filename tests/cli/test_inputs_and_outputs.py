@@ -116,7 +116,7 @@ def test_default_output_is_not_an_input(split: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "score gold gold -o gold/table.txt",
+        "score gold gold -o gold/table.md",
         "score key.conll a.conll -o b.conll",
         "report gold gold -o gold/report.html",
         "report gold gold --split -o gold/report",

@@ -415,7 +415,7 @@ def test_signatures_of_different_choices_differ(key: Path, response: Path) -> No
 
 def test_response_of_other_ids(key: Path, tmp_path: Path) -> None:
     ids = tmp_path / "ids.json"
-    ids.write_text('{"d": [["Ann", "She"]]}')
+    ids.write_text('{"d": [["m1", "m2"]]}')
     with pytest.raises(InvalidInput) as caught:
         cs.score(key, ids)
     (expected,) = caught.value.findings
