@@ -25,7 +25,9 @@ from corefscope.transfer.texts import Stretch, text_of
 from formats.sample_documents import BAKERY, DOCUMENTS, LIGHTHOUSE, SAMPLES, SampleDocument
 
 ROOT = Path(__file__).parents[2]
-CASES = Path("/work/shared/cases/formats")
+PLACES = [parent / "shared" / "cases" / "formats" for parent in Path(__file__).resolve().parents]
+CASES = next((place for place in PLACES if place.exists()), Path("shared"))
+"""Published cases beside the repository, if they are there."""
 KEY = ROOT / SAMPLES / "conll/both.conll"
 TEMPLATES = {
     "markdown": ("[", "](#{})"),
