@@ -28,20 +28,11 @@ from corefscope.formats.drafting import ENDING
 from corefscope.formats.layout import blank_lines, laid_out
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
+from corefscope.formats.spellings import SIGNS
 from corefscope.formats.whole_files import Report, number_of, read_whole
 from corefscope.formats.xml_tree import Element, parsed_xml
 
 CONVENTION = Convention(1, "exclusive", "sentence")
-SIGNS = {
-    "-LRB-": "(",
-    "-RRB-": ")",
-    "-LSB-": "[",
-    "-RSB-": "]",
-    "-LCB-": "{",
-    "-RCB-": "}",
-    "``": '"',
-    "''": '"',
-}
 LAYERS = {"tags": "POS", "lemmas": "lemma", "speakers": "Speaker"}
 """The text layers, and the elements of tokens that have them."""
 

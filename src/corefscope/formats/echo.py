@@ -18,6 +18,7 @@ from corefscope.corpus.offsets import OF_TEXT, Base, Convention, Ends, Unit
 from corefscope.findings import Code
 from corefscope.formats.draft import Draft, DraftMention, Place
 from corefscope.formats.options import ReadingOptions
+from corefscope.formats.spellings import SIGNS
 from corefscope.formats.units import (
     Misplaced,
     NotThere,
@@ -40,17 +41,7 @@ FEWEST_PAIRS = 4
 """How many mentions are needed to doubt that all of them have two tokens."""
 MOST_SENTENCES = 200
 SHOWN = 3
-BRACKETS = {
-    "-LRB-": "(",
-    "-RRB-": ")",
-    "-LSB-": "[",
-    "-RSB-": "]",
-    "-LCB-": "{",
-    "-RCB-": "}",
-    "``": '"',
-    "''": '"',
-}
-BRACKET = re.compile("|".join(map(re.escape, BRACKETS)))
+BRACKET = re.compile("|".join(map(re.escape, SIGNS)))
 BLANKS = re.compile(r"\s+")
 UNITS: dict[Unit, str] = {
     "token": "tokens of the document",
@@ -213,7 +204,7 @@ class _Echo:
 
 def _letters(text: str) -> str:
     """Return a text without blanks, and with the brackets that some tokenisers rename."""
-    return BRACKET.sub(lambda found: BRACKETS[found[0]], "".join(text.split()))
+    return BRACKET.sub(lambda found: SIGNS[found[0]], "".join(text.split()))
 
 
 def _joined(words: Sequence[str]) -> str:
