@@ -53,6 +53,8 @@ from corefscope.formats.source import Progress, Source
 Read: TypeAlias = Callable[[Source, Builder, ReadingOptions, Progress | None], None]
 """Reads the documents of a file into a builder."""
 
+OF_JSON = (".json", ".jsonl", ".jsonlines")
+"""The extensions of JSON files."""
 OFFSETS = ("unit", "base", "ends")
 """The options of formats whose offsets may be counted in another way than they should be."""
 
@@ -378,7 +380,7 @@ KINDS: tuple[Format | Refused, ...] = (
         title="JSON of CoreNLP",
         module="corenlp",
         test=has("corefs", "sentences"),
-        endings=(".json", ".jsonl", ".jsonlines"),
+        endings=OF_JSON,
         options=OFFSETS,
         convention=Convention(1, "exclusive", "sentence"),
     ),
@@ -387,14 +389,14 @@ KINDS: tuple[Format | Refused, ...] = (
         title="JSON of Stanza",
         module="stanza",
         test=is_stanza_json,
-        endings=(".json", ".jsonl", ".jsonlines"),
+        endings=OF_JSON,
     ),
     Format(
         name="maverick",
         title="Output of Maverick, xCoRe and text2text-coref",
         module="maverick",
         test=has("clusters_token_offsets"),
-        endings=(".json", ".jsonl", ".jsonlines"),
+        endings=OF_JSON,
         options=OFFSETS,
         convention=DEFAULT,
     ),
@@ -403,7 +405,7 @@ KINDS: tuple[Format | Refused, ...] = (
         title="Files of wl-coref and CAW-coref",
         module="wl_coref",
         test=has("cased_words"),
-        endings=(".json", ".jsonl", ".jsonlines"),
+        endings=OF_JSON,
         options=OFFSETS,
         convention=Convention(0, "exclusive"),
     ),
@@ -412,7 +414,7 @@ KINDS: tuple[Format | Refused, ...] = (
         title="PreCo",
         module="preco",
         test=has("mention_clusters", "sentences"),
-        endings=(".json", ".jsonl", ".jsonlines"),
+        endings=OF_JSON,
         options=OFFSETS,
         convention=Convention(0, "exclusive", "sentence"),
     ),
@@ -421,7 +423,7 @@ KINDS: tuple[Format | Refused, ...] = (
         title="JSON of coref-data",
         module="coref_data",
         test=has("coref_chains", "sentences", lacks=CLUSTER_FIELDS),
-        endings=(".json", ".jsonl", ".jsonlines"),
+        endings=OF_JSON,
         options=OFFSETS,
         convention=Convention(0, "inclusive", "sentence"),
     ),
@@ -430,7 +432,7 @@ KINDS: tuple[Format | Refused, ...] = (
         title="JSON of ELIT",
         module="elit",
         test=has("sens", "coref"),
-        endings=(".json", ".jsonl", ".jsonlines"),
+        endings=OF_JSON,
         options=OFFSETS,
         convention=Convention(0, "exclusive", "sentence"),
     ),
@@ -441,7 +443,7 @@ KINDS: tuple[Format | Refused, ...] = (
         test=any_of(
             has("document", "clusters", lacks=("sentences",)), has("clusters", "cluster_heads")
         ),
-        endings=(".json", ".jsonl", ".jsonlines"),
+        endings=OF_JSON,
         options=("clusters", *OFFSETS),
         convention=DEFAULT,
     ),
@@ -450,7 +452,7 @@ KINDS: tuple[Format | Refused, ...] = (
         title="spaCy documents as JSON",
         module="spacy_json",
         test=has("text", "tokens", "spans", lacks=CLUSTER_FIELDS),
-        endings=(".json", ".jsonl", ".jsonlines"),
+        endings=OF_JSON,
         options=OFFSETS,
         convention=Convention(0, "exclusive", "character"),
     ),
@@ -459,7 +461,7 @@ KINDS: tuple[Format | Refused, ...] = (
         title="Output of fastcoref, and its training files",
         module="fastcoref",
         test=has("text", "clusters", lacks=("sentences", "document", "subtoken_map")),
-        endings=(".json", ".jsonl", ".jsonlines"),
+        endings=OF_JSON,
         options=("clusters", *OFFSETS),
         convention=Convention(0, "exclusive", "character"),
     ),
@@ -468,7 +470,7 @@ KINDS: tuple[Format | Refused, ...] = (
         title="JSON lines that count word pieces",
         module="subtoken",
         test=has("subtoken_map", "sentences"),
-        endings=(".json", ".jsonl", ".jsonlines"),
+        endings=OF_JSON,
         options=("clusters", *OFFSETS),
         convention=Convention(0, "inclusive", "piece"),
     ),
@@ -500,7 +502,7 @@ KINDS: tuple[Format | Refused, ...] = (
         title="JSON of scorch",
         module="scorch",
         test=any_of(has("type", "clusters"), has("type", "mentions", "links")),
-        endings=(".json", ".jsonl", ".jsonlines"),
+        endings=OF_JSON,
     ),
     Refused(title="a JSON array", test=is_array, advice=AS_JSON),
     Format(
