@@ -11,15 +11,15 @@ import re
 import zlib
 from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from corefscope.formats.conll.cell import parse_cell
 from corefscope.formats.source import Source
 
 LOOK = 1 << 16
 """How many bytes at the beginning of a file are examined."""
-LONGEST_LOOK = 1 << 24
-"""How many bytes of the first line are examined to find the fields of a JSON object."""
+LONGER_LOOKS = (LOOK, 1 << 20, 1 << 24, 1 << 28)
+"""How many bytes are examined, one after the other, to find the end of the first JSON object."""
 MOST_LINES = 200
 
 NAME_FIELDS = ("doc_key", "doc_id")
@@ -46,6 +46,7 @@ CONLLU_ID = re.compile(rb"\d+([-.]\d+)?")
 CONLLU_HEAD = re.compile(rb"\d+|_")
 JSON_PART = re.compile(r'"(?:[^"\\]|\\.)*"\s*:?|[{}\[\]]', re.DOTALL)
 JSON_ARRAY = re.compile(r'(\[\s*)+(\{\s*"|\]|"|-?\d)')
+BEFORE_OBJECT = re.compile(r"[\[\s]*")
 JSON_FIELD = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:', re.DOTALL)
 
 
@@ -77,19 +78,28 @@ class Head:
         return self.data.decode(errors="replace").lstrip()
 
     @cached_property
+    def object(self) -> dict[str, Any]:
+        """The first JSON object; empty if there is none, or if it is damaged or endless.
+
+        A whole novel may be one object, with the field that says most behind all others.
+        """
+        for size in LONGER_LOOKS:
+            data = self.source.head(size)
+            text = data.decode(errors="replace")
+            try:
+                found, _ = json.JSONDecoder().raw_decode(text, _end_of(BEFORE_OBJECT, text))
+            except (ValueError, RecursionError):
+                found = None
+            if isinstance(found, dict):
+                return found
+            if len(data) < size:
+                break
+        return {}
+
+    @cached_property
     def fields(self) -> frozenset[str]:
         """The fields of the first JSON object, which may be cut off."""
-        if len(self.data) == LOOK:
-            # A whole document may be on one line, with its last fields far behind.
-            line, _, _ = self.source.head(LONGEST_LOOK).lstrip().partition(b"\n")
-            try:
-                record = json.loads(line)
-            except (ValueError, RecursionError):
-                record = None
-            record = record[0] if isinstance(record, list) and record else record
-            if isinstance(record, dict):
-                return frozenset(record)
-        return frozenset(_fields(self.text))
+        return frozenset(self.object or _fields(self.text))
 
     @cached_property
     def is_json(self) -> bool:
@@ -99,6 +109,11 @@ class Head:
 
 Test: TypeAlias = Callable[[Head], str | None]
 """Returns the evidence for a format, or None."""
+
+
+def _end_of(pattern: re.Pattern[str], text: str) -> int:
+    found = pattern.match(text)
+    return found.end() if found else 0
 
 
 def _fields(text: str) -> Iterable[str]:
@@ -190,18 +205,11 @@ def is_strings(head: Head) -> str | None:
     clusters = "|".join(CLUSTER_FIELDS)
     if re.search(rf'"({clusters})"\s*:\s*(\[|\{{\s*"[^"]*"\s*:)\s*\[\s*"', head.text):
         return "clusters of strings" if head.fields <= {*NAME_FIELDS, *CLUSTER_FIELDS} else None
-    try:
-        record = json.loads(head.text.splitlines()[0])
-    except (ValueError, RecursionError, IndexError):
-        try:
-            record = json.loads(head.text)
-        except (ValueError, RecursionError):
-            return None
-    if not isinstance(record, dict) or head.fields & TEXT_FIELDS or not record:
+    entities = head.object.values()
+    if not entities or head.fields & TEXT_FIELDS:
         return None
-    values = record.values()
-    is_one = all(isinstance(each, list) and each for each in values) and all(
-        isinstance(string, str) for each in values for string in each
+    is_one = all(isinstance(each, list) and each for each in entities) and all(
+        isinstance(string, str) for each in entities for string in each
     )
     return "entities that are lists of strings" if is_one else None
 
