@@ -112,38 +112,21 @@ def ceafe(
     return found, len(kept), found, len(gold_clusters)
 
 
-class Evaluator:
-    """Adds up the counts of one metric over documents.
+class Counts:
+    """Numerators and denominators of precision and recall, added up over documents.
 
     Parameters
     ----------
-    metric
-        One of the functions of this module.
     beta
         The weight of recall in the F score.
     """
 
-    def __init__(self, metric: Callable[..., tuple[float, ...]], beta: float = 1) -> None:
-        self.metric = metric
+    def __init__(self, beta: float = 1) -> None:
         self.beta = beta
         self.p_num = self.p_den = self.r_num = self.r_den = 0.0
 
-    def update(
-        self,
-        predicted: Sequence[Cluster],
-        gold: Sequence[Cluster],
-        mention_to_predicted: MentionToCluster,
-        mention_to_gold: MentionToCluster,
-    ) -> None:
-        """Add a document."""
-        if self.metric is ceafe:
-            p_num, p_den, r_num, r_den = self.metric(predicted, gold)
-        else:
-            p_num, p_den = self.metric(predicted, mention_to_gold)
-            r_num, r_den = self.metric(gold, mention_to_predicted)
-        self._add(p_num, p_den, r_num, r_den)
-
-    def _add(self, p_num: float, p_den: float, r_num: float, r_den: float) -> None:
+    def add(self, p_num: float, p_den: float, r_num: float, r_den: float) -> None:
+        """Add the counts of a document."""
         self.p_num += p_num
         self.p_den += p_den
         self.r_num += r_num
@@ -170,11 +153,42 @@ class Evaluator:
         return self.p_num, self.p_den, self.r_num, self.r_den
 
 
-class _ProfileEvaluator(Evaluator):
+class Evaluator(Counts):
+    """Adds up the counts of one metric over documents.
+
+    Parameters
+    ----------
+    metric
+        One of the functions of this module.
+    beta
+        The weight of recall in the F score.
+    """
+
+    def __init__(self, metric: Callable[..., tuple[float, ...]], beta: float = 1) -> None:
+        super().__init__(beta)
+        self.metric = metric
+
+    def update(
+        self,
+        predicted: Sequence[Cluster],
+        gold: Sequence[Cluster],
+        mention_to_predicted: MentionToCluster,
+        mention_to_gold: MentionToCluster,
+    ) -> None:
+        """Add a document."""
+        if self.metric is ceafe:
+            p_num, p_den, r_num, r_den = self.metric(predicted, gold)
+        else:
+            p_num, p_den = self.metric(predicted, mention_to_gold)
+            r_num, r_den = self.metric(gold, mention_to_predicted)
+        self.add(p_num, p_den, r_num, r_den)
+
+
+class _ProfileEvaluator(Counts):
     """Counts one metric as a profile of corefscope does."""
 
     def __init__(self, metric: str, profile: str) -> None:
-        super().__init__(_by_profile)
+        super().__init__()
         self.name = metric
         self.scorer = Scorer(metrics=[metric], profile=profile)
 
@@ -192,11 +206,7 @@ class _ProfileEvaluator(Evaluator):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", CorefscopeWarning)
             score = self.scorer.compute().metrics[self.name]
-        self._add(*score.precision_counts, *score.recall_counts)
-
-
-def _by_profile() -> tuple[float, ...]:
-    raise NotImplementedError
+        self.add(*score.precision_counts, *score.recall_counts)
 
 
 class CorefEvaluator:
@@ -211,7 +221,7 @@ class CorefEvaluator:
 
     def __init__(self, profile: str = PASTED) -> None:
         make_options(profile=profile)
-        self.evaluators: list[Evaluator] = (
+        self.evaluators: list[Evaluator] | list[_ProfileEvaluator] = (
             [Evaluator(metric) for metric in (muc, b_cubed, ceafe)]
             if profile == PASTED
             else [_ProfileEvaluator(metric, profile) for metric in ("muc", "b3", "ceafe")]
@@ -277,31 +287,11 @@ def _mention(mention: Any) -> Mention:
     return tuple(map(_mention, mention)) if isinstance(mention, list | tuple) else mention
 
 
-class MentionEvaluator:
+class MentionEvaluator(Counts):
     """Compares sets of mentions over documents."""
-
-    def __init__(self) -> None:
-        self.common = self.predicted = self.gold = 0
 
     def update(self, predicted_mentions: Iterable[Any], gold_mentions: Iterable[Any]) -> None:
         """Add a document."""
         predicted, gold = (set(map(_mention, side)) for side in (predicted_mentions, gold_mentions))
-        self.common += len(predicted & gold)
-        self.predicted += len(predicted)
-        self.gold += len(gold)
-
-    def get_f1(self) -> float:
-        """Return the F score."""
-        return f1(self.common, self.predicted, self.common, self.gold)
-
-    def get_recall(self) -> float:
-        """Return the recall."""
-        return _ratio(self.common, self.gold)
-
-    def get_precision(self) -> float:
-        """Return the precision."""
-        return _ratio(self.common, self.predicted)
-
-    def get_prf(self) -> tuple[float, float, float]:
-        """Return precision, recall and F score."""
-        return self.get_precision(), self.get_recall(), self.get_f1()
+        common = len(predicted & gold)
+        self.add(common, len(predicted), common, len(gold))
