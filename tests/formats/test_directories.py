@@ -161,3 +161,27 @@ def test_an_included_file_is_never_overwritten(tmp_path: Path) -> None:
 def test_impossible_path() -> None:
     with pytest.raises(cs.InvalidInput, match=r"cannot be read.*\[E108\]"):
         cs.read("\ud800.conll")
+
+
+def brat(folder: Path, text: str) -> None:
+    """Write a text with one annotation, as INCEpTION does: in a folder of its own."""
+    folder.mkdir(parents=True)
+    (folder / "anna.txt").write_text(text)
+    (folder / "anna.ann").write_text("T1\tPER 0 3\tIda\nT2\tPER 4 7\tshe\n*\tEquiv T1 T2\n")
+
+
+def test_files_of_the_same_name_are_told_apart_by_their_folders(tmp_path: Path) -> None:
+    """Exports of annotation tools name files after annotators, and folders after documents."""
+    brat(tmp_path / "annotation" / "harbour.txt", "Ida she sails")
+    brat(tmp_path / "annotation" / "studio.txt", "Ida she paints")
+    corpus = cs.read(tmp_path)
+    assert corpus.document_names == ("annotation/harbour.txt/anna", "annotation/studio.txt/anna")
+
+
+def test_a_document_that_occurs_twice_says_where(tmp_path: Path) -> None:
+    for name in ("x.json", "y.json"):
+        (tmp_path / name).write_text('{"same": [[[0, 0]]]}')
+    with pytest.raises(cs.InvalidInput) as raised:
+        cs.read(tmp_path)
+    (finding,) = raised.value.findings
+    assert f"occurred before, at {tmp_path / 'x.json'}; expected" in finding.message

@@ -192,7 +192,7 @@ class Builder:
             first = self._begun[name]
             message = f"document {name!r} occurred before, at {first}; expected unique names"
             self.report(Code.SAME_DOCUMENT, message, file, line)
-        self._begun[name] = f"{file}:{line}"
+        self._begun[name] = file if line is None else f"{file}:{line}"
         self.names.append(name)
         self.files.append(file)
         self._unnamed += not is_named

@@ -25,10 +25,10 @@ from typing import Any
 from corefscope.corpus.offsets import Convention
 from corefscope.formats.builder import Builder
 from corefscope.formats.draft import Draft, DraftEntity, DraftMention
-from corefscope.formats.drafting import ENDING, Unfit, read_records
+from corefscope.formats.drafting import Unfit, read_records
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.shapes import list_of, name_of, object_of
-from corefscope.formats.source import Progress, Source
+from corefscope.formats.source import ENDING, Progress, Source
 from corefscope.formats.units import Misplaced, SentenceTokens, code_point_pairs
 
 CONVENTION = Convention(1, "exclusive", "sentence")

@@ -24,10 +24,9 @@ from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.draft import Draft, DraftEntity, DraftMention
-from corefscope.formats.drafting import ENDING
 from corefscope.formats.layout import blank_lines, laid_out
 from corefscope.formats.options import ReadingOptions
-from corefscope.formats.source import Progress, Source
+from corefscope.formats.source import ENDING, Progress, Source
 from corefscope.formats.spellings import SIGNS
 from corefscope.formats.whole_files import Report, number_of, read_whole
 from corefscope.formats.xml_tree import Element, parsed_xml

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -42,7 +43,17 @@ def sources(
     chosen, findings = (
         (_included(Path(path), files, include), []) if include else _known_files(path, files)
     )
-    return [Source(name=str(file), path=file, limits=limits) for file in chosen], findings
+    found = [Source(name=str(file), path=file, limits=limits) for file in chosen]
+    _add_folders(found, Path(path))
+    return found, findings
+
+
+def _add_folders(files: Sequence[Source], directory: Path) -> None:
+    """Tell files of the same name apart by their folders, as in ``annotation/x.txt/anna.tsv``."""
+    count = Counter(file.stem for file in files)
+    for file, is_repeated in [(file, count[file.stem] > 1) for file in files]:
+        if is_repeated and file.path is not None and file.path.parent != directory:
+            file.folder = file.path.parent.relative_to(directory).as_posix()
 
 
 def _known_files(path: str, files: Sequence[Path]) -> tuple[list[Path], list[Finding]]:

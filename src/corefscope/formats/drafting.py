@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
-from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from corefscope.corpus import UNKNOWN_LENGTH
@@ -23,10 +21,6 @@ from corefscope.formats.echo import echo_of, sample
 from corefscope.formats.records import records
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.units import Located, NotThere, Tokens, locate
-
-ENDING = re.compile(r"(?:\.[A-Za-z][A-Za-z0-9_]{0,14})+$")
-"""The extensions of a file name, such as ``.txt.json``."""
-
 
 Item = TypeVar("Item")
 
@@ -97,7 +91,7 @@ def add_drafts(source: Source, builder: Builder, drafts: Iterable[Placed]) -> No
         builder.report(*echo, source.name)
     if echo is not None and echo[0] is Code.REFUTED_CONVENTION:
         return
-    for own, placed in numbered(chain(first, rest), file_stem(source)):
+    for own, placed in numbered(chain(first, rest), source.stem):
         count += 1
         name = placed.draft.name
         add_draft(source, builder, placed, own if name is None else name, is_named=name is not None)
@@ -108,14 +102,6 @@ def add_drafts(source: Source, builder: Builder, drafts: Iterable[Placed]) -> No
 
 def _mentions(draft: Draft) -> int:
     return sum(len(entity.mentions) for entity in draft.entities)
-
-
-def file_stem(source: Source) -> str:
-    """Return the name of a file without its folder and extensions."""
-    if source.path is None:
-        return "document"
-    name = source.path.name
-    return ENDING.sub("", name) or Path(name).stem
 
 
 def numbered(items: Iterable[Item], stem: str) -> Iterator[tuple[str, Item]]:

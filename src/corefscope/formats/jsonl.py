@@ -49,7 +49,7 @@ from corefscope.formats.cluster_fields import (
 )
 from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS
 from corefscope.formats.draft import Draft
-from corefscope.formats.drafting import Placed, Unfit, add_draft, file_stem, numbered
+from corefscope.formats.drafting import Placed, Unfit, add_draft, numbered
 from corefscope.formats.echo import echo_of, sample
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.records import Record, records
@@ -91,7 +91,7 @@ def read(
         builder.report(Code.TWO_CLUSTERINGS, ONLY_PREDICTIONS, source.name)
         options = replace(options, clusters=PREDICTED)
     count, is_found = 0, False
-    for own, record in numbered(chain(first, rest), file_stem(source)):
+    for own, record in numbered(chain(first, rest), source.stem):
         count += 1
         reader = _Reader(source, builder, record, options, own)
         reader.looks_for_others = not is_found and count <= RECORDS_LOOKED_AT

@@ -30,7 +30,6 @@ from corefscope.formats.detection import (
     LINK_COLUMNS,
     MENTION_COLUMNS,
 )
-from corefscope.formats.drafting import file_stem
 from corefscope.formats.linking import linked
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
@@ -139,7 +138,7 @@ def _documents(
             )
             builder.report(Code.BAD_SHAPE, message, source.name, number)
             continue
-        name = file_stem(source) if layout.document is None else cells[layout.document]
+        name = source.stem if layout.document is None else cells[layout.document]
         same = "" if layout.same is None else cells[layout.same].lower()
         if layout.same is not None and same not in YES | NO:
             message = f"found {same!r} in the column 'same'; expected 1 or 0, or true or false"

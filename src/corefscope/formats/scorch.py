@@ -19,7 +19,7 @@ from corefscope.corpus.offsets import DEFAULT
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.clusters import hashable, read_document
-from corefscope.formats.drafting import Unfit, file_stem, numbered
+from corefscope.formats.drafting import Unfit, numbered
 from corefscope.formats.linking import linked
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.records import records
@@ -32,7 +32,7 @@ def read(
 ) -> None:
     """Read all documents of a file into the builder."""
     del options  # Mentions are ids.
-    for name, record in numbered(records(source, builder, progress), file_stem(source)):
+    for name, record in numbered(records(source, builder, progress), source.stem):
         try:
             labels, entities = _entities(record.value, source.limits.nesting)
         except Unfit as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 import sys
 import zlib
 from collections.abc import Callable, Iterator
@@ -22,6 +23,8 @@ BLOCK = 1 << 20
 STANDARD_INPUT = "-"
 BOM = b"\xef\xbb\xbf"
 GZIP = b"\x1f\x8b"
+ENDING = re.compile(r"(?:\.[A-Za-z][A-Za-z0-9_]{0,14})+$")
+"""The extensions of a file name, such as ``.txt.json``."""
 
 Progress = Callable[[int], None]
 """Called with the number of bytes that have just been read."""
@@ -35,9 +38,19 @@ class Source:
     """The name that messages use."""
     path: Path | None
     """The path; None for standard input."""
+    folder: str = ""
+    """The folder in the directory that is read, if files of other folders have the same name."""
     _kept: bytes | None = field(default=None, repr=False)
     _stamp: tuple[int, int] | None = field(default=None, repr=False)
     limits: Limits = field(default_factory=Limits, repr=False)
+
+    @property
+    def stem(self) -> str:
+        """The name of a document that has none: that of the file, without its extensions."""
+        if self.path is None:
+            return "document"
+        stem = ENDING.sub("", self.path.name) or self.path.stem
+        return f"{self.folder}/{stem}" if self.folder else stem
 
     def head(self, size: int = 4096) -> bytes:
         """Return the first bytes, uncompressed and without a byte-order mark."""

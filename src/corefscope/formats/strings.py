@@ -20,7 +20,7 @@ from corefscope.corpus.layers import DocumentText
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS
-from corefscope.formats.drafting import Unfit, file_stem
+from corefscope.formats.drafting import Unfit
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.records import records
 from corefscope.formats.shapes import object_of
@@ -40,7 +40,7 @@ def read(
         except Unfit as error:
             builder.report(Code.BAD_SHAPE, str(error), source.name, record.line)
             continue
-        own = file_stem(source) if len(found) == 1 else f"{file_stem(source)}#{number}"
+        own = source.stem if len(found) == 1 else f"{source.stem}#{number}"
         builder.begin(name or own, source.name, record.line)
         for label, strings in entities:
             entity = builder.entity(label)

@@ -31,7 +31,7 @@ from functools import partial
 from corefscope.corpus.offsets import Convention
 from corefscope.formats.builder import Builder
 from corefscope.formats.draft import Draft, DraftEntity, DraftMention
-from corefscope.formats.drafting import Placed, add_draft, file_stem
+from corefscope.formats.drafting import Placed, add_draft
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import BOM, Progress, Source
 from corefscope.formats.tagged.parsing import Parsed, parse, parse_words
@@ -48,7 +48,7 @@ def read(
     data = source.read()
     if progress:
         progress(len(data))
-    stem = file_stem(source)
+    stem = source.stem
     text = _text(data)
     style = style_of(text)
     if style != "crac":
