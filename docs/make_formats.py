@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from importlib import import_module
-from inspect import getdoc
 from pathlib import Path
 
-from corefscope.corpus.offsets import Convention
 from corefscope.formats.abilities import (
     EVERYTHING,
     LABELS,
@@ -23,6 +20,7 @@ from corefscope.formats.abilities import (
     WRITINGS,
     Feature,
 )
+from corefscope.formats.pages import about, facts
 from corefscope.formats.registry import FORMATS, Format
 
 DOCS = Path(__file__).parent
@@ -34,20 +32,6 @@ ABILITIES = re.compile(
 MOST_LINES = 10
 MOST_FILES = 2
 LONGEST_LINE = 100
-
-UNITS = {
-    "token": "tokens of the document",
-    "sentence": "tokens of the sentence",
-    "piece": "word pieces",
-    "character": "characters (Unicode code points)",
-    "utf16": "UTF-16 units, as Java counts characters",
-    "byte": "bytes of UTF-8",
-}
-ENDS = {
-    "inclusive": "its last position",
-    "exclusive": "the position after its last one",
-    "length": "the length of the mention",
-}
 
 
 def pages() -> dict[Path, str]:
@@ -87,32 +71,19 @@ def abilities() -> str:
 
 def page(format: Format) -> str:
     """Return the page of a format."""
-    about = getdoc(import_module(f"corefscope.formats.{format.module}")) or ""
-    first, _, rest = about.partition("\n\n")
+    first, rest = about(format)
     parts = [f"# `{format.name}`: {format.title}", first, _facts(format), rest, _sample(format)]
     return "\n\n".join(part.strip() for part in parts if part.strip()) + "\n"
 
 
 def _facts(format: Format) -> str:
-    rows = [("extensions", " ".join(f"`*{ending}`" for ending in format.endings))]
-    if format.companions:
-        beside = " ".join(f"`*{ending}`" for ending in format.companions)
-        rows.append(("read together with", beside))
-    rows += _convention(format.convention)
-    if format.options:
-        rows.append(("options", ", ".join(f"`{format.name}:{o}=…`" for o in format.options)))
-    rows.append(("written by `convert`", "yes" if format.is_written else "no"))
-    return "\n".join(["| | |", "| --- | --- |", *(f"| {name} | {value} |" for name, value in rows)])
+    rows = [f"| {name} | {_with_code(value)} |" for name, value in facts(format).items()]
+    return "\n".join(["| | |", "| --- | --- |", *rows])
 
 
-def _convention(convention: Convention | None) -> list[tuple[str, str]]:
-    if convention is None:
-        return []
-    return [
-        ("positions count", UNITS[convention.unit]),
-        ("the first number is", str(convention.base)),
-        ("the end of a mention is", ENDS[convention.ends]),
-    ]
+def _with_code(value: str) -> str:
+    """Mark extensions and options as code."""
+    return re.sub(r"\*\S+|\S+=…", r"`\g<0>`", value)
 
 
 def _sample(format: Format) -> str:

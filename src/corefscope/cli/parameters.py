@@ -31,11 +31,11 @@ Layout: TypeAlias = Literal["table", "json", "csv", "markdown", "latex"]
 """The formats of most commands."""
 
 FORMAT_HELP = (
-    "Name of the format (default: detected from the content); docs/formats.md lists all. Options "
-    "follow the name: jsonl:FIELD reads the clusters from another field, jsonl:base=1, "
+    "Name of the format (default: detected from the content); `corefscope formats` lists all. "
+    "Options follow the name: jsonl:FIELD reads the clusters from another field, jsonl:base=1, "
     "jsonl:ends=exclusive and fastcoref:unit=utf16 declare how positions are counted, "
-    "brat:relations=coref+same names relations that mean identity, ua:layer=deixis reads discourse "
-    "deixis."
+    "brat:relations=coref+same names relations that mean identity, ua:layer=deixis reads "
+    "discourse deixis."
 )
 SINGLETONS_HELP = "Whether to keep entities with one mention, in key and response{}."
 

@@ -1,0 +1,38 @@
+"""Run ``corefscope formats``."""
+
+from __future__ import annotations
+
+from corefscope.cli.formats import FormatsOptions
+from corefscope.cli.printing import emit
+from corefscope.exceptions import UnknownName
+from corefscope.formats.pages import about, facts
+from corefscope.formats.registry import FORMATS, Format
+
+
+def run(options: FormatsOptions) -> int:
+    """List the formats, or describe one of them."""
+    if options.name is None:
+        emit(_list(), options.output)
+    elif options.name in FORMATS:
+        emit(_page(FORMATS[options.name]), options.output)
+    else:
+        raise UnknownName("format", options.name, FORMATS)
+    return 0
+
+
+def _list() -> str:
+    width = max(map(len, FORMATS))
+    rows = [
+        f"{name:<{width}}  {format.title}{' (read and written)' if format.is_written else ''}"
+        for name, format in sorted(FORMATS.items())
+    ]
+    return "\n".join(rows) + "\n"
+
+
+def _page(format: Format) -> str:
+    first, rest = about(format)
+    rows = facts(format)
+    width = max(map(len, rows))
+    table = "\n".join(f"{name:<{width}}  {value}" for name, value in rows.items())
+    title = f"{format.name}: {format.title}"
+    return "\n\n".join(filter(None, [title, first, table, rest])) + "\n"

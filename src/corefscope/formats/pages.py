@@ -1,0 +1,66 @@
+"""Say what a format is: for ``corefscope formats`` and for its page in the documentation."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from inspect import getdoc
+
+from corefscope.corpus.offsets import Convention
+from corefscope.formats.echo import UNITS
+from corefscope.formats.registry import Format
+
+ENDS = {
+    "inclusive": "its last position",
+    "exclusive": "the position after its last one",
+    "length": "the length of the mention",
+}
+
+
+def about(format: Format) -> tuple[str, str]:
+    """Return what a format is, in one paragraph, and what to know about it.
+
+    Parameters
+    ----------
+    format
+        A format.
+
+    Returns
+    -------
+    tuple of str
+        The first paragraph of the docstring of its module, and the others; both are Markdown.
+    """
+    text = getdoc(import_module(f"corefscope.formats.{format.module}")) or ""
+    first, _, rest = text.partition("\n\n")
+    return first, rest
+
+
+def facts(format: Format) -> dict[str, str]:
+    """Return what the registry says of a format, by what it is about.
+
+    Parameters
+    ----------
+    format
+        A format.
+
+    Returns
+    -------
+    dict
+        Such as ``{"extensions": "*.ann", "the first number is": "0"}``.
+    """
+    found = {"extensions": " ".join(f"*{ending}" for ending in format.endings)}
+    if format.companions:
+        found["read together with"] = " ".join(f"*{ending}" for ending in format.companions)
+    if format.convention is not None:
+        found |= _convention(format.convention)
+    if format.options:
+        found["options"] = " ".join(f"{format.name}:{option}=…" for option in format.options)
+    found["written by convert"] = "yes" if format.is_written else "no"
+    return found
+
+
+def _convention(convention: Convention) -> dict[str, str]:
+    return {
+        "positions count": UNITS[convention.unit],
+        "the first number is": str(convention.base),
+        "the end of a mention is": ENDS[convention.ends],
+    }
