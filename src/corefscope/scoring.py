@@ -299,7 +299,7 @@ def as_corpus(
     # Most annotations are files: what other libraries have in memory is imported when needed.
     from corefscope.formats.objects import corpus_of
 
-    live = corpus_of(annotation, what)
+    live = corpus_of(annotation, what, role)
     if live is not None:
         return live
     match annotation:

@@ -142,3 +142,15 @@ def test_real_documents_of_spacy(tmp_path: Path) -> None:
     (tmp_path / "bad.spacy").write_bytes(data[: len(data) // 2])
     with pytest.raises(cs.InvalidInput, match="expected a DocBin"):
         cs.read(tmp_path / "bad.spacy")
+
+
+def test_dictionaries_with_gold_and_predicted_clusters_are_read_by_their_role() -> None:
+    record = {
+        "doc_key": "x",
+        "sentences": [["Ida", "saw", "her", "dog"]],
+        "clusters": [[[0, 0], [2, 2]]],
+        "predicted_clusters": [[[0, 0], [2, 3]]],
+    }
+    with pytest.warns(cs.CorefscopeWarning, match="the file is used as key"):
+        scores = cs.score([record], [record])
+    assert scores.mentions.f1 == 0.5

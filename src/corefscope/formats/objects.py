@@ -20,7 +20,7 @@ from corefscope.findings import Code, Finding
 from corefscope.formats.builder import Builder
 from corefscope.formats.draft import Draft, DraftEntity, DraftMention
 from corefscope.formats.drafting import Placed, add_drafts
-from corefscope.formats.options import ReadingOptions
+from corefscope.formats.options import ReadingOptions, Role
 from corefscope.formats.registry import recognise
 from corefscope.formats.source import Source
 
@@ -32,7 +32,9 @@ NAME = "corefscope_name"
 """The key of the name of a document among the user data of spaCy."""
 
 
-def corpus_of(annotation: object, what: str, *, heads_as_spans: bool = False) -> Corpus | None:
+def corpus_of(
+    annotation: object, what: str, role: Role | None = None, *, heads_as_spans: bool = False
+) -> Corpus | None:
     """Return documents of other libraries as a corpus; None if they are something else.
 
     Parameters
@@ -41,12 +43,14 @@ def corpus_of(annotation: object, what: str, *, heads_as_spans: bool = False) ->
         A document, or a list of documents.
     what
         The name of the annotation in findings, such as "the key".
+    role
+        Whether it is a key or a response, if dictionaries have both gold and predicted entities.
     heads_as_spans
         Whether to take the heads that coreferee marks for whole mentions.
     """
     items = list(annotation) if isinstance(annotation, list | tuple) else [annotation]
     if items and all(_is_record(item) for item in items):
-        return _of_records(items, what)
+        return _of_records(items, what, role)
     # Clusters are lists, too: most of them are told from documents by the first one.
     if not items or _drafter(items[0], heads_as_spans) is None:
         return None
@@ -89,19 +93,18 @@ def _is_record(item: object) -> bool:
     )
 
 
-def _of_records(items: Sequence[Any], what: str) -> Corpus:
+def _of_records(items: Sequence[Any], what: str, role: Role | None) -> Corpus:
     """Read dictionaries as if they were the lines of a file."""
     try:
         lines = [json.dumps(item, default=_plain) for item in items]
     except (TypeError, ValueError) as error:
         raise TypeError(f"{what} has a value that JSON cannot express: {error}") from None
     source = Source(name=what, path=None, _kept="".join(f"{line}\n" for line in lines).encode())
-    builder = Builder()
-    format = recognise(source)
+    format, options = recognise(source), ReadingOptions(role=role)
     if isinstance(format, Finding):
         raise InvalidInput([format])
-    builder.format = format.name
-    format.read(source, builder, ReadingOptions(), None)
+    builder = Builder(format=format.name, options=options)
+    format.read(source, builder, options, None)
     return builder.corpus(what)
 
 
