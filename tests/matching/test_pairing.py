@@ -67,6 +67,28 @@ class TestByText:
         scores = cs.score(key, corpus(tmp_path, "twice.jsonl", twice))
         assert list(scores.missing) == ["a", "c"] and list(scores.extra) == ["x", "y"]
 
+    def test_documents_without_names_are_not_paired_by_their_numbers(self, tmp_path: Path) -> None:
+        paths = []
+        for folder, texts in (("gold", [*TEXTS.values()]), ("system", [*TEXTS.values()][1:])):
+            (tmp_path / folder).mkdir()
+            paths.append(tmp_path / folder / "out.jsonl")
+            records = [{"tokens": t.split(), "clusters": [[[0, 0], [1, 1]]]} for t in texts]
+            paths[-1].write_text("".join(f"{json.dumps(each)}\n" for each in records))
+        scores = cs.score(*paths)
+        assert found(scores) == [Code.SAME_TEXT, Code.MISSING]
+        assert list(scores.missing) == ["out#1"] and scores.muc.recall_counts == (2, 3)
+        assert found(cs.score(paths[0], paths[0])) == []
+
+    def test_documents_without_names_and_texts_are_not_paired(self, tmp_path: Path) -> None:
+        paths = [tmp_path / folder / "out.jsonl" for folder in ("gold", "system")]
+        for path in paths:
+            path.parent.mkdir()
+            path.write_text('{"type": "clusters", "clusters": {"e": ["a", "b"]}}\n' * 2)
+        with pytest.raises(cs.InvalidInput, match="pair them by position"):
+            cs.score(*paths)
+        assert cs.score(*paths, pair_by="position").conll == 1
+        assert cs.score(paths[0], paths[0]).conll == 1
+
     def test_name_pairs_only_names(self, key: cs.Corpus, tmp_path: Path) -> None:
         response = corpus(tmp_path, "x.jsonl", {"x": TEXTS["a"]})
         assert cs.score(key, response).muc.recall_counts == (1, 3)

@@ -107,6 +107,8 @@ class Corpus:
     """Unreadable files that were skipped at the caller's request."""
     is_unnamed: bool = False
     """Whether there is one document, and its source does not name it, so that its name is ours."""
+    numbered: frozenset[str] = frozenset()
+    """The documents that have no name but their number in a file, such as ``out#3``."""
     _index: dict[str, int] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -443,6 +445,7 @@ class Corpus:
             layers=self.layers,
             path=self.path,
             is_unnamed=self.is_unnamed,
+            numbered=self.numbered,
         )
 
     def only(self, name: str) -> Corpus:

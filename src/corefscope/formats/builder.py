@@ -129,8 +129,8 @@ class Builder:
     _anaphora: dict[int, Mapping[Layer, Markables]] = field(default_factory=dict)
     _layer: Layer = "identity"
     _begun: dict[str, str] = field(default_factory=dict)
-    _unnamed: int = 0
-    """How many documents have no name in their file."""
+    _unnamed: list[int] = field(default_factory=list)
+    """The documents that have no name in their file."""
     _errors: int = 0
     _not_utf8: set[str] = field(default_factory=set)
 
@@ -195,7 +195,8 @@ class Builder:
         self._begun[name] = file if line is None else f"{file}:{line}"
         self.names.append(name)
         self.files.append(file)
-        self._unnamed += not is_named
+        if not is_named:
+            self._unnamed.append(len(self.names) - 1)
 
     def entity(self, label: str) -> int:
         """Begin an entity of the current document and return its number."""
@@ -283,7 +284,8 @@ class Builder:
             path=path,
             findings=tuple(self.findings),
             skipped_files=tuple(self.skipped),
-            is_unnamed=len(self.names) == self._unnamed == 1,
+            is_unnamed=len(self.names) == len(self._unnamed) == 1,
+            numbered=self._numbered(),
         )
 
     def _all_copies(self) -> list[Copy] | None:
@@ -298,6 +300,11 @@ class Builder:
         documents = [self._anaphora.get(document, {}) for document in range(len(self.names))]
         layers = {layer: [one.get(layer) for one in documents] for layer in get_args(Layer)}
         return Anaphora(layers, self._layer)
+
+    def _numbered(self) -> frozenset[str]:
+        """Return the documents that have only a number in a file with others."""
+        count = Counter(self.files[document] for document in self._unnamed)
+        return frozenset(self.names[i] for i in self._unnamed if count[self.files[i]] > 1)
 
     def _all_topics(self) -> list[str | None] | None:
         return [self.topics.get(i) for i in range(len(self.names))] if self.topics else None

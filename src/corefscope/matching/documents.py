@@ -15,7 +15,13 @@ from corefscope.exceptions import IncompleteResponse, InvalidInput, SeveralNames
 from corefscope.findings import Code, Finding
 from corefscope.matching.spelling import pair_spellings
 from corefscope.transfer.carrying import Tokens, word_count
-from corefscope.transfer.letters import MASKED, is_same_spelling, pair_texts, plain_words
+from corefscope.transfer.letters import (
+    MASKED,
+    has_same_text,
+    is_same_spelling,
+    pair_texts,
+    plain_words,
+)
 
 Missing = Literal["empty", "error"]
 Absent = Missing | Literal["ignore"]
@@ -148,12 +154,31 @@ def paired_names(
     """Return the key's document for each document of the response: by name, and otherwise.
 
     Names that differ are paired if only their spelling differs, or if each side is a single
-    document that its source does not name, as a file of one text often does not.
+    document that its source does not name, as a file of one text often does not. Documents whose
+    names are only numbers in their files are paired if they have the same text.
     """
     literal, spelled = pair_names(key.document_names, response.document_names, pair_by)
     if pair_by == "auto" and unnamed_pair(key, response):
         return {}, {0: 0}
+    if pair_by == "auto" and key.numbered and response.numbered:
+        literal, spelled = (_of_same_text(key, response, pairs) for pairs in (literal, spelled))
     return literal, spelled
+
+
+def _of_same_text(key: Corpus, response: Corpus, pairs: Mapping[int, int]) -> dict[int, int]:
+    """Leave out pairs of documents that have the same number but not the same text.
+
+    A number is only a position, which says nothing if a document is missing or the order differs;
+    unless both sides are fields of one file.
+    """
+    return {
+        number: document
+        for number, document in pairs.items()
+        if key.document_names[document] not in key.numbered
+        or response.document_names[number] not in response.numbered
+        or key.file_of(document) == response.file_of(number)
+        or has_same_text(key, document, response, number)
+    }
 
 
 def unnamed_pair(key: Corpus, response: Corpus) -> Finding | None:
@@ -388,6 +413,11 @@ def _nothing_in_common(key: Corpus, response: Corpus, pair_by: PairBy) -> Findin
     elif len(key) == len(response) == 1 and key.is_unnamed != response.is_unnamed:
         side = "key" if key.is_unnamed else "response"
         message += f"; the {side} does not name its document: write the name into it"
+    elif key.numbered and response.numbered:
+        message += (
+            "; documents without names are paired if their texts are the same: if they are in the "
+            "same order on both sides, pair them by position"
+        )
     return Finding(Code.NO_COMMON_DOCUMENT, message, file=response.path)
 
 

@@ -84,6 +84,16 @@ def letter_digest(corpus: Corpus, document: int) -> bytes | None:
     return blake2b(letters.encode(errors="surrogatepass"), digest_size=16).digest()
 
 
+def has_same_text(key: Corpus, document: int, response: Corpus, number: int) -> bool:
+    """Return whether two documents have the same letters; not if one of them has none."""
+    if key.word_digests and response.word_digests:
+        words = key.word_digests[document]
+        if words is not None and words == response.word_digests[number]:
+            return True
+    letters = letter_digest(key, document)
+    return letters is not None and letters == letter_digest(response, number)
+
+
 def pair_texts(
     key: Corpus, ours: Collection[int], response: Corpus, theirs: Collection[int]
 ) -> dict[int, int]:
