@@ -248,6 +248,121 @@ class TestStrings:
             cs.score(KEY, tmp_path / "x.json")
 
 
+FOUND = {"Ida": ["Ida", "She"], "Eve": ["Eve", "her"]}
+RECORDS = [{"name": name, "mentions": strings} for name, strings in FOUND.items()]
+NULLS = {"Ida": ["Ida", None, "", "She"], "Nobody": [], "Eve": ["Eve", "her"]}
+
+
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+class TestShapesOfStrings:
+    """What language models answer when they are asked for clusters as JSON."""
+
+    @pytest.fixture
+    def key(self, tmp_path: Path) -> Path:
+        words = ["Ida", "met", "Eve", ".", "She", "saw", "her", "."]
+        clusters = [[[0, 0], [4, 4]], [[2, 2], [6, 6]]]
+        others = ["Otto", "slept", ".", "He", "snored", "."]
+        records = [
+            {"doc_key": "x", "sentences": [words], "clusters": clusters},
+            {"doc_key": "y", "sentences": [others], "clusters": [[[0, 0], [3, 3]]]},
+        ]
+        path = tmp_path / "key.jsonl"
+        path.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+        return path
+
+    @pytest.mark.parametrize(
+        ("answer", "codes"),
+        [
+            (json.dumps(FOUND), []),
+            (json.dumps(list(FOUND.values())), []),
+            (json.dumps(RECORDS), []),
+            ("\n".join(map(json.dumps, RECORDS)), []),
+            (json.dumps({"clusters": RECORDS}), []),
+            (json.dumps({"clusters": FOUND, "remark": "I am sure."}), []),
+            (json.dumps({"entities": [{"id": 1, "mentions": FOUND["Ida"]}, RECORDS[1]]}), []),
+            (f"```json\n{json.dumps(FOUND, indent=1)}\n```", []),
+            (f"Here:\n```\n{json.dumps({'x': list(FOUND.values())})}\n```\nDone.", ["W106"]),
+            (json.dumps({"x": RECORDS}), []),
+            (f"Here they are:\n{json.dumps(FOUND)}\nAnything else?", ["W106"]),
+            (f"{json.dumps(FOUND)}\n\nAnything else?", ["W106"]),
+            (json.dumps(NULLS), ["W155", "W151"]),
+            (json.dumps([FOUND["Ida"], None, FOUND["Eve"]]), ["W155"]),
+        ],
+    )
+    def test_one_document(self, key: Path, tmp_path: Path, answer: str, codes: list[str]) -> None:
+        path = tmp_path / "x.txt"
+        path.write_text(answer, encoding="utf-8")
+        response = cs.read(path)
+        assert [finding.code.id for finding in response.findings] == codes
+        scores = cs.score(cs.read(key).only("x"), response)
+        assert scores.conll == 1 and scores.ledger is not None
+        assert scores.ledger.total.style == "strings" and scores.ledger.total.exact == 4
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            {"x": FOUND, "y": {"Otto": ["Otto", "He"]}},
+            {"x": {"clusters": RECORDS}, "y": [["Otto", "He"]]},
+            {"x": list(FOUND.values()), "y": [["Otto", "He"]]},
+        ],
+    )
+    def test_documents_by_name(self, key: Path, tmp_path: Path, answer: object) -> None:
+        path = tmp_path / "answers.json"
+        path.write_text(json.dumps(answer), encoding="utf-8")
+        scores = cs.score(key, path)
+        assert scores.conll == 1 and not scores.findings
+
+    def test_ids_of_plain_json_stay_ids(self, tmp_path: Path) -> None:
+        path = tmp_path / "ids.json"
+        path.write_text(json.dumps({"x": [["Ida", "She"]], "y": []}), encoding="utf-8")
+        assert cs.read(path).offsets.format == "json"
+        assert cs.score(path, path).conll == 1
+
+    @pytest.mark.parametrize("extension", ["json", "txt"])
+    @pytest.mark.parametrize(
+        ("answer", "status"),
+        [
+            *((each, "ok") for each in ("{}", "[]", '{"clusters": []}', "```json\n{}\n```")),
+            *((each, "failed") for each in ("", "I cannot help.", "null")),
+        ],
+    )
+    def test_no_document_disappears(
+        self, key: Path, tmp_path: Path, answer: str, status: str, extension: str
+    ) -> None:
+        folder = tmp_path / "answers"
+        folder.mkdir()
+        (folder / f"a.{extension}").write_text(answer, encoding="utf-8")
+        (folder / f"x.{extension}").write_text(json.dumps(FOUND), encoding="utf-8")
+        (folder / f"y.{extension}").write_text(answer, encoding="utf-8")
+        scores = cs.score(key, folder)
+        assert scores.ledger is not None and not scores.missing
+        assert {name: each.status for name, each in scores.ledger.documents.items()} == {
+            "x": "ok",
+            "y": status,
+        }
+        assert scores.mentions.recall_counts == (4, 6)
+        codes = [finding.code.id for finding in scores.findings]
+        assert ("W255" in codes) == (status == "failed")
+
+    def test_strings_that_are_not_in_the_text_are_dropped(self, key: Path, tmp_path: Path) -> None:
+        (tmp_path / "x.json").write_text('{"Zoe": ["Zoe", "nobody"]}', encoding="utf-8")
+        scores = cs.score(cs.read(key).only("x"), tmp_path / "x.json")
+        assert scores.ledger is not None and scores.conll == 0
+        assert scores.ledger.total.dropped == {"no counterpart in the source": 2}
+        assert "0 of 2" in scores.findings[0].message
+
+    @pytest.mark.parametrize("name", ["x.txt", "x.json"])
+    def test_json_around_tagged_text(self, tmp_path: Path, name: str) -> None:
+        (tmp_path / name).write_text('{"text": "[Ida](#0) met [Eve](#1)."}', encoding="utf-8")
+        with pytest.raises(cs.InvalidInput, match=r"JSON around tagged text.*E118"):
+            cs.read(tmp_path / name)
+
+    def test_two_files_of_strings_are_compared_by_their_strings(self, tmp_path: Path) -> None:
+        path = tmp_path / "x.json"
+        path.write_text(json.dumps(FOUND), encoding="utf-8")
+        assert cs.score(path, path).conll == 1
+
+
 def check_identities(ledger: Ledger) -> None:
     """What must add up in every ledger."""
     after = sum(n for reason, n in ledger.dropped.items() if reason not in BEFORE_PARSING)

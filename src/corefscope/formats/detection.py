@@ -47,6 +47,16 @@ CONLLU_HEAD = re.compile(rb"\d+|_")
 JSON_PART = re.compile(r'"(?:[^"\\]|\\.)*"\s*:?|[{}\[\]]', re.DOTALL)
 JSON_ARRAY = re.compile(r'(\[\s*)+(\{\s*"|\]|"|-?\d)')
 JSON_FIELD = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:', re.DOTALL)
+JSON_STRING_FIELD = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL)
+STRINGS_IN_FIELD = re.compile(
+    rf'"({"|".join(CLUSTER_FIELDS)})"\s*:\s*(\[|\{{\s*"[^"]*"\s*:)\s*'
+    r'(\[\s*"|\{[^{}\[\]]*"mentions"\s*:\s*\[\s*")'
+)
+STRINGS_AT_START = re.compile(r'\[\s*\[\s*"|\{\s*"[^"]*"\s*:\s*(\{\s*"[^"]*"\s*:\s*)?\[\s*"')
+"""The beginnings of files that are too long to be parsed as a whole."""
+EMPTY_ANSWER = re.compile(r'(\{\s*("\w+"\s*:\s*(\[\s*\]|\{\s*\}|null)\s*)?\}|\[\s*\]|null|)\s*')
+NOT_OF_STRINGS = frozenset({"sentences", "type", "corefscope", *TEXT_FIELDS})
+"""Fields of other JSON formats whose clusters may be strings."""
 
 
 class Head:
@@ -184,26 +194,55 @@ def is_label_studio(head: Head) -> str | None:
 
 
 def is_strings(head: Head) -> str | None:
-    """Recognise entities that are lists of strings, with nothing else but a name."""
-    if not head.is_json or "sentences" in head.fields:
-        return None
-    clusters = "|".join(CLUSTER_FIELDS)
-    if re.search(rf'"({clusters})"\s*:\s*(\[|\{{\s*"[^"]*"\s*:)\s*\[\s*"', head.text):
-        return "clusters of strings" if head.fields <= {*NAME_FIELDS, *CLUSTER_FIELDS} else None
-    try:
-        record = json.loads(head.text.splitlines()[0])
-    except (ValueError, RecursionError, IndexError):
-        try:
-            record = json.loads(head.text)
-        except (ValueError, RecursionError):
-            return None
-    if not isinstance(record, dict) or head.fields & TEXT_FIELDS or not record:
-        return None
-    values = record.values()
-    is_one = all(isinstance(each, list) and each for each in values) and all(
-        isinstance(string, str) for each in values for string in each
-    )
+    """Recognise entities that are lists of strings, perhaps with other text around the JSON."""
+    if head.is_json:
+        is_one = not head.fields & NOT_OF_STRINGS and _has_strings(head.text)
+    else:
+        is_one = bool(re.search(r"^[ \t]*(```|[{\[])", head.text, re.MULTILINE))
+        is_one = is_one and _has_strings_inside(head.text)
     return "entities that are lists of strings" if is_one else None
+
+
+def _has_strings(text: str, *, may_be_ids: bool = False) -> bool:
+    from corefscope.formats.strings import has_strings, is_plain_json
+
+    if STRINGS_IN_FIELD.search(text):
+        return True
+    for part in (text, text.partition("\n")[0]):
+        try:
+            value = json.loads(part)
+        except (ValueError, RecursionError):
+            continue
+        return has_strings(value) and (may_be_ids or not is_plain_json(value))
+    return bool(STRINGS_AT_START.match(text))
+
+
+def _has_strings_inside(text: str) -> bool:
+    """Return whether there are entities in the JSON of a text that is not JSON as a whole."""
+    from corefscope.formats.strings import answer_in
+
+    answer = answer_in(text)
+    if answer is None or answer.text == text:
+        return False
+    return _has_strings(answer.text.strip(), may_be_ids=True)
+
+
+def is_empty_answer(head: Head) -> bool:
+    """Return whether an answer of a language model has nothing, or JSON without entities."""
+    return EMPTY_ANSWER.fullmatch(head.text) is not None
+
+
+def is_wrapped(head: Head) -> str | None:
+    """Recognise a JSON object whose only text has tags of mentions."""
+    from corefscope.formats.tagged.styles import style_of
+
+    if not head.is_json or len(head.fields) > 1 + len(NAME_FIELDS):
+        return None
+    for match in JSON_STRING_FIELD.finditer(head.text):
+        style = style_of(match[2].replace('\\"', '"'))
+        if match[1] not in NAME_FIELDS and match[1] in head.fields and style != "none":
+            return f"the field {match[1]} has tags of the style {style}"
+    return None
 
 
 def is_clusters(head: Head) -> str | None:

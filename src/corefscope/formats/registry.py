@@ -31,6 +31,7 @@ from corefscope.formats.detection import (
     is_conllu,
     is_coref_annotator,
     is_cross_document,
+    is_empty_answer,
     is_jsonl,
     is_label_studio,
     is_pairs,
@@ -42,6 +43,7 @@ from corefscope.formats.detection import (
     is_tagged,
     is_text,
     is_universal_anaphora,
+    is_wrapped,
     line,
     magic,
     only,
@@ -168,6 +170,11 @@ FOREIGN_JSON = (
         title="characters of BookNLP, which have no positions",
         test=only("characters"),
         advice="give the file of the same name that ends in .entities",
+    ),
+    Refused(
+        title="JSON around tagged text",
+        test=is_wrapped,
+        advice="write the text itself, without JSON, to a file for each document: DOCUMENT.txt",
     ),
 )
 """JSON that is named but not read."""
@@ -554,12 +561,15 @@ def parse_format(text: str) -> tuple[Format, ReadingOptions]:
     return FORMATS[name], parse_options(name, FORMATS[name].options, details)
 
 
-def recognise(source: Source, *, is_beside_tagged: bool = False) -> Format | Finding:
+def recognise(source: Source, *, answers: str | None = None) -> Format | Finding:
     """Return the format of a file, or a finding that names it if it is not read.
 
-    Plain text in a folder with tagged text is tagged text without a tag.
+    ``answers`` is the format of the answers of a language model that are in the same folder. Plain
+    text, an empty file, or empty JSON among them is an answer without a mention.
     """
     head = Head(source)
+    if answers and is_empty_answer(head):
+        return FORMATS[answers]
     if not head.data.strip() and is_brat(head):
         # A text in which nothing is annotated.
         return FORMATS["brat"]
@@ -569,15 +579,13 @@ def recognise(source: Source, *, is_beside_tagged: bool = False) -> Format | Fin
             continue
         if isinstance(kind, Format):
             return kind
-        if is_beside_tagged and kind.title == PLAIN_TEXT:
-            return FORMATS["tagged"]
+        if answers and kind.title == PLAIN_TEXT:
+            return FORMATS[answers]
         message = (
             f"this looks like {kind.title} ({clue}), which corefscope does not read; expected "
             f"one of its formats, such as CoNLL columns, CorefUD or JSON lines: {kind.advice}"
         )
         return Finding(Code.OTHER_KIND, message, file=source.name)
-    if is_beside_tagged and not head.data.strip():
-        return FORMATS["tagged"]
     if not head.data.strip() and source.name.lower().removesuffix(".gz").endswith(".conllu"):
         return FORMATS["corefud"]
     # The reader of columns says what is wrong.

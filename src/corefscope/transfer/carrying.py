@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
+from corefscope.corpus.copies import are_strings
 from corefscope.corpus.layers import DocumentText, TextLayers
 from corefscope.corpus.mentions import Parts
 from corefscope.corpus.words import EmptyNodes
@@ -81,9 +82,8 @@ def carry_over(
         The response on the tokens of the key, and what was found.
     """
     transfer = Transfer(response=response)
-    if response.copies is not None or key.copies is not None:
-        transfer.findings += _refused(key, response, key_document)
-        refuse_errors(transfer.findings)
+    transfer.findings += _refused(key, response, key_document)
+    refuse_errors(transfer.findings)
     strings = None if key.layers is None else find_strings(key, response, key_document)
     if strings is not None:
         return Transfer(response=strings.response, findings=strings.findings, ledger=strings.ledger)
@@ -102,18 +102,20 @@ def carry_over(
 
 def _refused(key: Corpus, response: Corpus, key_document: Integers) -> Iterator[Finding]:
     """Report a key that is tagged text, or has no text that tagged text can be compared with."""
-    if key.copies is not None:
+    if key.copies is not None and not are_strings(key.copies):
         message = (
             "the key is tagged text, a copy whose words may differ from those of the text; "
             "expected a key in another format, with the words of the text"
         )
         yield Finding(Code.TAGGED_KEY, message, file=key.path)
+    if response.copies is None or are_strings(response.copies):
+        return
     bare = [
         document
         for document in key_document.tolist()
         if document >= 0 and Document(key, document).words is None
     ]
-    if bare and response.copies is not None:
+    if bare:
         message = (
             f"document {key.document_names[bare[0]]!r} of the key has no words; expected them, "
             "because the response is tagged text, which is compared with the words of the key"
