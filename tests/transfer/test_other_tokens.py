@@ -119,6 +119,28 @@ class TestInsideTokens:
         assert scores.muc.f1 == 1
         assert cs.score(tmp_path / "key.jsonl", path).mentions.precision_counts == (1, 2)
 
+    @pytest.mark.parametrize(
+        "clusters", [[[[0, 2], [4, 4]], [[0, 1]]], [[[0, 1]], [[0, 2], [4, 4]]]]
+    )
+    @pytest.mark.parametrize("snap", ["inward", "outward"])
+    def test_a_mention_that_was_not_moved_stays(
+        self, tmp_path: Path, clusters: list[list[list[int]]], snap: Any
+    ) -> None:
+        """'the old man' becomes 'the old' or 'the old manor', which is another mention."""
+        key = words_of("the old manor fell")
+        span = [0, 1] if snap == "inward" else [0, 2]
+        (tmp_path / "key.jsonl").write_text(record(key, [[span], [[3, 3]]]))
+        words = words_of("the old man or fell")
+        whole = [0, 1] if snap == "inward" else [0, 3]
+        given = [[whole if m == [0, 1] else m for m in entity] for entity in clusters]
+        path = written(tmp_path, words, given)
+        scores = cs.score(tmp_path / "key.jsonl", path, snap=snap)
+        assert scores.mentions.precision_counts == (2, 2)
+        assert scores.b3.f1 == 1 and Code.REPEATED not in codes(scores)
+        found = next(f for f in scores.findings if f.code is Code.INSIDE_KEY_TOKEN)
+        assert "1 mention then is the same as another mention of the response" in found.message
+        assert "'the old man' of entity" in found.message
+
     def test_no_analysis_takes_it_for_the_whole_token(self, pair: tuple[Path, Path]) -> None:
         evaluation = cs.evaluate(pair[0], {"ours": pair[1]})
         errors = cs.analyze(*pair, singletons="keep")

@@ -263,6 +263,7 @@ class _Work:
             if place is not None:
                 first, last = spans[row].tolist()
                 carrier.mention(row, ((first, last),), place)
+        carrier.settle()
         return carrier.found, result.ledger
 
     def _characters(self, number: int) -> Sequence[tuple[int, int]] | None:
@@ -294,6 +295,7 @@ class _Work:
                 fates["kept" if is_kept else "lost"] += 1
             if is_kept and heads is not None and heads[row] >= 0:
                 carrier.head(row, int(heads[row]))
+        carrier.settle()
         return carrier.found
 
     def summary(self) -> Iterator[Finding]:
@@ -322,16 +324,10 @@ class _Work:
     def _inside(
         self, documents: Mapping[int, CarriedDocument], inside: Sequence[tuple[int, int]]
     ) -> Finding:
+        fallen = [(number, row) for number, row in inside if row in documents[number].fallen]
         number, row = inside[0]
-        spans = self.response.mention_spans
-        assert spans is not None
-        first, last = spans[row].tolist()
-        said = " ".join(spoken_words(self.response, number)[first : last + 1])
-        document = documents[number]
-        start, end = document.parts[row][0][0], document.parts[row][-1][1]
-        words = dict(zip(document.word_tokens, document.words, strict=True))
-        tokens = " ".join(words[token] for token in range(start, end + 1) if token in words)
         is_one = len(inside) == 1
+        inside_of = "in" if self.snap is None else "which becomes"
         becomes = {
             None: "they stay as they are, and equal no mention of the key",
             "outward": "they are extended to whole tokens, as requested",
@@ -339,10 +335,38 @@ class _Work:
         }[self.snap]
         message = (
             f"{len(inside):,} {'mention begins or ends' if is_one else 'mentions begin or end'} "
-            f"inside a token of the key, the first of them {_short(said)!r} in {_short(tokens)!r} "
-            f"in document {self.response.document_names[number]!r}; {becomes}"
+            f"inside a token of the key, the first of them {self._said(number, row)!r} {inside_of} "
+            f"{self._tokens(documents[number], row)!r}, in document "
+            f"{self.response.document_names[number]!r}; {becomes}"
         )
+        if fallen:
+            number, row = fallen[0]
+            other = documents[number].fallen[row]
+            then = "mention then is" if len(fallen) == 1 else "mentions then are"
+            message += (
+                f"; {len(fallen):,} {then} the same as another mention of the response, and left "
+                f"out: {self._said(number, row)!r} of entity {self._entity(row)} becomes "
+                f"{self._tokens(documents[number], row)!r}, which is already in entity "
+                f"{self._entity(other)}"
+            )
         return Finding(Code.INSIDE_KEY_TOKEN, message, file=self.response.file_of(number))
+
+    def _said(self, number: int, row: int) -> str:
+        """Return the words of a mention in the response."""
+        spans = self.response.mention_spans
+        assert spans is not None
+        first, last = spans[row].tolist()
+        return _short(" ".join(spoken_words(self.response, number)[first : last + 1]))
+
+    def _tokens(self, document: CarriedDocument, row: int) -> str:
+        """Return the words of a mention in the key."""
+        parts = document.parts[document.fallen.get(row, row)]
+        words = dict(zip(document.word_tokens, document.words, strict=True))
+        tokens = range(parts[0][0], parts[-1][1] + 1)
+        return _short(" ".join(words[token] for token in tokens if token in words))
+
+    def _entity(self, row: int) -> str:
+        return self.response.entity_labels[int(self.response.mention_entity[row])]
 
 
 def _short(text: str) -> str:
