@@ -274,4 +274,6 @@ def _offsets(used: Collection[tuple[Format, ReadingOptions]]) -> Offsets:
         return Offsets(name, None)
     convention = options.convention(format.convention)
     is_shift = replace(convention, unit="token") in CONVENTIONS and convention.unit not in OF_TEXT
-    return Offsets(name, convention if is_shift else None, format.convention)
+    if not is_shift:
+        return Offsets(name, None, format.convention, other=convention)
+    return Offsets(name, convention, format.convention)
