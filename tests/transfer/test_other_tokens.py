@@ -77,6 +77,25 @@ class TestSameLetters:
         scores = cs.score(tmp_path / "key.jsonl", path)
         assert scores.muc.f1 == 1 and codes(scores) == [Code.OTHER_TOKENS]
 
+    def test_the_message_says_what_differs(self, tmp_path: Path) -> None:
+        """As many tokens, divided in another way; and brackets that are spelled differently."""
+        (tmp_path / "key.jsonl").write_text(record(words_of("Ida 's cat ca n't"), [[[0, 0]]]))
+        path = written(tmp_path, words_of("Ida's cat ca n 't"), [[[1, 1]]])
+        (finding,) = cs.score(tmp_path / "key.jsonl", path).findings
+        assert finding.code is Code.OTHER_TOKENS
+        assert (
+            "'x' has as many tokens, but token 0 is \"Ida's\" instead of 'Ida'" in finding.message
+        )
+        key = [*words_of("The cat -LRB- Ida -RRB- slept ."), *LONG]
+        (tmp_path / "key.jsonl").write_text(record(key, [[[3, 3]]]))
+        text = " ".join(key)
+        at = text.index("Ida")
+        given = {"doc_key": "x", "text": text, "clusters": [[[at, at + 3]]]}
+        (tmp_path / "text.json").write_text(json.dumps(given))
+        (finding,) = cs.score(tmp_path / "key.jsonl", tmp_path / "text.json").findings
+        assert finding.code is Code.OTHER_WORDS
+        assert "differ only in spelling, and token 2 is '-' instead of '-LRB-'" in finding.message
+
     def test_other_words_in_the_same_places_are_only_reported(self, files: Path) -> None:
         words = [{"-LRB-": "(", "boat": "ship"}.get(word, word) for word in KEY]
         scores = cs.score(files / "key.jsonl", written(files, words, MENTIONS))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -221,11 +222,18 @@ class _Work:
         only_response = len(pair.copy.words) - pair.matched
         kept, lost = fates.get("kept", 0), fates.get("lost", 0)
         dropped = f", and {lost:,} have no place there and are left out" if lost else ""
+        if only_key or only_response:
+            differ = (
+                f"{only_key:,} of its {len(pair.source.words):,} words are missing, "
+                f"{only_response:,} are new"
+            )
+        else:
+            tokens = plain_words(self.key, document), plain_words(self.response, number)
+            differ = f"they differ only in spelling, and {_first_other_token(*tokens)}"
         message = (
             f"document {self.response.document_names[number]!r} has other words than "
-            f"{self.key.document_names[document]!r} of the key: {only_key:,} of its "
-            f"{len(pair.source.words):,} words are missing, {only_response:,} are new; the words "
-            f"were aligned, and {kept:,} mentions carried over to the tokens of the key{dropped}"
+            f"{self.key.document_names[document]!r} of the key: {differ}; the words were aligned, "
+            f"and {kept:,} mentions carried over to the tokens of the key{dropped}"
         )
         return Finding(Code.OTHER_WORDS, message, file=self.response.file_of(number))
 
@@ -312,12 +320,16 @@ class _Work:
         mentions = sum(len(documents[number].parts) for number in self.same_letters)
         count = len(self.same_letters)
         has = "document has" if count == 1 else "documents have"
+        expected, found = len(documents[first].words), word_count(self.response, first)
+        differ = f"has {found:,} tokens instead of {expected:,}"
+        if found == expected:
+            tokens = documents[first].words, plain_words(self.response, first)
+            differ = f"has as many tokens, but {_first_other_token(*tokens)}"
+        were = "1 mention was" if mentions == 1 else f"{mentions:,} mentions were"
         message = (
-            f"{count:,} {has} other tokens than the key, but the same letters, the first of them "
-            f"{self.response.document_names[first]!r} with "
-            f"{word_count(self.response, first):,} tokens instead of "
-            f"{len(documents[first].words):,}; {mentions:,} mentions were carried over to the "
-            "tokens of the key"
+            f"{count:,} {has} other tokens than the key, but the same letters; "
+            f"{self.response.document_names[first]!r} {differ}; {were} carried over to the tokens "
+            "of the key"
         )
         return Finding(Code.OTHER_TOKENS, message, file=self.response.file_of(first))
 
@@ -367,6 +379,18 @@ class _Work:
 
     def _entity(self, row: int) -> str:
         return self.response.entity_labels[int(self.response.mention_entity[row])]
+
+
+def _first_other_token(ours: Sequence[str], theirs: Sequence[str]) -> str:
+    """Return the first token that differs, in words."""
+    for token, (word, other) in enumerate(zip_longest(ours, theirs)):
+        if word != other:
+            return f"token {token} is {_token(other)} instead of {_token(word)}"
+    return "their tokens are the same"
+
+
+def _token(word: str | None) -> str:
+    return "missing" if word is None else repr(_short(word))
 
 
 def _short(text: str) -> str:
