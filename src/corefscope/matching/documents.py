@@ -15,7 +15,13 @@ from corefscope.exceptions import IncompleteResponse, InvalidInput, SeveralNames
 from corefscope.findings import Code, Finding
 from corefscope.matching.spelling import pair_spellings
 from corefscope.transfer.carrying import Tokens, word_count
-from corefscope.transfer.letters import MASKED, is_same_spelling, pair_texts, plain_words
+from corefscope.transfer.letters import (
+    MASKED,
+    is_same_spelling,
+    pair_texts,
+    plain_words,
+    repeated_texts,
+)
 
 Missing = Literal["empty", "error"]
 Absent = Missing | Literal["ignore"]
@@ -388,7 +394,21 @@ def _nothing_in_common(key: Corpus, response: Corpus, pair_by: PairBy) -> Findin
     elif len(key) == len(response) == 1 and key.is_unnamed != response.is_unnamed:
         side = "key" if key.is_unnamed else "response"
         message += f"; the {side} does not name its document: write the name into it"
+    elif pair_by != "name" and (repeated := repeated_texts(key, response)):
+        message += _ambiguous(repeated, is_same_number=len(key) == len(response))
     return Finding(Code.NO_COMMON_DOCUMENT, message, file=response.path)
+
+
+def _ambiguous(names: Sequence[str], *, is_same_number: bool) -> str:
+    """Say that texts do not tell which documents belong together, and what does."""
+    others = len(names) - 1
+    has = {0: "has", 1: "and 1 other have"}.get(others, f"and {others:,} others have") + " a text"
+    by_position = "if the documents are in the same order on both sides, pair them by position"
+    by_name = "give the documents the same names on both sides"
+    return (
+        f"; {names[0]!r} {has} of the key that occurs more than once, so that documents cannot be "
+        f"paired by their texts: {by_position if is_same_number else by_name}"
+    )
 
 
 def _some_names(corpus: Corpus) -> str:
