@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -149,6 +150,37 @@ class TestDamage:
         assert ledger.dropped == {"opened but never closed": 1}
         assert ledger.opened == ledger.closed + 1
 
+    @pytest.mark.parametrize(
+        ("style", "end"),
+        [
+            *(("markdown", end) for end in ("](#1", "](#", "](")),
+            *(("xml", end) for end in ("</m", '<m id="1')),
+            *(("pipe", end) for end in (" | 1 </m", " |")),
+            ("subscript", "]]_"),
+        ],
+    )
+    def test_cut_off_inside_a_tag(self, style: str, end: str, tmp_path: Path) -> None:
+        text = tagged(LIGHTHOUSE, style)
+        ledger = ledger_of(text[: text.index(" needs")] + end, LIGHTHOUSE, tmp_path)
+        assert ledger.status == "cut off" and ledger.outside == 0 and ledger.foreign == 1
+
+    @pytest.mark.parametrize("style", list(TEMPLATES))
+    def test_brackets_of_the_text_are_exact(self, style: str, tmp_path: Path) -> None:
+        opening, closing = (each.format(0) for each in TEMPLATES[style])
+        text = f"{opening}Nora [sic]{closing} slept [1]. [Note] {opening}She [Nora]{closing} woke."
+        words = re.findall(r"\w+|\S", "Nora [sic] slept [1]. [Note] She [Nora] woke.")
+        record = {"doc_key": "x", "sentences": [words], "clusters": [[[0, 3], [12, 15]]]}
+        (tmp_path / "key.jsonl").write_text(json.dumps(record), encoding="utf-8")
+        (tmp_path / "x.txt").write_text(text, encoding="utf-8")
+        scores = cs.score(tmp_path / "key.jsonl", tmp_path / "x.txt")
+        assert scores.muc.f1 == 1 and scores.ledger is not None
+        assert scores.ledger.statuses["ok"] == 1 and not scores.findings
+
+    def test_a_repetition_in_the_middle_is_outside(self, tmp_path: Path) -> None:
+        sentence = self.TEXT[: self.TEXT.index(".") + 1]
+        ledger = ledger_of(f"{sentence} {self.TEXT}", LIGHTHOUSE, tmp_path)
+        assert set(ledger.dropped) == {"outside the copied text"} and ledger.exact == 8
+
     def test_changed_words(self, tmp_path: Path) -> None:
         text = self.TEXT.replace("Gull Rock", "Gull Cliff").replace("keeps", "tends")
         ledger = ledger_of(text, LIGHTHOUSE, tmp_path)
@@ -191,6 +223,18 @@ class TestDamage:
         assert ledger["statuses"] == {"ok": 1, "repaired": 0, "cut off": 0, "failed": 1}
         assert ledger["documents"]["bakery"]["status"] == "failed"
         assert ledger["without_failed"]["conll"] == 1
+
+    def test_sums_have_no_status(self, tmp_path: Path) -> None:
+        (tmp_path / "lighthouse.txt").write_text(f"{self.TEXT} [", encoding="utf-8")
+        (tmp_path / "bakery.txt").write_text("I cannot help with that.", encoding="utf-8")
+        ledger = Command("score").system_of(str(KEY), str(tmp_path))["ledger"]
+        assert ledger["total"]["status"] is None
+        assert ledger["total"]["style"] == "markdown and no tags"
+        shown = Command("score").run(str(KEY), str(tmp_path)).stdout.splitlines()
+        rows = {line.rsplit(None, 1)[0]: line.split()[-1] for line in shown if line.split()}
+        assert rows["  dropped"] == "0" and rows["  opened but never closed"] == "1"
+        names = list(rows)
+        assert names.index("  opened but never closed") < names.index("mentions")
 
     def test_report(self, tmp_path: Path) -> None:
         (tmp_path / "lighthouse.txt").write_text(self.TEXT, encoding="utf-8")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 from corefscope.corpus.copies import Copy
@@ -38,7 +39,7 @@ Tagged: TypeAlias = tuple[int, Stretch]
 """The entity of a mention, and its letters in the copy."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(kw_only=True)
 class Aligned:
     """A copy, its source, and which words of both are the same."""
 
@@ -64,6 +65,12 @@ class Aligned:
         self.found = [self.match[word] for word in self.rest]
         matched = [place for place, at in enumerate(self.found) if at >= 0]
         self.bounds = (matched[0], matched[-1] + 1) if matched else (0, 0)
+
+    @cached_property
+    def runs(self) -> set[tuple[str, ...]]:
+        """All runs of ``SURE`` words in the source."""
+        keys = self.source.keys
+        return set(zip(*(keys[step:] for step in range(SURE)), strict=False))
 
     @property
     def matched(self) -> int:
@@ -111,7 +118,8 @@ def placed(pair: Aligned, stretch: Stretch) -> tuple[Fate | str, Stretch | None]
         return "edited", pair.source.stretch(*edges)
     if 2 * len(at) >= len(words) and at[-1] - at[0] + 1 <= most:
         return "shrunk", pair.source.stretch(at[0], at[-1])
-    return (NO_COUNTERPART if _is_inside(pair, words) else OUTSIDE), None
+    is_copied = _is_inside(pair, words) and not _is_repetition(pair, words)
+    return (NO_COUNTERPART if is_copied else OUTSIDE), None
 
 
 def _placed_zero(pair: Aligned, stretch: Stretch) -> tuple[Fate | str, Stretch | None]:
@@ -158,6 +166,17 @@ def _is_inside(pair: Aligned, words: range) -> bool:
     """Return whether a mention lies between the first and the last matched word."""
     first, stop = pair.bounds
     return first < words.stop and words.start < stop
+
+
+def _is_repetition(pair: Aligned, words: range) -> bool:
+    """Return whether a mention stands in a stretch that the source has, but is copied elsewhere."""
+    keys, runs = pair.copy.keys, pair.runs
+    for start in range(max(0, words.start - SURE + 1), min(words.stop, len(pair.rest) - SURE + 1)):
+        places = range(start, start + SURE)
+        is_unmatched = all(pair.found[place] == UNMATCHED for place in places)
+        if is_unmatched and tuple(keys[pair.rest[place]] for place in places) in runs:
+            return True
+    return False
 
 
 # ---- The ledger ----
