@@ -338,7 +338,7 @@ def is_tagged(head: Head) -> str | None:
     """Recognise plain text with tags around mentions."""
     from corefscope.formats.tagged.styles import style_of, wraps_all
 
-    is_json = head.text.startswith("{") or re.match(r'(\[\s*)+(\{\s*"|"|\])', head.text)
+    is_json = re.match(r'\{(?!\w)|(\[\s*)+(\{\s*"|"|\])', head.text)
     if is_json or b"\0" in head.data or has_columns(head) or wraps_all(head.text):
         return None
     style = style_of(head.text)

@@ -22,7 +22,7 @@ from corefscope.corpus.mentions import Parts
 from corefscope.corpus.words import EmptyNodes
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
-from corefscope.transfer.copies import Aligned, aligned, carried, placed
+from corefscope.transfer.copies import Aligned, UnknownTags, aligned, carried, placed
 from corefscope.transfer.documents import (
     NODE_WORD,
     CarriedDocument,
@@ -97,7 +97,7 @@ def carry_over(
         transfer.findings += work.summary()
     if response.copies is not None:
         transfer.ledger = CorpusLedger(work.ledgers)
-        transfer.findings += copy_findings(transfer.ledger, response)
+        transfer.findings += copy_findings(transfer.ledger, response, work.unknown_tags)
     return transfer
 
 
@@ -154,6 +154,8 @@ class _Work:
     documents: dict[int, CarriedDocument] = field(default_factory=dict)
     """The documents of the response that are carried over."""
     ledgers: dict[str, Ledger] = field(default_factory=dict)
+    unknown_tags: dict[str, UnknownTags] = field(default_factory=dict)
+    """What looks like tags of an unknown style in the documents of the key that are copied."""
     same_letters: list[int] = field(default_factory=list)
     """The documents of the response that have the same letters as the key."""
     findings: list[Finding] = field(default_factory=list)
@@ -254,6 +256,7 @@ class _Work:
             for span in _tokens_of(copies[number].undecided, characters or ())
         ]
         result = carried(source, text, copies[number], tags, mentions)
+        self.unknown_tags[self.key.document_names[document]] = result.unknown
         place_of = {
             stretch: place for (_, stretch), place in zip(mentions, result.places, strict=True)
         }
@@ -592,7 +595,19 @@ class CarriedLayers:
 # ---- What is said of copies ----
 
 
-def copy_findings(ledger: CorpusLedger, response: Corpus) -> Iterator[Finding]:
+def _with_others(names: Sequence[str]) -> str:
+    """Return the first name, and how many others there are."""
+    more = len(names) - 1
+    return f"{names[0]!r} and {more:,} more" if more else repr(names[0])
+
+
+FEWEST_UNKNOWN = 3
+"""How many brackets must look like tags of an unknown style, at least."""
+
+
+def copy_findings(
+    ledger: CorpusLedger, response: Corpus, unknown_tags: Mapping[str, UnknownTags]
+) -> Iterator[Finding]:
     """Report copies that failed, and what was lost in the others."""
     for name in ledger.failed:
         words = ledger.documents[name].words
@@ -601,16 +616,30 @@ def copy_findings(ledger: CorpusLedger, response: Corpus) -> Iterator[Finding]:
             "the tagged text; it counts as failed, and has no mention"
         )
         yield Finding(Code.COPY_FAILED, message, file=response.path)
+    strange = {
+        name: tags
+        for name, tags in unknown_tags.items()
+        if tags.count >= max(FEWEST_UNKNOWN, ledger.documents[name].parsed / FEWEST_UNKNOWN)
+    }
     bare = [
         name
         for name, each in ledger.documents.items()
-        if not each.closed and name not in ledger.failed
+        if not each.closed and name not in ledger.failed and name not in strange
     ]
     if bare:
-        more = f" and {len(bare) - 1:,} more" if len(bare) > 1 else ""
         message = (
-            f"document {bare[0]!r}{more}: no tag was found in the tagged text; expected mentions "
-            "with tags: it has no mention, unless its tags are of a style that is not known"
+            f"document {_with_others(bare)}: no tag was found in the tagged text; expected "
+            "mentions with tags: it has no mention, unless its tags are of a style that is not "
+            "known"
+        )
+        yield Finding(Code.UNTAGGED, message, file=response.path)
+    if strange:
+        first = next(iter(strange))
+        message = (
+            f"document {_with_others(list(strange))}: {strange[first].count:,} brackets are not in "
+            "the text, and look like tags of a style that is not known, the first of them "
+            f"{strange[first].first!r}; there are {ledger.documents[first].parsed:,} mentions in "
+            "known tags; expected all tags in one of the known styles, such as [Ida](#1)"
         )
         yield Finding(Code.UNTAGGED, message, file=response.path)
     statuses = ledger.statuses

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from corefscope.corpus.copies import Copy
@@ -33,6 +34,11 @@ FEW = 2
 """Words that may be missing at the end, or stand after the end, without a meaning."""
 SURE = 3
 """Words in a row that need no neighbour to be certain."""
+
+OPENING = frozenset("[{<")
+"""Signs that tags of unknown styles begin with."""
+SHOWN = 6
+"""How many words and signs of a tag of an unknown style are shown."""
 
 Fate: TypeAlias = Literal["exact", "edited", "shrunk"]
 Tagged: TypeAlias = tuple[int, Stretch]
@@ -182,6 +188,31 @@ def _is_repetition(pair: Aligned, words: range) -> bool:
 # ---- The ledger ----
 
 
+@dataclass(frozen=True, slots=True)
+class UnknownTags:
+    """Brackets of a copy that its source does not have, so that they are probably tags."""
+
+    count: int = 0
+    first: str = ""
+    """The first of them, with the words after it."""
+
+
+def _unknown_tags(pair: Aligned) -> UnknownTags:
+    """Look for opening brackets that are no tags of the style, and no text."""
+    first, stop = pair.bounds
+    words = [pair.copy.words[word] for word in pair.rest]
+    while first and not words[first - 1].isalnum():
+        first -= 1
+    is_one = [
+        words[place] in OPENING and pair.found[place] == UNMATCHED for place in range(first, stop)
+    ]
+    # Two brackets in a row are one tag.
+    starts = [first + n for n, (a, b) in enumerate(pairwise([False, *is_one])) if b and not a]
+    if not starts:
+        return UnknownTags()
+    return UnknownTags(len(starts), "".join(words[starts[0] : starts[0] + SHOWN]))
+
+
 @dataclass(slots=True, kw_only=True)
 class Carried:
     """The mentions of a copy in its source."""
@@ -189,6 +220,8 @@ class Carried:
     ledger: Ledger
     places: list[Stretch | None]
     """The place of each mention; None if it is dropped."""
+    unknown: UnknownTags
+    """What looks like tags of another style."""
 
 
 def carried(
@@ -236,7 +269,8 @@ def carried(
         outside=outside,
     )
     status: Status = "failed" if is_failed else _status(ledger, pair)
-    return Carried(ledger=replace(ledger, status=status), places=places)
+    unknown = UnknownTags() if is_failed else _unknown_tags(pair)
+    return Carried(ledger=replace(ledger, status=status), places=places, unknown=unknown)
 
 
 def _fates(
