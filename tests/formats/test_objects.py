@@ -142,3 +142,12 @@ def test_real_documents_of_spacy(tmp_path: Path) -> None:
     (tmp_path / "bad.spacy").write_bytes(data[: len(data) // 2])
     with pytest.raises(cs.InvalidInput, match="expected a DocBin"):
         cs.read(tmp_path / "bad.spacy")
+
+
+def test_other_groups_of_spacy_are_reported() -> None:
+    doc = experimental()
+    doc.spans["gold_clusters_1"] = [doc.span(2, 3)]
+    with pytest.warns(cs.CorefscopeWarning, match="W110"):
+        scores = cs.score([doc], [experimental()])
+    assert scores.conll == 1
+    assert "'gold_clusters_1' looks like clusters" in scores.findings[0].message

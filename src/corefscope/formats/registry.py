@@ -404,7 +404,7 @@ KINDS: tuple[Format | Refused, ...] = (
         module="maverick",
         test=has("clusters_token_offsets"),
         endings=OF_JSON,
-        options=OFFSETS,
+        options=("clusters", *OFFSETS),
         convention=DEFAULT,
     ),
     Format(
@@ -413,7 +413,7 @@ KINDS: tuple[Format | Refused, ...] = (
         module="wl_coref",
         test=has("cased_words"),
         endings=OF_JSON,
-        options=OFFSETS,
+        options=("clusters", *OFFSETS),
         convention=Convention(0, "exclusive"),
     ),
     Format(
@@ -422,7 +422,7 @@ KINDS: tuple[Format | Refused, ...] = (
         module="preco",
         test=has("mention_clusters", "sentences"),
         endings=OF_JSON,
-        options=OFFSETS,
+        options=("clusters", *OFFSETS),
         convention=Convention(0, "exclusive", "sentence"),
     ),
     Format(
@@ -460,7 +460,7 @@ KINDS: tuple[Format | Refused, ...] = (
         module="spacy_json",
         test=has("text", "tokens", "spans", lacks=CLUSTER_FIELDS),
         endings=OF_JSON,
-        options=OFFSETS,
+        options=("clusters", *OFFSETS),
         convention=Convention(0, "exclusive", "character"),
     ),
     Format(
