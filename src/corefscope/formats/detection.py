@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
 from typing import TypeAlias
@@ -55,6 +56,24 @@ STRINGS_IN_FIELD = re.compile(
 STRINGS_AT_START = re.compile(r'\[\s*\[\s*"|\{\s*"[^"]*"\s*:\s*(\{\s*"[^"]*"\s*:\s*)?\[\s*"')
 """The beginnings of files that are too long to be parsed as a whole."""
 EMPTY_ANSWER = re.compile(r'(\{\s*("\w+"\s*:\s*(\[\s*\]|\{\s*\}|null)\s*)?\}|\[\s*\]|null|)\s*')
+OF_PROGRAMS = (
+    ".toml",
+    ".py",
+    ".cfg",
+    ".ini",
+    ".yaml",
+    ".yml",
+    ".js",
+    ".ts",
+    ".css",
+    ".sh",
+    ".java",
+)
+"""Extensions of files with brackets that are no tags."""
+OF_PAGES = (".md", ".markdown", ".rst")
+HEADING = re.compile(r"^#{1,6} +\S", re.MULTILINE)
+OTHER_LINK = re.compile(r"\]\((?!#)[^()\s]+\)")
+ANCHOR = re.compile(r"\]\(#([^()\s]+)\)")
 NOT_OF_STRINGS = frozenset({"sentences", "type", "corefscope", *TEXT_FIELDS})
 """Fields of other JSON formats whose clusters may be strings."""
 
@@ -203,7 +222,7 @@ def is_strings(head: Head) -> str | None:
     return "entities that are lists of strings" if is_one else None
 
 
-def _has_strings(text: str, *, may_be_ids: bool = False) -> bool:
+def _has_strings(text: str) -> bool:
     from corefscope.formats.strings import has_strings, is_plain_json
 
     if STRINGS_IN_FIELD.search(text):
@@ -213,18 +232,22 @@ def _has_strings(text: str, *, may_be_ids: bool = False) -> bool:
             value = json.loads(part)
         except (ValueError, RecursionError):
             continue
-        return has_strings(value) and (may_be_ids or not is_plain_json(value))
+        return has_strings(value) and not is_plain_json(value)
     return bool(STRINGS_AT_START.match(text))
 
 
 def _has_strings_inside(text: str) -> bool:
     """Return whether there are entities in the JSON of a text that is not JSON as a whole."""
-    from corefscope.formats.strings import answer_in
+    from corefscope.formats.strings import answer_in, has_strings
 
     answer = answer_in(text)
     if answer is None or answer.text == text:
         return False
-    return _has_strings(answer.text.strip(), may_be_ids=True)
+    try:
+        first, _ = json.JSONDecoder().raw_decode(answer.text.lstrip())
+        return has_strings(first)
+    except (ValueError, RecursionError):
+        return False
 
 
 def is_empty_answer(head: Head) -> bool:
@@ -343,6 +366,25 @@ def is_tagged(head: Head) -> str | None:
         return None
     style = style_of(head.text)
     return None if style == "none" else f"tags of the style {style}"
+
+
+def is_page(head: Head) -> str | None:
+    """Recognise a page of documentation or a file of a program, whose brackets are no tags."""
+    path = head.source.path
+    name = "" if path is None else path.name.lower().removesuffix(".gz")
+    if not is_tagged(head) and (head.is_json or not is_strings(head)):
+        return None
+    ending = next(filter(name.endswith, OF_PROGRAMS), None)
+    if ending is not None:
+        return f"the extension {ending}"
+    headings, links = len(HEADING.findall(head.text)), len(OTHER_LINK.findall(head.text))
+    if name.endswith(OF_PAGES) and headings > 1 and links:
+        return "headings, and links to other pages"
+    anchors = Counter(ANCHOR.findall(head.text))
+    # A link to a heading is there once; an entity has a number, or several mentions.
+    places = [each for each, count in anchors.items() if count == 1 and not re.search(r"\d", each)]
+    is_one = headings and 2 * len(places) > len(anchors)
+    return "headings, and links to headings" if is_one else None
 
 
 def is_array(head: Head) -> str | None:

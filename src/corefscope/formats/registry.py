@@ -34,6 +34,7 @@ from corefscope.formats.detection import (
     is_empty_answer,
     is_jsonl,
     is_label_studio,
+    is_page,
     is_pairs,
     is_spacy,
     is_stanza,
@@ -351,6 +352,11 @@ KINDS: tuple[Format | Refused, ...] = (
         options=("level", "attribute"),
     ),
     *FOREIGN_XML,
+    Refused(
+        title="a page of documentation or a file of a program",
+        test=is_page,
+        advice="its brackets are no tags of mentions; if they are, give the format tagged",
+    ),
     Format(
         name="tagged",
         title="Text with tags, as language models write it",
