@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import reprlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,6 +31,8 @@ them."""
 PairBy = Literal["auto", "name", "text", "position"]
 """How documents are paired: by name, then by variants of its spelling, then two single documents
 without a name, then by their text; or only by name, by text, or by their order."""
+PREFIXED = re.compile(r"(.+)[:/#|](.+)", re.DOTALL)
+"""An id that begins with the name of its document."""
 SHOWN = 3
 """How many names of each side a message shows."""
 
@@ -396,7 +399,26 @@ def _nothing_in_common(key: Corpus, response: Corpus, pair_by: PairBy) -> Findin
         message += f"; the {side} does not name its document: write the name into it"
     elif pair_by != "name" and (repeated := repeated_texts(key, response)):
         message += _ambiguous(repeated, is_same_number=len(key) == len(response))
+    message += prefix_hint(response.mention_ids, key.document_names)
     return Finding(Code.NO_COMMON_DOCUMENT, message, file=response.path)
+
+
+def prefix_hint(ids: Sequence[object] | None, names: Sequence[str]) -> str:
+    """Return a hint if all ids begin with names of documents of the other side."""
+    known = set(names)
+    for id in ids or ():
+        match = PREFIXED.fullmatch(id) if isinstance(id, str) else None
+        if match is None or match[1] not in known:
+            return ""
+    if not ids:
+        return ""
+    match = PREFIXED.fullmatch(str(ids[0]))
+    assert match is not None
+    return (
+        f"; ids of mentions such as {ids[0]!r} begin with the names of documents: give these in a "
+        f"place of their own, such as a column 'document' with {match[1]!r}, and the ids without "
+        f"them, here {match[2]!r}"
+    )
 
 
 def _ambiguous(names: Sequence[str], *, is_same_number: bool) -> str:

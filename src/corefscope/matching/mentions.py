@@ -14,7 +14,7 @@ from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.mentions import MentionId, is_span
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
-from corefscope.matching.documents import Pairing
+from corefscope.matching.documents import Pairing, prefix_hint
 from corefscope.matching.overlap import Side
 from corefscope.matching.stages import Rules
 
@@ -91,6 +91,7 @@ def _unlike(names: tuple[str, str], spans: Corpus, others: Corpus) -> Finding:
         f"{others.document_names[document]!r}; expected first and last token, as in "
         f"{spans.path or f'the {names[0]}'}: they cannot match{_hint(others, odd)}"
     )
+    message += prefix_hint(others.mention_ids, spans.document_names)
     return Finding(Code.UNLIKE_MENTIONS, message, file=others.file_of(document))
 
 
