@@ -308,8 +308,11 @@ class TestStrings:
 
     def test_ids_are_no_strings(self, tmp_path: Path) -> None:
         (tmp_path / "x.json").write_text('{"lighthouse": [["m1", "m2"]]}')
-        with pytest.raises(cs.InvalidInput, match="E206"):
+        with pytest.raises(cs.InvalidInput, match=r"use the format 'strings' \[E206\]"):
             cs.score(KEY, tmp_path / "x.json")
+        scores = cs.score(KEY, cs.read(tmp_path / "x.json", "strings"))
+        assert scores.ledger is not None and scores.conll == 0
+        assert scores.ledger.total.dropped == {"no counterpart in the source": 2}
 
 
 FOUND = {"Ida": ["Ida", "She"], "Eve": ["Eve", "her"]}
@@ -368,13 +371,15 @@ class TestShapesOfStrings:
             {"x": FOUND, "y": {"Otto": ["Otto", "He"]}},
             {"x": {"clusters": RECORDS}, "y": [["Otto", "He"]]},
             {"x": list(FOUND.values()), "y": [["Otto", "He"]]},
+            {"x": list(FOUND.values()), "y": [["Otto", None, "He"]]},
         ],
     )
     def test_documents_by_name(self, key: Path, tmp_path: Path, answer: object) -> None:
         path = tmp_path / "answers.json"
         path.write_text(json.dumps(answer), encoding="utf-8")
         scores = cs.score(key, path)
-        assert scores.conll == 1 and not scores.findings
+        nulls = ["W151"] if "null" in json.dumps(answer) else []
+        assert scores.conll == 1 and [f.code.id for f in scores.findings] == nulls
 
     def test_ids_of_plain_json_stay_ids(self, tmp_path: Path) -> None:
         path = tmp_path / "ids.json"

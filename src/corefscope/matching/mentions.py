@@ -91,8 +91,16 @@ def _unlike(names: tuple[str, str], spans: Corpus, others: Corpus) -> Finding:
         f"{others.document_names[document]!r}; expected first and last token, as in "
         f"{spans.path or f'the {names[0]}'}: they cannot match{_hint(others, odd)}"
     )
-    message += prefix_hint(others.mention_ids, spans.document_names)
+    message += prefix_hint(others.mention_ids, spans.document_names) or _strings_hint(others)
     return Finding(Code.UNLIKE_MENTIONS, message, file=others.file_of(document))
+
+
+def _strings_hint(corpus: Corpus) -> str:
+    """Return a hint if ids of plain JSON may be words of the text."""
+    is_plain = corpus.offsets.format == "json"
+    if not is_plain or not all(isinstance(id, str) for id in corpus.mention_ids or ()):
+        return ""
+    return "; if they are words of the text, and no ids, use the format 'strings'"
 
 
 def _hint(corpus: Corpus, rows: Sequence[int]) -> str:
