@@ -144,3 +144,36 @@ def test_every_unread_file_of_directory_is_named(tmp_path: Path) -> None:
         written(tmp_path / name, UNREAD["a JSON array"])
     written(tmp_path / "c.conll", READ["a.conll"])
     assert refusal(lambda: read(str(tmp_path))) == [("E118", None), ("E118", None)]
+
+
+PAGE = "# Tool\n\nSee [usage](#usage) and [the guide](docs/guide.md).\n\n## Usage\n\nRun it.\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("README.md", PAGE),
+        ("README", "# Tool\n\nSee [usage](#usage) and [limits](#limits).\n\n## Usage\n"),
+        ("README.md", PAGE + '```json\n{"muc": ["recall", "precision"]}\n```\n'),
+        ("pyproject.toml", '[tool.x]\npattern = "a|b]"\n[tool.y]\nname = "x"\n'),
+    ],
+)
+def test_pages_and_programs_are_no_tagged_text(name: str, text: str, tmp_path: Path) -> None:
+    path = written(tmp_path / name, text)
+    with pytest.raises(ValueError, match=r"a page of documentation or a file of a program.*E118"):
+        read(path)
+    assert len(read(path, "tagged")) >= 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Chapter 1\n\n[Ann](#0) slept. [She](#0) snored.\n\n# Chapter 2\n\n[Bob](#1) woke.\n",
+        "## Answer\n\n[Ann](#ann) slept. [She](#ann) snored. [Bob](#bob) woke [her](#ann).\n",
+        "[Ann](#ann) met [Bob](#bob).\n",
+    ],
+)
+def test_tagged_text_in_markdown_is_read(text: str, tmp_path: Path) -> None:
+    for name in ("a.md", "a.txt"):
+        found = recognise(Source(name=name, path=Path(written(tmp_path / name, text))))
+        assert isinstance(found, Format) and found.name == "tagged"

@@ -101,6 +101,19 @@ CASES = [
     for unit, base, ends in product(units, BASES, ENDS)
 ]
 
+TRUE_PLACES = {
+    frozenset((CHARACTERS[a][0], CHARACTERS[b][1]) for a, b in entity) for entity in ENTITIES
+}
+
+
+def places_in_text(document: cs.Document) -> set[frozenset[Pair]]:
+    """The characters of the mentions of each entity, ends exclusive."""
+    places = document.characters
+    assert places is not None
+    return {
+        frozenset((places[a][0], places[b][1]) for a, b in entity) for entity in partition(document)
+    }
+
 
 @pytest.mark.parametrize(("format", "unit", "base", "ends"), CASES)
 def test_every_other_convention_is_refuted_with_an_option_that_works(
@@ -120,16 +133,7 @@ def test_every_other_convention_is_refuted_with_an_option_that_works(
     assert not codes(corpus)
     (document,) = corpus
     if format == "fastcoref":
-        assert document.characters is not None
-        places = document.characters
-        found = {
-            frozenset((places[a][0], places[b][1]) for a, b in entity)
-            for entity in partition(document)
-        }
-        assert found == {
-            frozenset((CHARACTERS[a][0], CHARACTERS[b][1]) for a, b in entity)
-            for entity in ENTITIES
-        }
+        assert places_in_text(document) == TRUE_PLACES
     else:
         assert partition(document) == TRUE
 
@@ -241,6 +245,45 @@ def test_mentions_without_one_token_are_doubted(
 ) -> None:
     assert lengths(tmp_path, sizes) == found
     assert lengths(tmp_path, sizes, "jsonl:ends=inclusive") == []
+
+
+@pytest.mark.parametrize(
+    ("unit", "base", "ends", "option"),
+    [
+        ("character", 1, "exclusive", "base=1"),
+        ("character", 0, "inclusive", "ends=inclusive"),
+        ("character", 1, "inclusive", "base=1,ends=inclusive"),
+        ("character", 0, "length", "ends=length"),
+        ("utf16", 0, "exclusive", "unit=utf16"),
+        ("byte", 0, "exclusive", "unit=byte"),
+        ("character", 0, "exclusive", None),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+def test_positions_inside_words_are_doubted(
+    unit: str, base: Base, ends: Ends, option: str | None, tmp_path: Path
+) -> None:
+    """Also without strings, where no mention should begin or end inside a word."""
+    given = {"text": TEXT, "clusters": clusters(unit, base, ends)}
+    path = written(tmp_path / "x.json", json.dumps(given))
+    try:
+        found = cs.read(path).findings
+    except cs.InvalidInput as error:
+        found = tuple(error.findings)
+    doubts = [finding.message for finding in found if finding.code is Code.DOUBTFUL_CONVENTION]
+    if option is None:
+        assert not doubts
+        return
+    assert len(doubts) == 1 and f"'fastcoref:{option}'" in doubts[0]
+    (document,) = cs.read(path, f"fastcoref:{option}")
+    assert places_in_text(document) == TRUE_PLACES
+
+
+def test_words_without_blanks_are_not_doubted(tmp_path: Path) -> None:
+    text = "安娜看见了鲍勃她喜欢他安娜笑了"
+    places = [[[0, 2], [7, 8], [11, 13]], [[5, 7], [10, 11]]]
+    given = json.dumps({"text": text, "clusters": places})
+    assert not cs.read(written(tmp_path / "x.json", given)).findings
 
 
 def test_an_end_that_equals_the_number_of_tokens_is_refused_with_a_hint(tmp_path: Path) -> None:

@@ -12,6 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import corefscope as cs
+from corefscope.formats.cluster_fields import WITH_FIELD
+from corefscope.formats.registry import FORMATS
 from formats.contents import codes, contents, entities, partition, refusal, written
 
 WORDS = ["Ann", "'s", "cat", "sat", ".", "It", "slept", "."]
@@ -644,6 +646,18 @@ def test_a_column_divides_documents(column: str, tmp_path: Path) -> None:
     assert contents(corpus) == {"x": (0, [("a", ["m"])]), "y": (0, [("a", ["m", "n"])])}
 
 
+@pytest.mark.parametrize("name", ["all", "x"])
+def test_names_of_documents_in_ids_are_explained(name: str, tmp_path: Path) -> None:
+    key = {"doc_key": "x", "sentences": SENTENCES, "clusters": [[[0, 2], [5, 5]]]}
+    path = written(tmp_path / "key.jsonl", json.dumps(key))
+    table = written(tmp_path / f"{name}.tsv", "mention_id\tcluster_id\nx:0-2\te\nx:5-5\te\n")
+    hint = r"such as 'x:0-2' begin with the names of documents.*column 'document' with 'x'.*'0-2'"
+    with pytest.raises(cs.InvalidInput, match=hint):
+        cs.score(path, table)
+    rows = "document\tmention_id\tcluster_id\nx\t0-2\te\nx\t5-5\te\n"
+    assert cs.score(path, written(tmp_path / "table.tsv", rows)).mentions.f1 == 1
+
+
 def test_contradictions_are_counted(tmp_path: Path) -> None:
     text = "id_a,id_b,same\na,b,1\nb,c,1\na,c,0\nc,a,0\na,d,0\n"
     corpus = cs.read(written(tmp_path / "doc.csv", text))
@@ -805,3 +819,59 @@ def test_clusters_that_a_format_does_not_read_are_reported(tmp_path: Path) -> No
     assert [finding.code.id for finding in cs.read(path).findings] == ["W110"]
     path.write_text(json.dumps(record))
     assert not cs.read(path).findings
+
+
+@pytest.mark.parametrize(
+    ("format", "record", "other"),
+    [
+        ("maverick", MAVERICK, [[[0, 2], [7, 7]]]),
+        ("wl-coref", WL, [[[0, 3], [7, 8]]]),
+        (
+            "preco",
+            {"id": "x", "sentences": SENTENCES, "mention_clusters": [[[0, 0, 3], [1, 0, 1]]]},
+            [[[0, 0, 3], [1, 2, 3]]],
+        ),
+        ("allennlp", {"document": WORDS, "clusters": [[[0, 2], [5, 5]]]}, [[[0, 2], [7, 7]]]),
+    ],
+)
+def test_the_message_names_an_option_that_reads_other_clusters(
+    format: str, record: dict[str, Any], other: list[Any], tmp_path: Path
+) -> None:
+    both = {**record, "gold_clusters": other}
+    corpus = read(tmp_path, both)
+    assert codes(corpus) == ["W110"] and partition(only(corpus)) == CAT
+    option = f"{format}:gold_clusters"
+    assert f"'{option}'" in corpus.findings[0].message
+    chosen = read(tmp_path, both, option)
+    assert not codes(chosen)
+    assert partition(only(chosen)) == {frozenset({(0, 2), (7, 7)})}
+
+
+def test_formats_with_a_choice_of_clusters() -> None:
+    """The formats for which a message names the option are those that have it."""
+    have = {name for name, format in FORMATS.items() if "clusters" in format.options}
+    assert have == {"jsonl", *WITH_FIELD}
+
+
+@pytest.mark.parametrize(
+    ("role", "option", "last"),
+    [
+        ("key", None, 7),
+        ("response", None, 5),
+        (None, None, 5),
+        ("key", "spacy-json:coref_clusters", 5),
+        ("response", "spacy-json:gold_clusters", 7),
+    ],
+)
+def test_the_role_decides_between_groups_of_spacy(
+    role: Any, option: str | None, last: int, tmp_path: Path
+) -> None:
+    record = spacy({"coref_clusters_1": [(0, 9), (16, 18)], "gold_clusters_1": [(0, 9), (24, 25)]})
+    corpus = read(tmp_path, record, option, role=role)
+    assert partition(only(corpus)) == {frozenset({(0, 2), (last, last)})}
+    assert codes(corpus) == ([] if option else ["W110"])
+
+
+def test_gold_groups_of_spacy_alone(tmp_path: Path) -> None:
+    corpus = read(tmp_path, spacy({"gold_clusters_1": [(0, 9), (16, 18)]}))
+    assert partition(only(corpus)) == CAT and not codes(corpus)

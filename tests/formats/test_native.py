@@ -138,6 +138,27 @@ def test_brackets_and_markables(tmp_path: Path) -> None:
     assert native(again)[0]["anaphora"]["identity"]["bridges"] == [["b", "a"]]
 
 
+def test_a_document_without_a_name_stays_so(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.json", json.dumps({"text": "Ann", "clusters": [[[0, 3]]]}))
+    corpus = read(path)
+    assert corpus.is_unnamed and through(corpus, tmp_path / "b.native.jsonl").is_unnamed
+    assert not read(written(tmp_path / "c.jsonl", '{"doc_key": "x", "clusters": []}')).is_unnamed
+    assert "is_unnamed" not in native(Corpus.from_clusters({"x": [[(0, 0)]], "y": []}))[0]
+
+
+def test_characters_without_a_text(tmp_path: Path) -> None:
+    """CoreNLP says where tokens are, but gives the text between them only if it is asked to."""
+    tokens = [
+        {"index": 1, "word": "Ann", "characterOffsetBegin": 0, "characterOffsetEnd": 3},
+        {"index": 2, "word": "slept", "characterOffsetBegin": 5, "characterOffsetEnd": 10},
+    ]
+    chain = [{"id": 1, "text": "Ann", "startIndex": 1, "endIndex": 2, "headIndex": 1, "sentNum": 1}]
+    record = {"sentences": [{"index": 0, "tokens": tokens}], "corefs": {"1": chain}}
+    corpus = read(written(tmp_path / "a.json", json.dumps(record)))
+    (document,) = through(corpus, tmp_path / "b.native.jsonl")
+    assert document.characters == [(0, 3), (5, 10)] and document.text is None
+
+
 def test_the_order_of_mentions(tmp_path: Path) -> None:
     """Columns close mentions in another order than entities list them."""
     rows = "(1\n(2)\n1)|(2)\n"

@@ -154,3 +154,12 @@ def test_dictionaries_with_gold_and_predicted_clusters_are_read_by_their_role() 
     with pytest.warns(cs.CorefscopeWarning, match="the file is used as key"):
         scores = cs.score([record], [record])
     assert scores.mentions.f1 == 0.5
+
+
+def test_other_groups_of_spacy_are_reported() -> None:
+    doc = experimental()
+    doc.spans["gold_clusters_1"] = [doc.span(2, 3)]
+    with pytest.warns(cs.CorefscopeWarning, match="W110"):
+        scores = cs.score([doc], [experimental()])
+    assert scores.conll == 1
+    assert "'gold_clusters_1' looks like clusters" in scores.findings[0].message

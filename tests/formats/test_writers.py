@@ -32,10 +32,11 @@ def test_brat() -> None:
         "T2\tPER 67 71\tNora",
         "T3\tPER 0 22\tNora Lind's sister Ida",
     ]
-    assert found["lighthouse.ann"].splitlines()[-3:] == [
+    assert found["lighthouse.ann"].splitlines()[-4:] == [
         "*\tEquiv T1 T2",
         "*\tEquiv T3 T4",
         "*\tEquiv T5 T6 T7",
+        "#1\tAnnotatorNotes T8\tentity of one mention",
     ]
     assert "T8\tLOC 47 56\tGull Rock" in found["lighthouse.ann"], "a singleton has no link"
 
@@ -43,7 +44,21 @@ def test_brat() -> None:
 def test_brat_writes_gaps(tmp_path: Path) -> None:
     record = {"doc_key": "x", "sentences": [["a", "bc", "d"]], "clusters": [[[[0, 0], [2, 2]]]]}
     path = written(tmp_path / "in.jsonl", json.dumps(record))
-    assert files("brat", Path(path)) == {"x.ann": "T1\tMention 0 1;5 6\ta d\n", "x.txt": "a bc d\n"}
+    found = files("brat", Path(path))
+    assert found["x.txt"] == "a bc d\n"
+    assert found["x.ann"].splitlines()[0] == "T1\tMention 0 1;5 6\ta d"
+
+
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+def test_brat_keeps_entities_of_one_mention(tmp_path: Path) -> None:
+    """Also if nothing of their type is linked."""
+    corpus = cs.read(NATIVE)
+    cs.write(corpus, tmp_path / "brat", "brat", lossy=True)
+    again = cs.read(tmp_path / "brat")
+    assert not again.findings
+    assert cs.score(corpus, again).mentions.f1 == 1 == cs.score(corpus, again).b3.f1
+    chosen = cs.read(tmp_path / "brat", "brat:types=PER+FAC+OBJ")
+    assert len(chosen.mention_entity) == len(again.mention_entity) - 1
 
 
 def test_booknlp() -> None:

@@ -142,6 +142,21 @@ def test_brackets_have_no_convention_to_declare(folder: Path) -> None:
     assert "no option can change how these files are read" in err and "jsonl" not in err
 
 
+def test_characters_have_options_of_their_own(folder: Path) -> None:
+    """A shift by tokens is no convention of characters, but these can be counted otherwise."""
+    words = "abcdefghijkl"
+    cells = ["(1)", "-", "(1)", "-", "(2)", "-", "-", "(2)", "-", "-", "-", "-"]
+    rows = "".join(f"{word}\t{cell}\n" for word, cell in zip(words, cells, strict=True))
+    (folder / "d.conll").write_text(f"#begin document d\n{rows}#end document\n")
+    places = [[[2 * t + 2, 2 * t + 3] for t in entity] for entity in ([0, 2], [4, 7])]
+    given = {"doc_key": "d", "text": " ".join(words), "clusters": places}
+    (folder / "f.json").write_text(json.dumps(given))
+    _, _, err = run("score d.conll f.json")
+    assert "every mention of the response one token earlier" in err
+    assert "read as characters (Unicode code points), counted from 0, with exclusive ends" in err
+    assert "'fastcoref:OPTION'" in err and "no option" not in err
+
+
 def documents(*shifts: tuple[int, int]) -> dict[str, list[list[tuple[int, int]]]]:
     """One document for each shift, all of the same key."""
     return {f"d{number}": shifted(shift) for number, shift in enumerate(shifts)}

@@ -89,6 +89,15 @@ class TestByText:
         assert cs.score(*paths, pair_by="position").conll == 1
         assert cs.score(paths[0], paths[0]).conll == 1
 
+    def test_ambiguous_texts_are_explained(self, key: cs.Corpus, tmp_path: Path) -> None:
+        twice = {"x": TEXTS["a"], "y": TEXTS["a"], "z": "Rain fell ."}
+        advice = r"'x' and 1 others? .* more than once.*pair them by position \[E201\]"
+        with pytest.raises(cs.InvalidInput, match=advice):
+            cs.score(key, corpus(tmp_path, "twice.jsonl", twice))
+        del twice["z"]
+        with pytest.raises(cs.InvalidInput, match=r"more than once.*the same names on both"):
+            cs.score(key, corpus(tmp_path, "two.jsonl", twice))
+
     def test_name_pairs_only_names(self, key: cs.Corpus, tmp_path: Path) -> None:
         response = corpus(tmp_path, "x.jsonl", {"x": TEXTS["a"]})
         assert cs.score(key, response).muc.recall_counts == (1, 3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -149,6 +150,37 @@ class TestDamage:
         assert ledger.dropped == {"opened but never closed": 1}
         assert ledger.opened == ledger.closed + 1
 
+    @pytest.mark.parametrize(
+        ("style", "end"),
+        [
+            *(("markdown", end) for end in ("](#1", "](#", "](")),
+            *(("xml", end) for end in ("</m", '<m id="1')),
+            *(("pipe", end) for end in (" | 1 </m", " |")),
+            ("subscript", "]]_"),
+        ],
+    )
+    def test_cut_off_inside_a_tag(self, style: str, end: str, tmp_path: Path) -> None:
+        text = tagged(LIGHTHOUSE, style)
+        ledger = ledger_of(text[: text.index(" needs")] + end, LIGHTHOUSE, tmp_path)
+        assert ledger.status == "cut off" and ledger.outside == 0 and ledger.foreign == 1
+
+    @pytest.mark.parametrize("style", list(TEMPLATES))
+    def test_brackets_of_the_text_are_exact(self, style: str, tmp_path: Path) -> None:
+        opening, closing = (each.format(0) for each in TEMPLATES[style])
+        text = f"{opening}Nora [sic]{closing} slept [1]. [Note] {opening}She [Nora]{closing} woke."
+        words = re.findall(r"\w+|\S", "Nora [sic] slept [1]. [Note] She [Nora] woke.")
+        record = {"doc_key": "x", "sentences": [words], "clusters": [[[0, 3], [12, 15]]]}
+        (tmp_path / "key.jsonl").write_text(json.dumps(record), encoding="utf-8")
+        (tmp_path / "x.txt").write_text(text, encoding="utf-8")
+        scores = cs.score(tmp_path / "key.jsonl", tmp_path / "x.txt")
+        assert scores.muc.f1 == 1 and scores.ledger is not None
+        assert scores.ledger.statuses["ok"] == 1 and not scores.findings
+
+    def test_a_repetition_in_the_middle_is_outside(self, tmp_path: Path) -> None:
+        sentence = self.TEXT[: self.TEXT.index(".") + 1]
+        ledger = ledger_of(f"{sentence} {self.TEXT}", LIGHTHOUSE, tmp_path)
+        assert set(ledger.dropped) == {"outside the copied text"} and ledger.exact == 8
+
     def test_changed_words(self, tmp_path: Path) -> None:
         text = self.TEXT.replace("Gull Rock", "Gull Cliff").replace("keeps", "tends")
         ledger = ledger_of(text, LIGHTHOUSE, tmp_path)
@@ -191,6 +223,38 @@ class TestDamage:
         assert ledger["statuses"] == {"ok": 1, "repaired": 0, "cut off": 0, "failed": 1}
         assert ledger["documents"]["bakery"]["status"] == "failed"
         assert ledger["without_failed"]["conll"] == 1
+
+    def test_sums_have_no_status(self, tmp_path: Path) -> None:
+        (tmp_path / "lighthouse.txt").write_text(f"{self.TEXT} [", encoding="utf-8")
+        (tmp_path / "bakery.txt").write_text("I cannot help with that.", encoding="utf-8")
+        ledger = Command("score").system_of(str(KEY), str(tmp_path))["ledger"]
+        assert ledger["total"]["status"] is None
+        assert ledger["total"]["style"] == "markdown and no tags"
+        shown = Command("score").run(str(KEY), str(tmp_path)).stdout.splitlines()
+        rows = {line.rsplit(None, 1)[0]: line.split()[-1] for line in shown if line.split()}
+        assert rows["  dropped"] == "0" and rows["  opened but never closed"] == "1"
+        names = list(rows)
+        assert names.index("  opened but never closed") < names.index("mentions")
+
+    @pytest.mark.parametrize(
+        ("tag", "shown"), [("<<{}>>1", "<<Nora"), ("{{{}|1}}", "{Nora"), ("<|{}|>", "<|Nora")]
+    )
+    def test_tags_of_an_unknown_style_beside_known_ones(
+        self, tag: str, shown: str, tmp_path: Path
+    ) -> None:
+        text = "Nora met Ida. She saw her, and Nora left. Ida slept."
+        words = re.findall(r"\w+|\S", text)
+        clusters = [[[0, 0], [4, 4], [9, 9]], [[2, 2], [6, 6], [12, 12]]]
+        record = {"doc_key": "x", "sentences": [words], "clusters": clusters}
+        (tmp_path / "key.jsonl").write_text(json.dumps(record), encoding="utf-8")
+        for name in ("Nora", "She", "her", "Ida slept"):
+            text = text.replace(name, tag.format(name))
+        path = tmp_path / "x.txt"
+        path.write_text(text.replace("met Ida", "met [Ida](#2)"), encoding="utf-8")
+        with pytest.warns(cs.CorefscopeWarning):
+            scores = cs.score(tmp_path / "key.jsonl", path)
+        (finding,) = [f for f in scores.findings if f.code is Code.UNTAGGED]
+        assert "5 brackets are not in the text" in finding.message and shown in finding.message
 
     def test_report(self, tmp_path: Path) -> None:
         (tmp_path / "lighthouse.txt").write_text(self.TEXT, encoding="utf-8")
@@ -244,8 +308,128 @@ class TestStrings:
 
     def test_ids_are_no_strings(self, tmp_path: Path) -> None:
         (tmp_path / "x.json").write_text('{"lighthouse": [["m1", "m2"]]}')
-        with pytest.raises(cs.InvalidInput, match="E206"):
+        with pytest.raises(cs.InvalidInput, match=r"use the format 'strings' \[E206\]"):
             cs.score(KEY, tmp_path / "x.json")
+        scores = cs.score(KEY, cs.read(tmp_path / "x.json", "strings"))
+        assert scores.ledger is not None and scores.conll == 0
+        assert scores.ledger.total.dropped == {"no counterpart in the source": 2}
+
+
+FOUND = {"Ida": ["Ida", "She"], "Eve": ["Eve", "her"]}
+RECORDS = [{"name": name, "mentions": strings} for name, strings in FOUND.items()]
+NULLS = {"Ida": ["Ida", None, "", "She"], "Nobody": [], "Eve": ["Eve", "her"]}
+
+
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+class TestShapesOfStrings:
+    """What language models answer when they are asked for clusters as JSON."""
+
+    @pytest.fixture
+    def key(self, tmp_path: Path) -> Path:
+        words = ["Ida", "met", "Eve", ".", "She", "saw", "her", "."]
+        clusters = [[[0, 0], [4, 4]], [[2, 2], [6, 6]]]
+        others = ["Otto", "slept", ".", "He", "snored", "."]
+        records = [
+            {"doc_key": "x", "sentences": [words], "clusters": clusters},
+            {"doc_key": "y", "sentences": [others], "clusters": [[[0, 0], [3, 3]]]},
+        ]
+        path = tmp_path / "key.jsonl"
+        path.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+        return path
+
+    @pytest.mark.parametrize(
+        ("answer", "codes"),
+        [
+            (json.dumps(FOUND), []),
+            (json.dumps(list(FOUND.values())), []),
+            (json.dumps(RECORDS), []),
+            ("\n".join(map(json.dumps, RECORDS)), []),
+            (json.dumps({"clusters": RECORDS}), []),
+            (json.dumps({"clusters": FOUND, "remark": "I am sure."}), []),
+            (json.dumps({"entities": [{"id": 1, "mentions": FOUND["Ida"]}, RECORDS[1]]}), []),
+            (f"```json\n{json.dumps(FOUND, indent=1)}\n```", []),
+            (f"Here:\n```\n{json.dumps({'x': list(FOUND.values())})}\n```\nDone.", ["W106"]),
+            (json.dumps({"x": RECORDS}), []),
+            (f"Here they are:\n{json.dumps(FOUND)}\nAnything else?", ["W106"]),
+            (f"{json.dumps(FOUND)}\n\nAnything else?", ["W106"]),
+            (json.dumps(NULLS), ["W155", "W151"]),
+            (json.dumps([FOUND["Ida"], None, FOUND["Eve"]]), ["W155"]),
+        ],
+    )
+    def test_one_document(self, key: Path, tmp_path: Path, answer: str, codes: list[str]) -> None:
+        path = tmp_path / "x.txt"
+        path.write_text(answer, encoding="utf-8")
+        response = cs.read(path)
+        assert [finding.code.id for finding in response.findings] == codes
+        scores = cs.score(cs.read(key).only("x"), response)
+        assert scores.conll == 1 and scores.ledger is not None
+        assert scores.ledger.total.style == "strings" and scores.ledger.total.exact == 4
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            {"x": FOUND, "y": {"Otto": ["Otto", "He"]}},
+            {"x": {"clusters": RECORDS}, "y": [["Otto", "He"]]},
+            {"x": list(FOUND.values()), "y": [["Otto", "He"]]},
+            {"x": list(FOUND.values()), "y": [["Otto", None, "He"]]},
+        ],
+    )
+    def test_documents_by_name(self, key: Path, tmp_path: Path, answer: object) -> None:
+        path = tmp_path / "answers.json"
+        path.write_text(json.dumps(answer), encoding="utf-8")
+        scores = cs.score(key, path)
+        nulls = ["W151"] if "null" in json.dumps(answer) else []
+        assert scores.conll == 1 and [f.code.id for f in scores.findings] == nulls
+
+    def test_ids_of_plain_json_stay_ids(self, tmp_path: Path) -> None:
+        path = tmp_path / "ids.json"
+        path.write_text(json.dumps({"x": [["Ida", "She"]], "y": []}), encoding="utf-8")
+        assert cs.read(path).offsets.format == "json"
+        assert cs.score(path, path).conll == 1
+
+    @pytest.mark.parametrize("extension", ["json", "txt"])
+    @pytest.mark.parametrize(
+        ("answer", "status"),
+        [
+            *((each, "ok") for each in ("{}", "[]", '{"clusters": []}', "```json\n{}\n```")),
+            *((each, "failed") for each in ("", "I cannot help.", "null")),
+        ],
+    )
+    def test_no_document_disappears(
+        self, key: Path, tmp_path: Path, answer: str, status: str, extension: str
+    ) -> None:
+        folder = tmp_path / "answers"
+        folder.mkdir()
+        (folder / f"a.{extension}").write_text(answer, encoding="utf-8")
+        (folder / f"x.{extension}").write_text(json.dumps(FOUND), encoding="utf-8")
+        (folder / f"y.{extension}").write_text(answer, encoding="utf-8")
+        scores = cs.score(key, folder)
+        assert scores.ledger is not None and not scores.missing
+        assert {name: each.status for name, each in scores.ledger.documents.items()} == {
+            "x": "ok",
+            "y": status,
+        }
+        assert scores.mentions.recall_counts == (4, 6)
+        codes = [finding.code.id for finding in scores.findings]
+        assert ("W255" in codes) == (status == "failed")
+
+    def test_strings_that_are_not_in_the_text_are_dropped(self, key: Path, tmp_path: Path) -> None:
+        (tmp_path / "x.json").write_text('{"Zoe": ["Zoe", "nobody"]}', encoding="utf-8")
+        scores = cs.score(cs.read(key).only("x"), tmp_path / "x.json")
+        assert scores.ledger is not None and scores.conll == 0
+        assert scores.ledger.total.dropped == {"no counterpart in the source": 2}
+        assert "0 of 2" in scores.findings[0].message
+
+    @pytest.mark.parametrize("name", ["x.txt", "x.json"])
+    def test_json_around_tagged_text(self, tmp_path: Path, name: str) -> None:
+        (tmp_path / name).write_text('{"text": "[Ida](#0) met [Eve](#1)."}', encoding="utf-8")
+        with pytest.raises(cs.InvalidInput, match=r"JSON around tagged text.*E118"):
+            cs.read(tmp_path / name)
+
+    def test_two_files_of_strings_are_compared_by_their_strings(self, tmp_path: Path) -> None:
+        path = tmp_path / "x.json"
+        path.write_text(json.dumps(FOUND), encoding="utf-8")
+        assert cs.score(path, path).conll == 1
 
 
 def check_identities(ledger: Ledger) -> None:

@@ -77,6 +77,25 @@ class TestSameLetters:
         scores = cs.score(tmp_path / "key.jsonl", path)
         assert scores.muc.f1 == 1 and codes(scores) == [Code.OTHER_TOKENS]
 
+    def test_the_message_says_what_differs(self, tmp_path: Path) -> None:
+        """As many tokens, divided in another way; and brackets that are spelled differently."""
+        (tmp_path / "key.jsonl").write_text(record(words_of("Ida 's cat ca n't"), [[[0, 0]]]))
+        path = written(tmp_path, words_of("Ida's cat ca n 't"), [[[1, 1]]])
+        (finding,) = cs.score(tmp_path / "key.jsonl", path).findings
+        assert finding.code is Code.OTHER_TOKENS
+        assert (
+            "'x' has as many tokens, but token 0 is \"Ida's\" instead of 'Ida'" in finding.message
+        )
+        key = [*words_of("The cat -LRB- Ida -RRB- slept ."), *LONG]
+        (tmp_path / "key.jsonl").write_text(record(key, [[[3, 3]]]))
+        text = " ".join(key)
+        at = text.index("Ida")
+        given = {"doc_key": "x", "text": text, "clusters": [[[at, at + 3]]]}
+        (tmp_path / "text.json").write_text(json.dumps(given))
+        (finding,) = cs.score(tmp_path / "key.jsonl", tmp_path / "text.json").findings
+        assert finding.code is Code.OTHER_WORDS
+        assert "differ only in spelling, and token 2 is '-' instead of '-LRB-'" in finding.message
+
     def test_other_words_in_the_same_places_are_only_reported(self, files: Path) -> None:
         words = [{"-LRB-": "(", "boat": "ship"}.get(word, word) for word in KEY]
         scores = cs.score(files / "key.jsonl", written(files, words, MENTIONS))
@@ -118,6 +137,28 @@ class TestInsideTokens:
         scores = cs.score(tmp_path / "key.jsonl", path, snap="inward")
         assert scores.muc.f1 == 1
         assert cs.score(tmp_path / "key.jsonl", path).mentions.precision_counts == (1, 2)
+
+    @pytest.mark.parametrize(
+        "clusters", [[[[0, 2], [4, 4]], [[0, 1]]], [[[0, 1]], [[0, 2], [4, 4]]]]
+    )
+    @pytest.mark.parametrize("snap", ["inward", "outward"])
+    def test_a_mention_that_was_not_moved_stays(
+        self, tmp_path: Path, clusters: list[list[list[int]]], snap: Any
+    ) -> None:
+        """'the old man' becomes 'the old' or 'the old manor', which is another mention."""
+        key = words_of("the old manor fell")
+        span = [0, 1] if snap == "inward" else [0, 2]
+        (tmp_path / "key.jsonl").write_text(record(key, [[span], [[3, 3]]]))
+        words = words_of("the old man or fell")
+        whole = [0, 1] if snap == "inward" else [0, 3]
+        given = [[whole if m == [0, 1] else m for m in entity] for entity in clusters]
+        path = written(tmp_path, words, given)
+        scores = cs.score(tmp_path / "key.jsonl", path, snap=snap)
+        assert scores.mentions.precision_counts == (2, 2)
+        assert scores.b3.f1 == 1 and Code.REPEATED not in codes(scores)
+        found = next(f for f in scores.findings if f.code is Code.INSIDE_KEY_TOKEN)
+        assert "1 mention then is the same as another mention of the response" in found.message
+        assert "'the old man' of entity" in found.message
 
     def test_no_analysis_takes_it_for_the_whole_token(self, pair: tuple[Path, Path]) -> None:
         evaluation = cs.evaluate(pair[0], {"ours": pair[1]})

@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+NO_STYLE = "none"
+"""The style of a copy without tags, or of an answer without entities."""
+STRINGS = "strings"
+"""The style of a document whose mentions are strings, so that it has no copy of the text."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copy:
@@ -23,3 +28,8 @@ class Copy:
     undecided: Sequence[tuple[int, int]] = ()
     """Opening tags that are never closed, as stretches of the text of the copy: they are text if
     the source has them too."""
+
+
+def are_strings(copies: Sequence[Copy] | None) -> bool:
+    """Return whether documents have strings as mentions, and no copies of their texts."""
+    return copies is not None and any(copy.style == STRINGS for copy in copies)

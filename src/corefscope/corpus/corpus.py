@@ -261,7 +261,7 @@ class Corpus:
             mention_spans=np.stack([given.first[order], given.last[order]], axis=1).astype(
                 np.int32
             ),
-            offsets=Offsets(ARRAYS),
+            offsets=Offsets(format=ARRAYS),
             is_unnamed=document_names is None and len(names) == 1,
             findings=() if len(order) else (no_mentions("the corpus", len(names)),),
         )

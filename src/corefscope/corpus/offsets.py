@@ -22,6 +22,15 @@ points, UTF-16 units (as Java does), or bytes of UTF-8."""
 
 OF_TEXT: tuple[Unit, ...] = ("character", "utf16", "byte")
 """The units that count the text, and not its tokens."""
+UNITS: dict[Unit, str] = {
+    "token": "tokens of the document",
+    "sentence": "tokens of a sentence",
+    "piece": "word pieces",
+    "character": "characters (Unicode code points)",
+    "utf16": "UTF-16 units",
+    "byte": "bytes of UTF-8",
+}
+"""What positions count, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +113,7 @@ CONVENTIONS = tuple(Convention(base, ends) for base in get_args(Base) for ends i
 """The conventions that differ from the default by a constant."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Offsets:
     """Where the offsets of a corpus come from, and how they were read."""
 
@@ -115,6 +124,9 @@ class Offsets:
     """The convention that was declared; None if the format has only the default."""
     usual: Convention = DEFAULT
     """The convention of the format if nothing is declared."""
+    other: Convention | None = None
+    """The convention that was applied, if it counts characters, or if second numbers are lengths: a
+    constant number of tokens cannot change it into another one."""
 
     @property
     def applied(self) -> Convention:
@@ -138,6 +150,23 @@ class Offsets:
         written = [f"{part}={value}" for part, value in convention.options(self.usual)]
         details = ",".join([*([field] if field else []), *written])
         return f"read the {side} with the format {f'{name}:{details}' if details else name!r}"
+
+    def other_advice(self, side: str) -> str:
+        """Return what to check if positions do not count tokens, but might be counted otherwise."""
+        assert self.other is not None
+        name, _, field = self.format.partition(":")
+        details = f"{field}," if field else ""
+        ends = {
+            "inclusive": "inclusive ends",
+            "exclusive": "exclusive ends",
+            "length": "lengths as second numbers",
+        }[self.other.ends]
+        return (
+            f"positions of the {side} are read as {UNITS[self.other.unit]}, counted from "
+            f"{self.other.base}, with {ends}; if they are counted in another way, read the {side} "
+            f"with the format '{name}:{details}OPTION', where OPTION is one or more of unit, base "
+            f"and ends, such as base={1 - self.other.base}"
+        )
 
 
 IN_MEMORY = Offsets()

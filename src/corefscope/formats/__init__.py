@@ -18,7 +18,9 @@ from corefscope.findings import Code, Finding
 from corefscope.formats.abilities import WRITINGS, Written, writing_by_ending
 from corefscope.formats.builder import Builder
 from corefscope.formats.conll.columns import Columns, parse_columns
-from corefscope.formats.corefud.declaration import HEADS, Head
+from corefscope.formats.corefud.declaration import HEADS
+from corefscope.formats.corefud.declaration import Head as HeadSource
+from corefscope.formats.detection import Head, is_empty_answer
 from corefscope.formats.directories import TEXT_ENDINGS, sources
 from corefscope.formats.limits import Limits
 from corefscope.formats.options import ReadingOptions, Role
@@ -26,6 +28,10 @@ from corefscope.formats.overwriting import refuse_inputs, refuse_inputs_in_folde
 from corefscope.formats.registry import Format, parse_format, recognise
 from corefscope.formats.source import STANDARD_INPUT, Progress, Source
 from corefscope.output import OutputFolder, write_file
+
+ANSWERS = ("tagged", "strings")
+"""The formats of answers of language models, some of which may have failed."""
+ANSWER_ENDINGS = (*TEXT_ENDINGS, ".json", ".json.gz")
 
 
 def read(  # noqa: PLR0913 - the options of all formats
@@ -37,7 +43,7 @@ def read(  # noqa: PLR0913 - the options of all formats
     skip_broken: bool = False,
     progress: Progress | None = None,
     limits: Limits | None = None,
-    head: Head = "file",
+    head: HeadSource = "file",
     join_names: bool = False,
     role: Role | None = None,
 ) -> Corpus:
@@ -103,7 +109,7 @@ def read(  # noqa: PLR0913 - the options of all formats
     used: set[tuple[Format, ReadingOptions]] = set()
 
     def read_into(source: Source, builder: Builder, progress: Progress | None) -> None:
-        format = recognise(source, is_beside_tagged=is_beside_tagged) if given is None else given[0]
+        format = recognise(source, answers=answers) if given is None else given[0]
         if isinstance(format, Finding):
             builder.add(format)
             return
@@ -112,7 +118,7 @@ def read(  # noqa: PLR0913 - the options of all formats
         used.add((format, options))
 
     files, findings = sources(fspath(path), texts("include", include), limits)
-    is_beside_tagged = given is None and _has_tagged(files)
+    answers = _format_of_answers(files) if given is None else None
     builder = Builder(findings=findings)
     if skip_broken and len(files) > 1:
         files = [source for source in files if not builder.skips(source, read_into)]
@@ -138,13 +144,20 @@ def _without_collector() -> Iterator[None]:
             gc.enable()
 
 
-def _has_tagged(files: Sequence[Source]) -> bool:
-    """Return whether one of the text files of a directory is tagged text."""
-    texts = [file for file in files if file.path and file.path.name.endswith(TEXT_ENDINGS)]
-    if len(files) < 2 or len(texts) < len(files):
-        return False
-    kinds = (recognise(file) for file in texts)
-    return any(isinstance(kind, Format) and kind.name == "tagged" for kind in kinds)
+def _format_of_answers(files: Sequence[Source]) -> str | None:
+    """Return the format of a folder with answers of a language model; None if it has none."""
+    names = [file.path.name for file in files if file.path]
+    if len(files) < 2 or not all(name.endswith(ANSWER_ENDINGS) for name in names):
+        return None
+    for file, name in zip(files, names, strict=True):
+        kind = recognise(file)
+        if isinstance(kind, Finding) or is_empty_answer(Head(file)):
+            continue
+        if kind.name in ANSWERS:
+            return kind.name
+        if not name.endswith(TEXT_ENDINGS):
+            return None
+    return None
 
 
 def write(
@@ -254,11 +267,13 @@ def _format_by_ending(path: str) -> str:
 def _offsets(used: Collection[tuple[Format, ReadingOptions]]) -> Offsets:
     """Return how the offsets of files were read; nothing is known if they have several formats."""
     if len(used) != 1:
-        return Offsets("", None)
+        return Offsets(convention=None)
     ((format, options),) = used
     name = f"{format.name}:{options.clusters}" if options.clusters else format.name
     if format.convention is None:
-        return Offsets(name, None)
+        return Offsets(format=name, convention=None)
     convention = options.convention(format.convention)
     is_shift = replace(convention, unit="token") in CONVENTIONS and convention.unit not in OF_TEXT
-    return Offsets(name, convention if is_shift else None, format.convention)
+    if not is_shift:
+        return Offsets(format=name, convention=None, usual=format.convention, other=convention)
+    return Offsets(format=name, convention=convention, usual=format.convention)

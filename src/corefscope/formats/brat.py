@@ -19,11 +19,13 @@ Pitfalls:
 
 - An annotation without a link is an entity of one mention if its type also occurs with a link in
   the same file. Annotations of all other types are not mentions, and are counted in a warning
-  (`W161`). `brat:types=PER+FAC` names the types that are mentions, linked or not.
+  (`W161`). `brat:types=PER+FAC` names the types that are mentions, linked or not. A note
+  `#1⇥AnnotatorNotes T1⇥entity of one mention` says the same about one annotation; corefscope writes
+  it where it is needed.
 - The text must be the one that was annotated: a line break `\\r\\n` has two characters.
 - There are no tokens in the files. The text is divided into words and signs, and also where a
   mention begins or ends.
-- Events count as their triggers. Attributes, notes and normalisations are not read.
+- Events count as their triggers. Attributes, other notes and normalisations are not read.
 """
 
 from __future__ import annotations
@@ -61,6 +63,9 @@ CHAIN = re.compile(r".+-[0-9]+")
 """A type that names an entity."""
 LEVEL = re.compile(f"({'|'.join(LEVELS)})_(.+)")
 """A type of LitBank, which begins with the level of the mention."""
+SINGLETON = "entity of one mention"
+NOTE = re.compile(rf"#[^\t ]+\tAnnotatorNotes ([^\t ]+)\t{SINGLETON}\s*")
+"""A note that an annotation is a mention, although nothing of its type is linked."""
 NOT_READ = "AMN#"
 EXPECTED = (
     "expected a line of brat, such as 'T1⇥PER 0 3⇥Ann', 'R1⇥Coref Arg1:T1 Arg2:T2' or "
@@ -158,6 +163,8 @@ class _Marks:
     triggers: dict[str, str] = field(default_factory=dict)
     joined: list[tuple[list[str], int]] = field(default_factory=list)
     """The ids that a line puts together, and its number."""
+    noted: set[str] = field(default_factory=set)
+    """The ids of annotations that a note calls an entity."""
 
     def read(self, line: str, number: int) -> None:
         """Read a line."""
@@ -171,6 +178,13 @@ class _Marks:
                 self.joined.append((match[2].split(), number))
         elif match := EVENT.fullmatch(line):
             self.triggers[match[1]] = match[2]
+        else:
+            self._read_other(line, number)
+
+    def _read_other(self, line: str, number: int) -> None:
+        """Read a line that has neither a place nor a link."""
+        if match := NOTE.fullmatch(line):
+            self.noted.add(match[1])
         elif line[0] not in NOT_READ:
             self.report(Code.BAD_LINE, f"found {line[:60]!r}; {EXPECTED}", number)
 
@@ -244,9 +258,10 @@ class _Marks:
 
     def _singletons(self, alone: dict[str, _Mark], linked: set[str]) -> Iterator[DraftEntity]:
         types = set(self.tally.options.types) or linked
+        noted = set() if self.tally.options.types else self.noted
         self.tally.types |= types
         for id, mark in alone.items():
-            if mark.type in types:
+            if mark.type in types or id in noted:
                 yield DraftEntity(label=id, mentions=[mark.mention()])
             else:
                 self.tally.others[mark.type] += 1

@@ -1,7 +1,8 @@
 """Write corpora as brat annotations: ``X.ann`` and ``X.txt`` for each document.
 
 Mentions of one entity are in an ``Equiv`` line. An entity of one mention is an annotation without a
-link.
+link, and with a note if no other annotation of its type is linked: without the note, nothing would
+tell it from annotations that are no mentions.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 
 from corefscope.corpus import Corpus, Document
 from corefscope.formats.abilities import Written
+from corefscope.formats.brat import SINGLETON
 from corefscope.formats.expressing import cannot
 from corefscope.formats.plain_text import PlainText, file_names, plain_text, seen_span
 
@@ -31,6 +33,7 @@ def _lines(document: Document, text: PlainText) -> Iterator[str]:
     attributes = document.attributes or {}
     number = 0
     chains: list[list[str]] = []
+    types: dict[str, str] = {}
     for entity in document.entities:
         chains.append([])
         for mention in entity:
@@ -44,6 +47,11 @@ def _lines(document: Document, text: PlainText) -> Iterator[str]:
             string = BLANK.sub(" ", string)
             yield f"T{number}\t{type} {places}\t{string}\n"
             chains[-1].append(f"T{number}")
+            types[f"T{number}"] = type
     for chain in chains:
         if len(chain) > 1:
             yield f"*\tEquiv {' '.join(chain)}\n"
+    linked = {types[id] for chain in chains if len(chain) > 1 for id in chain}
+    alone = [chain[0] for chain in chains if len(chain) == 1 and types[chain[0]] not in linked]
+    for note, id in enumerate(alone, start=1):
+        yield f"#{note}\tAnnotatorNotes {id}\t{SINGLETON}\n"

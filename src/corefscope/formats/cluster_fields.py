@@ -17,6 +17,8 @@ from corefscope.formats.source import Source
 GOLD, PREDICTED = CLUSTER_FIELDS
 CHOOSING = ("allennlp", "fastcoref", "subtoken")
 """The formats whose gold and predicted clusters are told apart by :class:`Chooser`."""
+WITH_FIELD = (*CHOOSING, "maverick", "preco", "spacy-json", "wl-coref")
+"""The formats, apart from JSON lines, with an option for the field or group of the clusters."""
 OTHER_NAME = re.compile(r"^clusters$|(gold|pred|system|response|hyp)\w*(cluster|coref|chain)")
 """Names of fields that hold clusters of a key or of a system."""
 ONLY_PREDICTIONS = (
@@ -60,9 +62,9 @@ def has_only_predictions(source: Source) -> bool:
     return has_some
 
 
-def other_clusters(record: Any, format: str) -> list[str]:
+def other_clusters(record: Any, format: str, options: ReadingOptions) -> list[str]:
     """Return the fields of a record that look like clusters, but are not read in its format."""
-    if not isinstance(record, dict):
+    if not isinstance(record, dict) or options.clusters:
         return []
     is_chosen = format in CHOOSING or (format == "wl-coref" and "span_clusters" not in record)
     own = CLUSTER_FIELDS if is_chosen else ()
@@ -71,6 +73,13 @@ def other_clusters(record: Any, format: str) -> list[str]:
         for field, value in record.items()
         if field not in own and isinstance(value, list) and value and OTHER_NAME.search(field)
     ]
+
+
+def how_to_read(field: str, format: str) -> str:
+    """Say how to read another field of clusters."""
+    if format in WITH_FIELD:
+        return f"if it should be read, use the format '{format}:{field}'"
+    return "if it should be scored, write it into the field that is read"
 
 
 class Chooser:

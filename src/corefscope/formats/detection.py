@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -48,6 +49,34 @@ JSON_PART = re.compile(r'"(?:[^"\\]|\\.)*"\s*:?|[{}\[\]]', re.DOTALL)
 JSON_ARRAY = re.compile(r'(\[\s*)+(\{\s*"|\]|"|-?\d)')
 BEFORE_OBJECT = re.compile(r"[\[\s]*")
 JSON_FIELD = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:', re.DOTALL)
+JSON_STRING_FIELD = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL)
+STRINGS_IN_FIELD = re.compile(
+    rf'"({"|".join(CLUSTER_FIELDS)})"\s*:\s*(\[|\{{\s*"[^"]*"\s*:)\s*'
+    r'(\[\s*"|\{[^{}\[\]]*"mentions"\s*:\s*\[\s*")'
+)
+STRINGS_AT_START = re.compile(r'\[\s*\[\s*"|\{\s*"[^"]*"\s*:\s*(\{\s*"[^"]*"\s*:\s*)?\[\s*"')
+"""The beginnings of files that are too long to be parsed as a whole."""
+EMPTY_ANSWER = re.compile(r'(\{\s*("\w+"\s*:\s*(\[\s*\]|\{\s*\}|null)\s*)?\}|\[\s*\]|null|)\s*')
+OF_PROGRAMS = (
+    ".toml",
+    ".py",
+    ".cfg",
+    ".ini",
+    ".yaml",
+    ".yml",
+    ".js",
+    ".ts",
+    ".css",
+    ".sh",
+    ".java",
+)
+"""Extensions of files with brackets that are no tags."""
+OF_PAGES = (".md", ".markdown", ".rst")
+HEADING = re.compile(r"^#{1,6} +\S", re.MULTILINE)
+OTHER_LINK = re.compile(r"\]\((?!#)[^()\s]+\)")
+ANCHOR = re.compile(r"\]\(#([^()\s]+)\)")
+NOT_OF_STRINGS = frozenset({"sentences", "type", "corefscope", *TEXT_FIELDS})
+"""Fields of other JSON formats whose clusters may be strings."""
 
 
 class Head:
@@ -199,19 +228,59 @@ def is_label_studio(head: Head) -> str | None:
 
 
 def is_strings(head: Head) -> str | None:
-    """Recognise entities that are lists of strings, with nothing else but a name."""
-    if not head.is_json or "sentences" in head.fields:
-        return None
-    clusters = "|".join(CLUSTER_FIELDS)
-    if re.search(rf'"({clusters})"\s*:\s*(\[|\{{\s*"[^"]*"\s*:)\s*\[\s*"', head.text):
-        return "clusters of strings" if head.fields <= {*NAME_FIELDS, *CLUSTER_FIELDS} else None
-    entities = head.object.values()
-    if not entities or head.fields & TEXT_FIELDS:
-        return None
-    is_one = all(isinstance(each, list) and each for each in entities) and all(
-        isinstance(string, str) for each in entities for string in each
-    )
+    """Recognise entities that are lists of strings, perhaps with other text around the JSON."""
+    if head.is_json:
+        is_one = not head.fields & NOT_OF_STRINGS and _has_strings(head.text)
+    else:
+        is_one = bool(re.search(r"^[ \t]*(```|[{\[])", head.text, re.MULTILINE))
+        is_one = is_one and _has_strings_inside(head.text)
     return "entities that are lists of strings" if is_one else None
+
+
+def _has_strings(text: str) -> bool:
+    from corefscope.formats.strings import has_strings, is_plain_json
+
+    if STRINGS_IN_FIELD.search(text):
+        return True
+    for part in (text, text.partition("\n")[0]):
+        try:
+            value = json.loads(part)
+        except (ValueError, RecursionError):
+            continue
+        return has_strings(value) and not is_plain_json(value)
+    return bool(STRINGS_AT_START.match(text))
+
+
+def _has_strings_inside(text: str) -> bool:
+    """Return whether there are entities in the JSON of a text that is not JSON as a whole."""
+    from corefscope.formats.strings import answer_in, has_strings
+
+    answer = answer_in(text)
+    if answer is None or answer.text == text:
+        return False
+    try:
+        first, _ = json.JSONDecoder().raw_decode(answer.text.lstrip())
+        return has_strings(first)
+    except (ValueError, RecursionError):
+        return False
+
+
+def is_empty_answer(head: Head) -> bool:
+    """Return whether an answer of a language model has nothing, or JSON without entities."""
+    return EMPTY_ANSWER.fullmatch(head.text) is not None
+
+
+def is_wrapped(head: Head) -> str | None:
+    """Recognise a JSON object whose only text has tags of mentions."""
+    from corefscope.formats.tagged.styles import style_of
+
+    if not head.is_json or len(head.fields) > 1 + len(NAME_FIELDS):
+        return None
+    for match in JSON_STRING_FIELD.finditer(head.text):
+        style = style_of(match[2].replace('\\"', '"'))
+        if match[1] not in NAME_FIELDS and match[1] in head.fields and style != "none":
+            return f"the field {match[1]} has tags of the style {style}"
+    return None
 
 
 def is_clusters(head: Head) -> str | None:
@@ -307,11 +376,30 @@ def is_tagged(head: Head) -> str | None:
     """Recognise plain text with tags around mentions."""
     from corefscope.formats.tagged.styles import style_of, wraps_all
 
-    is_json = head.text.startswith("{") or re.match(r'(\[\s*)+(\{\s*"|"|\])', head.text)
+    is_json = re.match(r'\{(?!\w)|(\[\s*)+(\{\s*"|"|\])', head.text)
     if is_json or b"\0" in head.data or has_columns(head) or wraps_all(head.text):
         return None
     style = style_of(head.text)
     return None if style == "none" else f"tags of the style {style}"
+
+
+def is_page(head: Head) -> str | None:
+    """Recognise a page of documentation or a file of a program, whose brackets are no tags."""
+    path = head.source.path
+    name = "" if path is None else path.name.lower().removesuffix(".gz")
+    if not is_tagged(head) and (head.is_json or not is_strings(head)):
+        return None
+    ending = next(filter(name.endswith, OF_PROGRAMS), None)
+    if ending is not None:
+        return f"the extension {ending}"
+    headings, links = len(HEADING.findall(head.text)), len(OTHER_LINK.findall(head.text))
+    if name.endswith(OF_PAGES) and headings > 1 and links:
+        return "headings, and links to other pages"
+    anchors = Counter(ANCHOR.findall(head.text))
+    # A link to a heading is there once; an entity has a number, or several mentions.
+    places = [each for each, count in anchors.items() if count == 1 and not re.search(r"\d", each)]
+    is_one = headings and 2 * len(places) > len(anchors)
+    return "headings, and links to headings" if is_one else None
 
 
 def is_array(head: Head) -> str | None:

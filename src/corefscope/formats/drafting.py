@@ -15,7 +15,7 @@ from corefscope.corpus.offsets import OF_TEXT
 from corefscope.findings import Code
 from corefscope.formats.annotations import Node, add_nodes
 from corefscope.formats.builder import Builder, TextReader, word_digest
-from corefscope.formats.cluster_fields import other_clusters
+from corefscope.formats.cluster_fields import how_to_read, other_clusters
 from corefscope.formats.draft import Draft
 from corefscope.formats.echo import echo_of, sample
 from corefscope.formats.records import records
@@ -54,12 +54,12 @@ def _placed(
 ) -> Iterator[Placed]:
     is_said = False
     for record in records(source, builder, progress):
-        others = [] if is_said else other_clusters(record.value, builder.format)
+        others = [] if is_said else other_clusters(record.value, builder.format, builder.options)
         if others:
             is_said = True
             message = (
-                f"{others[0]!r} looks like clusters, too, but is not read in this format; if it "
-                "should be scored, write it into the field that is read"
+                f"{others[0]!r} looks like clusters, too, but is not read; "
+                f"{how_to_read(others[0], builder.format)}"
             )
             builder.report(Code.TWO_CLUSTERINGS, message, source.name, record.line)
         try:

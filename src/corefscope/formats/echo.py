@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import product
 from typing import TypeAlias, TypeVar, get_args
 
-from corefscope.corpus.offsets import OF_TEXT, Base, Convention, Ends, Unit
+from corefscope.corpus.offsets import OF_TEXT, UNITS, Base, Convention, Ends, Unit
 from corefscope.findings import Code
 from corefscope.formats.draft import Draft, DraftMention, Place
 from corefscope.formats.options import ReadingOptions
@@ -35,6 +35,8 @@ REFUTED = 0.5
 """The share of strings below which a convention is refuted."""
 FEWEST = 3
 """How many strings are needed to refute a convention; fewer may match by chance."""
+MOST_WHOLE = 0.9
+"""The share of mentions that may begin and end with words if positions are to be doubted."""
 FEWEST_WITHOUT_STRINGS = 20
 """How many mentions are needed to doubt that none of them has one token."""
 FEWEST_PAIRS = 4
@@ -43,15 +45,6 @@ MOST_SENTENCES = 200
 SHOWN = 3
 BRACKET = re.compile("|".join(map(re.escape, SIGNS)))
 BLANKS = re.compile(r"\s+")
-UNITS: dict[Unit, str] = {
-    "token": "tokens of the document",
-    "sentence": "tokens of a sentence",
-    "piece": "word pieces",
-    "character": "characters (Unicode code points)",
-    "utf16": "UTF-16 units",
-    "byte": "bytes of UTF-8",
-}
-
 Item = TypeVar("Item")
 Said: TypeAlias = Callable[[DraftMention], bool]
 """Tells whether the string of a mention stands at its place."""
@@ -381,7 +374,9 @@ def _soft(
     drafts: Sequence[Draft], declared: Convention, format: str, options: ReadingOptions
 ) -> tuple[Code, str] | None:
     """Doubt inclusive ends if no mention has one token, which nearly every text has."""
-    if declared.unit in OF_TEXT or declared.ends != "inclusive" or options.ends is not None:
+    if declared.unit in OF_TEXT:
+        return _soft_in_text(drafts, declared, format, options)
+    if declared.ends != "inclusive" or options.ends is not None:
         return None
     lengths = [
         place[-1] - place[-2]
@@ -402,3 +397,52 @@ def _soft(
         f"{advice(format, options, declared, better)}"
     )
     return Code.DOUBTFUL_CONVENTION, message
+
+
+def _soft_in_text(
+    drafts: Sequence[Draft], declared: Convention, format: str, options: ReadingOptions
+) -> tuple[Code, str] | None:
+    """Doubt positions that lie inside words, if hardly any does when they are counted otherwise."""
+    if (options.unit, options.base, options.ends) != (None, None, None):
+        return None
+    total = sum(len(entity.mentions) for draft in drafts for entity in draft.entities)
+    whole = _whole_words(drafts, declared)
+    if whole > MOST_WHOLE * total or total - whole < FEWEST:
+        return None
+    others = [Convention(*each) for each in product(get_args(Base), get_args(Ends), OF_TEXT)]
+    others.sort(key=lambda other: len(other.options(declared)))
+    found = [_whole_words(drafts, other) for other in others]
+    if max(found) < PROVEN * total:
+        return None
+    better = others[found.index(max(found))]
+    looks = " and ".join(_difference(name, value) for name, value in better.options(declared))
+    message = (
+        f"{total - whole} of {total} mentions begin or end inside a word, at a blank or outside "
+        f"the text, but next to none if positions are counted in another way; expected whole words:"
+        f" {looks}; if so, {advice(format, options, declared, better)}"
+    )
+    return Code.DOUBTFUL_CONVENTION, message
+
+
+def _whole_words(drafts: Sequence[Draft], convention: Convention) -> int:
+    """Return how many mentions begin and end with a word or a sign."""
+    found = 0
+    for draft in drafts:
+        text = draft.text or ""
+        stretches = Stretches(text, convention)
+        for entity in draft.entities:
+            for mention in entity.mentions:
+                try:
+                    edges = [stretches.edges(place) for place in mention.places]
+                except Misplaced:
+                    continue
+                found += all(_is_whole(text, begin, end) for begin, end in edges)
+    return found
+
+
+def _is_whole(text: str, begin: int, end: int) -> bool:
+    """Return whether a stretch of a text has no blank at its edges, and cuts no word."""
+    if text[begin].isspace() or text[end - 1].isspace():
+        return False
+    cuts_first = begin > 0 and text[begin - 1].isalnum() and text[begin].isalnum()
+    return not cuts_first and not (text[end - 1].isalnum() and text[end : end + 1].isalnum())

@@ -6,6 +6,7 @@ inclusive. `clusters_token_text` (or `clusters_text_mentions`) has the words of 
 
 - `clusters_char_offsets` are not used: the package adds one character at each end of a sentence,
   so that they are wrong after a blank line. Token offsets are right.
+- `maverick:FIELD` reads the mentions from another field, such as gold clusters beside the output.
 - xCoRe writes several documents into one object: `tokens` is a list of documents, and a mention
   is `[document, first, last]`. Each document is read on its own; an entity keeps its number in
   all of them.
@@ -64,8 +65,9 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
     if OTHER_STRINGS in fields and ZERO in words:
         zeros = [token for token, word in enumerate(words) if word == ZERO]
         words = [SHOWN_ZERO if word == ZERO else word for word in words]
-    entities = entities_of(fields, CLUSTERS)
-    add_strings(entities, fields, STRINGS, findings)
+    entities = entities_of(fields, options.clusters or CLUSTERS)
+    if options.clusters in (None, CLUSTERS):
+        add_strings(entities, fields, STRINGS, findings)
     yield Draft(
         name=name_of(fields, "doc_id", "doc_key"),
         entities=entities,
@@ -80,8 +82,10 @@ def _several(record: dict[str, Any], options: ReadingOptions) -> Iterator[Draft]
     """Yield the documents of a record that has several."""
     findings: Findings = []
     documents = sentences_of(record, "tokens")
-    entities = entities_of(record, CLUSTERS, numbers=3, first="document")
-    add_strings(entities, record, STRINGS, findings)
+    field = options.clusters or CLUSTERS
+    entities = entities_of(record, field, numbers=3, first="document")
+    if field == CLUSTERS:
+        add_strings(entities, record, STRINGS, findings)
     own: list[list[DraftEntity]] = [[] for _ in documents]
     for entity in entities:
         for mention in entity.mentions:

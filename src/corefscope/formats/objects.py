@@ -18,6 +18,7 @@ from corefscope.corpus.offsets import Convention
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.builder import Builder
+from corefscope.formats.cluster_fields import OTHER_NAME
 from corefscope.formats.draft import Draft, DraftEntity, DraftMention
 from corefscope.formats.drafting import Placed, add_drafts
 from corefscope.formats.options import ReadingOptions, Role
@@ -144,6 +145,13 @@ def _spacy_entities(
     doc: Any, draft: Draft, numbers: Mapping[int, int], heads_as_spans: bool
 ) -> list[DraftEntity]:
     groups = [name for name in doc.spans if GROUP.fullmatch(name)]
+    others = [name for name in doc.spans if OTHER_NAME.search(name)]
+    if others:
+        message = (
+            f"the group of spans {others[0]!r} looks like clusters, too, but only groups such as "
+            "'coref_clusters_1' are read; if it should be scored, give it such a name"
+        )
+        draft.findings.append((Code.TWO_CLUSTERINGS, message))
     if groups:
         return [_group(doc, name, numbers) for name in groups]
     if (clusters := getattr(doc._, "coref_clusters", None)) is not None:

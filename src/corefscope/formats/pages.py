@@ -5,8 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from inspect import getdoc
 
-from corefscope.corpus.offsets import Convention
-from corefscope.formats.echo import UNITS
+from corefscope.corpus.offsets import UNITS, Convention
 from corefscope.formats.registry import Format
 
 ENDS = {

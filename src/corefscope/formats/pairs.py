@@ -11,6 +11,7 @@ an entity are not the same are reported.
 
 - Mentions are ids: both sides must use the same ones.
 - If the other side has token spans, ids such as `3-7` are spans, from the first to the last token.
+- Names of documents in ids, such as `x:3-7`, belong into a column `document`.
 """
 
 from __future__ import annotations

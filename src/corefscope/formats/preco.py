@@ -6,6 +6,7 @@ sentence from 0; the end is exclusive. `id` is the name of the document.
 - A sentence that is one blank, `[" "]`, stands between paragraphs. It counts in the index of the
   sentence, but its blank is no token. Other programs keep it, so that numbers of tokens differ
   between copies of PreCo.
+- `preco:FIELD` reads the mentions from another field, such as predicted clusters.
 - A mention cannot reach over two sentences.
 """
 
@@ -42,7 +43,7 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
     ]
     yield Draft(
         name=name_of(fields, "id", "doc_key", "doc_id"),
-        entities=entities_of(fields, "mention_clusters", numbers=3),
+        entities=entities_of(fields, options.clusters or "mention_clusters", numbers=3),
         convention=options.convention(CONVENTION),
         words=list(chain.from_iterable(sentences)),
         sentences=list(map(len, sentences)),

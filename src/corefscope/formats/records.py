@@ -48,7 +48,7 @@ def records(source: Source, builder: Builder, progress: Progress | None = None) 
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
-        yield from _of_text(source.read().decode(errors="surrogateescape"), source, builder)
+        yield from records_of(source.read().decode(errors="surrogateescape"), source, builder)
         return
     yield first.record(value)
     for line in lines:
@@ -99,7 +99,8 @@ def _of_line(line: _Line, source: Source, builder: Builder) -> Iterator[Record]:
         yield line.record(value)
 
 
-def _of_text(text: str, source: Source, builder: Builder) -> Iterator[Record]:
+def records_of(text: str, source: Source, builder: Builder) -> Iterator[Record]:
+    """Yield the records of a text that was read from a file; report text that is not JSON."""
     values = _Values(text.removeprefix("\ufeff"), 1, 3 * text.startswith("\ufeff"))
     if re.match(r"\s*\[\s*\{", values.text):
         yield from values.elements(source, builder)

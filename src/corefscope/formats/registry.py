@@ -31,8 +31,10 @@ from corefscope.formats.detection import (
     is_conllu,
     is_coref_annotator,
     is_cross_document,
+    is_empty_answer,
     is_jsonl,
     is_label_studio,
+    is_page,
     is_pairs,
     is_spacy,
     is_stanza,
@@ -42,6 +44,7 @@ from corefscope.formats.detection import (
     is_tagged,
     is_text,
     is_universal_anaphora,
+    is_wrapped,
     line,
     magic,
     only,
@@ -168,6 +171,11 @@ FOREIGN_JSON = (
         title="characters of BookNLP, which have no positions",
         test=only("characters"),
         advice="give the file of the same name that ends in .entities",
+    ),
+    Refused(
+        title="JSON around tagged text",
+        test=is_wrapped,
+        advice="write the text itself, without JSON, to a file for each document: DOCUMENT.txt",
     ),
 )
 """JSON that is named but not read."""
@@ -344,6 +352,11 @@ KINDS: tuple[Format | Refused, ...] = (
         options=("level", "attribute"),
     ),
     *FOREIGN_XML,
+    Refused(
+        title="a page of documentation or a file of a program",
+        test=is_page,
+        advice="its brackets are no tags of mentions; if they are, give the format tagged",
+    ),
     Format(
         name="tagged",
         title="Text with tags, as language models write it",
@@ -397,7 +410,7 @@ KINDS: tuple[Format | Refused, ...] = (
         module="maverick",
         test=has("clusters_token_offsets"),
         endings=OF_JSON,
-        options=OFFSETS,
+        options=("clusters", *OFFSETS),
         convention=DEFAULT,
     ),
     Format(
@@ -406,7 +419,7 @@ KINDS: tuple[Format | Refused, ...] = (
         module="wl_coref",
         test=has("cased_words"),
         endings=OF_JSON,
-        options=OFFSETS,
+        options=("clusters", *OFFSETS),
         convention=Convention(0, "exclusive"),
     ),
     Format(
@@ -415,7 +428,7 @@ KINDS: tuple[Format | Refused, ...] = (
         module="preco",
         test=has("mention_clusters", "sentences"),
         endings=OF_JSON,
-        options=OFFSETS,
+        options=("clusters", *OFFSETS),
         convention=Convention(0, "exclusive", "sentence"),
     ),
     Format(
@@ -453,7 +466,7 @@ KINDS: tuple[Format | Refused, ...] = (
         module="spacy_json",
         test=has("text", "tokens", "spans", lacks=CLUSTER_FIELDS),
         endings=OF_JSON,
-        options=OFFSETS,
+        options=("clusters", *OFFSETS),
         convention=Convention(0, "exclusive", "character"),
     ),
     Format(
@@ -554,12 +567,15 @@ def parse_format(text: str) -> tuple[Format, ReadingOptions]:
     return FORMATS[name], parse_options(name, FORMATS[name].options, details)
 
 
-def recognise(source: Source, *, is_beside_tagged: bool = False) -> Format | Finding:
+def recognise(source: Source, *, answers: str | None = None) -> Format | Finding:
     """Return the format of a file, or a finding that names it if it is not read.
 
-    Plain text in a folder with tagged text is tagged text without a tag.
+    ``answers`` is the format of the answers of a language model that are in the same folder. Plain
+    text, an empty file, or empty JSON among them is an answer without a mention.
     """
     head = Head(source)
+    if answers and is_empty_answer(head):
+        return FORMATS[answers]
     if not head.data.strip() and is_brat(head):
         # A text in which nothing is annotated.
         return FORMATS["brat"]
@@ -569,15 +585,13 @@ def recognise(source: Source, *, is_beside_tagged: bool = False) -> Format | Fin
             continue
         if isinstance(kind, Format):
             return kind
-        if is_beside_tagged and kind.title == PLAIN_TEXT:
-            return FORMATS["tagged"]
+        if answers and kind.title == PLAIN_TEXT:
+            return FORMATS[answers]
         message = (
             f"this looks like {kind.title} ({clue}), which corefscope does not read; expected "
             f"one of its formats, such as CoNLL columns, CorefUD or JSON lines: {kind.advice}"
         )
         return Finding(Code.OTHER_KIND, message, file=source.name)
-    if is_beside_tagged and not head.data.strip():
-        return FORMATS["tagged"]
     if not head.data.strip() and source.name.lower().removesuffix(".gz").endswith(".conllu"):
         return FORMATS["corefud"]
     # The reader of columns says what is wrong.

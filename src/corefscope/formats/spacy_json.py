@@ -9,27 +9,34 @@ of its entity. Sentences are read from `sents`, if the document has them.
 - `coref_head_clusters_1` and so on are heads, not mentions. They are not read.
 - Documents have no name; several in one file are numbered, and paired by their text.
 - The number of a group means nothing.
+- If there are also groups such as `gold_clusters_1`, they are read of a key, and `coref_clusters_1`
+  and so on of a response, with a warning (`W110`). `spacy-json:gold_clusters` chooses groups.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from typing import Any
 
 from corefscope.corpus.offsets import Convention
+from corefscope.findings import Code
 from corefscope.formats.builder import Builder
+from corefscope.formats.cluster_fields import OTHER_NAME
 from corefscope.formats.draft import Draft, DraftEntity, DraftMention
 from corefscope.formats.drafting import Unfit, read_records
 from corefscope.formats.options import ReadingOptions
-from corefscope.formats.shapes import list_of, name_of, object_of
+from corefscope.formats.shapes import Findings, list_of, name_of, object_of
 from corefscope.formats.source import Progress, Source
 
 CONVENTION = Convention(0, "exclusive", "character")
-GROUP = re.compile(r"coref_clusters_(\d+)")
+GROUP = re.compile(r"(\w+)_(\d+)")
+USUAL = "coref_clusters"
+GOLD = re.compile("gold")
 HEADS = re.compile(r"coref_head_clusters_\d+")
 LAYERS = {"tag": "tags", "lemma": "lemmas"}
 
@@ -38,11 +45,50 @@ def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read all documents of a file into the builder."""
-    read_records(source, builder, progress, partial(_drafts, options=options))
+    chooser = _Groups(options)
+    read_records(source, builder, progress, partial(_drafts, options=options, chooser=chooser))
 
 
-def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
+@dataclass(slots=True)
+class _Groups:
+    """Chooses between groups of spans, such as gold and predicted ones, and says so once."""
+
+    options: ReadingOptions
+    is_said: bool = False
+
+    def chosen(self, groups: Iterable[str], findings: Findings) -> str:
+        """Return what the names of the groups begin with that are read."""
+        if self.options.clusters:
+            return self.options.clusters
+        matches = filter(None, map(GROUP.fullmatch, groups))
+        found = dict.fromkeys(
+            match[1] for match in matches if match[1] == USUAL or OTHER_NAME.search(match[1])
+        )
+        gold = [name for name in found if GOLD.search(name)]
+        others = [name for name in found if not GOLD.search(name)]
+        if not found:
+            return USUAL
+        usual = USUAL if USUAL in found else (others or gold)[0]
+        chosen = gold[0] if gold and self.options.role == "key" else usual
+        if len(found) > 1 and not self.is_said:
+            self.is_said = True
+            findings.append((Code.TWO_CLUSTERINGS, self._said(list(found), chosen)))
+        return chosen
+
+    def _said(self, found: Sequence[str], chosen: str) -> str:
+        role = self.options.role
+        other = next(name for name in found if name != chosen)
+        reason = f"the file is used as {role}" if role else "they are the usual ones"
+        names = " and ".join(f"'{name}_1'" for name in found)
+        return (
+            f"there are groups of spans such as {names}; those of {chosen!r} are read, because "
+            f"{reason}; if {other!r} should be read, use the format 'spacy-json:{other}'"
+        )
+
+
+def _drafts(record: Any, options: ReadingOptions, chooser: _Groups) -> Iterator[Draft]:
     fields = object_of(record)
+    findings: Findings = []
     text = fields.get("text")
     if not isinstance(text, str):
         raise Unfit("there is no 'text'; expected the text of the document")
@@ -54,7 +100,7 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
         raise Unfit("'tokens' are not in order; expected tokens one after the other")
     yield Draft(
         name=name_of(fields, "doc_key", "doc_id"),
-        entities=_entities(fields.get("spans")),
+        entities=_entities(fields.get("spans"), chooser, findings),
         convention=options.convention(CONVENTION),
         text=text,
         words=[text[begin:end] for begin, end in characters],
@@ -65,6 +111,7 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
             for field, layer in LAYERS.items()
             if tokens and all(isinstance(token.get(field), str) for token in tokens)
         },
+        findings=findings,
     )
 
 
@@ -75,18 +122,19 @@ def _pair(given: dict[str, Any], length: int) -> tuple[int, int]:
     return begin, end
 
 
-def _entities(spans: Any) -> list[DraftEntity]:
+def _entities(spans: Any, chooser: _Groups, findings: Findings) -> list[DraftEntity]:
     groups = object_of(spans)
     found = []
+    chosen = chooser.chosen(groups, findings)
     for name in groups:
         group = GROUP.fullmatch(name)
-        if group is None:
+        if group is None or group[1] != chosen:
             continue
         mentions = [object_of(span) for span in list_of(groups, name, "a list of spans")]
         labels = [span.get("label") for span in mentions]
         found.append(
             DraftEntity(
-                label=group[1],
+                label=group[2],
                 mentions=[DraftMention(places=(_place(span, name),)) for span in mentions],
                 type=next((label for label in labels if isinstance(label, str) and label), None),
             )

@@ -1,74 +1,255 @@
 """Clusters of strings without positions, as language models write them when asked for JSON.
 
-`{"Chain1": ["Ida", "She"]}` is one document, named after the file; several records are several
-documents. A record may also have a name (`doc_key`) and its strings in `clusters`.
+A document is one of these; labels of entities are optional:
+
+| shape | example |
+| --- | --- |
+| labels and strings | `{"Ida": ["Ida", "She"], "Eve": ["Eve"]}` |
+| lists of strings | `[["Ida", "She"], ["Eve"]]` |
+| records of entities | `[{"name": "Ida", "mentions": ["Ida", "She"]}]` |
+| any of these in a field | `{"clusters": [["Ida", "She"]]}`, or `entities`, or `chains` |
+
+A file is one document, named after the file; or it has several records with their names in
+`doc_key`; or it is one object with the names of documents: `{"doc1": {"Ida": ["Ida", "She"]}}`.
 
 - The strings are looked for in the words of the key, one after the other, so the key must have
   words. A string that occurs more often than it is listed is ambiguous, and is reported (`W257`).
 - A string that the key does not have is dropped. The ledger counts it; see
   [tagged text](../tagged-text.md).
+- The JSON may be in a fenced block of Markdown, and text may stand before and after it, which is
+  left out (`W106`). A mention that is null or empty is left out (`W151`).
+- An answer without JSON, such as a refusal, counts as failed (`W255`) if it is in a folder with
+  other files of this format, or if the format is given. `{}` and `[]` are documents without
+  entities.
 """
 
 from __future__ import annotations
 
+import re
 import reprlib
-from collections.abc import Iterator, Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from corefscope.corpus import UNKNOWN_LENGTH
+from corefscope.corpus.copies import NO_STYLE, STRINGS, Copy
 from corefscope.corpus.layers import DocumentText
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS
-from corefscope.formats.drafting import Unfit
 from corefscope.formats.options import ReadingOptions
-from corefscope.formats.records import records
-from corefscope.formats.shapes import object_of
+from corefscope.formats.records import DECODER, records_of
 from corefscope.formats.source import Progress, Source
 
 EXPECTED = 'expected entities as lists of strings: {"Chain1": ["Ida", "She"]}'
+CONTAINERS = (
+    *CLUSTER_FIELDS,
+    *("entities", "chains", "coreference_clusters", "coreference_chains"),
+)
+"""The fields that may have all entities of a document."""
+MENTIONS = "mentions"
+LABELS = ("name", "label", "entity", "id", "entity_id", "cluster", "cluster_id", "chain")
+"""The fields that may name an entity, the first of them that is there."""
+FENCED = re.compile(r"^[ \t]*```[\w-]*[ \t]*\r?\n(.*?)(?:^[ \t]*```|\Z)", re.MULTILINE | re.DOTALL)
+BEGINNING = re.compile(r"^[ \t]*(?=[\[{])", re.MULTILINE)
+
+Entities: TypeAlias = list[tuple[str, list[Any]]]
+"""The label of each entity, and its mentions."""
+
+
+# ---- Shapes ----
+
+
+def documents_in(value: Any) -> list[tuple[str | None, Entities]] | None:
+    """Return the documents of a JSON value, with their names; None if it has no such shape."""
+    name = None
+    if isinstance(value, dict):
+        name = next((value[each] for each in NAME_FIELDS if isinstance(value.get(each), str)), None)
+        value = {field: each for field, each in value.items() if field not in NAME_FIELDS}
+    entities = _entities(value)
+    if entities is not None:
+        return [(name, entities)]
+    if name is not None or not isinstance(value, dict):
+        return None
+    found = {each: _entities(inside) for each, inside in value.items()}
+    documents = [(each, inside) for each, inside in found.items() if inside is not None]
+    return documents if len(documents) == len(found) else None
+
+
+def _entities(value: Any) -> Entities | None:
+    """Return the entities of one document; None if the value has none of the known shapes."""
+    if isinstance(value, dict):
+        fields = [each for each in CONTAINERS if each in value]
+        others = any(isinstance(value[each], list) for each in value if each not in CONTAINERS)
+        if fields and not others:
+            return _entities(next((value[each] for each in fields if value[each]), None))
+        if is_entity(value):
+            return [_entity(0, value)]
+        is_one = all(each is None or _are_strings(each) for each in value.values())
+        return [(label, each or []) for label, each in value.items()] if is_one else None
+    if not isinstance(value, list):
+        return [] if value is None else None
+    is_one = all(each is None or _are_strings(each) or is_entity(each) for each in value)
+    return [_entity(number, each) for number, each in enumerate(value)] if is_one else None
+
+
+def _entity(number: int, given: Any) -> tuple[str, list[Any]]:
+    if not isinstance(given, dict):
+        return str(number), given or []
+    label = next((given[each] for each in LABELS if given.get(each) is not None), number)
+    return str(label), given[MENTIONS] or []
+
+
+def has_strings(value: Any) -> bool:
+    """Return whether a value has the shape of clusters of strings, and one string or more."""
+    documents = documents_in(value) or ()
+    return any(_text_of(m) for _, entities in documents for _, each in entities for m in each)
+
+
+def is_plain_json(value: Any) -> bool:
+    """Return whether a value has a list of lists for each document: its strings may be ids.
+
+    A null can only be a string that is missing, because no id is null.
+    """
+    if not isinstance(value, dict) or any(each in value for each in (*CONTAINERS, *NAME_FIELDS)):
+        return False
+    return all(
+        isinstance(entities, list)
+        and all(isinstance(each, list) and None not in each for each in entities)
+        for entities in value.values()
+    )
+
+
+def is_entity(value: Any) -> bool:
+    """Return whether a value is an object with the strings of one entity."""
+    return isinstance(value, dict) and MENTIONS in value and _are_strings(value[MENTIONS] or [])
+
+
+def _are_strings(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(each, str | None) or _text_of(each) is not None for each in value
+    )
+
+
+def _text_of(mention: Any) -> str | None:
+    """Return the string of a mention: itself, or the only field of an object."""
+    if isinstance(mention, dict) and len(mention) == 1:
+        (mention,) = mention.values()
+    return mention if isinstance(mention, str) else None
+
+
+# ---- The JSON of an answer ----
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """The JSON in an answer."""
+
+    text: str
+    line: int = 1
+    """Where the JSON begins."""
+    has_more: bool = False
+    """Whether there is other text around it."""
+
+
+def answer_in(text: str) -> Answer | None:
+    """Return the JSON of an answer; None if there is none."""
+    if text.lstrip().startswith(("{", "[")) and text.rstrip().endswith(("}", "]")):
+        return Answer(text=text)
+    for fenced in FENCED.finditer(text):
+        if fenced[1].lstrip().startswith(("{", "[")):
+            rest = text[: fenced.start()] + text[fenced.end() :]
+            line = text.count("\n", 0, fenced.start(1)) + 1
+            return Answer(text=fenced[1], line=line, has_more=bool(rest.strip()))
+    for begin in BEGINNING.finditer(text):
+        end = _end_of_json(text, begin.end())
+        if end > begin.end():
+            line = text.count("\n", 0, begin.end()) + 1
+            return Answer(text=text[begin.end() : end], line=line, has_more=True)
+        if not text[: begin.start()].strip():
+            # It begins like JSON, so the reader of JSON says what is wrong.
+            return Answer(text=text)
+    return None
+
+
+def _end_of_json(text: str, place: int) -> int:
+    """Return where JSON values that follow each other end; its beginning if there are none."""
+    end = place
+    while text[place : place + 1] in ("{", "["):
+        try:
+            _, end = DECODER.raw_decode(text, place)
+        except (ValueError, RecursionError):
+            break
+        place = end + len(text[end:]) - len(text[end:].lstrip())
+    return end
+
+
+# ---- Reading ----
 
 
 def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read the documents of a file into the builder."""
-    found = list(records(source, builder, progress))
-    for number, record in enumerate(found, start=1):
-        try:
-            name, entities = _document(record.value)
-        except Unfit as error:
-            builder.report(Code.BAD_SHAPE, str(error), source.name, record.line)
+    text = source.whole(progress).decode(errors="surrogateescape")
+    answer = answer_in(text)
+    if answer is None:
+        message = (
+            "there is no JSON in this answer; expected entities as lists of strings: the document "
+            "counts as failed, and has no mention"
+        )
+        builder.report(Code.COPY_FAILED, message, source.name)
+        _add(source, builder, (source.stem, False, 1), None)
+        return
+    if answer.has_more:
+        message = "text before or after the JSON is left out"
+        builder.report(Code.OUTSIDE, message, source.name, answer.line)
+    _read_json(source, builder, answer)
+
+
+def _read_json(source: Source, builder: Builder, answer: Answer) -> None:
+    found = [(each.value, each.line) for each in records_of(answer.text, source, builder)]
+    if found and all(is_entity(value) for value, _ in found):
+        # One object per entity, in an array or one per line.
+        found = [([value for value, _ in found], found[0][1])]
+    stem = source.stem
+    for number, (value, line) in enumerate(found or [([], 1)], start=1):
+        line += answer.line - 1
+        documents = documents_in(value)
+        if documents is None:
+            message = f"found {reprlib.repr(value)}; {EXPECTED}"
+            builder.report(Code.BAD_SHAPE, message, source.name, line)
             continue
-        own = source.stem if len(found) == 1 else f"{source.stem}#{number}"
-        builder.begin(name or own, source.name, record.line)
-        for label, strings in entities:
-            entity = builder.entity(label)
-            for string in strings:
-                builder.other_mention(entity, string)
-        builder.end(UNKNOWN_LENGTH, None, (source, 0, 0, _no_text))
+        for name, entities in documents:
+            own = stem if len(found) < 2 else f"{stem}#{number}"
+            _add(source, builder, (name or own, name is not None, line), entities)
 
 
-def _document(record: Any) -> tuple[str | None, list[tuple[str, list[str]]]]:
-    """Return the name of a document, and its entities."""
-    fields = object_of(record)
-    name = next((fields[each] for each in NAME_FIELDS if isinstance(fields.get(each), str)), None)
-    given = next((fields[each] for each in CLUSTER_FIELDS if fields.get(each)), None)
-    if given is None:
-        given = {label: each for label, each in fields.items() if label not in NAME_FIELDS}
-        given = {} if set(given) <= set(CLUSTER_FIELDS) else given
-    return name, list(_entities(given))
-
-
-def _entities(given: Any) -> Iterator[tuple[str, list[str]]]:
-    if isinstance(given, list):
-        given = {str(number): each for number, each in enumerate(given)}
-    if not isinstance(given, Mapping):
-        raise Unfit(f"found {reprlib.repr(given)}; {EXPECTED}")
-    for label, strings in given.items():
-        if not isinstance(strings, list) or not all(isinstance(each, str) for each in strings):
-            raise Unfit(f"entity {label!r} is {reprlib.repr(strings)}; {EXPECTED}")
-        yield label, strings
+def _add(
+    source: Source, builder: Builder, title: tuple[str, bool, int], entities: Entities | None
+) -> None:
+    """Add a document; None for entities means that the answer has none, as in a refusal."""
+    name, is_named, line = title
+    builder.begin(name, source.name, line, is_named=is_named)
+    number = nulls = 0
+    for label, mentions in entities or ():
+        strings = [string for each in mentions if (string := (_text_of(each) or "").strip())]
+        nulls += len(mentions) - len(strings)
+        if not strings:
+            message = f"entity {label!r} of document {name!r} has no mention; it is left out"
+            builder.report(Code.EMPTY_ENTITY, message, source.name, line)
+            continue
+        entity = builder.entity(label)
+        for string in strings:
+            builder.other_mention(entity, string)
+        number += len(strings)
+    if nulls:
+        are = "mention is" if nulls == 1 else "mentions are"
+        message = f"document {name!r}: {nulls:,} {are} null or empty, and left out"
+        builder.report(Code.NULL_MENTION, message, source.name, line)
+    builder.copies[len(builder.names) - 1] = Copy(
+        style=NO_STYLE if entities is None else STRINGS, opened=number, closed=number
+    )
+    builder.end(UNKNOWN_LENGTH, None, (source, 0, 0, _no_text))
 
 
 def _no_text(block: bytes) -> DocumentText:

@@ -264,7 +264,8 @@ class Stretches:
         start, last = self._convert(place[-2], place[-1])
         stop = last + 1
         if not 0 <= start < stop <= self.length:
-            raise Misplaced(f"a stretch of the text, which has {self.length} {self._units()}")
+            expected = f"a stretch of the text, which has {self.length} {self._units()}"
+            raise Misplaced(expected + self.convention.hint(place[-2], place[-1], None))
         if self.points is not None:
             start, stop = self.points[start], self.points[stop]
             if min(start, stop) < 0:

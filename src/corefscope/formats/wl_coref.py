@@ -11,6 +11,7 @@ them, their mentions are in `clusters`, with exclusive ends, too.
   as `wb_`; documents whose names differ for this reason are paired by their text.
 - The conversion to heads drops gold mentions that share a head, so `span_clusters` of a gold file
   may lack mentions of the original.
+- `wl-coref:FIELD` reads the mentions from another field, such as `wl-coref:clusters`.
 - Stanza writes objects one after the other without a line break, which is read.
 """
 
@@ -53,8 +54,8 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
     fields = object_of(record)
     findings: Findings = []
     words = words_of(fields, "cased_words")
-    field = "span_clusters" if "span_clusters" in fields else "clusters"
-    if field not in fields:
+    field = options.clusters or ("span_clusters" if "span_clusters" in fields else "clusters")
+    if field not in fields and not options.clusters:
         raise Unfit("there is no 'span_clusters' or 'clusters'; expected [[[first, end], …], …]")
     entities = entities_of(fields, field)
     if field == "span_clusters":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import reprlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,6 +22,7 @@ from corefscope.transfer.letters import (
     is_same_spelling,
     pair_texts,
     plain_words,
+    repeated_texts,
 )
 
 Missing = Literal["empty", "error"]
@@ -30,6 +32,8 @@ them."""
 PairBy = Literal["auto", "name", "text", "position"]
 """How documents are paired: by name, then by variants of its spelling, then two single documents
 without a name, then by their text; or only by name, by text, or by their order."""
+PREFIXED = re.compile(r"(.+)[:/#|](.+)", re.DOTALL)
+"""An id that begins with the name of its document."""
 SHOWN = 3
 """How many names of each side a message shows."""
 
@@ -413,12 +417,45 @@ def _nothing_in_common(key: Corpus, response: Corpus, pair_by: PairBy) -> Findin
     elif len(key) == len(response) == 1 and key.is_unnamed != response.is_unnamed:
         side = "key" if key.is_unnamed else "response"
         message += f"; the {side} does not name its document: write the name into it"
+    elif pair_by != "name" and (repeated := repeated_texts(key, response)):
+        message += _ambiguous(repeated, is_same_number=len(key) == len(response))
     elif key.numbered and response.numbered:
         message += (
             "; documents without names are paired if their texts are the same: if they are in the "
             "same order on both sides, pair them by position"
         )
+    message += prefix_hint(response.mention_ids, key.document_names)
     return Finding(Code.NO_COMMON_DOCUMENT, message, file=response.path)
+
+
+def prefix_hint(ids: Sequence[object] | None, names: Sequence[str]) -> str:
+    """Return a hint if all ids begin with names of documents of the other side."""
+    known = set(names)
+    for id in ids or ():
+        match = PREFIXED.fullmatch(id) if isinstance(id, str) else None
+        if match is None or match[1] not in known:
+            return ""
+    if not ids:
+        return ""
+    match = PREFIXED.fullmatch(str(ids[0]))
+    assert match is not None
+    return (
+        f"; ids of mentions such as {ids[0]!r} begin with the names of documents: give these in a "
+        f"place of their own, such as a column 'document' with {match[1]!r}, and the ids without "
+        f"them, here {match[2]!r}"
+    )
+
+
+def _ambiguous(names: Sequence[str], *, is_same_number: bool) -> str:
+    """Say that texts do not tell which documents belong together, and what does."""
+    others = len(names) - 1
+    has = {0: "has", 1: "and 1 other have"}.get(others, f"and {others:,} others have") + " a text"
+    by_position = "if the documents are in the same order on both sides, pair them by position"
+    by_name = "give the documents the same names on both sides"
+    return (
+        f"; {names[0]!r} {has} of the key that occurs more than once, so that documents cannot be "
+        f"paired by their texts: {by_position if is_same_number else by_name}"
+    )
 
 
 def _some_names(corpus: Corpus) -> str:

@@ -14,7 +14,7 @@ from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.mentions import MentionId, is_span
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
-from corefscope.matching.documents import Pairing
+from corefscope.matching.documents import Pairing, prefix_hint
 from corefscope.matching.overlap import Side
 from corefscope.matching.stages import Rules
 
@@ -91,7 +91,16 @@ def _unlike(names: tuple[str, str], spans: Corpus, others: Corpus) -> Finding:
         f"{others.document_names[document]!r}; expected first and last token, as in "
         f"{spans.path or f'the {names[0]}'}: they cannot match{_hint(others, odd)}"
     )
+    message += prefix_hint(others.mention_ids, spans.document_names) or _strings_hint(others)
     return Finding(Code.UNLIKE_MENTIONS, message, file=others.file_of(document))
+
+
+def _strings_hint(corpus: Corpus) -> str:
+    """Return a hint if ids of plain JSON may be words of the text."""
+    is_plain = corpus.offsets.format == "json"
+    if not is_plain or not all(isinstance(id, str) for id in corpus.mention_ids or ()):
+        return ""
+    return "; if they are words of the text, and no ids, use the format 'strings'"
 
 
 def _hint(corpus: Corpus, rows: Sequence[int]) -> str:

@@ -225,7 +225,7 @@ def count_shifts(
         in_both=(int(ours[fewer > 0].sum()), int(theirs[fewer > 0].sum())),
     )
     chosen = fewer > 0
-    if not total and chosen.any():
+    if not total and chosen.any() and _are_whole(response, response_side).any():
         counts = replace(counts, examples=_examples(key, response, key_side, response_side, chosen))
     if key.mention_spans is None or response.mention_spans is None:
         return counts
@@ -235,6 +235,8 @@ def count_shifts(
     if not chosen.any():
         return counts
     spans = _Spans.of(key, key_side, chosen), _Spans.of(response, response_side, chosen)
+    if not len(spans[1].start):
+        return counts
     return _counted(counts, spans, _ByDocument(key.document_names, mentions, fewer, common))
 
 
@@ -245,7 +247,8 @@ def _examples(
     document = int(np.argmax(chosen))
 
     def first(corpus: Corpus, side: Side) -> str:
-        place = int(np.argmax(side.entity_document[side.mention_entity] == document))
+        is_there = side.entity_document[side.mention_entity] == document
+        place = int(np.argmax(2 * is_there + (is_there & _are_whole(corpus, side))))
         return reprlib.repr(corpus.mention_id(int(side.mention_row[place])))
 
     return first(key, key_side), first(response, response_side)
@@ -340,10 +343,10 @@ class _Spans:
 
     @classmethod
     def of(cls, corpus: Corpus, side: Side, chosen: Booleans) -> _Spans:
-        """Return the spans of some documents."""
+        """Return the spans of some documents, without mentions that end inside a token."""
         assert corpus.mention_spans is not None
         document = side.entity_document[side.mention_entity]
-        rows = np.flatnonzero(chosen[document])
+        rows = np.flatnonzero(chosen[document] & _are_whole(corpus, side))
         document = document[rows].astype(np.int64)
         spans = corpus.mention_spans[side.mention_row[rows]].astype(np.int64)
         order = np.lexsort((spans[:, 1], document * cls.BASE + spans[:, 0]))
@@ -358,6 +361,14 @@ class _Spans:
     def begin(self) -> Integers:
         """A number for each document and first token."""
         return self.document * self.BASE + self.start
+
+
+def _are_whole(corpus: Corpus, side: Side) -> Booleans:
+    """Return which mentions begin and end with a token; others equal none under any shift."""
+    is_whole = np.ones(len(corpus.mention_entity), dtype=bool)
+    is_whole[list(corpus.mention_cuts)] = False
+    whole: Booleans = is_whole[side.mention_row]
+    return whole
 
 
 class _Index:
@@ -491,7 +502,10 @@ def _shared(shifts: Set[Reading], key: Offsets, response: Offsets) -> str:
             "the corpus, count them from the beginning of each document"
         )
     (shift,) = shifts
-    what = next(_descriptions(shift, key, response), "no convention of offsets explains this")
+    sides = (("response", response), ("key", key))
+    counted = (each.other_advice(name) for name, each in sides if each.other)
+    no_reason = "no convention of offsets explains this"
+    what = next(counted, None) or next(_descriptions(shift, key, response), no_reason)
     return f"{shift}: {what}"
 
 
@@ -509,6 +523,9 @@ def _explained(reading: Reading, key: Offsets, response: Offsets) -> str:
         what = [_described(name, sides[name], changed[name]) for name in changed]
         how = [sides[name].advice(name, changed[name]) for name in changed]
         return f"{' and '.join(what)}; {' and '.join(how)}"
+    counted = [each.other_advice(name) for name, each in sides.items() if each.other]
+    if counted:
+        return "; ".join(counted)
     for what_else in _descriptions(reading, key, response):
         return (
             f"{what_else}; no option can change how these files are read, so check the program "

@@ -6,7 +6,7 @@ from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.formatting import LARGE_COUNT, PERCENT
 from corefscope.metrics import statistics_of
 from corefscope.rendering.table import Cells, Column, Table, columns
-from corefscope.transfer.ledger import STATUSES, Ledger
+from corefscope.transfer.ledger import BEFORE_PARSING, STATUSES, Ledger
 
 
 def ledger_tables(evaluation: Evaluation, per_document: bool = False) -> list[Table]:
@@ -26,11 +26,14 @@ def _sums(systems: list[EvaluatedSystem]) -> Table:
     ledgers = [ledger for system in systems if (ledger := system.scores.ledger) is not None]
     totals = [ledger.total for ledger in ledgers]
     reasons = dict.fromkeys(reason for total in totals for reason in total.dropped)
+    dropped = {each: [total.dropped.get(each, 0) for total in totals] for each in reasons}
     rows: list[Cells] = [["documents", *(len(ledger.documents) for ledger in ledgers)]]
     rows += [[f"  {each}", *(ledger.statuses[each] for ledger in ledgers)] for each in STATUSES]
-    figures = [_figures(total) for total in totals]
-    rows += [[name, *values] for name, *values in zip(FIGURES, *figures, strict=True)]
-    rows += [[f"    {each}", *(total.dropped.get(each, 0) for total in totals)] for each in reasons]
+    figures = list(zip(FIGURES, *map(_figures, totals), strict=True))
+    rows += [[name, *values] for name, *values in figures[:TAGS]]
+    rows += [[f"  {each}", *dropped[each]] for each in reasons if each in BEFORE_PARSING]
+    rows += [[name, *values] for name, *values in figures[TAGS:]]
+    rows += [[f"    {each}", *dropped[each]] for each in reasons if each not in BEFORE_PARSING]
     return Table(
         columns=[Column("tagged text"), *columns(LARGE_COUNT, *(each.name for each in systems))],
         rows=rows,
@@ -48,6 +51,8 @@ FIGURES = (
     "  shrunk",
     "  dropped",
 )
+TAGS = 2
+"""How many of them are about tags, and not about mentions."""
 
 
 def _figures(ledger: Ledger) -> list[int]:

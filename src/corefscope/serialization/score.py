@@ -89,7 +89,7 @@ class LedgerRecord(TypedDict):
     style: Annotated[str, "how mentions are tagged; `none` without tags"]
     opened: Annotated[int, "opening tags"]
     closed: Annotated[int, "closing tags"]
-    foreign: Annotated[int, "tags that mark no mention, such as `<b>`"]
+    foreign: Annotated[int, "tags that mark no mention, such as `<b>`, or are cut off"]
     parsed: Annotated[int, "mentions between tags"]
     exact: int
     edited: Annotated[int, "mentions with changed words, whose edges are certain"]
@@ -98,7 +98,9 @@ class LedgerRecord(TypedDict):
     words: WordCountsRecord
     missing_tail: Annotated[int, "words at the end of the text that the copy lacks"]
     outside: Annotated[int, "words of the copy before and after the copied text"]
-    status: Literal["ok", "repaired", "cut off", "failed"]
+    status: Annotated[
+        Literal["ok", "repaired", "cut off", "failed"] | None, "null in sums over documents"
+    ]
 
 
 class WithoutFailedRecord(TypedDict):
@@ -113,7 +115,7 @@ class CorpusLedgerRecord(TypedDict):
     """The ledgers of a response that is tagged text."""
 
     statuses: Annotated[dict[str, int], "the number of documents by status"]
-    total: Annotated[LedgerRecord, "sums over documents, and the worst status"]
+    total: Annotated[LedgerRecord, "sums over documents"]
     documents: Annotated[dict[str, LedgerRecord], "by name of the document in the key"]
     without_failed: WithoutFailedRecord
 

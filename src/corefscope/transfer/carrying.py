@@ -10,17 +10,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
+from corefscope.corpus.copies import are_strings
 from corefscope.corpus.layers import DocumentText, TextLayers
 from corefscope.corpus.mentions import Parts
 from corefscope.corpus.words import EmptyNodes
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
-from corefscope.transfer.copies import Aligned, aligned, carried, placed
+from corefscope.transfer.copies import Aligned, UnknownTags, aligned, carried, placed
 from corefscope.transfer.documents import (
     NODE_WORD,
     CarriedDocument,
@@ -81,9 +83,8 @@ def carry_over(
         The response on the tokens of the key, and what was found.
     """
     transfer = Transfer(response=response)
-    if response.copies is not None or key.copies is not None:
-        transfer.findings += _refused(key, response, key_document)
-        refuse_errors(transfer.findings)
+    transfer.findings += _refused(key, response, key_document)
+    refuse_errors(transfer.findings)
     strings = None if key.layers is None else find_strings(key, response, key_document)
     if strings is not None:
         return Transfer(response=strings.response, findings=strings.findings, ledger=strings.ledger)
@@ -96,24 +97,26 @@ def carry_over(
         transfer.findings += work.summary()
     if response.copies is not None:
         transfer.ledger = CorpusLedger(work.ledgers)
-        transfer.findings += copy_findings(transfer.ledger, response)
+        transfer.findings += copy_findings(transfer.ledger, response, work.unknown_tags)
     return transfer
 
 
 def _refused(key: Corpus, response: Corpus, key_document: Integers) -> Iterator[Finding]:
     """Report a key that is tagged text, or has no text that tagged text can be compared with."""
-    if key.copies is not None:
+    if key.copies is not None and not are_strings(key.copies):
         message = (
             "the key is tagged text, a copy whose words may differ from those of the text; "
             "expected a key in another format, with the words of the text"
         )
         yield Finding(Code.TAGGED_KEY, message, file=key.path)
+    if response.copies is None or are_strings(response.copies):
+        return
     bare = [
         document
         for document in key_document.tolist()
         if document >= 0 and Document(key, document).words is None
     ]
-    if bare and response.copies is not None:
+    if bare:
         message = (
             f"document {key.document_names[bare[0]]!r} of the key has no words; expected them, "
             "because the response is tagged text, which is compared with the words of the key"
@@ -151,6 +154,8 @@ class _Work:
     documents: dict[int, CarriedDocument] = field(default_factory=dict)
     """The documents of the response that are carried over."""
     ledgers: dict[str, Ledger] = field(default_factory=dict)
+    unknown_tags: dict[str, UnknownTags] = field(default_factory=dict)
+    """What looks like tags of an unknown style in the documents of the key that are copied."""
     same_letters: list[int] = field(default_factory=list)
     """The documents of the response that have the same letters as the key."""
     findings: list[Finding] = field(default_factory=list)
@@ -219,11 +224,18 @@ class _Work:
         only_response = len(pair.copy.words) - pair.matched
         kept, lost = fates.get("kept", 0), fates.get("lost", 0)
         dropped = f", and {lost:,} have no place there and are left out" if lost else ""
+        if only_key or only_response:
+            differ = (
+                f"{only_key:,} of its {len(pair.source.words):,} words are missing, "
+                f"{only_response:,} are new"
+            )
+        else:
+            tokens = plain_words(self.key, document), plain_words(self.response, number)
+            differ = f"they differ only in spelling, and {_first_other_token(*tokens)}"
         message = (
             f"document {self.response.document_names[number]!r} has other words than "
-            f"{self.key.document_names[document]!r} of the key: {only_key:,} of its "
-            f"{len(pair.source.words):,} words are missing, {only_response:,} are new; the words "
-            f"were aligned, and {kept:,} mentions carried over to the tokens of the key{dropped}"
+            f"{self.key.document_names[document]!r} of the key: {differ}; the words were aligned, "
+            f"and {kept:,} mentions carried over to the tokens of the key{dropped}"
         )
         return Finding(Code.OTHER_WORDS, message, file=self.response.file_of(number))
 
@@ -244,6 +256,7 @@ class _Work:
             for span in _tokens_of(copies[number].undecided, characters or ())
         ]
         result = carried(source, text, copies[number], tags, mentions)
+        self.unknown_tags[self.key.document_names[document]] = result.unknown
         place_of = {
             stretch: place for (_, stretch), place in zip(mentions, result.places, strict=True)
         }
@@ -261,6 +274,7 @@ class _Work:
             if place is not None:
                 first, last = spans[row].tolist()
                 carrier.mention(row, ((first, last),), place)
+        carrier.settle()
         return carrier.found, result.ledger
 
     def _characters(self, number: int) -> Sequence[tuple[int, int]] | None:
@@ -292,6 +306,7 @@ class _Work:
                 fates["kept" if is_kept else "lost"] += 1
             if is_kept and heads is not None and heads[row] >= 0:
                 carrier.head(row, int(heads[row]))
+        carrier.settle()
         return carrier.found
 
     def summary(self) -> Iterator[Finding]:
@@ -308,28 +323,26 @@ class _Work:
         mentions = sum(len(documents[number].parts) for number in self.same_letters)
         count = len(self.same_letters)
         has = "document has" if count == 1 else "documents have"
+        expected, found = len(documents[first].words), word_count(self.response, first)
+        differ = f"has {found:,} tokens instead of {expected:,}"
+        if found == expected:
+            tokens = documents[first].words, plain_words(self.response, first)
+            differ = f"has as many tokens, but {_first_other_token(*tokens)}"
+        were = "1 mention was" if mentions == 1 else f"{mentions:,} mentions were"
         message = (
-            f"{count:,} {has} other tokens than the key, but the same letters, the first of them "
-            f"{self.response.document_names[first]!r} with "
-            f"{word_count(self.response, first):,} tokens instead of "
-            f"{len(documents[first].words):,}; {mentions:,} mentions were carried over to the "
-            "tokens of the key"
+            f"{count:,} {has} other tokens than the key, but the same letters; "
+            f"{self.response.document_names[first]!r} {differ}; {were} carried over to the tokens "
+            "of the key"
         )
         return Finding(Code.OTHER_TOKENS, message, file=self.response.file_of(first))
 
     def _inside(
         self, documents: Mapping[int, CarriedDocument], inside: Sequence[tuple[int, int]]
     ) -> Finding:
+        fallen = [(number, row) for number, row in inside if row in documents[number].fallen]
         number, row = inside[0]
-        spans = self.response.mention_spans
-        assert spans is not None
-        first, last = spans[row].tolist()
-        said = " ".join(spoken_words(self.response, number)[first : last + 1])
-        document = documents[number]
-        start, end = document.parts[row][0][0], document.parts[row][-1][1]
-        words = dict(zip(document.word_tokens, document.words, strict=True))
-        tokens = " ".join(words[token] for token in range(start, end + 1) if token in words)
         is_one = len(inside) == 1
+        inside_of = "in" if self.snap is None else "which becomes"
         becomes = {
             None: "they stay as they are, and equal no mention of the key",
             "outward": "they are extended to whole tokens, as requested",
@@ -337,10 +350,50 @@ class _Work:
         }[self.snap]
         message = (
             f"{len(inside):,} {'mention begins or ends' if is_one else 'mentions begin or end'} "
-            f"inside a token of the key, the first of them {_short(said)!r} in {_short(tokens)!r} "
-            f"in document {self.response.document_names[number]!r}; {becomes}"
+            f"inside a token of the key, the first of them {self._said(number, row)!r} {inside_of} "
+            f"{self._tokens(documents[number], row)!r}, in document "
+            f"{self.response.document_names[number]!r}; {becomes}"
         )
+        if fallen:
+            number, row = fallen[0]
+            other = documents[number].fallen[row]
+            then = "mention then is" if len(fallen) == 1 else "mentions then are"
+            message += (
+                f"; {len(fallen):,} {then} the same as another mention of the response, and left "
+                f"out: {self._said(number, row)!r} of entity {self._entity(row)} becomes "
+                f"{self._tokens(documents[number], row)!r}, which is already in entity "
+                f"{self._entity(other)}"
+            )
         return Finding(Code.INSIDE_KEY_TOKEN, message, file=self.response.file_of(number))
+
+    def _said(self, number: int, row: int) -> str:
+        """Return the words of a mention in the response."""
+        spans = self.response.mention_spans
+        assert spans is not None
+        first, last = spans[row].tolist()
+        return _short(" ".join(spoken_words(self.response, number)[first : last + 1]))
+
+    def _tokens(self, document: CarriedDocument, row: int) -> str:
+        """Return the words of a mention in the key."""
+        parts = document.parts[document.fallen.get(row, row)]
+        words = dict(zip(document.word_tokens, document.words, strict=True))
+        tokens = range(parts[0][0], parts[-1][1] + 1)
+        return _short(" ".join(words[token] for token in tokens if token in words))
+
+    def _entity(self, row: int) -> str:
+        return self.response.entity_labels[int(self.response.mention_entity[row])]
+
+
+def _first_other_token(ours: Sequence[str], theirs: Sequence[str]) -> str:
+    """Return the first token that differs, in words."""
+    for token, (word, other) in enumerate(zip_longest(ours, theirs)):
+        if word != other:
+            return f"token {token} is {_token(other)} instead of {_token(word)}"
+    return "their tokens are the same"
+
+
+def _token(word: str | None) -> str:
+    return "missing" if word is None else repr(_short(word))
 
 
 def _short(text: str) -> str:
@@ -542,7 +595,19 @@ class CarriedLayers:
 # ---- What is said of copies ----
 
 
-def copy_findings(ledger: CorpusLedger, response: Corpus) -> Iterator[Finding]:
+def _with_others(names: Sequence[str]) -> str:
+    """Return the first name, and how many others there are."""
+    more = len(names) - 1
+    return f"{names[0]!r} and {more:,} more" if more else repr(names[0])
+
+
+FEWEST_UNKNOWN = 3
+"""How many brackets must look like tags of an unknown style, at least."""
+
+
+def copy_findings(
+    ledger: CorpusLedger, response: Corpus, unknown_tags: Mapping[str, UnknownTags]
+) -> Iterator[Finding]:
     """Report copies that failed, and what was lost in the others."""
     for name in ledger.failed:
         words = ledger.documents[name].words
@@ -551,16 +616,30 @@ def copy_findings(ledger: CorpusLedger, response: Corpus) -> Iterator[Finding]:
             "the tagged text; it counts as failed, and has no mention"
         )
         yield Finding(Code.COPY_FAILED, message, file=response.path)
+    strange = {
+        name: tags
+        for name, tags in unknown_tags.items()
+        if tags.count >= max(FEWEST_UNKNOWN, ledger.documents[name].parsed / FEWEST_UNKNOWN)
+    }
     bare = [
         name
         for name, each in ledger.documents.items()
-        if not each.closed and name not in ledger.failed
+        if not each.closed and name not in ledger.failed and name not in strange
     ]
     if bare:
-        more = f" and {len(bare) - 1:,} more" if len(bare) > 1 else ""
         message = (
-            f"document {bare[0]!r}{more}: no tag was found in the tagged text; expected mentions "
-            "with tags: it has no mention, unless its tags are of a style that is not known"
+            f"document {_with_others(bare)}: no tag was found in the tagged text; expected "
+            "mentions with tags: it has no mention, unless its tags are of a style that is not "
+            "known"
+        )
+        yield Finding(Code.UNTAGGED, message, file=response.path)
+    if strange:
+        first = next(iter(strange))
+        message = (
+            f"document {_with_others(list(strange))}: {strange[first].count:,} brackets are not in "
+            "the text, and look like tags of a style that is not known, the first of them "
+            f"{strange[first].first!r}; there are {ledger.documents[first].parsed:,} mentions in "
+            "known tags; expected all tags in one of the known styles, such as [Ida](#1)"
         )
         yield Finding(Code.UNTAGGED, message, file=response.path)
     statuses = ledger.statuses

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from corefscope.corpus.copies import Copy
@@ -33,12 +35,17 @@ FEW = 2
 SURE = 3
 """Words in a row that need no neighbour to be certain."""
 
+OPENING = frozenset("[{<")
+"""Signs that tags of unknown styles begin with."""
+SHOWN = 6
+"""How many words and signs of a tag of an unknown style are shown."""
+
 Fate: TypeAlias = Literal["exact", "edited", "shrunk"]
 Tagged: TypeAlias = tuple[int, Stretch]
 """The entity of a mention, and its letters in the copy."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(kw_only=True)
 class Aligned:
     """A copy, its source, and which words of both are the same."""
 
@@ -64,6 +71,12 @@ class Aligned:
         self.found = [self.match[word] for word in self.rest]
         matched = [place for place, at in enumerate(self.found) if at >= 0]
         self.bounds = (matched[0], matched[-1] + 1) if matched else (0, 0)
+
+    @cached_property
+    def runs(self) -> set[tuple[str, ...]]:
+        """All runs of ``SURE`` words in the source."""
+        keys = self.source.keys
+        return set(zip(*(keys[step:] for step in range(SURE)), strict=False))
 
     @property
     def matched(self) -> int:
@@ -111,7 +124,8 @@ def placed(pair: Aligned, stretch: Stretch) -> tuple[Fate | str, Stretch | None]
         return "edited", pair.source.stretch(*edges)
     if 2 * len(at) >= len(words) and at[-1] - at[0] + 1 <= most:
         return "shrunk", pair.source.stretch(at[0], at[-1])
-    return (NO_COUNTERPART if _is_inside(pair, words) else OUTSIDE), None
+    is_copied = _is_inside(pair, words) and not _is_repetition(pair, words)
+    return (NO_COUNTERPART if is_copied else OUTSIDE), None
 
 
 def _placed_zero(pair: Aligned, stretch: Stretch) -> tuple[Fate | str, Stretch | None]:
@@ -160,7 +174,43 @@ def _is_inside(pair: Aligned, words: range) -> bool:
     return first < words.stop and words.start < stop
 
 
+def _is_repetition(pair: Aligned, words: range) -> bool:
+    """Return whether a mention stands in a stretch that the source has, but is copied elsewhere."""
+    keys, runs = pair.copy.keys, pair.runs
+    for start in range(max(0, words.start - SURE + 1), min(words.stop, len(pair.rest) - SURE + 1)):
+        places = range(start, start + SURE)
+        is_unmatched = all(pair.found[place] == UNMATCHED for place in places)
+        if is_unmatched and tuple(keys[pair.rest[place]] for place in places) in runs:
+            return True
+    return False
+
+
 # ---- The ledger ----
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownTags:
+    """Brackets of a copy that its source does not have, so that they are probably tags."""
+
+    count: int = 0
+    first: str = ""
+    """The first of them, with the words after it."""
+
+
+def _unknown_tags(pair: Aligned) -> UnknownTags:
+    """Look for opening brackets that are no tags of the style, and no text."""
+    first, stop = pair.bounds
+    words = [pair.copy.words[word] for word in pair.rest]
+    while first and not words[first - 1].isalnum():
+        first -= 1
+    is_one = [
+        words[place] in OPENING and pair.found[place] == UNMATCHED for place in range(first, stop)
+    ]
+    # Two brackets in a row are one tag.
+    starts = [first + n for n, (a, b) in enumerate(pairwise([False, *is_one])) if b and not a]
+    if not starts:
+        return UnknownTags()
+    return UnknownTags(len(starts), "".join(words[starts[0] : starts[0] + SHOWN]))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -170,6 +220,8 @@ class Carried:
     ledger: Ledger
     places: list[Stretch | None]
     """The place of each mention; None if it is dropped."""
+    unknown: UnknownTags
+    """What looks like tags of another style."""
 
 
 def carried(
@@ -217,7 +269,8 @@ def carried(
         outside=outside,
     )
     status: Status = "failed" if is_failed else _status(ledger, pair)
-    return Carried(ledger=replace(ledger, status=status), places=places)
+    unknown = UnknownTags() if is_failed else _unknown_tags(pair)
+    return Carried(ledger=replace(ledger, status=status), places=places, unknown=unknown)
 
 
 def _fates(

@@ -51,6 +51,9 @@ class CarriedDocument:
     heads: dict[int, int] = field(default_factory=dict)
     inside: list[int] = field(default_factory=list)
     """The rows of mentions that begin or end inside a token of the key."""
+    fallen: dict[int, int] = field(default_factory=dict)
+    """The rows of mentions that were moved to whole tokens which another mention has, with the row
+    of that mention; they are left out."""
 
 
 class KeyTokens:
@@ -77,6 +80,10 @@ class KeyTokens:
         elif snap == "outward":
             cut = (0, 0)
         return self.spoken[first], self.spoken[last], cut[0], cut[1], is_inside
+
+    def size(self, first: int, last: int) -> int:
+        """Return the number of letters from one word to another."""
+        return self.tokens.ends[last] - self.tokens.begins[first]
 
     def word_at(self, letter: int) -> int:
         """Return the word that a letter is in."""
@@ -114,6 +121,8 @@ class Carrier:
         self.spoken = theirs.spoken()
         self.zeros: dict[int, int] = {}
         """The token for each zero of the response that has a place."""
+        self.moved: dict[int, int] = {}
+        """How many letters each mention that was moved to whole tokens won or lost."""
         self.found = self._document()
 
     def _document(self) -> CarriedDocument:
@@ -207,7 +216,7 @@ class Carrier:
         ``place`` is that of its letters, if it is known.
         """
         spans: list[tuple[int, int]] = []
-        cut_before = cut_after = 0
+        cut_before = cut_after = moved = 0
         is_inside = False
         for first, last in parts:
             tokens = [self._zero(token) for token in self._edge_zeros(first, last)]
@@ -219,6 +228,7 @@ class Carrier:
                 start, end, before, after, inside = self.ours.span(at, self.snap)
                 cut_before, cut_after = cut_before + before, cut_after + after
                 is_inside |= inside
+                moved += abs(self.ours.size(start, end) - (at.end - at.begin))
                 tokens += [self.found.word_tokens[start], self.found.word_tokens[end]]
             known = [token for token in tokens if token is not None]
             if not known:
@@ -227,9 +237,32 @@ class Carrier:
         self.found.parts[row] = _merged(spans)
         if cut_before or cut_after:
             self.found.cuts[row] = cut_before, cut_after
+        elif is_inside:
+            self.moved[row] = moved
         if is_inside:
             self.found.inside.append(row)
         return True
+
+    def settle(self) -> None:
+        """Leave out mentions that were moved to the tokens of another mention.
+
+        The one that was moved least stays, so that the order of mentions does not matter.
+        """
+        if not self.moved:
+            return
+        rows_of: dict[Parts, list[int]] = {}
+        for row, parts in self.found.parts.items():
+            if row not in self.found.cuts:
+                rows_of.setdefault(parts, []).append(row)
+        spans = self.response.mention_spans
+        assert spans is not None
+        for rows in rows_of.values():
+            rows.sort(key=lambda row: (self.moved.get(row, 0), *spans[row].tolist()))
+            for row in rows[1:]:
+                # Mentions that were the same before are reported as repeated.
+                if row in self.moved and (spans[row] != spans[rows[0]]).any():
+                    self.found.fallen[row] = rows[0]
+                    del self.found.parts[row]
 
     def head(self, row: int, head: int) -> None:
         """Carry the head of a mention over, if it is one of its tokens afterwards."""

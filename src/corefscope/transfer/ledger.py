@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Literal, TypeAlias, get_args
 
+from corefscope.corpus.copies import NO_STYLE
+
 Status: TypeAlias = Literal["ok", "repaired", "cut off", "failed"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 """From good to bad."""
@@ -21,6 +23,8 @@ NEVER_CLOSED = "opened but never closed"
 NEVER_OPENED = "closed but never opened"
 BEFORE_PARSING = (NO_NAME, NEVER_CLOSED, NEVER_OPENED)
 """Reasons why tags give no mention."""
+NO_TAGS = "no tags"
+"""The style of documents without tags, among others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +66,8 @@ class Ledger:
     """Words at the end of the source that the copy lacks."""
     outside: int = 0
     """Words of the copy before the first word of the source, and after the last."""
-    status: Status = "ok"
+    status: Status | None = "ok"
+    """None in the sums over documents."""
 
     @property
     def dropped_mentions(self) -> int:
@@ -90,8 +95,10 @@ class CorpusLedger:
 
     @property
     def total(self) -> Ledger:
-        """The sums over all documents, with the worst status."""
+        """The sums over all documents, which have all styles, and no status."""
         ledgers = list(self.documents.values())
+        named = (NO_TAGS if each.style == NO_STYLE else each.style for each in ledgers)
+        styles = dict.fromkeys(named)
         dropped: Counter[str] = Counter()
         for ledger in ledgers:
             dropped.update(ledger.dropped)
@@ -101,10 +108,10 @@ class CorpusLedger:
             if each.name not in ("style", "dropped", "words", "status")
         }
         return Ledger(
-            style="+".join(dict.fromkeys(ledger.style for ledger in ledgers)),
+            style=" and ".join(sorted(styles, key=NO_TAGS.__eq__)),
             dropped=dict(dropped.most_common()),
             words=_sum(ledger.words for ledger in ledgers),
-            status=max((ledger.status for ledger in ledgers), key=STATUSES.index, default="ok"),
+            status=None,
             **sums,
         )
 

@@ -120,11 +120,31 @@ def pair_texts(
     return {found[digest]: wanted[digest] for digest in found if digest in wanted}
 
 
+def repeated_texts(key: Corpus, response: Corpus) -> list[str]:
+    """Return the documents of the response with a text of the key that a side has more than once.
+
+    Such documents cannot be paired by their text.
+    """
+    ours, theirs = (_by_text(corpus, range(len(corpus))) for corpus in (key, response))
+    return [
+        response.document_names[document]
+        for digest, documents in theirs.items()
+        if digest in ours and max(len(ours[digest]), len(documents)) > 1
+        for document in documents
+    ]
+
+
 def _unique(corpus: Corpus, documents: Collection[int]) -> dict[bytes, int]:
     """Return the documents whose text occurs only once, by the digest of their letters."""
+    places = _by_text(corpus, documents)
+    return {digest: found[0] for digest, found in places.items() if len(found) == 1}
+
+
+def _by_text(corpus: Corpus, documents: Collection[int]) -> dict[bytes, list[int]]:
+    """Return the documents with each text, by the digest of their letters."""
     places: dict[bytes, list[int]] = {}
     for document in documents:
         digest = letter_digest(corpus, document)
         if digest is not None:
             places.setdefault(digest, []).append(document)
-    return {digest: found[0] for digest, found in places.items() if len(found) == 1}
+    return places

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from corefscope.corpus import Corpus, Integers
+from corefscope.corpus.copies import NO_STYLE, STRINGS, are_strings
 from corefscope.findings import Code, Finding
 from corefscope.transfer.ledger import NO_COUNTERPART, REPEATED, CorpusLedger, Ledger, Status
 from corefscope.transfer.letters import plain_words
@@ -34,10 +35,14 @@ def find_strings(key: Corpus, response: Corpus, key_document: Integers) -> Found
     Returns
     -------
     FoundStrings or None
-        None if mentions are no strings, or if most of them are not in the words of the key.
+        None if mentions are no strings, or may be ids: most of them are not in the words of the
+        key, and the format of the response does not say that they are words.
     """
-    ids = response.mention_ids
-    if not ids or key.mention_spans is None or not all(isinstance(each, str) for each in ids):
+    ids = response.mention_ids or []
+    is_format = are_strings(response.copies)
+    if key.mention_spans is None or not all(isinstance(each, str) for each in ids):
+        return None
+    if not ids and not is_format:
         return None
     spans = np.zeros((len(ids), 2), dtype=np.int32)
     is_found = np.zeros(len(ids), dtype=bool)
@@ -57,16 +62,26 @@ def find_strings(key: Corpus, response: Corpus, key_document: Integers) -> Found
             if isinstance(place, tuple):
                 spans[row], is_found[row] = place, True
         tokens[number] = len(words)
-        ledgers[key.document_names[document]] = _ledger(places)
+        ledgers[key.document_names[document]] = _ledger(places, is_failed=_failed(response, number))
         ambiguous += [(number, each) for each in finder.ambiguous(strings)]
-    if is_found.sum() < FEW * len(ids):
+    if is_found.sum() < FEW * len(ids) and not (is_format and max(tokens, default=0) > 0):
         return None
     corpus = replace(
-        response, mention_ids=None, mention_spans=spans, document_tokens=tokens, _index={}
+        response,
+        mention_ids=None,
+        mention_spans=spans,
+        document_tokens=tokens,
+        copies=None,
+        _index={},
     )
     found = FoundStrings(response=corpus.with_mentions(is_found), ledger=CorpusLedger(ledgers))
     found.findings += _findings(response, found.ledger, ambiguous)
     return found
+
+
+def _failed(response: Corpus, document: int) -> bool:
+    """Return whether a document is an answer without any entities, as a refusal is."""
+    return response.copies is not None and response.copies[document].style == NO_STYLE
 
 
 class _Finder:
@@ -128,12 +143,12 @@ def _index(words: Sequence[str]) -> Mapping[str, list[int]]:
     return found
 
 
-def _ledger(places: Sequence[tuple[int, int] | str]) -> Ledger:
+def _ledger(places: Sequence[tuple[int, int] | str], *, is_failed: bool) -> Ledger:
     """Return the ledger of a document, which has mentions but no copy of the words."""
     dropped = Counter(place for place in places if isinstance(place, str))
-    status: Status = "repaired" if dropped else "ok"
+    status: Status = "failed" if is_failed else "repaired" if dropped else "ok"
     return Ledger(
-        style="strings",
+        style=NO_STYLE if is_failed else STRINGS,
         opened=len(places),
         closed=len(places),
         parsed=len(places),
@@ -150,6 +165,8 @@ def _findings(
     if not ambiguous and total.exact == total.parsed:
         return
     message = f"mentions are strings: {total.exact:,} of {total.parsed:,} are in the key's words"
+    if total.exact < total.parsed:
+        message += "; the others are left out"
     if ambiguous:
         number, string = ambiguous[0]
         message += (

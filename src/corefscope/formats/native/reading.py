@@ -8,7 +8,8 @@ version, which changes if the meaning of a field does.
 - A mention has `span`, `[first, last]`, or `parts` if it has gaps, or any other `id`. Tokens are
   counted in the document from 0, and ends are inclusive.
 - `characters` says where each token begins and ends in `text`, in Unicode code points; ends are
-  exclusive.
+  exclusive. The text itself may be absent.
+- `is_unnamed` is true if the document has no name but that of its file.
 - `layers` has one value per token for each layer: `words`, `tags`, `lemmas` and so on. `sentences`
   has the number of tokens of each sentence.
 - Everything but `corefscope`, `schema`, `name`, `tokens` and `entities` may be absent.
@@ -20,6 +21,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
+from math import inf
 from typing import Any, cast
 
 from corefscope.corpus import UNKNOWN_LENGTH
@@ -60,7 +62,8 @@ def read(
         except Unfit as error:
             builder.report(Code.BAD_SHAPE, str(error), source.name, record.line)
             continue
-        builder.begin(document["name"], source.name, record.line)
+        is_named = not document.get("is_unnamed", False)
+        builder.begin(document["name"], source.name, record.line, is_named=is_named)
         _Adder(builder, document, record.line).add()
         place = source, record.start, record.stop, document_text
         tokens = document["tokens"]
@@ -109,7 +112,8 @@ def _check_text(document: NativeDocument, tokens: int | None) -> None:
     for name, length in lengths.items():
         if length != tokens:
             raise Unfit(f"{name!r} is for {length} tokens; expected {tokens}, as 'tokens' says")
-    size = len(document.get("text", ""))
+    # Some formats say where tokens are in a text that they do not have.
+    size = len(document["text"]) if "text" in document else inf
     for pair in document.get("characters", []):
         if len(pair) != 2 or not 0 <= pair[0] <= pair[1] <= size:
             raise Unfit(f"'characters' has {pair}; expected begin and end in 'text'")

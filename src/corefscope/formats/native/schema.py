@@ -107,12 +107,15 @@ class NativeDocument(TypedDict):
     corefscope: Annotated[str, "the version of corefscope that wrote the line"]
     schema: Literal["corpus/1"]
     name: str
+    is_unnamed: NotRequired[
+        Annotated[bool, "whether the name is that of a file, because the document has none"]
+    ]
     tokens: Annotated[int | None, "the number of tokens; null if it is not known"]
     text: NotRequired[str]
     characters: NotRequired[
         Annotated[
             list[list[int]],
-            "begin and end of each token in the text",
+            "begin and end of each token in the text, which may be absent",
         ]
     ]
     sentences: NotRequired[Annotated[list[int], "the number of tokens of each sentence"]]

@@ -41,6 +41,8 @@ def _record(document: Document) -> NativeDocument:
         tokens=None if tokens == UNKNOWN_LENGTH else tokens,
         entities=[],
     )
+    if corpus.is_unnamed:
+        record["is_unnamed"] = True
     _add_text(record, document)
     _add_nodes(record, document)
     if corpus.mention_heads is not None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from corefscope.corpus.copies import Copy
-from corefscope.formats.tagged.styles import CRAC_WORD, Style, Tag, tags_of
+from corefscope.formats.tagged.styles import CRAC_WORD, Style, Tag, tags_of, without_cut_tag
 
 EMPTY = "empty"
 NO_NAME = "no entity name"
@@ -30,10 +30,11 @@ class Parsed:
 
 def parse(text: str, style: Style) -> Parsed:
     """Take the tags of a style out of a text."""
+    text, is_cut = without_cut_tag(text, style)
     tags = list(tags_of(text, style))
-    pairs, stray, undecided = _paired(tags)
+    pairs, stray, undecided, brackets = _paired(tags)
     kept = {number for number, tag in enumerate(tags) if tag.kind.startswith("text")}
-    kept.update(undecided)
+    kept.update(undecided, brackets)
     plain, places = _without(text, tags, kept)
     dropped = Counter({NEVER_OPENED: stray})
     mentions = []
@@ -52,15 +53,15 @@ def parse(text: str, style: Style) -> Parsed:
         style=style,
         opened=len(pairs) + len(undecided),
         closed=len(pairs) + stray,
-        foreign=sum(tag.kind == "foreign" for tag in tags),
+        foreign=sum(tag.kind == "foreign" for tag in tags) + is_cut,
         dropped=+dropped,
         undecided=[(places[n], places[n] + sizes[n]) for n in sorted(undecided)],
     )
     return Parsed(copy=copy, text=plain, mentions=mentions)
 
 
-def _paired(tags: Sequence[Tag]) -> tuple[list[tuple[int, int]], int, list[int]]:
-    """Return pairs of opening and closing tags, how many close nothing, and what stays open.
+def _paired(tags: Sequence[Tag]) -> tuple[list[tuple[int, int]], int, list[int], list[int]]:
+    """Return pairs of tags, how many close nothing, what stays open, and closing text brackets.
 
     A closing tag takes the latest open one of its name. A bracket that is no tag takes the latest
     bracket, which may be text.
@@ -68,6 +69,7 @@ def _paired(tags: Sequence[Tag]) -> tuple[list[tuple[int, int]], int, list[int]]
     pairs: list[tuple[int, int]] = []
     opened: list[int] = []
     undecided: list[int] = []
+    brackets: list[int] = []
     stray = 0
     for number, tag in enumerate(tags):
         if tag.kind in ("open", "text open"):
@@ -76,15 +78,18 @@ def _paired(tags: Sequence[Tag]) -> tuple[list[tuple[int, int]], int, list[int]]
             undecided.append(opened.pop())
         elif tag.kind == "close":
             place = _latest(tags, opened, tag.name)
-            if place is None:
+            if place is None and not tag.name and not tag.label:
                 # A closing bracket that is like any other may be text.
-                stray += bool(tag.name or tag.label)
+                brackets.append(number)
+            elif place is None:
+                stray += 1
             elif tags[opened[place]].kind == "open":
                 pairs.append((opened.pop(place), number))
             else:
                 opened.pop(place)
+                brackets.append(number)
     undecided += [number for number in opened if tags[number].kind == "open"]
-    return pairs, stray, undecided
+    return pairs, stray, undecided, brackets
 
 
 def _latest(tags: Sequence[Tag], opened: Sequence[int], name: str) -> int | None:

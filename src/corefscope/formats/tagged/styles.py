@@ -104,7 +104,7 @@ def _xml(text: str) -> Iterator[Tag]:
 
 
 SINGLE = rf"\[|\]_\{{?(?P<label>\d+|{LABEL})\}}?|\]"
-DOUBLE = rf"\[\[|\]\]_\{{?(?P<label>\d+|{LABEL})\}}?|\]\]"
+DOUBLE = rf"\[\[|\]\]_\{{?(?P<label>\d+|{LABEL})\}}?|\]\](?!\])"
 TAGS: Mapping[Style, Callable[[str], Iterator[Tag]]] = {
     "markdown": _brackets(r"\[|\]\(#(?P<label>[^()\s]*)\)|\]"),
     "pipe": _pipe,
@@ -117,9 +117,29 @@ TAGS: Mapping[Style, Callable[[str], Iterator[Tag]]] = {
 def tags_of(text: str, style: Style) -> Iterator[Tag]:
     """Yield the tags of a text."""
     if style == "subscript":
-        yield from _brackets(DOUBLE if re.search(r"\]\]_", text) else SINGLE)(text)
+        # A text in single brackets may end with a bracket of its own: [the boat [sic]]_0.
+        is_double = "[[" in text and "]]_" in text
+        yield from _brackets(DOUBLE if is_double else SINGLE)(text)
     elif style in TAGS:
         yield from TAGS[style](text)
+
+
+CUT_TAGS: Mapping[Style, re.Pattern[str]] = {
+    "markdown": re.compile(r"\]\(#?[^()\s]*$"),
+    "pipe": re.compile(rf"(\|\s*({LABEL})?\s*)?(<[^<>]*)?$"),
+    "subscript": re.compile(r"\]\]?_\{?$"),
+    "xml": re.compile(r"<(?=[/A-Za-z]|$)[^<>]*$"),
+}
+"""A tag that is cut off at the end of a text."""
+LONGEST_TAG = 1000
+
+
+def without_cut_tag(text: str, style: Style) -> tuple[str, bool]:
+    """Return a text without a tag that is cut off at its end, and whether there is one."""
+    end = text.rstrip()
+    begin = max(0, len(end) - LONGEST_TAG)
+    match = CUT_TAGS[style].search(end, begin) if style in CUT_TAGS else None
+    return (text[: match.start()], True) if match and match[0] else (text, False)
 
 
 CLOSINGS: Mapping[Style, re.Pattern[str]] = {

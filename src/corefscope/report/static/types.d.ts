@@ -85,7 +85,7 @@ export interface ComparisonRecord {
 export interface CorpusLedgerRecord {
   /** the number of documents by status */
   statuses: Record<string, number>;
-  /** sums over documents, and the worst status */
+  /** sums over documents */
   total: LedgerRecord;
   /** by name of the document in the key */
   documents: Record<string, LedgerRecord>;
@@ -248,7 +248,7 @@ export interface LedgerRecord {
   opened: number;
   /** closing tags */
   closed: number;
-  /** tags that mark no mention, such as `<b>` */
+  /** tags that mark no mention, such as `<b>`, or are cut off */
   foreign: number;
   /** mentions between tags */
   parsed: number;
@@ -264,7 +264,8 @@ export interface LedgerRecord {
   missing_tail: number;
   /** words of the copy before and after the copied text */
   outside: number;
-  status: "ok" | "repaired" | "cut off" | "failed";
+  /** null in sums over documents */
+  status: "ok" | "repaired" | "cut off" | "failed" | null;
 }
 
 /** What kind of phrase a mention is. */

@@ -12,7 +12,9 @@ export function ledgerCard(view) {
   const failed = statuses.failed ?? 0;
   return h("section.card.overview-ledger", { "aria-labelledby": "overview-ledger" },
     h("h2", { id: "overview-ledger" }, "Tagged text"),
-    h("p.panel-note", {}, `The response is text with tags (${total.style}). Its words were aligned with those of the key.`),
+    h("p.panel-note", {}, total.style.startsWith("strings")
+      ? "The mentions of the response are strings, which were looked up in the words of the key."
+      : `The response is text with tags (${total.style}). Its words were aligned with those of the key.`),
     scrolls("Tables of tagged text", h("div.overview-ledger-tables", {},
       countsTable("Documents", Object.entries(statuses)),
       countsTable("Mentions", [["exact", total.exact], ["edited", total.edited], ["shrunk", total.shrunk],
