@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from corefscope.corpus import Corpus
 from corefscope.corpus.anaphora import Anaphora, Layer, Markables
+from corefscope.corpus.arrays import Integers
 from corefscope.corpus.clusters import IN_FILES, Overview
 from corefscope.corpus.copies import Copy
 from corefscope.corpus.layers import DocumentText, SomeDocuments
@@ -57,8 +58,12 @@ Reader: TypeAlias = "Callable[[Source, Builder, Progress | None], None]"
 
 def word_digest(words: Sequence[str]) -> bytes:
     """Return a digest of words, to compare two texts without keeping them."""
-    text = "\n".join([*words, ""])
-    return blake2b(text.encode(errors="surrogatepass"), digest_size=8).digest()
+    return digest("\n".join([*words, ""]).encode(errors="surrogatepass"))
+
+
+def digest(joined: bytes) -> bytes:
+    """Return a digest of words that have a line break after each."""
+    return blake2b(joined, digest_size=8).digest()
 
 
 class Tally(Protocol):
@@ -208,16 +213,24 @@ class Builder:
         self.entity_document.extend([len(self.names) - 1] * len(labels))
         self.entity_labels.extend(labels)
 
+    def add_mentions(self, rows: Sequence[Integers]) -> None:
+        """Add spans, given as columns: entity, first token, last token and line."""
+        self.mentions.frombytes(np.stack(rows, axis=1).astype(np.int32).tobytes())
+
     def mention(self, entity: int, start: int, end: int, line: int) -> None:
         """Add a span to an entity."""
         self.mentions.extend((entity, start, end, line))
 
     def parted_mention(self, entity: int, parts: Parts, line: int) -> None:
         """Add a mention with gaps to an entity; parts that touch are one."""
+        self.add_parts(len(self.mentions) // 4, parts)
+        self.mention(entity, parts[0][0], parts[-1][1], line)
+
+    def add_parts(self, row: int, parts: Parts) -> None:
+        """Say that a mention has gaps, unless its parts touch."""
         spans = joined(parts)
         if len(spans) > 1:
-            self.sets.parts[len(self.mentions) // 4] = spans
-        self.mention(entity, spans[0][0], spans[-1][1], line)
+            self.sets.parts[row] = spans
 
     def anaphora(self, layers: Mapping[Layer, Markables], entities: Layer) -> None:
         """Add what the current document says about anaphora, and which layer its entities are."""

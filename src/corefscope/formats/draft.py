@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
 
-Place: TypeAlias = tuple[int, ...]
+Place: TypeAlias = Sequence[int]
 """A stretch of text: two numbers in the convention of the file. A file that counts the tokens of a
 sentence has the number of the sentence before them."""
 
@@ -37,11 +37,39 @@ class DraftMention:
 
 @dataclass(slots=True, kw_only=True)
 class DraftEntity:
-    """An entity as its file gives it."""
+    """An entity as its file gives it.
+
+    If the file says no more about mentions than where they are, and perhaps their words or heads,
+    they are given in columns: an object for each mention would take most of the time of reading.
+    """
 
     label: str
-    mentions: list[DraftMention]
+    mentions: list[DraftMention] = field(default_factory=list)
     type: str | None = None
+    places: Sequence[Place] = ()
+    """The place of each mention, if the entity has no ``mentions``."""
+    strings: Sequence[str | None] = ()
+    """The words of each mention at ``places``, if the file repeats them."""
+    heads: Sequence[int | None] = ()
+    """The head of each mention at ``places``, if the file has heads."""
+
+    def __len__(self) -> int:
+        return len(self.places) or len(self.mentions)
+
+    def rows(self) -> list[DraftMention]:
+        """Return an object for each mention."""
+        if not self.places:
+            return self.mentions
+        count = len(self.places)
+        return [
+            DraftMention(places=(place,), string=string, head=head)
+            for place, string, head in zip(
+                self.places,
+                self.strings or [None] * count,
+                self.heads or [None] * count,
+                strict=True,
+            )
+        ]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -82,6 +110,30 @@ class Draft:
     line: int | None = None
     findings: list[tuple[Code, str]] = field(default_factory=list)
     """What is wrong or doubtful."""
+
+
+class Places(NamedTuple):
+    """The places of all mentions of a draft, one after the other."""
+
+    places: list[Place]
+    entities: list[int]
+    """The number of mentions of each entity."""
+    parts: list[int] | None
+    """The number of places of each mention; None if each has one."""
+
+    @classmethod
+    def of(cls, entities: Sequence[DraftEntity]) -> Places:
+        """Collect the places of entities."""
+        places: list[Place] = []
+        for entity in entities:
+            places += entity.places
+            for mention in entity.mentions:
+                places += mention.places
+        sizes = list(map(len, entities))
+        if len(places) == sum(sizes):
+            return cls(places, sizes, None)
+        rows = (mention for entity in entities for mention in entity.rows())
+        return cls(places, sizes, [len(mention.places) for mention in rows])
 
 
 LEVELS = {"PROP": "NAM", "NOM": "NOM", "PRON": "PRO"}

@@ -12,17 +12,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
-from typing import TypeAlias, TypeVar, get_args
+from typing import NamedTuple, TypeVar, get_args
 
 from corefscope.corpus.offsets import OF_TEXT, Base, Convention, Ends, Unit
 from corefscope.findings import Code
-from corefscope.formats.draft import Draft, DraftMention, Place
+from corefscope.formats.draft import Draft, Place
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.spellings import SIGNS
 from corefscope.formats.units import (
-    Misplaced,
+    Edges,
+    Finder,
     NotThere,
     Stretches,
+    shown,
     token_finder,
     tokens_of,
 )
@@ -53,8 +55,6 @@ UNITS: dict[Unit, str] = {
 }
 
 Item = TypeVar("Item")
-Said: TypeAlias = Callable[[DraftMention], bool]
-"""Tells whether the string of a mention stands at its place."""
 
 
 def sample(items: Iterator[Item], size: Callable[[Item], int]) -> list[Item]:
@@ -108,35 +108,53 @@ def echo_of(
 # ---- With strings ----
 
 
+class _Said(NamedTuple):
+    """A mention that has a string."""
+
+    places: Sequence[Place]
+    string: str
+
+
 @dataclass(eq=False)
 class _Echo:
     """The mentions of a document that have strings, and where these strings are found."""
 
     draft: Draft
-    _hits: dict[Convention, int] = field(default_factory=dict)
+    _hits: dict[Convention, list[bool]] = field(default_factory=dict)
 
     @cached_property
-    def mentions(self) -> list[DraftMention]:
-        return [m for entity in self.draft.entities for m in entity.mentions if m.string][:MOST]
+    def mentions(self) -> list[_Said]:
+        """The first mentions that have strings."""
+        found: list[_Said] = []
+        for entity in self.draft.entities:
+            places = [(place,) for place in entity.places] if entity.strings else ()
+            pairs = zip(places, entity.strings, strict=True)
+            found += [_Said(place, string) for place, string in pairs if string]
+            found += [_Said(m.places, m.string) for m in entity.mentions if m.string]
+        return found[:MOST]
 
     def hits(self, convention: Convention) -> int:
         """Return how many strings stand at their places."""
+        return sum(self.said(convention))
+
+    def said(self, convention: Convention) -> list[bool]:
+        """Return for each string whether it stands at its place; it does not if nobody knows."""
         if convention not in self._hits:
-            said = self.said(convention)
-            self._hits[convention] = 0 if said is None else sum(map(said, self.mentions))
+            try:
+                self._hits[convention] = self.stand(self.mentions, convention)
+            except NotThere:
+                self._hits[convention] = [False] * len(self.mentions)
         return self._hits[convention]
 
-    def said(self, convention: Convention) -> Said | None:
-        """Return a function that tells whether a string stands at its place, if it can be told."""
+    def stand(self, mentions: Sequence[_Said], convention: Convention) -> list[bool]:
+        """Return for each of some mentions whether its string stands at its place."""
         draft = replace(self.draft, convention=convention)
-        try:
-            if convention.unit in OF_TEXT:
-                return None if draft.text is None else self._in_text(draft, draft.text)
-            if convention.unit == "sentence" and self.is_pair:
-                return self._in_some_sentence(draft)
-            return self._in_tokens(draft)
-        except NotThere:
-            return None
+        if convention.unit in OF_TEXT:
+            return _in_text(mentions, draft)
+        finder = token_finder(draft, len(self.words))
+        if convention.unit == "sentence" and self.is_pair:
+            return self._in_some_sentence(mentions, finder)
+        return self._in_tokens(mentions, finder)
 
     @cached_property
     def is_pair(self) -> bool:
@@ -152,54 +170,59 @@ class _Echo:
             words = [] if tokens is None else tokens.words
         return words
 
-    @staticmethod
-    def _in_text(draft: Draft, text: str) -> Said:
-        stretches = Stretches(text, draft.convention)
-
-        def said(mention: DraftMention) -> bool:
-            try:
-                edges = [stretches.edges(place) for place in mention.places]
-            except Misplaced:
-                return False
-            parts = " ".join([text[begin:end] for begin, end in edges])
-            string = mention.string or ""
-            return parts == string or BLANKS.sub(" ", parts) == BLANKS.sub(" ", string)
-
-        return said
-
-    def _in_tokens(self, draft: Draft) -> Said:
-        finder, words = token_finder(draft, len(self.words)), self.words
-
-        def said(mention: DraftMention) -> bool:
-            try:
-                spans = [finder(place) for place in mention.places]
-            except Misplaced:
-                return False
-            found = [word for first, last in spans for word in words[first : last + 1]]
-            string = mention.string or ""
-            return " ".join(found) == string or _joined(found) == _letters(string)
-
-        return said
-
-    def _in_some_sentence(self, draft: Draft) -> Said:
-        """Look into every sentence, because the file does not say which one is meant."""
-        count = len(draft.sentences or ())
-        finder = token_finder(draft, len(self.words))
+    def _in_tokens(self, mentions: Sequence[_Said], finder: Finder) -> list[bool]:
         words = self.words
 
-        def said(mention: DraftMention) -> bool:
-            ((start, end),) = mention.places[:1]
-            letters = _letters(mention.string or "")
-            for sentence in range(min(count, MOST_SENTENCES)):
-                try:
-                    first, last = finder((sentence, start, end))
-                except Misplaced:
-                    continue
-                if _joined(words[first : last + 1]) == letters:
-                    return True
-            return False
+        def stands(string: str, spans: Sequence[tuple[int, int]]) -> bool:
+            found = [word for first, last in spans for word in words[first : last + 1]]
+            return " ".join(found) == string or _joined(found) == _letters(string)
 
-        return said
+        return [
+            spans is not None and stands(mention.string, spans)
+            for mention, spans in zip(mentions, _spans(mentions, finder), strict=True)
+        ]
+
+    def _in_some_sentence(self, mentions: Sequence[_Said], finder: Finder) -> list[bool]:
+        """Look into every sentence, because the file does not say which one is meant."""
+        sentences = range(min(len(self.draft.sentences or ()), MOST_SENTENCES))
+        return [
+            any(
+                self._in_tokens(
+                    [_Said([(each, *mention.places[0])], mention.string) for each in sentences],
+                    finder,
+                )
+            )
+            for mention in mentions
+        ]
+
+
+def _in_text(mentions: Sequence[_Said], draft: Draft) -> list[bool]:
+    text = draft.text
+    if text is None:
+        raise NotThere("there is no text")
+
+    def stands(string: str, spans: Sequence[tuple[int, int]]) -> bool:
+        parts = " ".join([text[first : last + 1] for first, last in spans])
+        return parts == string or BLANKS.sub(" ", parts) == BLANKS.sub(" ", string)
+
+    found = _spans(mentions, Stretches(text, draft.convention).with_blanks)
+    return [
+        spans is not None and stands(mention.string, spans)
+        for mention, spans in zip(mentions, found, strict=True)
+    ]
+
+
+def _spans(
+    mentions: Sequence[_Said], find: Callable[[Sequence[Place]], Edges]
+) -> Iterator[list[tuple[int, int]] | None]:
+    """Yield the first and the last position of each part of mentions; None if one is wrong."""
+    edges = find([place for mention in mentions for place in mention.places])
+    first, last, is_wrong = (column.tolist() for column in edges)
+    rows = zip(first, last, is_wrong, strict=True)
+    for mention in mentions:
+        parts = [next(rows) for _ in mention.places]
+        is_there = not any(is_wrong for _, _, is_wrong in parts)
+        yield [(first, last) for first, last, _ in parts] if is_there else None
 
 
 def _letters(text: str) -> str:
@@ -300,15 +323,14 @@ class _Case:
     def _examples(self) -> str:
         found: list[str] = []
         for echo in self.echoes:
-            said = echo.said(self.declared)
-            wrong = [m for m in echo.mentions if said is None or not said(m)]
+            said = zip(echo.mentions, echo.said(self.declared), strict=True)
+            wrong = [mention for mention, is_right in said if not is_right]
             where = f" of document {echo.draft.name!r}" if echo.draft.name is not None else ""
-            found += [f"{m.string!r} at {_shown(m)}{where}" for m in wrong[: SHOWN - len(found)]]
+            found += [
+                f"{mention.string!r} at {shown(mention.places)}{where}"
+                for mention in wrong[: SHOWN - len(found)]
+            ]
         return ": " + ", ".join(found)
-
-
-def _shown(mention: DraftMention) -> str:
-    return " and ".join(str(list(place)) for place in mention.places)
 
 
 def _difference(name: str, value: str | int) -> str:
@@ -339,11 +361,11 @@ def _drift(echo: _Echo) -> str | None:
 
     That happens if the text was changed after positions were counted.
     """
-    draft, said = echo.draft, echo.said(echo.draft.convention)
-    if draft.convention.unit not in OF_TEXT or draft.text is None or said is None:
+    draft = echo.draft
+    if draft.convention.unit not in OF_TEXT or draft.text is None:
         return None
-    ordered = sorted(echo.mentions, key=lambda mention: mention.places[0])
-    right = [said(mention) for mention in ordered]
+    ordered = sorted(echo.mentions, key=lambda mention: list(mention.places[0]))
+    right = echo.stand(ordered, draft.convention)
     if all(right) or not any(right):
         return None
     begin = right.index(False)
@@ -362,16 +384,15 @@ def _drift(echo: _Echo) -> str | None:
     )
 
 
-def _moved(echo: _Echo, mention: DraftMention) -> int | None:
+def _moved(echo: _Echo, mention: _Said) -> int | None:
     """Return how far a mention must be moved to its string; None if it is not near."""
-    said = echo.said(echo.draft.convention)
-    assert said is not None
-    for distance in range(1, 100):
-        for by in (distance, -distance):
-            places: list[Place] = [tuple(n + by for n in place) for place in mention.places]
-            if said(DraftMention(places=tuple(places), string=mention.string)):
-                return by
-    return None
+    ways = [by for distance in range(1, 100) for by in (distance, -distance)]
+    moved = [
+        _Said([[number + by for number in place] for place in mention.places], mention.string)
+        for by in ways
+    ]
+    right = echo.stand(moved, echo.draft.convention)
+    return ways[right.index(True)] if True in right else None
 
 
 # ---- Without strings ----
@@ -387,8 +408,7 @@ def _soft(
         place[-1] - place[-2]
         for draft in drafts
         for entity in draft.entities
-        for mention in entity.mentions
-        for place in mention.places[:1]
+        for place in (*entity.places, *(mention.places[0] for mention in entity.mentions))
     ]
     if len(lengths) >= FEWEST_WITHOUT_STRINGS and 0 not in lengths:
         found = f"none of the first {len(lengths)} mentions has one token"
