@@ -54,7 +54,5 @@ def _use_indexes(entities: list[DraftEntity], ids: list[Any]) -> None:
         raise Unfit("'sid' is missing, or occurs twice; expected a number for each sentence")
     index = {id: number for number, id in enumerate(ids)}
     for entity in entities:
-        for mention in entity.mentions:
-            ((sentence, first, end),) = mention.places
-            # An id that no sentence has becomes an index that no sentence has.
-            mention.places = ((index.get(sentence, -1), first, end),)
+        # An id that no sentence has becomes an index that no sentence has.
+        entity.places = [(index.get(id, -1), first, end) for id, first, end in entity.places]

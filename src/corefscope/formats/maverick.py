@@ -84,7 +84,7 @@ def _several(record: dict[str, Any], options: ReadingOptions) -> Iterator[Draft]
     add_strings(entities, record, STRINGS, findings)
     own: list[list[DraftEntity]] = [[] for _ in documents]
     for entity in entities:
-        for mention in entity.mentions:
+        for mention in entity.rows():
             ((document, first, last),) = mention.places
             if not 0 <= document < len(documents):
                 shown = reprlib.repr([document, first, last])

@@ -155,13 +155,13 @@ def _words(
 
 
 def _report_special(draft: Draft, pieces: Sequence[Any]) -> None:
-    convert = draft.convention.convert
-    found = []
-    for entity in draft.entities:
-        for mention in entity.mentions:
-            edges = convert(*mention.places[0])
-            if any(0 <= edge < len(pieces) and _is_special(pieces[edge]) for edge in edges):
-                found.append(mention.places[0])
+    special = {number for number, piece in enumerate(pieces) if _is_special(piece)}
+    found = [
+        place
+        for entity in draft.entities
+        for place in entity.places
+        if not special.isdisjoint(draft.convention.convert(*place))
+    ]
     if found:
         mentions = "mention begins or ends" if len(found) == 1 else "mentions begin or end"
         message = (

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from corefscope.corpus.offsets import Convention
@@ -29,6 +30,7 @@ from corefscope.formats.options import ReadingOptions
 from corefscope.formats.shapes import (
     Findings,
     entities_of,
+    have_sizes,
     lengths_of,
     name_of,
     object_of,
@@ -86,18 +88,12 @@ def _add_heads(entities: list[DraftEntity], record: dict[str, Any], findings: Fi
     rows = record.get("word_clusters")
     if rows is None:
         return
-    sizes = [len(entity.mentions) for entity in entities]
-    if (
-        not isinstance(rows, list)
-        or [len(row) if isinstance(row, list) else None for row in rows] != sizes
-        or any(type(word) is not int for row in rows for word in row)
-    ):
+    if not have_sizes(rows, entities) or not {int}.issuperset(map(type, chain.from_iterable(rows))):
         message = "'word_clusters' does not have the shape of 'span_clusters'; it is left out"
         findings.append((Code.BAD_LAYER, message))
         return
     for entity, row in zip(entities, rows, strict=True):
-        for mention, word in zip(entity.mentions, row, strict=True):
-            mention.head = word
+        entity.heads = row
 
 
 def _columns(record: dict[str, Any], length: int, findings: Findings) -> dict[str, list[str]]:
