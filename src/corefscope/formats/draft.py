@@ -39,19 +39,21 @@ class DraftMention:
 class DraftEntity:
     """An entity as its file gives it.
 
-    If the file says no more about mentions than where they are, and perhaps their words or heads,
-    they are given in columns: an object for each mention would take most of the time of reading.
+    Its mentions are objects, or columns with one value per mention. To make an object for each
+    mention takes most of the time of reading, so formats with a simple shape give columns.
     """
 
     label: str
     mentions: list[DraftMention] = field(default_factory=list)
     type: str | None = None
     places: Sequence[Place] = ()
-    """The place of each mention, if the entity has no ``mentions``."""
+    """The place of each mention, if the entity has no ``mentions``. The other columns may be
+    empty."""
     strings: Sequence[str | None] = ()
-    """The words of each mention at ``places``, if the file repeats them."""
     heads: Sequence[int | None] = ()
-    """The head of each mention at ``places``, if the file has heads."""
+    levels: Sequence[str | None] = ()
+    types: Sequence[str | None] = ()
+    lines: Sequence[int] = ()
 
     def __len__(self) -> int:
         return len(self.places) or len(self.mentions)
@@ -60,15 +62,14 @@ class DraftEntity:
         """Return an object for each mention."""
         if not self.places:
             return self.mentions
-        count = len(self.places)
+        nothing = [None] * len(self.places)
+        columns = (self.strings, self.heads, self.levels, self.types, self.lines)
+        rows = zip(self.places, *(column or nothing for column in columns), strict=True)
         return [
-            DraftMention(places=(place,), string=string, head=head)
-            for place, string, head in zip(
-                self.places,
-                self.strings or [None] * count,
-                self.heads or [None] * count,
-                strict=True,
+            DraftMention(
+                places=(place,), string=string, head=head, level=level, type=type, line=line or 0
             )
+            for place, string, head, level, type, line in rows
         ]
 
 

@@ -223,11 +223,13 @@ def _add_mentions(builder: Builder, draft: Draft, located: Located) -> None:
 
 def _lines(draft: Draft, mentions: int) -> Integers:
     """Return the line of each mention: that of its document, unless the file has a line for it."""
-    line = draft.line or 0
-    if not any(entity.mentions for entity in draft.entities):
-        return np.full(mentions, line)
-    rows = (mention for entity in draft.entities for mention in entity.rows())
-    return np.array([mention.line or line for mention in rows])
+    lines = np.zeros(mentions, np.int64)
+    begin = 0
+    for entity in draft.entities:
+        own = entity.lines or [mention.line for mention in entity.mentions]
+        lines[begin : begin + len(own)] = own
+        begin += len(entity)
+    return np.where(lines, lines, draft.line or 0)
 
 
 def _heads(draft: Draft, located: Located) -> tuple[Integers | None, int]:
