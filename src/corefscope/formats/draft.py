@@ -6,13 +6,15 @@ tokens, and is the only place that does arithmetic with them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from itertools import accumulate, chain, pairwise, repeat
+from typing import TypeAlias, TypeVar
 
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
 
+Value = TypeVar("Value")
 Place: TypeAlias = Sequence[int]
 """A stretch of text: two numbers in the convention of the file. A file that counts the tokens of a
 sentence has the number of the sentence before them."""
@@ -37,40 +39,77 @@ class DraftMention:
 
 @dataclass(slots=True, kw_only=True)
 class DraftEntity:
-    """An entity as its file gives it.
-
-    Its mentions are objects, or columns with one value per mention. To make an object for each
-    mention takes most of the time of reading, so formats with a simple shape give columns.
-    """
+    """An entity as its file gives it."""
 
     label: str
-    mentions: list[DraftMention] = field(default_factory=list)
+    mentions: list[DraftMention]
     type: str | None = None
-    places: Sequence[Place] = ()
-    """The place of each mention, if the entity has no ``mentions``. The other columns may be
-    empty."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Mentions:
+    """The entities of a document in columns, with all mentions one after the other.
+
+    To make an object for each mention takes most of the time of reading, so formats with a simple
+    shape give columns. Those that are not described in the file are empty.
+    """
+
+    labels: Sequence[str]
+    """The name of each entity."""
+    sizes: Sequence[int]
+    """The number of mentions of each entity."""
+    places: Sequence[Place]
+    """The places of all mentions; one each, unless ``parts`` says otherwise."""
+    parts: Sequence[int] = ()
+    """The number of places of each mention, if one of them has gaps."""
+    entity_types: Sequence[str | None] = ()
     strings: Sequence[str | None] = ()
     heads: Sequence[int | None] = ()
     levels: Sequence[str | None] = ()
     types: Sequence[str | None] = ()
     lines: Sequence[int] = ()
 
-    def __len__(self) -> int:
-        return len(self.places) or len(self.mentions)
+    @classmethod
+    def of(cls, entities: Sequence[DraftEntity]) -> Mentions:
+        """Return entities in columns."""
+        rows = [mention for entity in entities for mention in entity.mentions]
+        places = list(chain.from_iterable([mention.places for mention in rows]))
+        has_gaps = len(places) != len(rows)
+        return cls(
+            labels=[entity.label for entity in entities],
+            sizes=[len(entity.mentions) for entity in entities],
+            places=places,
+            parts=[len(mention.places) for mention in rows] if has_gaps else (),
+            entity_types=_known([entity.type for entity in entities]),
+            strings=_known([mention.string for mention in rows]),
+            heads=_known([mention.head for mention in rows]),
+            levels=_known([mention.level for mention in rows]),
+            types=_known([mention.type for mention in rows]),
+            lines=[mention.line for mention in rows],
+        )
 
-    def rows(self) -> list[DraftMention]:
-        """Return an object for each mention."""
-        if not self.places:
-            return self.mentions
-        nothing = [None] * len(self.places)
-        columns = (self.strings, self.heads, self.levels, self.types, self.lines)
-        rows = zip(self.places, *(column or nothing for column in columns), strict=True)
-        return [
-            DraftMention(
-                places=(place,), string=string, head=head, level=level, type=type, line=line or 0
-            )
-            for place, string, head, level, type, line in rows
-        ]
+    @property
+    def count(self) -> int:
+        """The number of mentions."""
+        return len(self.parts or self.places)
+
+    def all_places(self) -> Iterator[Sequence[Place]]:
+        """Yield the places of each mention."""
+        if not self.parts:
+            yield from zip(self.places)
+            return
+        ends = [0, *accumulate(self.parts)]
+        for begin, end in pairwise(ends):
+            yield self.places[begin:end]
+
+    def of_mentions(self, column: Sequence[Value]) -> Iterator[Value]:
+        """Yield a value of each entity once for each of its mentions."""
+        return chain.from_iterable(map(repeat, column, self.sizes))
+
+
+def _known(column: Sequence[Value | None]) -> Sequence[Value | None]:
+    """Return a column, or nothing if it has no values."""
+    return () if column.count(None) == len(column) else column
 
 
 @dataclass(slots=True, kw_only=True)
@@ -79,7 +118,9 @@ class Draft:
 
     name: str | None
     """Its name; None if the file has none."""
-    entities: list[DraftEntity]
+    entities: list[DraftEntity] = field(default_factory=list)
+    mentions: Mentions | None = None
+    """The same in columns; made from ``entities`` unless the reader gives them."""
     convention: Convention = DEFAULT
     """How the places of mentions are counted."""
     text: str | None = None
@@ -112,29 +153,11 @@ class Draft:
     findings: list[tuple[Code, str]] = field(default_factory=list)
     """What is wrong or doubtful."""
 
-
-class Places(NamedTuple):
-    """The places of all mentions of a draft, one after the other."""
-
-    places: list[Place]
-    entities: list[int]
-    """The number of mentions of each entity."""
-    parts: list[int] | None
-    """The number of places of each mention; None if each has one."""
-
-    @classmethod
-    def of(cls, entities: Sequence[DraftEntity]) -> Places:
-        """Collect the places of entities."""
-        places: list[Place] = []
-        for entity in entities:
-            places += entity.places
-            for mention in entity.mentions:
-                places += mention.places
-        sizes = list(map(len, entities))
-        if len(places) == sum(sizes):
-            return cls(places, sizes, None)
-        rows = (mention for entity in entities for mention in entity.rows())
-        return cls(places, sizes, [len(mention.places) for mention in rows])
+    def table(self) -> Mentions:
+        """Return all mentions in columns."""
+        if self.mentions is None:
+            self.mentions = Mentions.of(self.entities)
+        return self.mentions
 
 
 LEVELS = {"PROP": "NAM", "NOM": "NOM", "PRON": "PRO"}

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, compress, islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -21,7 +21,7 @@ from corefscope.findings import Code
 from corefscope.formats.annotations import Node, add_nodes
 from corefscope.formats.builder import Builder, TextReader, digest, word_digest
 from corefscope.formats.cluster_fields import other_clusters
-from corefscope.formats.draft import Draft, DraftEntity
+from corefscope.formats.draft import Draft
 from corefscope.formats.echo import echo_of, sample
 from corefscope.formats.records import records
 from corefscope.formats.source import Progress, Source
@@ -94,7 +94,7 @@ def add_drafts(source: Source, builder: Builder, drafts: Iterable[Placed]) -> No
     count = 0
     before = len(builder.findings)
     rest = iter(drafts)
-    first = sample(rest, lambda placed: _mentions(placed.draft))
+    first = sample(rest, lambda placed: placed.draft.table().count)
     echo = echo_of((placed.draft for placed in first), builder.format, builder.options)
     if echo is not None:
         builder.report(*echo, source.name)
@@ -107,10 +107,6 @@ def add_drafts(source: Source, builder: Builder, drafts: Iterable[Placed]) -> No
     if not count and not any(finding.is_error for finding in builder.findings[before:]):
         message = "the file contains no document; expected at least one"
         builder.report(Code.NO_DOCUMENT, message, source.name)
-
-
-def _mentions(draft: Draft) -> int:
-    return sum(map(len, draft.entities))
 
 
 def file_stem(source: Source) -> str:
@@ -193,7 +189,7 @@ def _add_entities(source: Source, builder: Builder, draft: Draft, located: Locat
     """Add the entities of a draft, and the heads of its mentions."""
     added = len(builder.mentions) // 4
     _add_mentions(builder, draft, located)
-    empty = located.entities.count(0)
+    empty = draft.table().sizes.count(0)
     if empty:
         message = f"{empty} entities have no mention; expected one or more: they are left out"
         builder.report(Code.EMPTY_ENTITY, message, source.name, draft.line)
@@ -207,13 +203,16 @@ def _add_entities(source: Source, builder: Builder, draft: Draft, located: Locat
 
 def _add_mentions(builder: Builder, draft: Draft, located: Located) -> None:
     first_entity, first_row = len(builder.entity_labels), len(builder.mentions) // 4
-    builder.add_entities([entity.label for entity in draft.entities if len(entity)])
-    sizes = [size for size in located.entities if size]
+    given = draft.table()
+    builder.add_entities(list(compress(given.labels, given.sizes)))
+    sizes = list(filter(None, given.sizes))
     entities = np.repeat(np.arange(first_entity, first_entity + len(sizes)), sizes)
     first, last, is_wrong = located.edges
     is_there = ~is_wrong
-    columns = [entities, first, last, _lines(draft, len(entities))]
-    builder.add_mentions([column[is_there] for column in columns])
+    lines = np.array(given.lines or 0)
+    # A mention without a line of its own has that of its document.
+    lines = np.broadcast_to(np.where(lines, lines, draft.line or 0), first.shape)
+    builder.add_mentions([column[is_there] for column in (entities, first, last, lines)])
     if located.parts:
         rows = first_row + np.cumsum(is_there) - 1
         for mention, parts in located.parts.items():
@@ -221,22 +220,12 @@ def _add_mentions(builder: Builder, draft: Draft, located: Located) -> None:
                 builder.add_parts(int(rows[mention]), parts)
 
 
-def _lines(draft: Draft, mentions: int) -> Integers:
-    """Return the line of each mention: that of its document, unless the file has a line for it."""
-    lines = np.zeros(mentions, np.int64)
-    begin = 0
-    for entity in draft.entities:
-        own = entity.lines or [mention.line for mention in entity.mentions]
-        lines[begin : begin + len(own)] = own
-        begin += len(entity)
-    return np.where(lines, lines, draft.line or 0)
-
-
 def _heads(draft: Draft, located: Located) -> tuple[Integers | None, int]:
     """Return the heads of all mentions, and how many of them are wrong; None without heads."""
-    if draft.parents is None and not any(map(_has_heads, draft.entities)):
+    table = draft.table()
+    if draft.parents is None and not table.heads:
         return None, 0
-    given = [mention.head for entity in draft.entities for mention in entity.rows()]
+    given = table.heads or [None] * table.count
     is_given = np.array([head is not None for head in given], np.bool_)
     heads = positions([-1 if head is None else head for head in given])
     if located.tokens is not None and located.tokens.places is not None:
@@ -251,10 +240,6 @@ def _heads(draft: Draft, located: Located) -> tuple[Integers | None, int]:
         is_inside[number] = any(begin <= heads[number] <= end for begin, end in parts)
     astray = int(np.count_nonzero(is_given & ~is_inside & ~is_wrong))
     return np.where(is_inside, heads, -1)[~is_wrong], astray
-
-
-def _has_heads(entity: DraftEntity) -> bool:
-    return bool(entity.heads) or any(mention.head is not None for mention in entity.mentions)
 
 
 def _tops(parents: Integers, located: Located) -> Integers:
@@ -300,9 +285,19 @@ def document_text(draft: Draft, located: Located) -> DocumentText:
 
 def _attributes(draft: Draft, located: Located) -> Attributes | None:
     """Return the types and levels of the mentions, if the file has some."""
+    given = draft.table()
+    nothing = [None] * given.count
+    kinds = given.entity_types or [None] * len(given.sizes)
+    rows = zip(
+        *(column.tolist() for column in located.edges),
+        given.of_mentions(kinds),
+        given.types or nothing,
+        given.levels or nothing,
+        strict=True,
+    )
     found = {
-        (parts[0][0], parts[-1][1]): MentionAttributes(mention.type or type, mention.level)
-        for type, mention, parts in located.rows(draft)
-        if mention.type or type or mention.level
+        (first, last): MentionAttributes(type or of_entity, level)
+        for first, last, is_wrong, of_entity, type, level in rows
+        if not is_wrong and (type or of_entity or level)
     }
     return found or None

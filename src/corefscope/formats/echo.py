@@ -125,13 +125,11 @@ class _Echo:
     @cached_property
     def mentions(self) -> list[_Said]:
         """The first mentions that have strings."""
-        found: list[_Said] = []
-        for entity in self.draft.entities:
-            places = [(place,) for place in entity.places] if entity.strings else ()
-            pairs = zip(places, entity.strings, strict=True)
-            found += [_Said(place, string) for place, string in pairs if string]
-            found += [_Said(m.places, m.string) for m in entity.mentions if m.string]
-        return found[:MOST]
+        given = self.draft.table()
+        if not given.strings:
+            return []
+        pairs = zip(given.all_places(), given.strings, strict=True)
+        return [_Said(places, string) for places, string in pairs if string][:MOST]
 
     def hits(self, convention: Convention) -> int:
         """Return how many strings stand at their places."""
@@ -405,10 +403,7 @@ def _soft(
     if declared.unit in OF_TEXT or declared.ends != "inclusive" or options.ends is not None:
         return None
     lengths = [
-        place[-1] - place[-2]
-        for draft in drafts
-        for entity in draft.entities
-        for place in (*entity.places, *(mention.places[0] for mention in entity.mentions))
+        places[0][-1] - places[0][-2] for draft in drafts for places in draft.table().all_places()
     ]
     if len(lengths) >= FEWEST_WITHOUT_STRINGS and 0 not in lengths:
         found = f"none of the first {len(lengths)} mentions has one token"

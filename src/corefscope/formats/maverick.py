@@ -22,7 +22,7 @@ from typing import Any
 
 from corefscope.corpus.offsets import DEFAULT
 from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft, DraftEntity
+from corefscope.formats.draft import Draft, DraftEntity, DraftMention
 from corefscope.formats.drafting import Unfit, read_records
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.shapes import (
@@ -64,11 +64,11 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
     if OTHER_STRINGS in fields and ZERO in words:
         zeros = [token for token, word in enumerate(words) if word == ZERO]
         words = [SHOWN_ZERO if word == ZERO else word for word in words]
-    entities = entities_of(fields, CLUSTERS)
-    add_strings(entities, fields, STRINGS, findings)
+    mentions = entities_of(fields, CLUSTERS)
+    add_strings(mentions, fields, STRINGS, findings)
     yield Draft(
         name=name_of(fields, "doc_id", "doc_key"),
-        entities=entities,
+        mentions=mentions,
         convention=options.convention(DEFAULT),
         words=words,
         zeros=zeros,
@@ -80,22 +80,22 @@ def _several(record: dict[str, Any], options: ReadingOptions) -> Iterator[Draft]
     """Yield the documents of a record that has several."""
     findings: Findings = []
     documents = sentences_of(record, "tokens")
-    entities = entities_of(record, CLUSTERS, numbers=3, first="document")
-    add_strings(entities, record, STRINGS, findings)
+    given = entities_of(record, CLUSTERS, numbers=3, first="document")
+    add_strings(given, record, STRINGS, findings)
+    strings = given.strings or [None] * len(given.places)
     own: list[list[DraftEntity]] = [[] for _ in documents]
-    for entity in entities:
-        for mention in entity.rows():
-            ((document, first, last),) = mention.places
-            if not 0 <= document < len(documents):
-                shown = reprlib.repr([document, first, last])
-                raise Unfit(
-                    f"mention {shown} of entity {entity.label}; expected the number of one of "
-                    f"{len(documents)} documents first"
-                )
-            mention.places = ((first, last),)
-            if not own[document] or own[document][-1].label != entity.label:
-                own[document].append(DraftEntity(label=entity.label, mentions=[]))
-            own[document][-1].mentions.append(mention)
+    for label, place, string in zip(
+        given.of_mentions(given.labels), given.places, strings, strict=True
+    ):
+        document, first, last = place
+        if not 0 <= document < len(documents):
+            raise Unfit(
+                f"mention {reprlib.repr(place)} of entity {label}; expected the number of one of "
+                f"{len(documents)} documents first"
+            )
+        if not own[document] or own[document][-1].label != label:
+            own[document].append(DraftEntity(label=label, mentions=[]))
+        own[document][-1].mentions.append(DraftMention(places=((first, last),), string=string))
     for number, words in enumerate(documents):
         yield Draft(
             name=None,

@@ -16,13 +16,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, chain
 from operator import add
 
 from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft, DraftEntity
+from corefscope.formats.draft import Draft, Mentions
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.whole_files import Report, decoded, read_whole
@@ -54,7 +54,7 @@ def _drafts(data: bytes, report: Report) -> Iterator[Draft]:
     yield Draft(
         name=name[1] if name else None,
         text="".join(marked.texts).rstrip("\r\n"),
-        entities=marked.entities(),
+        mentions=marked.mentions(),
         convention=CONVENTION,
     )
 
@@ -69,20 +69,19 @@ class _Marked:
         parts = TAG.split(body[self.begin :])
         self.texts, self.tags, self.labels, self.properties = (parts[n::4] for n in range(4))
 
-    def entities(self) -> list[DraftEntity]:
-        """Return the entities that have mentions, in the order in which they begin."""
+    def mentions(self) -> Mentions:
+        """Return the mentions; entities are in the order in which they begin."""
         places, lines = list(accumulate(map(len, self.texts))), self._lines()
         types = {given: _type(given) for given in set(self.properties)}
-        entities = [(label, pairs) for label, pairs in self._paired(lines).items() if pairs]
-        return [
-            DraftEntity(
-                label=label,
-                places=[(places[first], places[last]) for first, last in pairs],
-                types=[types[self.properties[first]] for first, _ in pairs],
-                lines=[lines[first] for first, _ in pairs],
-            )
-            for label, pairs in entities
-        ]
+        entities = {label: pairs for label, pairs in self._paired(lines).items() if pairs}
+        pairs = list(chain.from_iterable(entities.values()))
+        return Mentions(
+            labels=list(entities),
+            sizes=list(map(len, entities.values())),
+            places=[(places[first], places[last]) for first, last in pairs],
+            types=[types[self.properties[first]] for first, _ in pairs],
+            lines=[lines[first] for first, _ in pairs],
+        )
 
     def _paired(self, lines: Sequence[int]) -> dict[str, list[tuple[int, int]]]:
         """Return the opening and the closing tag of each mention, by entity."""

@@ -8,7 +8,7 @@ from itertools import chain, groupby
 from typing import Any, TypeAlias
 
 from corefscope.findings import Code
-from corefscope.formats.draft import DraftEntity
+from corefscope.formats.draft import Mentions
 from corefscope.formats.drafting import Unfit
 
 Findings: TypeAlias = list[tuple[Code, str]]
@@ -53,9 +53,7 @@ def sentences_of(record: Any, field: str) -> list[list[str]]:
     return sentences
 
 
-def entities_of(
-    record: Any, field: str, numbers: int = 2, first: str = "sentence"
-) -> list[DraftEntity]:
+def entities_of(record: Any, field: str, numbers: int = 2, first: str = "sentence") -> Mentions:
     """Return the entities of a field ``[[[first, last], …], …]``, named by their numbers.
 
     ``numbers`` is how many numbers a mention has: 3 if the index of its sentence, or of what
@@ -65,7 +63,11 @@ def entities_of(
     entities = list_of(record, field, f"a list of entities, [[{shape}, …], …]")
     if not _are_places(entities, numbers):
         raise Unfit(_not_places(entities, numbers, field, shape))
-    return [DraftEntity(label=str(n), places=mentions) for n, mentions in enumerate(entities)]
+    return Mentions(
+        labels=list(map(str, range(len(entities)))),
+        sizes=list(map(len, entities)),
+        places=list(chain.from_iterable(entities)),
+    )
 
 
 def _are_places(entities: list[Any], numbers: int) -> bool:
@@ -95,7 +97,7 @@ def _not_places(entities: list[Any], numbers: int, field: str, shape: str) -> st
 
 
 def add_strings(
-    entities: Sequence[DraftEntity],
+    mentions: Mentions,
     record: dict[str, Any],
     fields: Sequence[str],
     findings: Findings,
@@ -108,20 +110,20 @@ def add_strings(
     if field is None:
         return
     rows = record[field]
-    if not have_sizes(rows, entities):
+    if not have_sizes(rows, mentions):
         message = f"{field!r} does not have the shape of the clusters; it is left out"
         findings.append((Code.BAD_LAYER, message))
         return
-    for entity, row in zip(entities, rows, strict=True):
-        entity.strings = row if are_words(row) else list(map(_joined, row))
+    strings = list(chain.from_iterable(rows))
+    mentions.strings = strings if are_words(strings) else list(map(_joined, strings))
 
 
-def have_sizes(rows: Any, entities: Sequence[DraftEntity]) -> bool:
+def have_sizes(rows: Any, mentions: Mentions) -> bool:
     """Tell whether a value has a list for each entity with a value for each mention."""
     return (
         isinstance(rows, list)
         and {list}.issuperset(map(type, rows))
-        and list(map(len, rows)) == list(map(len, entities))
+        and list(map(len, rows)) == mentions.sizes
     )
 
 

@@ -68,14 +68,14 @@ def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[
     if places is None:
         words = [piece for piece in pieces if isinstance(piece, str)]
         lengths = list(map(len, segments))
-        draft = Draft(name=None, entities=[], words=words, sentences=lengths)
+        draft = Draft(name=None, words=words, sentences=lengths)
         draft.words = words if len(words) == len(pieces) else None
         draft.sentences = lengths if draft.words is not None else None
     else:
         draft = _of_pieces(fields, pieces, places)
     draft.name = name_of(fields, "doc_key", "doc_id")
     draft.convention = options.convention(draft.convention)
-    draft.entities = entities_of(fields, field)
+    draft.mentions = entities_of(fields, field)
     draft.findings = findings
     if places is not None:
         _report_special(draft, pieces)
@@ -98,7 +98,7 @@ def _of_pieces(record: dict[str, Any], pieces: Sequence[Any], places: list[int])
     if count > len(pieces):
         raise Unfit(f"'subtoken_map' has word {count - 1}; expected no more words than pieces")
     words = _words(record, pieces, places, count)
-    draft = Draft(name=None, entities=[], convention=PIECES, words=words, pieces=places)
+    draft = Draft(name=None, convention=PIECES, words=words, pieces=places)
     if words is None:
         return draft
     order = _first_pieces(pieces, places, len(words))
@@ -158,8 +158,7 @@ def _report_special(draft: Draft, pieces: Sequence[Any]) -> None:
     special = {number for number, piece in enumerate(pieces) if _is_special(piece)}
     found = [
         place
-        for entity in draft.entities
-        for place in entity.places
+        for place in draft.table().places
         if not special.isdisjoint(draft.convention.convert(*place))
     ]
     if found:

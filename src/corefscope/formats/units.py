@@ -12,7 +12,7 @@ by one, to say what was expected.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, chain, pairwise
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from corefscope.corpus.mentions import LAST_TOKEN, Parts
 from corefscope.corpus.offsets import OF_TEXT, Convention
 from corefscope.findings import Code
-from corefscope.formats.draft import Draft, DraftMention, Place, Places
+from corefscope.formats.draft import Draft, Mentions, Place
 
 Characters: TypeAlias = Sequence[tuple[int, int]]
 Positions: TypeAlias = NDArray[np.int64]
@@ -69,22 +69,11 @@ class Located:
 
     tokens: Tokens | None
     """None if the file has neither words nor text."""
-    entities: list[int]
-    """The number of mentions of each entity."""
     edges: Edges
     """The first and the last token of each mention."""
     parts: dict[int, Parts]
     """The parts of each mention with several places, in order."""
     findings: list[tuple[Code, str]]
-
-    def rows(self, draft: Draft) -> Iterator[tuple[str | None, DraftMention, Parts]]:
-        """Yield the type of the entity, the mention and its parts for mentions in the text."""
-        first, last, is_wrong = (column.tolist() for column in self.edges)
-        rows = ((entity.type, mention) for entity in draft.entities for mention in entity.rows())
-        for number, (type, mention) in enumerate(rows):
-            if not is_wrong[number]:
-                span = ((first[number], last[number]),)
-                yield type, mention, self.parts.get(number, span)
 
 
 def locate(draft: Draft) -> Located:
@@ -100,7 +89,7 @@ def locate(draft: Draft) -> Located:
     Located
         Its tokens, the spans of its mentions, and what was found wrong.
     """
-    given = Places.of(draft.entities)
+    given = draft.table()
     tokens: Tokens | None
     if draft.convention.unit in OF_TEXT:
         tokens, edges, findings = _in_text(draft, given)
@@ -108,16 +97,14 @@ def locate(draft: Draft) -> Located:
         tokens = tokens_of(draft)
         finder = token_finder(draft, None if tokens is None else len(tokens))
         edges = finder(given.places)
-        findings = _findings(draft, given, edges.is_wrong, finder)
+        findings = _findings(given, edges.is_wrong, finder)
     edges, parts = _mentions(edges, given.parts)
-    return Located(
-        tokens=tokens, entities=given.entities, edges=edges, parts=parts, findings=findings
-    )
+    return Located(tokens=tokens, edges=edges, parts=parts, findings=findings)
 
 
-def _mentions(edges: Edges, parts: Sequence[int] | None) -> tuple[Edges, dict[int, Parts]]:
+def _mentions(edges: Edges, parts: Sequence[int]) -> tuple[Edges, dict[int, Parts]]:
     """Put the places of each mention together."""
-    if parts is None:
+    if not parts:
         return edges, {}
     sizes = np.array(parts)
     begins = np.cumsum(sizes) - sizes
@@ -133,24 +120,22 @@ def _mentions(edges: Edges, parts: Sequence[int] | None) -> tuple[Edges, dict[in
 
 
 def _findings(
-    draft: Draft, given: Places, is_wrong: NDArray[np.bool_], finder: Finder
+    given: Mentions, is_wrong: NDArray[np.bool_], finder: Finder
 ) -> list[tuple[Code, str]]:
     """Say which mentions are wrong, and what was expected."""
     if not is_wrong.any():
         return []
     found, wrong = [], iter(is_wrong.tolist())
-    for entity in draft.entities:
-        for mention in entity.rows():
-            places = [place for place in mention.places if next(wrong)]
-            if places:
-                message = _wrong(entity.label, mention, finder.expected(places[0]))
-                found.append((Code.BAD_SPAN, message))
+    strings = given.strings or [None] * given.count
+    rows = zip(given.of_mentions(given.labels), given.all_places(), strings, strict=True)
+    for label, places, string in rows:
+        astray = [place for place in places if next(wrong)]
+        if astray:
+            said = f" ({string!r})" if string else ""
+            expected = finder.expected(astray[0])
+            message = f"mention {shown(places)}{said} of entity {label}; expected {expected}"
+            found.append((Code.BAD_SPAN, message))
     return found
-
-
-def _wrong(label: str, mention: DraftMention, expected: str) -> str:
-    said = f" ({mention.string!r})" if mention.string else ""
-    return f"mention {shown(mention.places)}{said} of entity {label}; expected {expected}"
 
 
 def shown(places: Iterable[Place]) -> str:
@@ -269,12 +254,12 @@ class _Pieces:
 # ---- Positions that count the text ----
 
 
-def _in_text(draft: Draft, given: Places) -> tuple[Tokens, Edges, list[tuple[Code, str]]]:
+def _in_text(draft: Draft, given: Mentions) -> tuple[Tokens, Edges, list[tuple[Code, str]]]:
     if draft.text is None:
         raise NotThere("there is no text, whose characters could be counted")
     stretches = Stretches(draft.text, draft.convention)
     begins, last, is_wrong = stretches(given.places)
-    findings = _findings(draft, given, is_wrong, stretches)
+    findings = _findings(given, is_wrong, stretches)
     ends = last + 1
     cuts = np.concatenate((begins[~is_wrong], ends[~is_wrong]))
     tokens = tokens_of(draft, cuts)

@@ -28,10 +28,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain
 
 from corefscope.corpus.offsets import Convention
 from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft, DraftEntity, Place
+from corefscope.formats.draft import Draft, Mentions, Place
 from corefscope.formats.drafting import Placed, add_draft, file_stem
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import BOM, Progress, Source
@@ -106,7 +107,11 @@ def _draft(parsed: Parsed) -> Draft:
         entities[label].append((begin, end))
     return Draft(
         name=None,
-        entities=[DraftEntity(label=label, places=places) for label, places in entities.items()],
+        mentions=Mentions(
+            labels=list(entities),
+            sizes=list(map(len, entities.values())),
+            places=list(chain.from_iterable(entities.values())),
+        ),
         convention=CHARACTERS if parsed.words is None else WORDS,
         text=parsed.text if parsed.words is None else None,
         words=parsed.words,
