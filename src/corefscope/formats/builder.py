@@ -242,6 +242,13 @@ class Builder:
         self.other_ids[len(self.mentions) // 4] = id
         self.mention(entity, 0, 0, 0)
 
+    def add_other_mentions(self, entities: Integers, ids: Sequence[MentionId]) -> None:
+        """Add mentions that are not spans, each with the number of its entity."""
+        row = len(self.mentions) // 4
+        self.other_ids.update(zip(range(row, row + len(ids)), ids, strict=True))
+        nothing = np.zeros_like(entities)
+        self.add_mentions([entities, nothing, nothing, nothing])
+
     def end(
         self,
         tokens: int,
@@ -343,6 +350,8 @@ class Builder:
         return Finding(Code.NO_MENTIONS, message, file=file)
 
     def _ids(self, order: list[int], spans: NDArray[np.int32]) -> list[MentionId]:
-        pairs = map(tuple, spans.tolist())
         known: dict[int, MentionId] = {**self.sets.parts, **self.other_ids}
+        if len(known) == len(order):
+            return [known[row] for row in order]
+        pairs = map(tuple, spans.tolist())
         return [known.get(row, pair) for row, pair in zip(order, pairs, strict=True)]

@@ -12,8 +12,11 @@ documents. A record may also have a name (`doc_key`) and its strings in `cluster
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from itertools import chain
 from typing import Any
+
+import numpy as np
 
 from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.corpus.layers import DocumentText
@@ -23,7 +26,7 @@ from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS
 from corefscope.formats.drafting import Unfit, file_stem
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.records import records
-from corefscope.formats.shapes import object_of
+from corefscope.formats.shapes import are_words, object_of
 from corefscope.formats.source import Progress, Source
 
 EXPECTED = 'expected entities as lists of strings: {"Chain1": ["Ida", "She"]}'
@@ -42,14 +45,15 @@ def read(
             continue
         own = file_stem(source) if len(found) == 1 else f"{file_stem(source)}#{number}"
         builder.begin(name or own, source.name, record.line)
-        for label, strings in entities:
-            entity = builder.entity(label)
-            for string in strings:
-                builder.other_mention(entity, string)
+        first = len(builder.entity_labels)
+        builder.add_entities(list(entities))
+        sizes = list(map(len, entities.values()))
+        numbers = np.repeat(np.arange(first, first + len(entities)), sizes)
+        builder.add_other_mentions(numbers, list(chain.from_iterable(entities.values())))
         builder.end(UNKNOWN_LENGTH, None, (source, 0, 0, _no_text))
 
 
-def _document(record: Any) -> tuple[str | None, list[tuple[str, list[str]]]]:
+def _document(record: Any) -> tuple[str | None, Mapping[str, list[str]]]:
     """Return the name of a document, and its entities."""
     fields = object_of(record)
     name = next((fields[each] for each in NAME_FIELDS if isinstance(fields.get(each), str)), None)
@@ -57,18 +61,18 @@ def _document(record: Any) -> tuple[str | None, list[tuple[str, list[str]]]]:
     if given is None:
         given = {label: each for label, each in fields.items() if label not in NAME_FIELDS}
         given = {} if set(given) <= set(CLUSTER_FIELDS) else given
-    return name, list(_entities(given))
+    return name, _entities(given)
 
 
-def _entities(given: Any) -> Iterator[tuple[str, list[str]]]:
+def _entities(given: Any) -> Mapping[str, list[str]]:
     if isinstance(given, list):
         given = {str(number): each for number, each in enumerate(given)}
     if not isinstance(given, Mapping):
         raise Unfit(f"found {reprlib.repr(given)}; {EXPECTED}")
     for label, strings in given.items():
-        if not isinstance(strings, list) or not all(isinstance(each, str) for each in strings):
+        if not are_words(strings):
             raise Unfit(f"entity {label!r} is {reprlib.repr(strings)}; {EXPECTED}")
-        yield label, strings
+    return given
 
 
 def _no_text(block: bytes) -> DocumentText:
