@@ -73,11 +73,13 @@ def _is_mention(value: Any) -> bool:
         return False
     tokens, label = value.get("tokens_ids"), value.get("cluster_id")
     is_label = type(label) in (int, str)
-    return is_label and isinstance(tokens, list) and bool(tokens) and all(map(_is_number, tokens))
-
-
-def _is_number(value: Any) -> bool:
-    return type(value) is int and 0 <= value < 10**9
+    return (
+        is_label
+        and isinstance(tokens, list)
+        and bool(tokens)
+        and {int}.issuperset(map(type, tokens))
+        and 0 <= min(tokens) <= max(tokens) < 10**9
+    )
 
 
 def _mention(mention: dict[str, Any], line: int) -> DraftMention:

@@ -93,14 +93,15 @@ class Mentions:
         """The number of mentions."""
         return len(self.parts or self.places)
 
-    def all_places(self) -> Iterator[Sequence[Place]]:
-        """Yield the places of each mention."""
+    def all_places(self) -> Iterable[Sequence[Place]]:
+        """Return the places of each mention."""
+        return self.grouped(self.places)
+
+    def grouped(self, values: Sequence[Value]) -> Iterable[Sequence[Value]]:
+        """Return the values of the places of each mention, given one value per place."""
         if not self.parts:
-            yield from zip(self.places)
-            return
-        ends = [0, *accumulate(self.parts)]
-        for begin, end in pairwise(ends):
-            yield self.places[begin:end]
+            return zip(values, strict=True)
+        return [values[begin:end] for begin, end in pairwise([0, *accumulate(self.parts)])]
 
     def of_mentions(self, column: Sequence[Value]) -> Iterator[Value]:
         """Yield a value of each entity once for each of its mentions."""
@@ -166,8 +167,11 @@ LEVELS = {"PROP": "NAM", "NOM": "NOM", "PRON": "PRO"}
 
 def places_of(tokens: Iterable[int]) -> tuple[Place, ...]:
     """Return the stretches of consecutive tokens, with inclusive ends."""
+    given = list(tokens)
+    if given and given == list(range(given[0], given[0] + len(given))):
+        return ((given[0], given[-1]),)
     places: list[tuple[int, int]] = []
-    for token in sorted(set(tokens)):
+    for token in sorted(set(given)):
         if places and places[-1][1] + 1 == token:
             places[-1] = places[-1][0], token
         else:

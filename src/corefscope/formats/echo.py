@@ -11,12 +11,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import product
-from typing import NamedTuple, TypeVar, get_args
+from itertools import chain, product
+from typing import TypeVar, get_args
 
 from corefscope.corpus.offsets import OF_TEXT, Base, Convention, Ends, Unit
 from corefscope.findings import Code
-from corefscope.formats.draft import Draft, Place
+from corefscope.formats.draft import Draft, Mentions, Place
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.spellings import SIGNS
 from corefscope.formats.units import (
@@ -95,7 +95,7 @@ def echo_of(
         echoes = [_Echo(draft) for draft in alike]
         case = _Case(
             declared=convention,
-            echoes=[echo for echo in echoes if echo.mentions],
+            echoes=[echo for echo in echoes if echo.mentions.count],
             format=format,
             options=options,
         )
@@ -108,13 +108,6 @@ def echo_of(
 # ---- With strings ----
 
 
-class _Said(NamedTuple):
-    """A mention that has a string."""
-
-    places: Sequence[Place]
-    string: str
-
-
 @dataclass(eq=False)
 class _Echo:
     """The mentions of a document that have strings, and where these strings are found."""
@@ -123,13 +116,10 @@ class _Echo:
     _hits: dict[Convention, list[bool]] = field(default_factory=dict)
 
     @cached_property
-    def mentions(self) -> list[_Said]:
+    def mentions(self) -> Mentions:
         """The first mentions that have strings."""
         given = self.draft.table()
-        if not given.strings:
-            return []
-        pairs = zip(given.all_places(), given.strings, strict=True)
-        return [_Said(places, string) for places, string in pairs if string][:MOST]
+        return _some(given, [n for n, string in enumerate(given.strings) if string][:MOST])
 
     def hits(self, convention: Convention) -> int:
         """Return how many strings stand at their places."""
@@ -141,10 +131,10 @@ class _Echo:
             try:
                 self._hits[convention] = self.stand(self.mentions, convention)
             except NotThere:
-                self._hits[convention] = [False] * len(self.mentions)
+                self._hits[convention] = [False] * self.mentions.count
         return self._hits[convention]
 
-    def stand(self, mentions: Sequence[_Said], convention: Convention) -> list[bool]:
+    def stand(self, mentions: Mentions, convention: Convention) -> list[bool]:
         """Return for each of some mentions whether its string stands at its place."""
         draft = replace(self.draft, convention=convention)
         if convention.unit in OF_TEXT:
@@ -157,7 +147,7 @@ class _Echo:
     @cached_property
     def is_pair(self) -> bool:
         """Whether places have no sentence."""
-        return all(len(place) == 2 for mention in self.mentions for place in mention.places)
+        return {2}.issuperset(map(len, self.mentions.places))
 
     @cached_property
     def words(self) -> Sequence[str]:
@@ -168,59 +158,67 @@ class _Echo:
             words = [] if tokens is None else tokens.words
         return words
 
-    def _in_tokens(self, mentions: Sequence[_Said], finder: Finder) -> list[bool]:
+    def _in_tokens(self, mentions: Mentions, finder: Finder) -> list[bool]:
         words = self.words
 
-        def stands(string: str, spans: Sequence[tuple[int, int]]) -> bool:
+        def stands(string: str | None, spans: Sequence[tuple[int, int]]) -> bool:
             found = [word for first, last in spans for word in words[first : last + 1]]
-            return " ".join(found) == string or _joined(found) == _letters(string)
+            return " ".join(found) == string or _joined(found) == _letters(string or "")
 
-        return [
-            spans is not None and stands(mention.string, spans)
-            for mention, spans in zip(mentions, _spans(mentions, finder), strict=True)
-        ]
+        return _each(mentions, finder, stands)
 
-    def _in_some_sentence(self, mentions: Sequence[_Said], finder: Finder) -> list[bool]:
+    def _in_some_sentence(self, mentions: Mentions, finder: Finder) -> list[bool]:
         """Look into every sentence, because the file does not say which one is meant."""
         sentences = range(min(len(self.draft.sentences or ()), MOST_SENTENCES))
+        rows = zip(mentions.all_places(), mentions.strings, strict=True)
         return [
             any(
                 self._in_tokens(
-                    [_Said([(each, *mention.places[0])], mention.string) for each in sentences],
+                    _table([[(each, *places[0])] for each in sentences], [string] * len(sentences)),
                     finder,
                 )
             )
-            for mention in mentions
+            for places, string in rows
         ]
 
 
-def _in_text(mentions: Sequence[_Said], draft: Draft) -> list[bool]:
+def _in_text(mentions: Mentions, draft: Draft) -> list[bool]:
     text = draft.text
     if text is None:
         raise NotThere("there is no text")
 
-    def stands(string: str, spans: Sequence[tuple[int, int]]) -> bool:
+    def stands(string: str | None, spans: Sequence[tuple[int, int]]) -> bool:
         parts = " ".join([text[first : last + 1] for first, last in spans])
-        return parts == string or BLANKS.sub(" ", parts) == BLANKS.sub(" ", string)
+        return parts == string or BLANKS.sub(" ", parts) == BLANKS.sub(" ", string or "")
 
-    found = _spans(mentions, Stretches(text, draft.convention).with_blanks)
-    return [
-        spans is not None and stands(mention.string, spans)
-        for mention, spans in zip(mentions, found, strict=True)
-    ]
+    return _each(mentions, Stretches(text, draft.convention).with_blanks, stands)
 
 
-def _spans(
-    mentions: Sequence[_Said], find: Callable[[Sequence[Place]], Edges]
-) -> Iterator[list[tuple[int, int]] | None]:
-    """Yield the first and the last position of each part of mentions; None if one is wrong."""
-    edges = find([place for mention in mentions for place in mention.places])
-    first, last, is_wrong = (column.tolist() for column in edges)
-    rows = zip(first, last, is_wrong, strict=True)
-    for mention in mentions:
-        parts = [next(rows) for _ in mention.places]
-        is_there = not any(is_wrong for _, _, is_wrong in parts)
-        yield [(first, last) for first, last, _ in parts] if is_there else None
+def _each(
+    mentions: Mentions,
+    find: Callable[[Sequence[Place]], Edges],
+    stands: Callable[[str | None, Sequence[tuple[int, int]]], bool],
+) -> list[bool]:
+    """Ask for each mention whether its string stands at its place; it does not at a wrong one."""
+    first, last, is_wrong = (column.tolist() for column in find(mentions.places))
+    spans = list(zip(first, last, strict=True))
+    rows = zip(mentions.strings, mentions.grouped(spans), mentions.grouped(is_wrong), strict=True)
+    return [True not in wrong and stands(string, parts) for string, parts, wrong in rows]
+
+
+def _some(mentions: Mentions, numbers: Sequence[int]) -> Mentions:
+    """Return the places and strings of some mentions."""
+    if len(numbers) == mentions.count:
+        return mentions
+    places = list(mentions.all_places())
+    return _table([places[n] for n in numbers], [mentions.strings[n] for n in numbers])
+
+
+def _table(places: Sequence[Sequence[Place]], strings: Sequence[str | None]) -> Mentions:
+    """Return mentions with the given places and strings."""
+    flat = list(chain.from_iterable(places))
+    parts = list(map(len, places)) if len(flat) > len(places) else ()
+    return Mentions(labels=(), sizes=(), places=flat, parts=parts, strings=strings)
 
 
 def _letters(text: str) -> str:
@@ -244,7 +242,7 @@ class _Case:
 
     @property
     def total(self) -> int:
-        return sum(len(echo.mentions) for echo in self.echoes)
+        return sum(echo.mentions.count for echo in self.echoes)
 
     def hits(self, convention: Convention) -> int:
         return sum(echo.hits(convention) for echo in self.echoes)
@@ -288,7 +286,7 @@ class _Case:
         A text in ASCII does not show whether characters or bytes are counted.
         """
         apart = [echo for echo in self.echoes if echo.hits(other) != echo.hits(self.declared)]
-        total = sum(len(echo.mentions) for echo in apart)
+        total = sum(echo.mentions.count for echo in apart)
         return sum(echo.hits(self.declared) for echo in apart) < REFUTED * total
 
     def _refutation(self, best: Convention) -> str:
@@ -321,12 +319,13 @@ class _Case:
     def _examples(self) -> str:
         found: list[str] = []
         for echo in self.echoes:
-            said = zip(echo.mentions, echo.said(self.declared), strict=True)
-            wrong = [mention for mention, is_right in said if not is_right]
+            given, said = echo.mentions, echo.said(self.declared)
+            rows = zip(given.strings, given.all_places(), said, strict=True)
+            wrong = [(string, places) for string, places, is_right in rows if not is_right]
             where = f" of document {echo.draft.name!r}" if echo.draft.name is not None else ""
             found += [
-                f"{mention.string!r} at {shown(mention.places)}{where}"
-                for mention in wrong[: SHOWN - len(found)]
+                f"{string!r} at {shown(places)}{where}"
+                for string, places in wrong[: SHOWN - len(found)]
             ]
         return ": " + ", ".join(found)
 
@@ -362,34 +361,33 @@ def _drift(echo: _Echo) -> str | None:
     draft = echo.draft
     if draft.convention.unit not in OF_TEXT or draft.text is None:
         return None
-    ordered = sorted(echo.mentions, key=lambda mention: list(mention.places[0]))
-    right = echo.stand(ordered, draft.convention)
+    given, said = echo.mentions, echo.said(draft.convention)
+    rows = zip(map(list, given.all_places()), given.strings, said, strict=True)
+    ordered = sorted(rows, key=lambda row: list(row[0][0]))
+    right = [is_right for _, _, is_right in ordered]
     if all(right) or not any(right):
         return None
     begin = right.index(False)
-    wrong = [mention for mention, is_right in zip(ordered, right, strict=True) if not is_right]
     if any(right[begin:]):
         return None
-    moved = {_moved(echo, mention) for mention in wrong}
+    wrong = [(places, string) for places, string, _ in ordered[begin:]]
+    moved = {_moved(echo, places, string) for places, string in wrong}
     if len(moved) != 1 or (by := moved.pop()) is None:
         return None
-    place = wrong[0].places[0][0]
+    (place, *_), first = wrong[0]
     name = f" of document {draft.name!r}" if draft.name is not None else ""
     return (
-        f"; from character {place}{name} on, where {wrong[0].string!r} should stand, all positions "
+        f"; from character {place[0]}{name} on, where {first!r} should stand, all positions "
         f"are too {'low' if by > 0 else 'high'} by {abs(by)}: the text may have been changed after "
         "positions were counted, for example its line ends"
     )
 
 
-def _moved(echo: _Echo, mention: _Said) -> int | None:
+def _moved(echo: _Echo, places: Sequence[Place], string: str | None) -> int | None:
     """Return how far a mention must be moved to its string; None if it is not near."""
     ways = [by for distance in range(1, 100) for by in (distance, -distance)]
-    moved = [
-        _Said([[number + by for number in place] for place in mention.places], mention.string)
-        for by in ways
-    ]
-    right = echo.stand(moved, echo.draft.convention)
+    moved = [[[number + by for number in place] for place in places] for by in ways]
+    right = echo.stand(_table(moved, [string] * len(ways)), echo.draft.convention)
     return ways[right.index(True)] if True in right else None
 
 

@@ -32,19 +32,21 @@ class Links(Generic[Id]):
 
     def join(self, mentions: Iterable[Id]) -> None:
         """Put mentions into one entity."""
+        parent = self._parent
         first: Id | None = None
         for mention in mentions:
-            self.add(mention)
+            root = self._root(parent.setdefault(mention, mention))
             if first is None:
-                first = self._root(mention)
+                first = root
             else:
-                self._parent[self._root(mention)] = first
+                parent[root] = first
 
     def _root(self, mention: Id) -> Id:
-        while self._parent[mention] != mention:
-            above = self._parent[self._parent[mention]]
-            self._parent[mention] = above
-            mention = above
+        parent = self._parent
+        above = parent[mention]
+        while above != mention:
+            parent[mention] = mention = parent[above]
+            above = parent[mention]
         return mention
 
     def groups(self) -> list[list[Id]]:
@@ -63,15 +65,17 @@ class Relations:
         self.chosen = set(chosen)
         self.read = 0
         self.others: Counter[str] = Counter()
+        self._decided: dict[str, bool] = {}
 
     def accepts(self, name: str) -> bool:
         """Return whether a relation means identity; count it."""
-        is_identity = self.is_identity(name)
-        if is_identity:
+        if name not in self._decided:
+            self._decided[name] = self.is_identity(name)
+        if self._decided[name]:
             self.read += 1
         else:
             self.others[name] += 1
-        return is_identity
+        return self._decided[name]
 
     def is_identity(self, name: str) -> bool:
         """Return whether a relation means identity."""
