@@ -43,7 +43,7 @@ def _placed(
     source: Source, builder: Builder, convention: Convention, progress: Progress | None
 ) -> Iterator[Placed]:
     drafts: dict[str, Draft] = {}
-    entities: dict[tuple[str, str], DraftEntity] = {}
+    entities: dict[str, dict[str, DraftEntity]] = {}
     for record in records(source, builder, progress):
         if not _is_mention(record.value):
             message = f"found {reprlib.repr(record.value)}; {EXPECTED}"
@@ -53,13 +53,13 @@ def _placed(
         name, label = mention["doc_id"], str(mention["cluster_id"])
         if name not in drafts:
             topic = str(mention.get("topic", ""))
-            drafts[name] = Draft(
-                name=name, entities=[], convention=convention, topic=topic, line=record.line
-            )
-        if (name, label) not in entities:
-            entities[name, label] = DraftEntity(label=label, mentions=[])
-            drafts[name].entities.append(entities[name, label])
-        entities[name, label].mentions.append(_mention(mention, record.line))
+            drafts[name] = Draft(name=name, convention=convention, topic=topic, line=record.line)
+            entities[name] = {}
+        own = entities[name]
+        if label not in own:
+            own[label] = DraftEntity(label=label, mentions=[])
+            drafts[name].entities.append(own[label])
+        own[label].mentions.append(_mention(mention, record.line))
     for name, draft in drafts.items():
         yield Placed(draft, 0, 0, partial(_without_text, name))
 

@@ -20,7 +20,6 @@ from corefscope.formats.draft import Draft, Mentions, Place
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.spellings import SIGNS
 from corefscope.formats.units import (
-    Edges,
     Finder,
     NotThere,
     Stretches,
@@ -161,11 +160,16 @@ class _Echo:
     def _in_tokens(self, mentions: Mentions, finder: Finder) -> list[bool]:
         words = self.words
 
-        def stands(string: str | None, spans: Sequence[tuple[int, int]]) -> bool:
-            found = [word for first, last in spans for word in words[first : last + 1]]
-            return " ".join(found) == string or _joined(found) == _letters(string or "")
-
-        return _each(mentions, finder, stands)
+        first, last, is_wrong = finder(mentions.places)
+        ends = (last + 1).tolist()
+        parts = [words[begin:end] for begin, end in zip(first.tolist(), ends, strict=True)]
+        found = (list(chain.from_iterable(each)) for each in mentions.grouped(parts))
+        rows = zip(found, mentions.strings, mentions.grouped(is_wrong.tolist()), strict=True)
+        return [
+            True not in wrong
+            and (" ".join(given) == string or _joined(given) == _letters(string or ""))
+            for given, string, wrong in rows
+        ]
 
     def _in_some_sentence(self, mentions: Mentions, finder: Finder) -> list[bool]:
         """Look into every sentence, because the file does not say which one is meant."""
@@ -187,23 +191,15 @@ def _in_text(mentions: Mentions, draft: Draft) -> list[bool]:
     if text is None:
         raise NotThere("there is no text")
 
-    def stands(string: str | None, spans: Sequence[tuple[int, int]]) -> bool:
-        parts = " ".join([text[first : last + 1] for first, last in spans])
-        return parts == string or BLANKS.sub(" ", parts) == BLANKS.sub(" ", string or "")
-
-    return _each(mentions, Stretches(text, draft.convention).with_blanks, stands)
-
-
-def _each(
-    mentions: Mentions,
-    find: Callable[[Sequence[Place]], Edges],
-    stands: Callable[[str | None, Sequence[tuple[int, int]]], bool],
-) -> list[bool]:
-    """Ask for each mention whether its string stands at its place; it does not at a wrong one."""
-    first, last, is_wrong = (column.tolist() for column in find(mentions.places))
-    spans = list(zip(first, last, strict=True))
-    rows = zip(mentions.strings, mentions.grouped(spans), mentions.grouped(is_wrong), strict=True)
-    return [True not in wrong and stands(string, parts) for string, parts, wrong in rows]
+    first, last, is_wrong = Stretches(text, draft.convention).with_blanks(mentions.places)
+    ends = (last + 1).tolist()
+    parts = [text[begin:end] for begin, end in zip(first.tolist(), ends, strict=True)]
+    found = [" ".join(each) for each in mentions.grouped(parts)] if mentions.parts else parts
+    rows = zip(found, mentions.strings, mentions.grouped(is_wrong.tolist()), strict=True)
+    return [
+        True not in wrong and (one == other or BLANKS.sub(" ", one) == BLANKS.sub(" ", other or ""))
+        for one, other, wrong in rows
+    ]
 
 
 def _some(mentions: Mentions, numbers: Sequence[int]) -> Mentions:

@@ -35,7 +35,9 @@ class Links(Generic[Id]):
         parent = self._parent
         first: Id | None = None
         for mention in mentions:
-            root = self._root(parent.setdefault(mention, mention))
+            root = parent.setdefault(mention, mention)
+            if parent[root] != root:
+                root = self._root(root)
             if first is None:
                 first = root
             else:
@@ -52,8 +54,10 @@ class Links(Generic[Id]):
     def groups(self) -> list[list[Id]]:
         """Return the entities, in the order of their first mentions."""
         groups: dict[Id, list[Id]] = {}
-        for mention in self._parent:
-            groups.setdefault(self._root(mention), []).append(mention)
+        for mention, above in self._parent.items():
+            # Most mentions are linked to the one that stands for their entity.
+            is_root = self._parent[above] == above
+            groups.setdefault(above if is_root else self._root(above), []).append(mention)
         return list(groups.values())
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from corefscope.findings import Code
@@ -42,10 +43,11 @@ def records(source: Source, builder: Builder, progress: Progress | None = None) 
     first = next(lines, None)
     if first is None:
         return
-    try:
-        value = _loads(first.text)
-    except (ValueError, RecursionError):
-        value = None
+    value = None
+    # An array may be all of the file, which takes long to read, and is read again below.
+    if not first.text.lstrip().startswith(b"["):
+        with suppress(ValueError, RecursionError):
+            value = _loads(first.text)
     if not isinstance(value, dict):
         yield from _of_text(source.read().decode(errors="surrogateescape"), source, builder)
         return
