@@ -79,6 +79,8 @@ def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[
     draft.findings = findings
     if places is not None:
         _report_special(draft, pieces)
+    if draft.complete is not None and draft.convention.unit == "sentence":
+        draft.complete(draft)
     yield draft
 
 
@@ -98,22 +100,26 @@ def _of_pieces(record: dict[str, Any], pieces: Sequence[Any], places: list[int])
     if count > len(pieces):
         raise Unfit(f"'subtoken_map' has word {count - 1}; expected no more words than pieces")
     words = _words(record, pieces, places, count)
-    draft = Draft(name=None, convention=PIECES, words=words, pieces=places)
-    if words is None:
-        return draft
-    order = _first_pieces(pieces, places, len(words))
+    layers = None if words is None else partial(_add_layers, record, pieces, places)
+    return Draft(name=None, convention=PIECES, words=words, pieces=places, complete=layers)
+
+
+def _add_layers(
+    record: dict[str, Any], pieces: Sequence[Any], places: Sequence[int], draft: Draft
+) -> None:
+    """Add the sentences and the speakers of the words, if the file has them for each piece."""
+    order = _first_pieces(pieces, places, len(draft.words or ()))
     numbers = record.get("sentence_map")
     if isinstance(numbers, list) and len(numbers) == len(pieces) and None not in order:
         draft.sentences = lengths_of([numbers[place] for place in order if place is not None])
     speakers = _flat(record.get("speakers"))
     if len(speakers) == len(pieces) and all(isinstance(each, str) for each in speakers):
         draft.columns["speakers"] = ["-" if p is None else speakers[p] for p in order]
-    return draft
 
 
 def _first_pieces(pieces: Sequence[Any], places: Sequence[int], count: int) -> list[int | None]:
     """Return the first piece of each word; a special piece only if there is no other."""
-    special = {number for number, piece in enumerate(pieces) if _is_special(piece)}
+    special = _special(pieces)
     found: list[int | None] = [None] * count
     for number in range(len(pieces) - 1, -1, -1):
         if number in special:
@@ -125,8 +131,9 @@ def _first_pieces(pieces: Sequence[Any], places: Sequence[int], count: int) -> l
     return found
 
 
-def _is_special(piece: Any) -> bool:
-    return isinstance(piece, str) and piece in SPECIAL
+def _special(pieces: Sequence[Any]) -> set[int]:
+    """Return the pieces that are no part of a word."""
+    return {n for n, piece in enumerate(pieces) if type(piece) is str and piece in SPECIAL}
 
 
 def _flat(rows: Any) -> list[Any]:
@@ -147,15 +154,16 @@ def _words(
             return words
     if not {str}.issuperset(map(type, pieces)):
         return None
+    # A text has many pieces, but few that differ.
+    bare = {piece: "" if piece in SPECIAL else MARK.sub("", piece) for piece in set(pieces)}
     glued = [""] * count
     for piece, place in zip(pieces, places, strict=True):
-        if piece not in SPECIAL:
-            glued[place] += MARK.sub("", piece)
+        glued[place] += bare[piece]
     return glued
 
 
 def _report_special(draft: Draft, pieces: Sequence[Any]) -> None:
-    special = {number for number, piece in enumerate(pieces) if _is_special(piece)}
+    special = _special(pieces)
     found = [
         place
         for place in draft.table().places
