@@ -48,14 +48,13 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
     if not isinstance(text, str):
         raise Unfit("there is no 'text'; expected the text of the document")
     tokens = list_of(fields, "tokens", "a list of tokens")
-    pairs = _pairs(tokens, len(text))
-    words = [text[begin:end] for begin, end in pairs]
+    begins, ends = _edges(tokens, len(text))
+    words = [text[begin:end] for begin, end in zip(begins, ends, strict=True)]
     # Few documents have blank tokens.
     if any(map(str.isspace, words)) or "" in words:
         kept = [number for number, word in enumerate(words) if word.strip()]
-        tokens, pairs = [tokens[n] for n in kept], [pairs[n] for n in kept]
-        words = [words[n] for n in kept]
-    begins, ends = [begin for begin, _ in pairs], [end for _, end in pairs]
+        tokens, words = [tokens[n] for n in kept], [words[n] for n in kept]
+        begins, ends = [begins[n] for n in kept], [ends[n] for n in kept]
     if not all(map(le, ends, begins[1:])):
         raise Unfit("'tokens' are not in order; expected tokens one after the other")
     yield Draft(
@@ -64,7 +63,7 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
         convention=options.convention(CONVENTION),
         text=text,
         words=words,
-        characters=pairs,
+        characters=list(zip(begins, ends, strict=True)),
         sentences=_sentences(fields.get("sents"), begins),
         complete=partial(_add_layers, tokens),
     )
@@ -77,7 +76,7 @@ def _add_layers(tokens: Sequence[dict[str, Any]], draft: Draft) -> None:
             draft.columns[layer] = values
 
 
-def _pairs(tokens: list[Any], length: int) -> list[tuple[int, int]]:
+def _edges(tokens: list[Any], length: int) -> tuple[list[int], list[int]]:
     """Return where tokens begin and end."""
     if {dict}.issuperset(map(type, tokens)):
         begins, ends = ([token.get(field) for token in tokens] for field in ("start", "end"))
@@ -87,8 +86,9 @@ def _pairs(tokens: list[Any], length: int) -> list[tuple[int, int]]:
             and max(ends, default=0) <= length
             and all(map(le, begins, ends))
         ):
-            return list(zip(begins, ends, strict=True))
-    return [_pair(object_of(token), length) for token in tokens]
+            return begins, ends
+    pairs = [_pair(object_of(token), length) for token in tokens]
+    return [begin for begin, _ in pairs], [end for _, end in pairs]
 
 
 def _pair(given: dict[str, Any], length: int) -> tuple[int, int]:

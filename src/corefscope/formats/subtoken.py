@@ -17,7 +17,6 @@ together from the pieces (`##x`, `▁x`, `Ġx`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
@@ -44,7 +43,7 @@ from corefscope.formats.source import Progress, Source
 PIECES = Convention(0, "inclusive", "piece")
 SPECIAL = frozenset({"[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<|endoftext|>"})
 """Pieces that are no part of a word."""
-MARK = re.compile("^(?:##|[▁Ġ])(?=.)")
+MARKS = ("##", "▁", "Ġ")
 """What pieces begin with that go on a word, or begin one; alone it is a word."""
 
 
@@ -119,7 +118,7 @@ def _add_layers(
 
 def _first_pieces(pieces: Sequence[Any], places: Sequence[int], count: int) -> list[int | None]:
     """Return the first piece of each word; a special piece only if there is no other."""
-    special = _special(pieces)
+    special = {number for number, piece in enumerate(pieces) if _is_special(piece)}
     found: list[int | None] = [None] * count
     for number in range(len(pieces) - 1, -1, -1):
         if number in special:
@@ -131,9 +130,8 @@ def _first_pieces(pieces: Sequence[Any], places: Sequence[int], count: int) -> l
     return found
 
 
-def _special(pieces: Sequence[Any]) -> set[int]:
-    """Return the pieces that are no part of a word."""
-    return {n for n, piece in enumerate(pieces) if type(piece) is str and piece in SPECIAL}
+def _is_special(piece: Any) -> bool:
+    return type(piece) is str and piece in SPECIAL
 
 
 def _flat(rows: Any) -> list[Any]:
@@ -155,19 +153,29 @@ def _words(
     if not {str}.issuperset(map(type, pieces)):
         return None
     # A text has many pieces, but few that differ.
-    bare = {piece: "" if piece in SPECIAL else MARK.sub("", piece) for piece in set(pieces)}
+    bare = {piece: _bare(piece) for piece in set(pieces)}
     glued = [""] * count
     for piece, place in zip(pieces, places, strict=True):
         glued[place] += bare[piece]
     return glued
 
 
+def _bare(piece: str) -> str:
+    """Return a piece without its mark; nothing if it is no part of a word."""
+    if piece in SPECIAL:
+        return ""
+    mark = next((mark for mark in MARKS if piece.startswith(mark)), "")
+    return piece[len(mark) :] or piece
+
+
 def _report_special(draft: Draft, pieces: Sequence[Any]) -> None:
-    special = _special(pieces)
+    count = len(pieces)
     found = [
         place
         for place in draft.table().places
-        if not special.isdisjoint(draft.convention.convert(*place))
+        for first, last in [draft.convention.convert(*place)]
+        if (0 <= first < count and _is_special(pieces[first]))
+        or (0 <= last < count and _is_special(pieces[last]))
     ]
     if found:
         mentions = "mention begins or ends" if len(found) == 1 else "mentions begin or end"
