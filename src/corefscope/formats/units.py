@@ -16,7 +16,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, chain, pairwise
-from operator import itemgetter
 from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
@@ -143,17 +142,22 @@ def shown(places: Iterable[Place]) -> str:
     return " and ".join(str(list(place)) for place in places)
 
 
-def _numbers(places: Sequence[Place], index: int) -> Positions:
-    """Return one number of each place."""
-    return positions(list(map(itemgetter(index), places)))
+def _columns(places: Sequence[Place]) -> Positions:
+    """Return the numbers of places, one row for each number: the last two are start and end."""
+    width = len(places[0]) if places else 2
+    if not {width}.issuperset(map(len, places)):
+        # A sentence that is not given becomes one that no document has.
+        return _columns([(*[FAR] * (3 - len(place)), *place) for place in places])
+    return positions(chain.from_iterable(places)).reshape(-1, width).T
 
 
-def positions(numbers: Sequence[int]) -> Positions:
+def positions(numbers: Iterable[int]) -> Positions:
     """Return numbers as an array; those that do not fit become others that no document has."""
+    given = list(numbers)
     try:
-        return np.array(numbers, np.int64)
+        return np.array(given, np.int64)
     except OverflowError:
-        return np.array([max(-FAR, min(number, FAR)) for number in numbers], np.int64)
+        return np.array([max(-FAR, min(number, FAR)) for number in given], np.int64)
 
 
 # ---- Positions that count tokens ----
@@ -190,7 +194,7 @@ class _DocumentTokens:
 
     def __call__(self, places: Sequence[Place]) -> Edges:
         # A file that counts tokens of the document may name the sentence as well.
-        first, last = self.convention.convert(_numbers(places, -2), _numbers(places, -1))
+        first, last = self.convention.convert(*_columns(places)[-2:])
         limit = LAST_TOKEN if self.length is None else self.length - 1
         return Edges(first, last, (first < 0) | (last < first) | (last > limit))
 
@@ -210,13 +214,13 @@ class SentenceTokens:
 
     def __call__(self, places: Sequence[Place]) -> Edges:
         """Return the first and the last token of places, counted in the document."""
-        has_sentence = np.fromiter(map(len, places), np.int64, len(places)) == 3
-        sentence = _numbers(places, 0) - self.base
-        is_there = has_sentence & (sentence >= 0) & (sentence < len(self.lengths))
-        if not is_there.any():
-            return Edges(sentence, sentence, ~is_there)
+        columns = _columns(places)
+        first, last = self.convention.convert(*columns[-2:])
+        sentence = columns[0] - self.base
+        is_there = (sentence >= 0) & (sentence < len(self.lengths))
+        if len(columns) < 3 or not is_there.any():
+            return Edges(first, last, np.ones_like(is_there))
         sentence[~is_there] = 0
-        first, last = self.convention.convert(_numbers(places, -2), _numbers(places, -1))
         is_there &= (first >= 0) & (first <= last) & (last < self.lengths[sentence])
         begins = (np.cumsum(self.lengths) - self.lengths)[sentence]
         return Edges(begins + first, begins + last, ~is_there)
@@ -241,7 +245,7 @@ class _Pieces:
         self.count = len(pieces)
 
     def __call__(self, places: Sequence[Place]) -> Edges:
-        first, last = self.convention.convert(_numbers(places, -2), _numbers(places, -1))
+        first, last = self.convention.convert(*_columns(places)[-2:])
         is_wrong = (first < 0) | (last < first) | (last >= self.count)
         # The piece after all others stands for those that are not there.
         first[is_wrong] = last[is_wrong] = self.count
@@ -314,7 +318,7 @@ class Stretches:
 
     def with_blanks(self, places: Sequence[Place]) -> Edges:
         """Return where stretches begin and end, with the blanks at their edges."""
-        first, last = self.convention.convert(_numbers(places, -2), _numbers(places, -1))
+        first, last = self.convention.convert(*_columns(places)[-2:])
         is_wrong = (first < 0) | (last < first) | (last >= self.length)
         if self.points is not None:
             first[is_wrong] = last[is_wrong] = 0
