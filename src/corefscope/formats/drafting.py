@@ -209,9 +209,8 @@ def _add_mentions(builder: Builder, draft: Draft, located: Located) -> None:
     entities = np.repeat(np.arange(first_entity, first_entity + len(sizes)), sizes)
     first, last, is_wrong = located.edges
     is_there = ~is_wrong
-    lines = np.array(given.lines or 0)
-    # A mention without a line of its own has that of its document.
-    lines = np.broadcast_to(np.where(lines, lines, draft.line or 0), first.shape)
+    lines = np.array(given.lines) if given.lines else np.zeros_like(first)
+    lines[lines == 0] = draft.line or 0
     builder.add_mentions([column[is_there] for column in (entities, first, last, lines)])
     if located.parts:
         rows = first_row + np.cumsum(is_there) - 1
