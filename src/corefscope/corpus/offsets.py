@@ -9,9 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, get_args
 
 from corefscope.exceptions import UnknownName
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Base: TypeAlias = Literal[0, 1]
 Ends: TypeAlias = Literal["inclusive", "exclusive", "length"]
@@ -19,6 +23,9 @@ Ends: TypeAlias = Literal["inclusive", "exclusive", "length"]
 Unit: TypeAlias = Literal["token", "sentence", "piece", "character", "utf16", "byte"]
 """What positions count: tokens of the document, tokens of a sentence, word pieces, Unicode code
 points, UTF-16 units (as Java does), or bytes of UTF-8."""
+
+Positions = TypeVar("Positions", int, "NDArray[np.int64]")
+"""A position, or an array of positions."""
 
 OF_TEXT: tuple[Unit, ...] = ("character", "utf16", "byte")
 """The units that count the text, and not its tokens."""
@@ -54,8 +61,8 @@ class Convention:
         """What is added to starts and ends to convert them."""
         return -self.base, -self.base - (self.ends == "exclusive")
 
-    def convert(self, start: int, end: int) -> tuple[int, int]:
-        """Return the first and the last position of a span, counted from 0."""
+    def convert(self, start: Positions, end: Positions) -> tuple[Positions, Positions]:
+        """Return the first and the last position of spans, counted from 0."""
         if self.ends == "length":
             return start - self.base, start - self.base + end - 1
         return start - self.base, end - self.base - (self.ends == "exclusive")

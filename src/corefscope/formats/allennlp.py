@@ -41,7 +41,7 @@ def _drafts(convention: Convention, chooser: Chooser, record: Any) -> Iterator[D
     yield Draft(
         name=None,
         words=words_of(record, "document") if "document" in object_of(record) else None,
-        entities=entities_of(record, field),
+        mentions=entities_of(record, field),
         convention=convention,
         findings=findings,
     )

@@ -32,15 +32,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from typing import NamedTuple
+from itertools import chain
 
 from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
-from corefscope.formats.draft import LEVELS, Draft, DraftEntity, DraftMention, Place
+from corefscope.formats.draft import LEVELS, Draft, Mentions
 from corefscope.formats.links import Links, Relations, counted
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
@@ -48,14 +48,16 @@ from corefscope.formats.whole_files import (
     Report,
     companion,
     decoded,
-    lines_of,
     read_whole,
     text_of,
 )
 
 CONVENTION = Convention(0, "exclusive", "character")
 PLACE = "[0-9]{1,9} [0-9]{1,9}"
-SPAN = re.compile(rf"(T[^\t ]+)\t([^\t ]+) ({PLACE}(?:;{PLACE})*)(?:\t(.*))?", re.DOTALL)
+LINE = re.compile(
+    rf"^(?:(T[^\t \n]+)\t([^\t \n]+) ({PLACE}(?:;{PLACE})*)(?:\t(.*))?|(.*))$", re.MULTILINE
+)
+"""An annotation of a stretch of text, or any other line."""
 RELATION = re.compile(r"R[^\t ]+\t([^\t ]+) [^\t :]+:([^\t ]+) [^\t :]+:([^\t ]+)\s*")
 SYMMETRIC = re.compile(r"\*\t([^\t ]+)((?: [^\t ]+)+)\s*")
 EVENT = re.compile(r"(E[^\t ]+)\t[^\t :]+:([^\t ]+).*")
@@ -119,63 +121,54 @@ def _drafts(
     annotations, text = decoded(data, report), text_of(beside, report)
     if annotations is None or text is None:
         return
-    marks = _Marks(tally=tally, report=report)
-    for number, line in lines_of(annotations):
-        marks.read(line, number)
     yield Draft(
         name=None,
         text=text,
-        entities=marks.entities(),
+        mentions=_Marks(annotations, tally, report).mentions(),
         convention=options.convention(CONVENTION),
     )
 
 
-class _Mark(NamedTuple):
-    """An annotation of a stretch of text."""
-
-    type: str
-    places: tuple[Place, ...]
-    string: str | None
-    line: int
-
-    def mention(self, type: str | None = None) -> DraftMention:
-        """Return the mention; its type may be that of another annotation."""
-        level, kind = _level(type or self.type)
-        return DraftMention(
-            places=self.places, string=self.string, level=level, type=kind, line=self.line
-        )
-
-
 @lru_cache(maxsize=1000)
-def _level(type: str) -> tuple[str | None, str]:
+def _level(type: str) -> tuple[str | None, str | None]:
     """Return the level and the type that a type of brat stands for."""
     match = LEVEL.fullmatch(type)
     return (LEVELS[match[1]], match[2]) if match else (None, type)
 
 
-@dataclass(slots=True, kw_only=True)
 class _Marks:
-    """The annotations of a file."""
+    """The annotations of a file. A mark is the line of an annotation of text, counted from 0."""
 
-    tally: _Tally
-    report: Report
-    marks: dict[str, _Mark] = field(default_factory=dict)
-    triggers: dict[str, str] = field(default_factory=dict)
-    joined: list[tuple[list[str], int]] = field(default_factory=list)
-    """The ids that a line puts together, and its number."""
-    noted: set[str] = field(default_factory=set)
-    """The ids of annotations that a note calls an entity."""
+    def __init__(self, annotations: str, tally: _Tally, report: Report) -> None:
+        self.tally = tally
+        self.report = report
+        lines = LINE.findall(annotations.replace("\r\n", "\n").removesuffix("\r"))
+        ids, self.types, places, self.strings, others = zip(*lines, strict=True)
+        self.places = _numbers(places)
+        """The numbers of all stretches of each mark."""
+        self.marks: dict[str, int] = {}
+        """The mark of each id."""
+        self.triggers: dict[str, str] = {}
+        self.joined: list[tuple[list[str], int]] = []
+        """The ids that a line puts together, and its number."""
+        self.noted: set[str] = set()
+        """The ids of annotations that a note calls an entity."""
+        for number, (id, other) in enumerate(zip(ids, others, strict=True)):
+            if id and self.marks.setdefault(id, number) != number:
+                first = self.marks[id] + 1
+                message = f"{id} was annotated before, on line {first}; expected each number once"
+                self.report(Code.BAD_LINE, message, number + 1)
+            elif other and not other.isspace():
+                self._read(other, number + 1)
 
-    def read(self, line: str, number: int) -> None:
-        """Read a line."""
-        if match := SPAN.fullmatch(line):
-            self._mark(match, number)
+    def _read(self, line: str, number: int) -> None:
+        """Read a line that does not annotate a stretch of text."""
+        if match := SYMMETRIC.fullmatch(line):
+            if match[1] == "Equiv" or self.tally.relations.accepts(match[1]):
+                self.joined.append((match[2].split(), number))
         elif match := RELATION.fullmatch(line):
             if self.tally.relations.accepts(match[1]):
                 self.joined.append(([match[2], match[3]], number))
-        elif match := SYMMETRIC.fullmatch(line):
-            if match[1] == "Equiv" or self.tally.relations.accepts(match[1]):
-                self.joined.append((match[2].split(), number))
         elif match := EVENT.fullmatch(line):
             self.triggers[match[1]] = match[2]
         else:
@@ -188,80 +181,111 @@ class _Marks:
         elif line[0] not in NOT_READ:
             self.report(Code.BAD_LINE, f"found {line[:60]!r}; {EXPECTED}", number)
 
-    def _mark(self, match: re.Match[str], number: int) -> None:
-        id, type, places, string = match.groups()
-        if id in self.marks:
-            first = self.marks[id].line
-            message = f"{id} was annotated before, on line {first}; expected each number once"
-            self.report(Code.BAD_LINE, message, number)
-            return
-        begin, _, end = places.partition(" ")
-        parts: tuple[Place, ...]
-        if ";" not in places:
-            parts = ((int(begin), int(end)),)
-        else:
-            parts = tuple(tuple(map(int, part.split(" "))) for part in places.split(";"))
-        self.marks[id] = _Mark(type, parts, string, number)
-
-    def entities(self) -> list[DraftEntity]:
-        """Return the entities, however the file gives them."""
-        linked = self._linked()
-        of_links = [id for group in linked for id in group]
-        types = {self.marks[id].type for id in of_links}
+    def mentions(self) -> Mentions:
+        """Return the mentions of all entities, however the file gives them."""
+        linked = [[self.marks[id] for id in group] for group in self._linked()]
+        of_links = set(chain.from_iterable(linked))
+        types = {self.types[mark] for mark in of_links}
         chains = self._chains(types)
-        entities = [
-            DraftEntity(label=group[0], mentions=[self.marks[id].mention() for id in group])
-            for group in linked
-        ]
-        entities += self._entities_of(chains)
-        used = {*of_links, *(id for ids in chains.values() for id in ids)}
-        covered = {self.marks[id].places for ids in chains.values() for id in ids}
-        rest = {id: mark for id, mark in self.marks.items() if id not in used}
-        types |= {mark.type for mark in rest.values() if mark.places in covered}
-        alone = {id: mark for id, mark in rest.items() if mark.places not in covered}
-        return [*entities, *self._singletons(alone, types)]
+        of_chains = list(chain.from_iterable(chains.values()))
+        covered = {self.places[mark] for mark in of_chains}
+        used = of_links.union(of_chains)
+        rest = [mark for mark in self.marks.values() if mark not in used]
+        types.update(self.types[mark] for mark in rest if self.places[mark] in covered)
+        alone = self._singletons([mark for mark in rest if self.places[mark] not in covered], types)
+        labels = {mark: id for id, mark in self.marks.items()}
+        named = [labels[group[0]] for group in linked]
+        return self._table(
+            [*named, *chains, *(labels[mark] for mark in alone)],
+            [*linked, *chains.values(), *([mark] for mark in alone)],
+            self._kinds(of_chains, set(chains)),
+        )
+
+    def _table(
+        self,
+        labels: Sequence[str],
+        entities: Sequence[Sequence[int]],
+        kinds: dict[int, tuple[str | None, str | None]],
+    ) -> Mentions:
+        """Return entities, whose marks may have another level and type than that of their lines."""
+        marks = list(chain.from_iterable(entities))
+        pairs = [kinds.get(mark) or _level(self.types[mark]) for mark in marks]
+        places: list[Sequence[int]] = [self.places[mark] for mark in marks]
+        parts = [len(place) // 2 for place in places]
+        if len(places) < sum(parts):
+            places = [place[n : n + 2] for place in places for n in range(0, len(place), 2)]
+        return Mentions(
+            labels=labels,
+            sizes=list(map(len, entities)),
+            places=places,
+            parts=parts if len(places) > len(marks) else (),
+            strings=[self.strings[mark] for mark in marks],
+            levels=[level for level, _ in pairs],
+            types=[type for _, type in pairs],
+            lines=[mark + 1 for mark in marks],
+        )
 
     def _linked(self) -> list[list[str]]:
-        """Return the annotations that are linked, entity by entity."""
+        """Return the ids that are linked, entity by entity."""
         links: Links[str] = Links()
         for ids, line in self.joined:
             marks = [self.triggers.get(id, id) for id in ids]
-            unknown = [id for id in marks if id not in self.marks]
-            for id in unknown:
+            known = [id for id in marks if id in self.marks]
+            if len(known) < len(marks):
+                self._report_unknown(marks, line)
+            links.join(known)
+        return links.groups()
+
+    def _report_unknown(self, ids: Sequence[str], line: int) -> None:
+        for id in ids:
+            if id not in self.marks:
                 message = (
                     f"{id} is linked here but not annotated; expected a line that begins with it"
                 )
                 self.report(Code.UNKNOWN_REFERENCE, message, line)
-            links.join(id for id in marks if id in self.marks)
-        return links.groups()
 
-    def _chains(self, linked: set[str]) -> dict[str, list[str]]:
-        """Return the annotations whose type is an entity, by entity."""
-        chains: dict[str, list[str]] = {}
+    def _chains(self, linked: set[str]) -> dict[str, list[int]]:
+        """Return the marks whose type is an entity, by entity."""
         given = {*linked, *self.tally.options.types}
-        for id, mark in self.marks.items():
-            if mark.type not in given and CHAIN.fullmatch(mark.type):
-                chains.setdefault(mark.type, []).append(id)
+        names = {type for type in set(self.types) - given if CHAIN.fullmatch(type)}
+        chains: dict[str, list[int]] = {}
+        for mark in self.marks.values() if names else ():
+            if self.types[mark] in names:
+                chains.setdefault(self.types[mark], []).append(mark)
         return chains
 
-    def _entities_of(self, chains: dict[str, list[str]]) -> Iterator[DraftEntity]:
-        types = {mark.places: mark.type for mark in self.marks.values() if mark.type not in chains}
-        for label, ids in chains.items():
-            mentions = [self._with_type(self.marks[id], types) for id in ids]
-            yield DraftEntity(label=label, mentions=mentions)
+    def _kinds(
+        self, marks: Sequence[int], chains: set[str]
+    ) -> dict[int, tuple[str | None, str | None]]:
+        """Return the levels and types of marks whose own types are entities.
 
-    @staticmethod
-    def _with_type(mark: _Mark, types: dict[tuple[Place, ...], str]) -> DraftMention:
-        mention = mark.mention(types.get(mark.places))
-        mention.type = mention.type if mark.places in types else None
-        return mention
+        They are those of other annotations of the same text.
+        """
+        others = self.marks.values() if marks else ()
+        types = {self.places[m]: self.types[m] for m in others if self.types[m] not in chains}
+        kinds = {mark: _level(types.get(self.places[mark], self.types[mark])) for mark in marks}
+        return {
+            mark: (level, type if self.places[mark] in types else None)
+            for mark, (level, type) in kinds.items()
+        }
 
-    def _singletons(self, alone: dict[str, _Mark], linked: set[str]) -> Iterator[DraftEntity]:
+    def _singletons(self, marks: Sequence[int], linked: set[str]) -> list[int]:
+        """Return the marks that are entities of one mention; count the others."""
         types = set(self.tally.options.types) or linked
-        noted = set() if self.tally.options.types else self.noted
+        noted = set() if self.tally.options.types else self.noted & self.marks.keys()
+        wanted = {self.marks[id] for id in noted}
         self.tally.types |= types
-        for id, mark in alone.items():
-            if mark.type in types or id in noted:
-                yield DraftEntity(label=id, mentions=[mark.mention()])
-            else:
-                self.tally.others[mark.type] += 1
+        others = [mark for mark in marks if self.types[mark] not in types and mark not in wanted]
+        self.tally.others.update(self.types[mark] for mark in others)
+        left_out = set(others)
+        return [mark for mark in marks if mark not in left_out]
+
+
+def _numbers(places: Sequence[str]) -> dict[int, tuple[int, ...]]:
+    """Return the numbers on each line that has some."""
+    lines = [line for line, place in enumerate(places) if place]
+    text = " ".join(filter(None, places))
+    if ";" not in text:
+        numbers = map(int, text.split())
+        return dict(zip(lines, zip(numbers, numbers, strict=True), strict=True))
+    return {line: tuple(map(int, re.findall("[0-9]+", places[line]))) for line in lines}

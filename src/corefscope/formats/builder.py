@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from corefscope.corpus import Corpus
 from corefscope.corpus.anaphora import Anaphora, Layer, Markables
+from corefscope.corpus.arrays import Integers
 from corefscope.corpus.clusters import IN_FILES, Overview
 from corefscope.corpus.copies import Copy
 from corefscope.corpus.layers import DocumentText, SomeDocuments
@@ -57,8 +58,12 @@ Reader: TypeAlias = "Callable[[Source, Builder, Progress | None], None]"
 
 def word_digest(words: Sequence[str]) -> bytes:
     """Return a digest of words, to compare two texts without keeping them."""
-    text = "\n".join([*words, ""])
-    return blake2b(text.encode(errors="surrogatepass"), digest_size=8).digest()
+    return digest("\n".join([*words, ""]).encode(errors="surrogatepass"))
+
+
+def digest(joined: bytes) -> bytes:
+    """Return a digest of words that have a line break after each."""
+    return blake2b(joined, digest_size=8).digest()
 
 
 class Tally(Protocol):
@@ -209,16 +214,24 @@ class Builder:
         self.entity_document.extend([len(self.names) - 1] * len(labels))
         self.entity_labels.extend(labels)
 
+    def add_mentions(self, rows: Sequence[Integers]) -> None:
+        """Add spans, given as columns: entity, first token, last token and line."""
+        self.mentions.frombytes(np.stack(rows, axis=1).astype(np.int32).tobytes())
+
     def mention(self, entity: int, start: int, end: int, line: int) -> None:
         """Add a span to an entity."""
         self.mentions.extend((entity, start, end, line))
 
     def parted_mention(self, entity: int, parts: Parts, line: int) -> None:
         """Add a mention with gaps to an entity; parts that touch are one."""
+        self.add_parts(len(self.mentions) // 4, parts)
+        self.mention(entity, parts[0][0], parts[-1][1], line)
+
+    def add_parts(self, row: int, parts: Parts) -> None:
+        """Say that a mention has gaps, unless its parts touch."""
         spans = joined(parts)
         if len(spans) > 1:
-            self.sets.parts[len(self.mentions) // 4] = spans
-        self.mention(entity, spans[0][0], spans[-1][1], line)
+            self.sets.parts[row] = spans
 
     def anaphora(self, layers: Mapping[Layer, Markables], entities: Layer) -> None:
         """Add what the current document says about anaphora, and which layer its entities are."""
@@ -229,6 +242,13 @@ class Builder:
         """Add a mention that is not a span."""
         self.other_ids[len(self.mentions) // 4] = id
         self.mention(entity, 0, 0, 0)
+
+    def add_other_mentions(self, entities: Integers, ids: Sequence[MentionId]) -> None:
+        """Add mentions that are not spans, each with the number of its entity."""
+        row = len(self.mentions) // 4
+        self.other_ids.update(zip(range(row, row + len(ids)), ids, strict=True))
+        nothing = np.zeros_like(entities)
+        self.add_mentions([entities, nothing, nothing, nothing])
 
     def end(
         self,
@@ -337,6 +357,8 @@ class Builder:
         return Finding(Code.NO_MENTIONS, message, file=file)
 
     def _ids(self, order: list[int], spans: NDArray[np.int32]) -> list[MentionId]:
-        pairs = map(tuple, spans.tolist())
         known: dict[int, MentionId] = {**self.sets.parts, **self.other_ids}
+        if len(known) == len(order):
+            return [known[row] for row in order]
+        pairs = map(tuple, spans.tolist())
         return [known.get(row, pair) for row, pair in zip(order, pairs, strict=True)]

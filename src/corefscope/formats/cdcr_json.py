@@ -16,18 +16,21 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from itertools import chain
+from typing import Any, TypeAlias
 
 from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft, DraftEntity, DraftMention, places_of
+from corefscope.formats.draft import Draft, Mentions, places_of
 from corefscope.formats.drafting import Placed, add_drafts
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.records import records
 from corefscope.formats.source import Progress, Source
 
 CONVENTION = Convention(1, "inclusive", "token")
+_Mention: TypeAlias = tuple[list[int], Any, int]
+"""The tokens of a mention, its type and its line."""
 EXPECTED = "expected an object with doc_id, tokens_ids (a list of numbers) and cluster_id"
 
 
@@ -43,29 +46,41 @@ def _placed(
     source: Source, builder: Builder, convention: Convention, progress: Progress | None
 ) -> Iterator[Placed]:
     drafts: dict[str, Draft] = {}
-    entities: dict[tuple[str, str], DraftEntity] = {}
+    entities: dict[str, dict[str, list[_Mention]]] = {}
     for record in records(source, builder, progress):
-        if not _is_mention(record.value):
-            message = f"found {reprlib.repr(record.value)}; {EXPECTED}"
+        value: Any = record.value
+        if not _is_mention(value):
+            message = f"found {reprlib.repr(value)}; {EXPECTED}"
             builder.report(Code.BAD_SHAPE, message, source.name, record.line)
             continue
-        mention: dict[str, Any] = record.value
-        name, label = mention["doc_id"], str(mention["cluster_id"])
+        name = value["doc_id"]
         if name not in drafts:
-            topic = str(mention.get("topic", ""))
-            drafts[name] = Draft(
-                name=name, entities=[], convention=convention, topic=topic, line=record.line
-            )
-        if (name, label) not in entities:
-            entities[name, label] = DraftEntity(label=label, mentions=[])
-            drafts[name].entities.append(entities[name, label])
-        entities[name, label].mentions.append(_mention(mention, record.line))
+            topic = str(value.get("topic", ""))
+            drafts[name] = Draft(name=name, convention=convention, topic=topic, line=record.line)
+            entities[name] = {}
+        mention = value["tokens_ids"], value.get("tags"), record.line
+        entities[name].setdefault(str(value["cluster_id"]), []).append(mention)
     for name, draft in drafts.items():
+        draft.mentions = _table(entities[name])
         yield Placed(draft, 0, 0, partial(_without_text, name))
 
 
+def _table(entities: dict[str, list[_Mention]]) -> Mentions:
+    mentions = list(chain.from_iterable(entities.values()))
+    places = [places_of(tokens) for tokens, _, _ in mentions]
+    flat = list(chain.from_iterable(places))
+    return Mentions(
+        labels=list(entities),
+        sizes=list(map(len, entities.values())),
+        places=flat,
+        parts=list(map(len, places)) if len(flat) > len(places) else (),
+        types=[tags if isinstance(tags, str) else None for _, tags, _ in mentions],
+        lines=[line for _, _, line in mentions],
+    )
+
+
 def _without_text(name: str, _block: bytes) -> Draft:
-    return Draft(name=name, entities=[])
+    return Draft(name=name)
 
 
 def _is_mention(value: Any) -> bool:
@@ -73,17 +88,10 @@ def _is_mention(value: Any) -> bool:
         return False
     tokens, label = value.get("tokens_ids"), value.get("cluster_id")
     is_label = type(label) in (int, str)
-    return is_label and isinstance(tokens, list) and bool(tokens) and all(map(_is_number, tokens))
-
-
-def _is_number(value: Any) -> bool:
-    return type(value) is int and 0 <= value < 10**9
-
-
-def _mention(mention: dict[str, Any], line: int) -> DraftMention:
-    tags = mention.get("tags")
-    return DraftMention(
-        places=places_of(mention["tokens_ids"]),
-        type=tags if isinstance(tags, str) else None,
-        line=line,
+    return (
+        is_label
+        and isinstance(tokens, list)
+        and bool(tokens)
+        and {int}.issuperset(map(type, tokens))
+        and 0 <= min(tokens) <= max(tokens) < 10**9
     )

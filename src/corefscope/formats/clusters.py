@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Sequence
-from itertools import islice
+from itertools import chain
 from typing import Any
+
+import numpy as np
 
 from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.corpus.clusters import (
@@ -20,7 +22,7 @@ from corefscope.corpus.clusters import (
     overview,
 )
 from corefscope.corpus.layers import DocumentText
-from corefscope.corpus.mentions import is_parts, is_span, is_whole_pair
+from corefscope.corpus.mentions import as_spans, is_parts, is_span, is_whole_pair
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
@@ -29,6 +31,8 @@ from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.strict_json import no_constants, unique_keys
 
+PLAIN = frozenset({str, int, float, bool})
+"""Types of ids, and of the parts of ids, that need no check."""
 EXPECTED = 'expected {"document": [[mention, …], …]}'
 
 
@@ -94,10 +98,16 @@ def read_document(
         builder.report(Code.BAD_SHAPE, f"document {name!r}: {error}", source.name)
         return
     builder.begin(name, source.name, None, is_named=is_named)
-    rest = iter(row)
-    for number, size in enumerate(rows[0]):
-        entity = builder.entity(labels[number] if labels else f"{number}")
-        for id in islice(rest, size):
+    first = len(builder.entity_labels)
+    builder.add_entities(labels or list(map(str, range(len(entities)))))
+    numbers = np.repeat(np.arange(first, first + len(entities)), rows[0])
+    spans = as_spans([_span(id, convention) for id in row] if convention != DEFAULT else row)
+    if spans is not None:
+        builder.add_mentions([numbers, *spans.T, np.zeros_like(numbers)])
+    elif tuple not in set(map(type, row)):
+        builder.add_other_mentions(numbers, row)
+    else:
+        for entity, id in zip(numbers.tolist(), row, strict=True):
             _add(entity, id, name, builder, source, convention)
     builder.end(UNKNOWN_LENGTH, None, (source, 0, 0, _no_text))
 
@@ -106,9 +116,14 @@ def _ids(
     name: str, entities: list[list[Any]], builder: Builder, source: Source
 ) -> list[Hashable] | None:
     """Return the mentions of all entities in one list; report one that cannot be an id."""
-    levels = source.limits.nesting
+    levels, row = source.limits.nesting, list(chain.from_iterable(entities))
+    kinds = set(map(type, row))
+    if kinds <= PLAIN:
+        return row
+    if kinds == {list} and levels and PLAIN.issuperset(map(type, chain.from_iterable(row))):
+        return list(map(tuple, row))
     try:
-        return [hashable(mention, levels) for mentions in entities for mention in mentions]
+        return [hashable(mention, levels) for mention in row]
     except TypeError:
         message = (
             f"a mention of document {name!r} is null or an object; expected a string, a number or "
@@ -125,7 +140,7 @@ def _add(
     entity: int, id: Hashable, name: str, builder: Builder, source: Source, convention: Convention
 ) -> None:
     """Add a mention; with a convention other than the default, all pairs of numbers are spans."""
-    span = convention.convert(*id) if is_whole_pair(id) else id
+    span = _span(id, convention)
     if is_span(span):
         builder.mention(entity, *span, 0)
     elif is_parts(parts := _converted(id, convention)):
@@ -135,6 +150,11 @@ def _add(
         builder.report(Code.BAD_SPAN, message, source.name)
     else:
         builder.other_mention(entity, id)
+
+
+def _span(id: Hashable, convention: Convention) -> Hashable:
+    """Return two numbers as first and last token from 0; any other id stays."""
+    return convention.convert(*id) if is_whole_pair(id) else id
 
 
 def _converted(id: Hashable, convention: Convention) -> Hashable:

@@ -51,7 +51,7 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
     plain = text if isinstance(text, str) and text else None
     yield Draft(
         name=name_of(fields, "id", "doc_key", "doc_id"),
-        entities=entities_of(fields, "coref_chains", numbers=3),
+        mentions=entities_of(fields, "coref_chains", numbers=3),
         convention=options.convention(CONVENTION),
         words=words,
         sentences=list(map(len, sentences)),

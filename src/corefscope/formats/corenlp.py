@@ -29,7 +29,7 @@ from corefscope.formats.drafting import Unfit, read_records
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.shapes import list_of, name_of, object_of
 from corefscope.formats.source import ENDING, Progress, Source
-from corefscope.formats.units import Misplaced, SentenceTokens, code_point_pairs
+from corefscope.formats.units import SentenceTokens, code_point_pairs
 
 CONVENTION = Convention(1, "exclusive", "sentence")
 LEVELS = {"PROPER": "NAM", "NOMINAL": "NOM", "PRONOMINAL": "PRO", "LIST": "NOM"}
@@ -87,34 +87,44 @@ def _entities(
     heads = SentenceTokens(
         Convention(convention.base, "inclusive", "sentence"), lengths, sentences_from_base=True
     )
-    found = []
+    found, given = [], list[Any]()
     for label in chains:
-        mentions = [
-            _mention(object_of(each), label, heads)
-            for each in list_of(chains, label, "a list of mentions")
-        ]
-        found.append(DraftEntity(label=label, mentions=mentions))
+        mentions = list_of(chains, label, "a list of mentions")
+        given += mentions
+        found.append(
+            DraftEntity(label=label, mentions=[_mention(object_of(m), label) for m in mentions])
+        )
+    _add_heads(found, [mention.get("headIndex") for mention in given], heads)
     return found
 
 
-def _mention(given: dict[str, Any], label: str, heads: SentenceTokens) -> DraftMention:
+def _add_heads(
+    entities: Sequence[DraftEntity], given: Sequence[Any], heads: SentenceTokens
+) -> None:
+    """Add the heads that are tokens of their sentences."""
+    mentions = [mention for entity in entities for mention in entity.mentions]
+    pairs = [
+        (mention, (mention.places[0][0], head, head))
+        for mention, head in zip(mentions, given, strict=True)
+        if type(head) is int
+    ]
+    first, _, is_wrong = heads([place for _, place in pairs])
+    for (mention, _), head, is_astray in zip(pairs, first.tolist(), is_wrong.tolist(), strict=True):
+        mention.head = None if is_astray else head
+
+
+def _mention(given: dict[str, Any], label: str) -> DraftMention:
     numbers = [given.get(field) for field in NUMBERS]
     if not all(type(number) is int for number in numbers):
         shown = reprlib.repr(given)
         raise Unfit(f"mention {shown} of entity {label}; expected the numbers {', '.join(NUMBERS)}")
     sentence, start, end = (number for number in numbers if isinstance(number, int))
-    head, string, type_ = (given.get(field) for field in ("headIndex", "text", "type"))
-    mention = DraftMention(
+    string, type_ = (given.get(field) for field in ("text", "type"))
+    return DraftMention(
         places=((sentence, start, end),),
         string=string if isinstance(string, str) else None,
         level=LEVELS.get(type_) if isinstance(type_, str) else None,
     )
-    if type(head) is int:
-        try:
-            mention.head, _ = heads((sentence, head, head))
-        except Misplaced:
-            mention.head = None
-    return mention
 
 
 def _text(

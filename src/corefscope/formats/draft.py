@@ -6,14 +6,16 @@ tokens, and is the only place that does arithmetic with them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from itertools import accumulate, chain, pairwise, repeat
+from typing import TypeAlias, TypeVar
 
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
 
-Place: TypeAlias = tuple[int, ...]
+Value = TypeVar("Value")
+Place: TypeAlias = Sequence[int]
 """A stretch of text: two numbers in the convention of the file. A file that counts the tokens of a
 sentence has the number of the sentence before them."""
 
@@ -45,12 +47,81 @@ class DraftEntity:
 
 
 @dataclass(slots=True, kw_only=True)
+class Mentions:
+    """The entities of a document in columns, with all mentions one after the other.
+
+    To make an object for each mention takes most of the time of reading, so formats with a simple
+    shape give columns. Those that are not described in the file are empty.
+    """
+
+    labels: Sequence[str]
+    """The name of each entity."""
+    sizes: Sequence[int]
+    """The number of mentions of each entity."""
+    places: Sequence[Place]
+    """The places of all mentions; one each, unless ``parts`` says otherwise."""
+    parts: Sequence[int] = ()
+    """The number of places of each mention, if one of them has gaps."""
+    entity_types: Sequence[str | None] = ()
+    strings: Sequence[str | None] = ()
+    heads: Sequence[int | None] = ()
+    levels: Sequence[str | None] = ()
+    types: Sequence[str | None] = ()
+    lines: Sequence[int] = ()
+
+    @classmethod
+    def of(cls, entities: Sequence[DraftEntity]) -> Mentions:
+        """Return entities in columns."""
+        rows = [mention for entity in entities for mention in entity.mentions]
+        places = list(chain.from_iterable([mention.places for mention in rows]))
+        has_gaps = len(places) != len(rows)
+        return cls(
+            labels=[entity.label for entity in entities],
+            sizes=[len(entity.mentions) for entity in entities],
+            places=places,
+            parts=[len(mention.places) for mention in rows] if has_gaps else (),
+            entity_types=_known([entity.type for entity in entities]),
+            strings=_known([mention.string for mention in rows]),
+            heads=_known([mention.head for mention in rows]),
+            levels=_known([mention.level for mention in rows]),
+            types=_known([mention.type for mention in rows]),
+            lines=[mention.line for mention in rows],
+        )
+
+    @property
+    def count(self) -> int:
+        """The number of mentions."""
+        return len(self.parts or self.places)
+
+    def all_places(self) -> Iterable[Sequence[Place]]:
+        """Return the places of each mention."""
+        return self.grouped(self.places)
+
+    def grouped(self, values: Sequence[Value]) -> Iterable[Sequence[Value]]:
+        """Return the values of the places of each mention, given one value per place."""
+        if not self.parts:
+            return zip(values, strict=True)
+        return [values[begin:end] for begin, end in pairwise([0, *accumulate(self.parts)])]
+
+    def of_mentions(self, column: Sequence[Value]) -> Iterator[Value]:
+        """Yield a value of each entity once for each of its mentions."""
+        return chain.from_iterable(map(repeat, column, self.sizes))
+
+
+def _known(column: Sequence[Value | None]) -> Sequence[Value | None]:
+    """Return a column, or nothing if it has no values."""
+    return () if column.count(None) == len(column) else column
+
+
+@dataclass(slots=True, kw_only=True)
 class Draft:
     """A document as its file gives it."""
 
     name: str | None
     """Its name; None if the file has none."""
-    entities: list[DraftEntity]
+    entities: list[DraftEntity] = field(default_factory=list)
+    mentions: Mentions | None = None
+    """The same in columns; made from ``entities`` unless the reader gives them."""
     convention: Convention = DEFAULT
     """How the places of mentions are counted."""
     text: str | None = None
@@ -83,6 +154,12 @@ class Draft:
     findings: list[tuple[Code, str]] = field(default_factory=list)
     """What is wrong or doubtful."""
 
+    def table(self) -> Mentions:
+        """Return all mentions in columns."""
+        if self.mentions is None:
+            self.mentions = Mentions.of(self.entities)
+        return self.mentions
+
 
 LEVELS = {"PROP": "NAM", "NOM": "NOM", "PRON": "PRO"}
 """The levels of mentions in LitBank and BookNLP."""
@@ -90,8 +167,11 @@ LEVELS = {"PROP": "NAM", "NOM": "NOM", "PRON": "PRO"}
 
 def places_of(tokens: Iterable[int]) -> tuple[Place, ...]:
     """Return the stretches of consecutive tokens, with inclusive ends."""
+    given = list(tokens)
+    if given and given == list(range(given[0], given[0] + len(given))):
+        return ((given[0], given[-1]),)
     places: list[tuple[int, int]] = []
-    for token in sorted(set(tokens)):
+    for token in sorted(set(given)):
         if places and places[-1][1] + 1 == token:
             places[-1] = places[-1][0], token
         else:

@@ -5,22 +5,25 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, compress, islice
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
+import numpy as np
+
 from corefscope.corpus import UNKNOWN_LENGTH
+from corefscope.corpus.arrays import Integers
 from corefscope.corpus.layers import Attributes, DocumentText, MentionAttributes
-from corefscope.corpus.mentions import Parts, is_parts
+from corefscope.corpus.mentions import is_parts
 from corefscope.corpus.offsets import OF_TEXT
 from corefscope.findings import Code
 from corefscope.formats.annotations import Node, add_nodes
-from corefscope.formats.builder import Builder, TextReader, word_digest
+from corefscope.formats.builder import Builder, TextReader, digest, word_digest
 from corefscope.formats.cluster_fields import how_to_read, other_clusters
 from corefscope.formats.draft import Draft
 from corefscope.formats.echo import echo_of, sample
 from corefscope.formats.records import records
 from corefscope.formats.source import Progress, Source
-from corefscope.formats.units import Located, NotThere, Tokens, locate
+from corefscope.formats.units import Located, NotThere, Tokens, locate, positions
 
 Item = TypeVar("Item")
 
@@ -85,7 +88,7 @@ def add_drafts(source: Source, builder: Builder, drafts: Iterable[Placed]) -> No
     count = 0
     before = len(builder.findings)
     rest = iter(drafts)
-    first = sample(rest, lambda placed: _mentions(placed.draft))
+    first = sample(rest, lambda placed: placed.draft.table().count)
     echo = echo_of((placed.draft for placed in first), builder.format, builder.options)
     if echo is not None:
         builder.report(*echo, source.name)
@@ -98,10 +101,6 @@ def add_drafts(source: Source, builder: Builder, drafts: Iterable[Placed]) -> No
     if not count and not any(finding.is_error for finding in builder.findings[before:]):
         message = "the file contains no document; expected at least one"
         builder.report(Code.NO_DOCUMENT, message, source.name)
-
-
-def _mentions(draft: Draft) -> int:
-    return sum(len(entity.mentions) for entity in draft.entities)
 
 
 def numbered(items: Iterable[Item], stem: str) -> Iterator[tuple[str, Item]]:
@@ -129,12 +128,12 @@ def add_draft(
         builder.topics[len(builder.names) - 1] = draft.topic
     _add_entities(source, builder, draft, located)
     tokens = located.tokens
-    length = UNKNOWN_LENGTH if tokens is None else len(tokens.words)
-    digest = None if tokens is None else word_digest(_spoken(tokens.words, draft.zeros))
+    length = UNKNOWN_LENGTH if tokens is None else len(tokens)
     if tokens is not None and draft.zeros:
         _add_zeros(builder, draft, tokens)
     reader: TextReader = partial(_text_again, again=placed.again)
-    builder.end(length, digest, (source, placed.start, placed.stop, reader))
+    place = source, placed.start, placed.stop, reader
+    builder.end(length, None if tokens is None else _digest(tokens, draft.zeros), place)
 
 
 def located_without_doubtful_text(draft: Draft) -> Located:
@@ -149,12 +148,14 @@ def located_without_doubtful_text(draft: Draft) -> Located:
         return locate(draft)
 
 
-def _spoken(words: Sequence[str], zeros: Sequence[int]) -> Sequence[str]:
-    """Return the words without those that are not spoken."""
+def _digest(tokens: Tokens, zeros: Sequence[int]) -> bytes:
+    """Return a digest of the words without those that are not spoken."""
+    if tokens.given is None:
+        return digest(tokens.joined())
     if not zeros:
-        return words
+        return word_digest(tokens.given)
     hidden = set(zeros)
-    return [word for token, word in enumerate(words) if token not in hidden]
+    return word_digest([word for token, word in enumerate(tokens.given) if token not in hidden])
 
 
 def _add_zeros(builder: Builder, draft: Draft, tokens: Tokens) -> None:
@@ -174,12 +175,12 @@ def _add_entities(source: Source, builder: Builder, draft: Draft, located: Locat
     """Add the entities of a draft, and the heads of its mentions."""
     added = len(builder.mentions) // 4
     _add_mentions(builder, draft, located)
-    empty = sum(not entity.mentions for entity in draft.entities)
+    empty = draft.table().sizes.count(0)
     if empty:
         message = f"{empty} entities have no mention; expected one or more: they are left out"
         builder.report(Code.EMPTY_ENTITY, message, source.name, draft.line)
     heads, astray = _heads(draft, located)
-    if heads:
+    if heads is not None and len(heads):
         builder.sets.add_heads(added, heads)
     if astray:
         message = f"{astray} heads are not in their mentions; they are left out"
@@ -187,64 +188,63 @@ def _add_entities(source: Source, builder: Builder, draft: Draft, located: Locat
 
 
 def _add_mentions(builder: Builder, draft: Draft, located: Located) -> None:
-    line, rows = draft.line or 0, list[int]()
-    for entity, spans in zip(draft.entities, located.spans, strict=True):
-        if not spans:
-            continue
-        number = builder.entity(entity.label)
-        for mention, parts in zip(entity.mentions, spans, strict=True):
-            if parts is not None and len(parts) == 1:
-                rows += (number, *parts[0], mention.line or line)
-            elif parts is not None:
-                builder.mentions.extend(rows)
-                rows.clear()
-                _add_parts(builder, number, parts, mention.line or line)
-    # One call is faster than one for each mention.
-    builder.mentions.extend(rows)
+    first_entity, first_row = len(builder.entity_labels), len(builder.mentions) // 4
+    given = draft.table()
+    builder.add_entities(list(compress(given.labels, given.sizes)))
+    sizes = list(filter(None, given.sizes))
+    entities = np.repeat(np.arange(first_entity, first_entity + len(sizes)), sizes)
+    first, last, is_wrong = located.edges
+    is_there = ~is_wrong
+    lines = np.array(given.lines) if given.lines else np.zeros_like(first)
+    lines[lines == 0] = draft.line or 0
+    builder.add_mentions([column[is_there] for column in (entities, first, last, lines)])
+    if located.parts:
+        rows = first_row + np.cumsum(is_there) - 1
+        for mention, parts in located.parts.items():
+            if is_parts(parts):
+                builder.add_parts(int(rows[mention]), parts)
 
 
-def _heads(draft: Draft, located: Located) -> tuple[list[int], int]:
-    """Return the heads of all mentions, and how many of them are wrong; nothing without heads."""
-    is_bare = all(mention.head is None for entity in draft.entities for mention in entity.mentions)
-    if is_bare and draft.parents is None:
-        return [], 0
-    pairs = [
-        (_top(draft.parents, parts) if mention.head is None else mention.head, parts)
-        for entity, spans in zip(draft.entities, located.spans, strict=True)
-        for mention, parts in zip(entity.mentions, spans, strict=True)
-        if parts is not None
-    ]
-    places = located.tokens.places if located.tokens else None
-    heads = [_head(head, places, parts) for head, parts in pairs]
-    given = [head for (given, _), head in zip(pairs, heads, strict=True) if given is not None]
-    return heads, given.count(-1)
+def _heads(draft: Draft, located: Located) -> tuple[Integers | None, int]:
+    """Return the heads of all mentions, and how many of them are wrong; None without heads."""
+    table = draft.table()
+    if draft.parents is None and not table.heads:
+        return None, 0
+    given = table.heads or [None] * table.count
+    is_given = np.array([head is not None for head in given], np.bool_)
+    heads = positions([-1 if head is None else head for head in given])
+    if located.tokens is not None and located.tokens.places is not None:
+        places = np.array(located.tokens.places)
+        is_token = (heads >= 0) & (heads < len(places))
+        heads = np.where(is_token, places[np.where(is_token, heads, 0)], -1)
+    if draft.parents is not None:
+        heads = np.where(is_given, heads, _tops(np.array(draft.parents), located))
+    first, last, is_wrong = located.edges
+    is_inside = (first <= heads) & (heads <= last)
+    for number, parts in located.parts.items():
+        is_inside[number] = any(begin <= heads[number] <= end for begin, end in parts)
+    astray = int(np.count_nonzero(is_given & ~is_inside & ~is_wrong))
+    return np.where(is_inside, heads, -1)[~is_wrong], astray
 
 
-def _head(head: int | None, places: Sequence[int] | None, parts: Parts) -> int:
-    """Return the token of a head; −1 if there is none, or if it is not in its mention."""
-    if head is None:
-        return -1
-    if places is not None:
-        head = places[head] if 0 <= head < len(places) else -1
-    return head if any(first <= head <= last for first, last in parts) else -1
-
-
-def _top(parents: Sequence[int] | None, parts: Parts) -> int | None:
-    """Return the first token of a mention that depends on none of its others; None if unknown."""
-    if parents is None:
-        return None
-    inside = [token for first, last in parts for token in range(first, last + 1)]
-    others = set(inside)
-    tops = (token for token in inside if parents[token] == token or parents[token] not in others)
-    return next(tops, None)
-
-
-def _add_parts(builder: Builder, entity: int, parts: Parts, line: int) -> None:
-    ordered = tuple(sorted(parts))
-    if is_parts(ordered):
-        builder.parted_mention(entity, ordered, line)
-    else:
-        builder.mention(entity, ordered[0][0], max(last for _, last in ordered), line)
+def _tops(parents: Integers, located: Located) -> Integers:
+    """Return the first token of each mention that depends on none of its others; −1 if unknown."""
+    first, last, is_wrong = located.edges
+    right = np.flatnonzero(~is_wrong)
+    sizes = (last - first + 1)[right]
+    mention = np.repeat(right, sizes)
+    token = np.arange(len(mention)) + np.repeat(first[right] - np.cumsum(sizes) + sizes, sizes)
+    parent = parents[token]
+    is_top = (parent == token) | (parent < first[mention]) | (parent > last[mention])
+    tops = np.full(len(first), -1)
+    # The first token of a mention is written last, and stays.
+    tops[mention[is_top][::-1]] = token[is_top][::-1]
+    for number, parts in located.parts.items():
+        inside = [token for begin, end in parts for token in range(begin, end + 1)]
+        others = set(inside)
+        found = (t for t in inside if parents[t] == t or parents[t] not in others)
+        tops[number] = next(found, -1)
+    return tops
 
 
 def _text_again(block: bytes, again: Callable[[bytes], Draft]) -> DocumentText:
@@ -270,10 +270,19 @@ def document_text(draft: Draft, located: Located) -> DocumentText:
 
 def _attributes(draft: Draft, located: Located) -> Attributes | None:
     """Return the types and levels of the mentions, if the file has some."""
+    given = draft.table()
+    nothing = [None] * given.count
+    kinds = given.entity_types or [None] * len(given.sizes)
+    rows = zip(
+        *(column.tolist() for column in located.edges),
+        given.of_mentions(kinds),
+        given.types or nothing,
+        given.levels or nothing,
+        strict=True,
+    )
     found = {
-        (parts[0][0], parts[-1][1]): MentionAttributes(mention.type or entity.type, mention.level)
-        for entity, spans in zip(draft.entities, located.spans, strict=True)
-        for mention, parts in zip(entity.mentions, spans, strict=True)
-        if parts is not None and (mention.type or entity.type or mention.level)
+        (first, last): MentionAttributes(type or of_entity, level)
+        for first, last, is_wrong, of_entity, type, level in rows
+        if not is_wrong and (type or of_entity or level)
     }
     return found or None

@@ -11,18 +11,19 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import product
-from typing import TypeAlias, TypeVar, get_args
+from itertools import chain, product
+from typing import TypeVar, get_args
 
 from corefscope.corpus.offsets import OF_TEXT, UNITS, Base, Convention, Ends, Unit
 from corefscope.findings import Code
-from corefscope.formats.draft import Draft, DraftMention, Place
+from corefscope.formats.draft import Draft, Mentions, Place
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.spellings import SIGNS
 from corefscope.formats.units import (
-    Misplaced,
+    Finder,
     NotThere,
     Stretches,
+    shown,
     token_finder,
     tokens_of,
 )
@@ -46,8 +47,6 @@ SHOWN = 3
 BRACKET = re.compile("|".join(map(re.escape, SIGNS)))
 BLANKS = re.compile(r"\s+")
 Item = TypeVar("Item")
-Said: TypeAlias = Callable[[DraftMention], bool]
-"""Tells whether the string of a mention stands at its place."""
 
 
 def sample(items: Iterator[Item], size: Callable[[Item], int]) -> list[Item]:
@@ -88,7 +87,7 @@ def echo_of(
         echoes = [_Echo(draft) for draft in alike]
         case = _Case(
             declared=convention,
-            echoes=[echo for echo in echoes if echo.mentions],
+            echoes=[echo for echo in echoes if echo.mentions.count],
             format=format,
             options=options,
         )
@@ -106,35 +105,41 @@ class _Echo:
     """The mentions of a document that have strings, and where these strings are found."""
 
     draft: Draft
-    _hits: dict[Convention, int] = field(default_factory=dict)
+    _hits: dict[Convention, list[bool]] = field(default_factory=dict)
 
     @cached_property
-    def mentions(self) -> list[DraftMention]:
-        return [m for entity in self.draft.entities for m in entity.mentions if m.string][:MOST]
+    def mentions(self) -> Mentions:
+        """The first mentions that have strings."""
+        given = self.draft.table()
+        return _some(given, [n for n, string in enumerate(given.strings) if string][:MOST])
 
     def hits(self, convention: Convention) -> int:
         """Return how many strings stand at their places."""
+        return sum(self.said(convention))
+
+    def said(self, convention: Convention) -> list[bool]:
+        """Return for each string whether it stands at its place; it does not if nobody knows."""
         if convention not in self._hits:
-            said = self.said(convention)
-            self._hits[convention] = 0 if said is None else sum(map(said, self.mentions))
+            try:
+                self._hits[convention] = self.stand(self.mentions, convention)
+            except NotThere:
+                self._hits[convention] = [False] * self.mentions.count
         return self._hits[convention]
 
-    def said(self, convention: Convention) -> Said | None:
-        """Return a function that tells whether a string stands at its place, if it can be told."""
+    def stand(self, mentions: Mentions, convention: Convention) -> list[bool]:
+        """Return for each of some mentions whether its string stands at its place."""
         draft = replace(self.draft, convention=convention)
-        try:
-            if convention.unit in OF_TEXT:
-                return None if draft.text is None else self._in_text(draft, draft.text)
-            if convention.unit == "sentence" and self.is_pair:
-                return self._in_some_sentence(draft)
-            return self._in_tokens(draft)
-        except NotThere:
-            return None
+        if convention.unit in OF_TEXT:
+            return _in_text(mentions, draft)
+        finder = token_finder(draft, len(self.words))
+        if convention.unit == "sentence" and self.is_pair:
+            return self._in_some_sentence(mentions, finder)
+        return self._in_tokens(mentions, finder)
 
     @cached_property
     def is_pair(self) -> bool:
         """Whether places have no sentence."""
-        return all(len(place) == 2 for mention in self.mentions for place in mention.places)
+        return {2}.issuperset(map(len, self.mentions.places))
 
     @cached_property
     def words(self) -> Sequence[str]:
@@ -145,54 +150,64 @@ class _Echo:
             words = [] if tokens is None else tokens.words
         return words
 
-    @staticmethod
-    def _in_text(draft: Draft, text: str) -> Said:
-        stretches = Stretches(text, draft.convention)
-
-        def said(mention: DraftMention) -> bool:
-            try:
-                edges = [stretches.edges(place) for place in mention.places]
-            except Misplaced:
-                return False
-            parts = " ".join([text[begin:end] for begin, end in edges])
-            string = mention.string or ""
-            return parts == string or BLANKS.sub(" ", parts) == BLANKS.sub(" ", string)
-
-        return said
-
-    def _in_tokens(self, draft: Draft) -> Said:
-        finder, words = token_finder(draft, len(self.words)), self.words
-
-        def said(mention: DraftMention) -> bool:
-            try:
-                spans = [finder(place) for place in mention.places]
-            except Misplaced:
-                return False
-            found = [word for first, last in spans for word in words[first : last + 1]]
-            string = mention.string or ""
-            return " ".join(found) == string or _joined(found) == _letters(string)
-
-        return said
-
-    def _in_some_sentence(self, draft: Draft) -> Said:
-        """Look into every sentence, because the file does not say which one is meant."""
-        count = len(draft.sentences or ())
-        finder = token_finder(draft, len(self.words))
+    def _in_tokens(self, mentions: Mentions, finder: Finder) -> list[bool]:
         words = self.words
 
-        def said(mention: DraftMention) -> bool:
-            ((start, end),) = mention.places[:1]
-            letters = _letters(mention.string or "")
-            for sentence in range(min(count, MOST_SENTENCES)):
-                try:
-                    first, last = finder((sentence, start, end))
-                except Misplaced:
-                    continue
-                if _joined(words[first : last + 1]) == letters:
-                    return True
-            return False
+        first, last, is_wrong = finder(mentions.places)
+        ends = (last + 1).tolist()
+        parts = [words[begin:end] for begin, end in zip(first.tolist(), ends, strict=True)]
+        found = (list(chain.from_iterable(each)) for each in mentions.grouped(parts))
+        rows = zip(found, mentions.strings, mentions.grouped(is_wrong.tolist()), strict=True)
+        return [
+            True not in wrong
+            and (" ".join(given) == string or _joined(given) == _letters(string or ""))
+            for given, string, wrong in rows
+        ]
 
-        return said
+    def _in_some_sentence(self, mentions: Mentions, finder: Finder) -> list[bool]:
+        """Look into every sentence, because the file does not say which one is meant."""
+        sentences = range(min(len(self.draft.sentences or ()), MOST_SENTENCES))
+        rows = zip(mentions.all_places(), mentions.strings, strict=True)
+        return [
+            any(
+                self._in_tokens(
+                    _table([[(each, *places[0])] for each in sentences], [string] * len(sentences)),
+                    finder,
+                )
+            )
+            for places, string in rows
+        ]
+
+
+def _in_text(mentions: Mentions, draft: Draft) -> list[bool]:
+    text = draft.text
+    if text is None:
+        raise NotThere("there is no text")
+
+    first, last, is_wrong = Stretches(text, draft.convention).with_blanks(mentions.places)
+    ends = (last + 1).tolist()
+    parts = [text[begin:end] for begin, end in zip(first.tolist(), ends, strict=True)]
+    found = [" ".join(each) for each in mentions.grouped(parts)] if mentions.parts else parts
+    rows = zip(found, mentions.strings, mentions.grouped(is_wrong.tolist()), strict=True)
+    return [
+        True not in wrong and (one == other or BLANKS.sub(" ", one) == BLANKS.sub(" ", other or ""))
+        for one, other, wrong in rows
+    ]
+
+
+def _some(mentions: Mentions, numbers: Sequence[int]) -> Mentions:
+    """Return the places and strings of some mentions."""
+    if len(numbers) == mentions.count:
+        return mentions
+    places = list(mentions.all_places())
+    return _table([places[n] for n in numbers], [mentions.strings[n] for n in numbers])
+
+
+def _table(places: Sequence[Sequence[Place]], strings: Sequence[str | None]) -> Mentions:
+    """Return mentions with the given places and strings."""
+    flat = list(chain.from_iterable(places))
+    parts = list(map(len, places)) if len(flat) > len(places) else ()
+    return Mentions(labels=(), sizes=(), places=flat, parts=parts, strings=strings)
 
 
 def _letters(text: str) -> str:
@@ -216,7 +231,7 @@ class _Case:
 
     @property
     def total(self) -> int:
-        return sum(len(echo.mentions) for echo in self.echoes)
+        return sum(echo.mentions.count for echo in self.echoes)
 
     def hits(self, convention: Convention) -> int:
         return sum(echo.hits(convention) for echo in self.echoes)
@@ -260,7 +275,7 @@ class _Case:
         A text in ASCII does not show whether characters or bytes are counted.
         """
         apart = [echo for echo in self.echoes if echo.hits(other) != echo.hits(self.declared)]
-        total = sum(len(echo.mentions) for echo in apart)
+        total = sum(echo.mentions.count for echo in apart)
         return sum(echo.hits(self.declared) for echo in apart) < REFUTED * total
 
     def _refutation(self, best: Convention) -> str:
@@ -293,15 +308,15 @@ class _Case:
     def _examples(self) -> str:
         found: list[str] = []
         for echo in self.echoes:
-            said = echo.said(self.declared)
-            wrong = [m for m in echo.mentions if said is None or not said(m)]
+            given, said = echo.mentions, echo.said(self.declared)
+            rows = zip(given.strings, given.all_places(), said, strict=True)
+            wrong = [(string, places) for string, places, is_right in rows if not is_right]
             where = f" of document {echo.draft.name!r}" if echo.draft.name is not None else ""
-            found += [f"{m.string!r} at {_shown(m)}{where}" for m in wrong[: SHOWN - len(found)]]
+            found += [
+                f"{string!r} at {shown(places)}{where}"
+                for string, places in wrong[: SHOWN - len(found)]
+            ]
         return ": " + ", ".join(found)
-
-
-def _shown(mention: DraftMention) -> str:
-    return " and ".join(str(list(place)) for place in mention.places)
 
 
 def _difference(name: str, value: str | int) -> str:
@@ -332,39 +347,37 @@ def _drift(echo: _Echo) -> str | None:
 
     That happens if the text was changed after positions were counted.
     """
-    draft, said = echo.draft, echo.said(echo.draft.convention)
-    if draft.convention.unit not in OF_TEXT or draft.text is None or said is None:
+    draft = echo.draft
+    if draft.convention.unit not in OF_TEXT or draft.text is None:
         return None
-    ordered = sorted(echo.mentions, key=lambda mention: mention.places[0])
-    right = [said(mention) for mention in ordered]
+    given, said = echo.mentions, echo.said(draft.convention)
+    rows = zip(map(list, given.all_places()), given.strings, said, strict=True)
+    ordered = sorted(rows, key=lambda row: list(row[0][0]))
+    right = [is_right for _, _, is_right in ordered]
     if all(right) or not any(right):
         return None
     begin = right.index(False)
-    wrong = [mention for mention, is_right in zip(ordered, right, strict=True) if not is_right]
     if any(right[begin:]):
         return None
-    moved = {_moved(echo, mention) for mention in wrong}
+    wrong = [(places, string) for places, string, _ in ordered[begin:]]
+    moved = {_moved(echo, places, string) for places, string in wrong}
     if len(moved) != 1 or (by := moved.pop()) is None:
         return None
-    place = wrong[0].places[0][0]
+    (place, *_), first = wrong[0]
     name = f" of document {draft.name!r}" if draft.name is not None else ""
     return (
-        f"; from character {place}{name} on, where {wrong[0].string!r} should stand, all positions "
+        f"; from character {place[0]}{name} on, where {first!r} should stand, all positions "
         f"are too {'low' if by > 0 else 'high'} by {abs(by)}: the text may have been changed after "
         "positions were counted, for example its line ends"
     )
 
 
-def _moved(echo: _Echo, mention: DraftMention) -> int | None:
+def _moved(echo: _Echo, places: Sequence[Place], string: str | None) -> int | None:
     """Return how far a mention must be moved to its string; None if it is not near."""
-    said = echo.said(echo.draft.convention)
-    assert said is not None
-    for distance in range(1, 100):
-        for by in (distance, -distance):
-            places: list[Place] = [tuple(n + by for n in place) for place in mention.places]
-            if said(DraftMention(places=tuple(places), string=mention.string)):
-                return by
-    return None
+    ways = [by for distance in range(1, 100) for by in (distance, -distance)]
+    moved = [[[number + by for number in place] for place in places] for by in ways]
+    right = echo.stand(_table(moved, [string] * len(ways)), echo.draft.convention)
+    return ways[right.index(True)] if True in right else None
 
 
 # ---- Without strings ----
@@ -379,11 +392,7 @@ def _soft(
     if declared.ends != "inclusive" or options.ends is not None:
         return None
     lengths = [
-        place[-1] - place[-2]
-        for draft in drafts
-        for entity in draft.entities
-        for mention in entity.mentions
-        for place in mention.places[:1]
+        places[0][-1] - places[0][-2] for draft in drafts for places in draft.table().all_places()
     ]
     if len(lengths) >= FEWEST_WITHOUT_STRINGS and 0 not in lengths:
         found = f"none of the first {len(lengths)} mentions has one token"
@@ -405,7 +414,7 @@ def _soft_in_text(
     """Doubt positions that lie inside words, if hardly any does when they are counted otherwise."""
     if (options.unit, options.base, options.ends) != (None, None, None):
         return None
-    total = sum(len(entity.mentions) for draft in drafts for entity in draft.entities)
+    total = sum(draft.table().count for draft in drafts)
     whole = _whole_words(drafts, declared)
     if whole > MOST_WHOLE * total or total - whole < FEWEST:
         return None
@@ -428,15 +437,13 @@ def _whole_words(drafts: Sequence[Draft], convention: Convention) -> int:
     """Return how many mentions begin and end with a word or a sign."""
     found = 0
     for draft in drafts:
-        text = draft.text or ""
-        stretches = Stretches(text, convention)
-        for entity in draft.entities:
-            for mention in entity.mentions:
-                try:
-                    edges = [stretches.edges(place) for place in mention.places]
-                except Misplaced:
-                    continue
-                found += all(_is_whole(text, begin, end) for begin, end in edges)
+        text, given = draft.text or "", draft.table()
+        first, last, is_wrong = Stretches(text, convention).with_blanks(given.places)
+        is_whole = [
+            not wrong and _is_whole(text, begin, end + 1)
+            for begin, end, wrong in zip(first, last, is_wrong, strict=True)
+        ]
+        found += sum(map(all, given.grouped(is_whole)))
     return found
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from corefscope.corpus.offsets import Convention
 from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft, DraftEntity
+from corefscope.formats.draft import Draft, Mentions
 from corefscope.formats.drafting import Unfit, read_records
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.shapes import entities_of, list_of, name_of, object_of, words_of
@@ -35,26 +35,23 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
     fields = object_of(record)
     given = list_of(fields, "sens", "a list of sentences with their tokens")
     sentences = [words_of(sentence, "tok") for sentence in given]
-    entities = entities_of(fields, "coref", numbers=3)
-    _use_indexes(entities, [sentence.get("sid") for sentence in given])
+    mentions = entities_of(fields, "coref", numbers=3)
+    _use_indexes(mentions, [sentence.get("sid") for sentence in given])
     yield Draft(
         name=name_of(fields, "doc_id", "doc_key", "id"),
-        entities=entities,
+        mentions=mentions,
         convention=options.convention(CONVENTION),
         words=list(chain.from_iterable(sentences)),
         sentences=list(map(len, sentences)),
     )
 
 
-def _use_indexes(entities: list[DraftEntity], ids: list[Any]) -> None:
+def _use_indexes(mentions: Mentions, ids: list[Any]) -> None:
     """Put the index of a sentence in the place of its id."""
     if ids == list(range(len(ids))):
         return
     if not all(type(id) is int for id in ids) or len(set(ids)) < len(ids):
         raise Unfit("'sid' is missing, or occurs twice; expected a number for each sentence")
     index = {id: number for number, id in enumerate(ids)}
-    for entity in entities:
-        for mention in entity.mentions:
-            ((sentence, first, end),) = mention.places
-            # An id that no sentence has becomes an index that no sentence has.
-            mention.places = ((index.get(sentence, -1), first, end),)
+    # An id that no sentence has becomes an index that no sentence has.
+    mentions.places = [(index.get(id, -1), first, end) for id, first, end in mentions.places]

@@ -62,9 +62,9 @@ def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[
     draft.name = name_of(fields, "doc_key", "doc_id")
     draft.convention = options.convention(draft.convention)
     draft.findings = findings
-    draft.entities = entities_of(fields, field)
+    draft.mentions = entities_of(fields, field)
     if field == GOLD:
-        add_strings(draft.entities, fields, ["clusters_strings"], findings)
+        add_strings(draft.mentions, fields, ["clusters_strings"], findings)
     yield draft
 
 
@@ -74,13 +74,13 @@ def _text(record: dict[str, Any]) -> Draft:
     plain = text if isinstance(text, str) else None
     if record.get("tokens") is not None:
         words = words_of(record, "tokens")
-        return Draft(name=None, entities=[], convention=DEFAULT, words=words, text=plain)
+        return Draft(name=None, convention=DEFAULT, words=words, text=plain)
     if record.get("sentences") is not None:
         sentences = sentences_of(record, "sentences")
         lengths, words = list(map(len, sentences)), list(chain.from_iterable(sentences))
-        return Draft(name=None, entities=[], words=words, sentences=lengths, text=plain)
+        return Draft(name=None, words=words, sentences=lengths, text=plain)
     if plain is not None:
-        return Draft(name=None, entities=[], convention=CHARACTERS, text=plain)
+        return Draft(name=None, convention=CHARACTERS, text=plain)
     if text is None:
         raise Unfit("there is no 'text'; expected a string or a list of words")
-    return Draft(name=None, entities=[], convention=WORDS, words=words_of(record, "text"))
+    return Draft(name=None, convention=WORDS, words=words_of(record, "text"))

@@ -383,14 +383,14 @@ def draft_of(record: dict[str, Any], clusters: str, convention: Convention) -> D
     record = with_sentences(record)
     words, text = words_of(record), record.get("text")
     try:
-        entities = entities_of(record, clusters)
+        mentions = entities_of(record, clusters)
     except Unfit:
         return None
     findings: list[tuple[Code, str]] = []
-    add_strings(entities, record, STRING_FIELDS, findings)
+    add_strings(mentions, record, STRING_FIELDS, findings)
     return Draft(
         name=name_of(record),
-        entities=entities,
+        mentions=mentions,
         convention=convention,
         words=words,
         sentences=None if words is None else list(map(len, record["sentences"])),

@@ -104,10 +104,10 @@ def _entities(results: list[dict[str, Any]], relations: Relations) -> list[Draft
             links.add(id)
     for result in results:
         if result.get("type") == "relation":
-            ends = [str(result.get(end)) for end in ("from_id", "to_id")]
-            unknown = [end for end in ends if end not in mentions]
-            if unknown:
-                raise Unfit(f"a relation has the end {unknown[0]!r}; expected the id of a result")
+            ends = str(result.get("from_id")), str(result.get("to_id"))
+            for end in ends:
+                if end not in mentions:
+                    raise Unfit(f"a relation has the end {end!r}; expected the id of a result")
             if any(label == NO_LABEL or relations.accepts(label) for label in _labels(result)):
                 links.join(ends)
     return [
@@ -118,7 +118,7 @@ def _entities(results: list[dict[str, Any]], relations: Relations) -> list[Draft
 
 def _labels(result: dict[str, Any]) -> list[str]:
     labels = result.get("labels")
-    return [str(label) for label in labels] if isinstance(labels, list) and labels else [NO_LABEL]
+    return list(map(str, labels)) if isinstance(labels, list) and labels else [NO_LABEL]
 
 
 def _mention(value: dict[str, Any]) -> DraftMention:

@@ -32,26 +32,32 @@ class Links(Generic[Id]):
 
     def join(self, mentions: Iterable[Id]) -> None:
         """Put mentions into one entity."""
+        parent = self._parent
         first: Id | None = None
         for mention in mentions:
-            self.add(mention)
+            root = parent.setdefault(mention, mention)
+            if parent[root] != root:
+                root = self._root(root)
             if first is None:
-                first = self._root(mention)
+                first = root
             else:
-                self._parent[self._root(mention)] = first
+                parent[root] = first
 
     def _root(self, mention: Id) -> Id:
-        while self._parent[mention] != mention:
-            above = self._parent[self._parent[mention]]
-            self._parent[mention] = above
-            mention = above
+        parent = self._parent
+        above = parent[mention]
+        while above != mention:
+            parent[mention] = mention = parent[above]
+            above = parent[mention]
         return mention
 
     def groups(self) -> list[list[Id]]:
         """Return the entities, in the order of their first mentions."""
         groups: dict[Id, list[Id]] = {}
-        for mention in self._parent:
-            groups.setdefault(self._root(mention), []).append(mention)
+        for mention, above in self._parent.items():
+            # Most mentions are linked to the one that stands for their entity.
+            is_root = self._parent[above] == above
+            groups.setdefault(above if is_root else self._root(above), []).append(mention)
         return list(groups.values())
 
 
@@ -63,15 +69,17 @@ class Relations:
         self.chosen = set(chosen)
         self.read = 0
         self.others: Counter[str] = Counter()
+        self._decided: dict[str, bool] = {}
 
     def accepts(self, name: str) -> bool:
         """Return whether a relation means identity; count it."""
-        is_identity = self.is_identity(name)
-        if is_identity:
+        if name not in self._decided:
+            self._decided[name] = self.is_identity(name)
+        if self._decided[name]:
             self.read += 1
         else:
             self.others[name] += 1
-        return is_identity
+        return self._decided[name]
 
     def is_identity(self, name: str) -> bool:
         """Return whether a relation means identity."""

@@ -23,7 +23,7 @@ from typing import Any
 
 from corefscope.corpus.offsets import DEFAULT
 from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft, DraftEntity
+from corefscope.formats.draft import Draft, DraftEntity, DraftMention
 from corefscope.formats.drafting import Unfit, read_records
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.shapes import (
@@ -65,12 +65,12 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
     if OTHER_STRINGS in fields and ZERO in words:
         zeros = [token for token, word in enumerate(words) if word == ZERO]
         words = [SHOWN_ZERO if word == ZERO else word for word in words]
-    entities = entities_of(fields, options.clusters or CLUSTERS)
+    mentions = entities_of(fields, options.clusters or CLUSTERS)
     if options.clusters in (None, CLUSTERS):
-        add_strings(entities, fields, STRINGS, findings)
+        add_strings(mentions, fields, STRINGS, findings)
     yield Draft(
         name=name_of(fields, "doc_id", "doc_key"),
-        entities=entities,
+        mentions=mentions,
         convention=options.convention(DEFAULT),
         words=words,
         zeros=zeros,
@@ -83,23 +83,23 @@ def _several(record: dict[str, Any], options: ReadingOptions) -> Iterator[Draft]
     findings: Findings = []
     documents = sentences_of(record, "tokens")
     field = options.clusters or CLUSTERS
-    entities = entities_of(record, field, numbers=3, first="document")
+    given = entities_of(record, field, numbers=3, first="document")
     if field == CLUSTERS:
-        add_strings(entities, record, STRINGS, findings)
+        add_strings(given, record, STRINGS, findings)
+    strings = given.strings or [None] * len(given.places)
     own: list[list[DraftEntity]] = [[] for _ in documents]
-    for entity in entities:
-        for mention in entity.mentions:
-            ((document, first, last),) = mention.places
-            if not 0 <= document < len(documents):
-                shown = reprlib.repr([document, first, last])
-                raise Unfit(
-                    f"mention {shown} of entity {entity.label}; expected the number of one of "
-                    f"{len(documents)} documents first"
-                )
-            mention.places = ((first, last),)
-            if not own[document] or own[document][-1].label != entity.label:
-                own[document].append(DraftEntity(label=entity.label, mentions=[]))
-            own[document][-1].mentions.append(mention)
+    for label, place, string in zip(
+        given.of_mentions(given.labels), given.places, strings, strict=True
+    ):
+        document, first, last = place
+        if not 0 <= document < len(documents):
+            raise Unfit(
+                f"mention {reprlib.repr(place)} of entity {label}; expected the number of one of "
+                f"{len(documents)} documents first"
+            )
+        if not own[document] or own[document][-1].label != label:
+            own[document].append(DraftEntity(label=label, mentions=[]))
+        own[document][-1].mentions.append(DraftMention(places=((first, last),), string=string))
     for number, words in enumerate(documents):
         yield Draft(
             name=None,

@@ -19,7 +19,8 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from itertools import chain, compress
+from typing import NamedTuple, TypeAlias
 
 from corefscope.corpus.offsets import DEFAULT
 from corefscope.findings import Code
@@ -37,16 +38,12 @@ from corefscope.formats.source import Progress, Source
 
 YES = frozenset({"1", "1.0", "true", "yes", "y", "t", "same", "match"})
 NO = frozenset({"0", "0.0", "-1", "false", "no", "n", "f", "different", ""})
+ANSWERS = YES | NO
 MOST_SHOWN = 3
 
 
-class Row(NamedTuple):
-    """A row of the table, without the column of documents."""
-
-    line: int
-    first: str
-    second: str
-    same: str = ""
+Row: TypeAlias = tuple[int, list[str]]
+"""A line of the table, and its cells."""
 
 
 class Layout(NamedTuple):
@@ -82,7 +79,9 @@ def read(
     documents = _documents(lines[layout.has_header :], layout, source, builder)
     for name, rows in documents.items():
         labels, entities = (
-            _clusters(rows) if layout.same is None else _linked(rows, name, source, builder)
+            _clusters(rows, layout)
+            if layout.same is None
+            else _linked(rows, layout, name, source, builder)
         )
         is_named = layout.document is not None
         read_document(name, entities, builder, source, DEFAULT, labels, is_named=is_named)
@@ -91,14 +90,14 @@ def read(
         builder.report(Code.NO_DOCUMENT, message, source.name)
 
 
-def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
+def _lines(text: str) -> Iterator[Row]:
     """Yield the rows that are not empty, each with its line."""
     first = text.lstrip().partition("\n")[0]
     if "\t" in first:
         # Quotes mean nothing in tables with tabs.
         for number, line in enumerate(text.split("\n"), start=1):
             if line.strip():
-                yield number, [cell.strip() for cell in line.split("\t")]
+                yield number, list(map(str.strip, line.split("\t")))
         return
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=";" if ";" in first else ",")
     for row in rows:
@@ -125,52 +124,55 @@ def _layout(header: Sequence[str]) -> Layout:
 
 
 def _documents(
-    lines: Sequence[tuple[int, list[str]]], layout: Layout, source: Source, builder: Builder
+    lines: Sequence[Row], layout: Layout, source: Source, builder: Builder
 ) -> dict[str, list[Row]]:
     """Divide the rows into documents; report rows without a value that they need."""
     wanted = [
         c for c in (layout.document, layout.first, layout.second, layout.same) if c is not None
     ]
+    last, stem = max(wanted), source.stem
+    document, first, second, same, _ = layout
     documents: dict[str, list[Row]] = {}
-    for number, cells in lines:
-        if len(cells) <= max(wanted) or not cells[layout.first] or not cells[layout.second]:
+    for row in lines:
+        number, cells = row
+        if len(cells) <= last or not cells[first] or not cells[second]:
             message = (
                 f"the row has {len(cells)} cells: {cells[:4]}; expected a value in each column"
             )
             builder.report(Code.BAD_SHAPE, message, source.name, number)
-            continue
-        name = source.stem if layout.document is None else cells[layout.document]
-        same = "" if layout.same is None else cells[layout.same].lower()
-        if layout.same is not None and same not in YES | NO:
-            message = f"found {same!r} in the column 'same'; expected 1 or 0, or true or false"
+        elif same is not None and (answer := cells[same].lower()) not in ANSWERS:
+            message = f"found {answer!r} in the column 'same'; expected 1 or 0, or true or false"
             builder.report(Code.BAD_SHAPE, message, source.name, number)
-            continue
-        row = Row(number, cells[layout.first], cells[layout.second], same)
-        documents.setdefault(name, []).append(row)
+        else:
+            name = stem if document is None else cells[document]
+            documents.setdefault(name, []).append(row)
     return documents
 
 
-def _clusters(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
+def _clusters(rows: Sequence[Row], layout: Layout) -> tuple[list[str], list[list[str]]]:
     clusters: dict[str, list[str]] = {}
-    for row in rows:
-        clusters.setdefault(row.second, []).append(row.first)
+    for _, cells in rows:
+        clusters.setdefault(cells[layout.second], []).append(cells[layout.first])
     return list(clusters), list(clusters.values())
 
 
 def _linked(
-    rows: Sequence[Row], name: str, source: Source, builder: Builder
+    rows: Sequence[Row], layout: Layout, name: str, source: Source, builder: Builder
 ) -> tuple[None, list[list[str]]]:
-    mentions = dict.fromkeys(id for row in rows for id in (row.first, row.second))
-    entities = linked(mentions, [(row.first, row.second) for row in rows if row.same in YES])
+    links = [(cells[layout.first], cells[layout.second]) for _, cells in rows]
+    are_same = [layout.same is not None and cells[layout.same].lower() in YES for _, cells in rows]
+    entities = linked(dict.fromkeys(chain.from_iterable(links)), list(compress(links, are_same)))
     entity_of = {id: number for number, ids in enumerate(entities) for id in ids}
     wrong = [
-        row for row in rows if row.same not in YES and entity_of[row.first] == entity_of[row.second]
+        (line, one, other)
+        for (line, _), (one, other), is_same in zip(rows, links, are_same, strict=True)
+        if not is_same and entity_of[one] == entity_of[other]
     ]
     if wrong:
-        pairs = ", ".join(f"{row.first!r} and {row.second!r}" for row in wrong[:MOST_SHOWN])
+        pairs = ", ".join(f"{one!r} and {other!r}" for _, one, other in wrong[:MOST_SHOWN])
         message = (
             f"document {name!r}: {len(wrong)} pairs are said not to be the same, but are linked by "
             f"other rows: {pairs}; expected no such pair: they are in one entity"
         )
-        builder.report(Code.CONTRADICTION, message, source.name, wrong[0].line)
+        builder.report(Code.CONTRADICTION, message, source.name, wrong[0][0])
     return None, entities

@@ -43,7 +43,7 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
     ]
     yield Draft(
         name=name_of(fields, "id", "doc_key", "doc_id"),
-        entities=entities_of(fields, options.clusters or "mention_clusters", numbers=3),
+        mentions=entities_of(fields, options.clusters or "mention_clusters", numbers=3),
         convention=options.convention(CONVENTION),
         words=list(chain.from_iterable(sentences)),
         sentences=list(map(len, sentences)),

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
@@ -20,11 +20,11 @@ from corefscope.formats.strict_json import no_constants, unique_keys
 
 DECODER = json.JSONDecoder(object_pairs_hook=unique_keys, parse_constant=no_constants)
 BLANKS = re.compile(r"[ \t\n\r]*")
+COMMA = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
 EXPECTED = "expected JSON objects: one per line, in an array, or one after the other"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class Record(NamedTuple):
     """A value of a JSON file, and where it is."""
 
     value: Any
@@ -43,10 +43,11 @@ def records(source: Source, builder: Builder, progress: Progress | None = None) 
     first = next(lines, None)
     if first is None:
         return
-    try:
-        value = _loads(first.text)
-    except (ValueError, RecursionError):
-        value = None
+    value = None
+    # An array may be all of the file, which takes long to read, and is read again below.
+    if not first.text.lstrip().startswith(b"["):
+        with suppress(ValueError, RecursionError):
+            value = _loads(first.text)
     if not isinstance(value, dict):
         yield from records_of(source.read().decode(errors="surrogateescape"), source, builder)
         return
@@ -55,8 +56,7 @@ def records(source: Source, builder: Builder, progress: Progress | None = None) 
         yield from _of_line(line, source, builder)
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(NamedTuple):
     number: int
     start: int
     text: bytes
@@ -137,11 +137,12 @@ class _Values:
             if record is None:
                 return
             yield record
+            comma = COMMA.match(self.text, self.position)
+            if comma:
+                self._move(comma.end())
+                continue
             self._skip()
-            if self.text[self.position : self.position + 1] == ",":
-                self._move(self.position + 1)
-                self._skip()
-            elif self.text[self.position : self.position + 1] != "]":
+            if self.text[self.position : self.position + 1] != "]":
                 message = "not JSON: the array does not go on with a comma, nor end; " + EXPECTED
                 builder.report(Code.BAD_JSON, message, source.name, self.line)
                 return
@@ -175,7 +176,9 @@ class _Values:
         self._move(match.end())
 
     def _move(self, position: int) -> None:
+        self.line += self.text.count("\n", self.position, position)
         passed = self.text[self.position : position]
-        self.line += passed.count("\n")
-        self.offset += len(passed.encode(errors="surrogateescape"))
+        self.offset += (
+            len(passed) if passed.isascii() else len(passed.encode(errors="surrogateescape"))
+        )
         self.position = position

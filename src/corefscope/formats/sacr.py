@@ -15,25 +15,30 @@ blank, and its text, which may contain other mentions. Lines that begin with `#`
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, chain
+from operator import add
+
+import numpy as np
 
 from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft, DraftEntity, DraftMention
+from corefscope.formats.draft import Draft, Mentions
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.whole_files import Report, decoded, read_whole
 
 CONVENTION = Convention(0, "exclusive", "character")
 PROPERTY = r'[^\s={}",]+="[^"]*"'
-OPENING = re.compile(r'\{([^\s:{}="]+)(?::(' + PROPERTY + r"(?:," + PROPERTY + r")*)?)?[ \t]")
-NEWLINE = re.compile(r"\n")
-BRACE = re.compile(r"[{}]")
-COMMENT = re.compile(r"^#[^\n]*\n?", re.MULTILINE)
+OPENING = r'([^\s:{}="]+)(?::(' + PROPERTY + r"(?:," + PROPERTY + r")*)?)?[ \t]"
+TAG = re.compile(r"([{}](?:(?<=\{)" + OPENING + ")?)")
+"""A brace, with the label and the properties of a mention that begins. Two patterns, one for each
+brace, would be found more slowly."""
+COMMENT = re.compile(r"#(?<![^\n]#)[^\n]*\n?")
+"""A line that begins with #. The pattern begins with it, too, so that it is found fast."""
 NAME = re.compile(r"^#\s*textid\s*:\s*(\S.*?)\s*$", re.MULTILINE | re.IGNORECASE)
+BREAK = re.compile(r"\n")
 TYPE = re.compile(r'(?:^|,)(?:EN|type)="([^"]*)"')
 
 
@@ -51,82 +56,76 @@ def _drafts(data: bytes, report: Report) -> Iterator[Draft]:
     name = NAME.search(tagged)
     # Comments become blank lines, so that line numbers stay what they are.
     marked = _Marked(COMMENT.sub("\n", tagged), report)
-    marked.read()
     yield Draft(
         name=name[1] if name else None,
-        text="".join(marked.parts).rstrip("\r\n"),
-        entities=[entity for entity in marked.entities.values() if entity.mentions],
+        text="".join(marked.texts).rstrip("\r\n"),
+        mentions=marked.mentions(),
         convention=CONVENTION,
     )
 
 
-class _Open(NamedTuple):
-    """A mention that is not closed yet."""
-
-    label: str
-    type: str | None
-    begin: int
-    """Where it begins in the text without braces."""
-    place: int
-    """Where it begins in the file."""
-
-
 class _Marked:
-    """Text with braces."""
+    """Text with braces, which begins after comments and blank lines."""
 
     def __init__(self, body: str, report: Report) -> None:
         self.body = body
         self.report = report
-        self.parts: list[str] = []
-        self.length = 0
-        self.entities: dict[str, DraftEntity] = {}
-        self.open: list[_Open] = []
-        self.newlines = [match.start() for match in NEWLINE.finditer(body)]
+        self.begin = len(body) - len(body.lstrip("\r\n"))
+        parts = TAG.split(body[self.begin :])
+        self.texts, self.tags, self.labels, self.properties = (parts[n::4] for n in range(4))
 
-    def read(self) -> None:
-        """Take the mentions out of the text, which begins after comments and blank lines."""
-        end = len(self.body) - len(self.body.lstrip("\r\n"))
-        for brace in BRACE.finditer(self.body, end):
-            if brace.start() < end:
-                continue  # A brace in the value of a property.
-            self._text(self.body[end : brace.start()])
-            if brace[0] == "{":
-                end = self._begin(brace.start())
-            else:
-                self._end(brace.start())
-                end = brace.end()
-        self._text(self.body[end:])
-        for mention in self.open:
-            message = "a brace is opened but never closed; expected } at the end of the mention"
-            self.report(Code.UNCLOSED, message, self._line(mention.place))
-
-    def _text(self, text: str) -> None:
-        self.parts.append(text)
-        self.length += len(text)
-
-    def _begin(self, place: int) -> int:
-        match = OPENING.match(self.body, place)
-        if match is None:
-            found = self.body[place : place + 30]
-            message = f'found {found!r}; expected a mention such as {{chain:type="PER" text}}'
-            self.report(Code.BAD_LINE, message, self._line(place))
-            return place + 1
-        label, properties = match.groups()
-        type = TYPE.search(properties or "")
-        self.entities.setdefault(label, DraftEntity(label=label, mentions=[]))
-        self.open.append(_Open(label, type[1] if type else None, self.length, place))
-        return match.end()
-
-    def _end(self, place: int) -> None:
-        if not self.open:
-            message = "a brace is closed but was never opened; expected { before it"
-            self.report(Code.UNOPENED, message, self._line(place))
-            return
-        label, type, begin, opened = self.open.pop()
-        mention = DraftMention(
-            places=((begin, self.length),), type=type or None, line=self._line(opened)
+    def mentions(self) -> Mentions:
+        """Return the mentions; entities are in the order in which they begin."""
+        places = list(accumulate(map(len, self.texts)))
+        lines = self._lines(places)
+        types = {given: _type(given) for given in set(self.properties)}
+        entities = {label: pairs for label, pairs in self._paired(lines).items() if pairs}
+        pairs = list(chain.from_iterable(entities.values()))
+        return Mentions(
+            labels=list(entities),
+            sizes=list(map(len, entities.values())),
+            places=[(places[first], places[last]) for first, last in pairs],
+            types=[types[self.properties[first]] for first, _ in pairs],
+            lines=[lines[first] for first, _ in pairs],
         )
-        self.entities[label].mentions.append(mention)
 
-    def _line(self, place: int) -> int:
-        return bisect_left(self.newlines, place) + 1
+    def _paired(self, lines: Sequence[int]) -> dict[str, list[tuple[int, int]]]:
+        """Return the opening and the closing tag of each mention, by entity."""
+        found: dict[str, list[tuple[int, int]]] = {}
+        opened: list[int] = []
+        for number, (tag, label) in enumerate(zip(self.tags, self.labels, strict=True)):
+            if label is not None:
+                found.setdefault(label, [])
+                opened.append(number)
+            elif tag == "{":
+                self._report_brace(number, lines[number])
+            elif opened:
+                first = opened.pop()
+                found[self.labels[first]].append((first, number))
+            else:
+                message = "a brace is closed but was never opened; expected { before it"
+                self.report(Code.UNOPENED, message, lines[number])
+        for number in opened:
+            message = "a brace is opened but never closed; expected } at the end of the mention"
+            self.report(Code.UNCLOSED, message, lines[number])
+        return found
+
+    def _report_brace(self, number: int, line: int) -> None:
+        after = "".join(map(add, self.tags[number:], self.texts[number + 1 :]))
+        message = f'found {after[:30]!r}; expected a mention such as {{chain:type="PER" text}}'
+        self.report(Code.BAD_LINE, message, line)
+
+    def _lines(self, places: Sequence[int]) -> list[int]:
+        """Return the lines of tags that stand at some places of the text without tags."""
+        breaks = [match.start() for match in BREAK.finditer("".join(self.texts))]
+        first = 1 + self.body.count("\n", 0, self.begin)
+        lines = first + np.searchsorted(breaks, places)
+        if "\n" in "".join(self.tags):
+            lines[1:] += np.cumsum([tag.count("\n") for tag in self.tags])
+        found: list[int] = lines.tolist()
+        return found
+
+
+def _type(properties: str | None) -> str | None:
+    found = TYPE.search(properties or "")
+    return found[1] or None if found else None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, TypeAlias
 
 from corefscope.findings import Code
-from corefscope.formats.draft import DraftEntity, DraftMention, Place
+from corefscope.formats.draft import Mentions
 from corefscope.formats.drafting import Unfit
 
 Findings: TypeAlias = list[tuple[Code, str]]
@@ -53,9 +53,7 @@ def sentences_of(record: Any, field: str) -> list[list[str]]:
     return sentences
 
 
-def entities_of(
-    record: Any, field: str, numbers: int = 2, first: str = "sentence"
-) -> list[DraftEntity]:
+def entities_of(record: Any, field: str, numbers: int = 2, first: str = "sentence") -> Mentions:
     """Return the entities of a field ``[[[first, last], …], …]``, named by their numbers.
 
     ``numbers`` is how many numbers a mention has: 3 if the index of its sentence, or of what
@@ -63,34 +61,43 @@ def entities_of(
     """
     shape = "[first, last]" if numbers == 2 else f"[{first}, first, last]"
     entities = list_of(record, field, f"a list of entities, [[{shape}, …], …]")
-    found = []
-    for number, mentions in enumerate(entities):
-        if not isinstance(mentions, list):
-            shown = reprlib.repr(mentions)
-            raise Unfit(f"entity {number} of {field!r} is {shown}; expected [{shape}, …]")
-        drafts = [
-            DraftMention(places=(place_of(mention, numbers, shape, number),))
-            for mention in mentions
-        ]
-        found.append(DraftEntity(label=str(number), mentions=drafts))
-    return found
+    if not _are_places(entities, numbers):
+        raise Unfit(_not_places(entities, numbers, field, shape))
+    return Mentions(
+        labels=list(map(str, range(len(entities)))),
+        sizes=list(map(len, entities)),
+        places=list(chain.from_iterable(entities)),
+    )
 
 
-def place_of(mention: Any, numbers: int, shape: str, entity: object) -> Place:
-    """Return the numbers of a mention."""
-    if (
-        type(mention) is not list
-        or len(mention) != numbers
-        or type(mention[0]) is not int
-        or type(mention[1]) is not int
-        or type(mention[-1]) is not int
-    ):
-        raise Unfit(f"mention {reprlib.repr(mention)} of entity {entity}; expected {shape}")
-    return tuple(mention)
+def _are_places(entities: list[Any], numbers: int) -> bool:
+    """Tell whether all mentions of all entities are lists of so many numbers."""
+    if not {list}.issuperset(map(type, entities)):
+        return False
+    mentions = list(chain.from_iterable(entities))
+    return (
+        {list}.issuperset(map(type, mentions))
+        and {numbers}.issuperset(map(len, mentions))
+        and {int}.issuperset(map(type, chain.from_iterable(mentions)))
+    )
+
+
+def _not_places(entities: list[Any], numbers: int, field: str, shape: str) -> str:
+    """Describe the first entity or mention that has another shape."""
+    number, entity = next(
+        (number, entity)
+        for number, entity in enumerate(entities)
+        if not _are_places([entity], numbers)
+    )
+    if not isinstance(entity, list):
+        shown = reprlib.repr(entity)
+        return f"entity {number} of {field!r} is {shown}; expected [{shape}, …]"
+    mention = next(mention for mention in entity if not _are_places([[mention]], numbers))
+    return f"mention {reprlib.repr(mention)} of entity {number}; expected {shape}"
 
 
 def add_strings(
-    entities: Sequence[DraftEntity],
+    mentions: Mentions,
     record: dict[str, Any],
     fields: Sequence[str],
     findings: Findings,
@@ -103,17 +110,21 @@ def add_strings(
     if field is None:
         return
     rows = record[field]
-    sizes = [len(entity.mentions) for entity in entities]
-    if (
-        not isinstance(rows, list)
-        or [len(row) if isinstance(row, list) else None for row in rows] != sizes
-    ):
+    if not have_sizes(rows, mentions):
         message = f"{field!r} does not have the shape of the clusters; it is left out"
         findings.append((Code.BAD_LAYER, message))
         return
-    for entity, row in zip(entities, rows, strict=True):
-        for mention, string in zip(entity.mentions, row, strict=True):
-            mention.string = _joined(string)
+    strings = list(chain.from_iterable(rows))
+    mentions.strings = strings if are_words(strings) else list(map(_joined, strings))
+
+
+def have_sizes(rows: Any, mentions: Mentions) -> bool:
+    """Tell whether a value has a list for each entity with a value for each mention."""
+    return (
+        isinstance(rows, list)
+        and {list}.issuperset(map(type, rows))
+        and list(map(len, rows)) == mentions.sizes
+    )
 
 
 def without_nulls(record: dict[str, Any], field: str, findings: Findings) -> dict[str, Any]:

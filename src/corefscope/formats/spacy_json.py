@@ -20,17 +20,18 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
+from operator import le
 from typing import Any
 
 from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.cluster_fields import OTHER_NAME
-from corefscope.formats.draft import Draft, DraftEntity, DraftMention
+from corefscope.formats.draft import Draft, Mentions
 from corefscope.formats.drafting import Unfit, read_records
 from corefscope.formats.options import ReadingOptions
-from corefscope.formats.shapes import Findings, list_of, name_of, object_of
+from corefscope.formats.shapes import Findings, are_words, list_of, name_of, object_of
 from corefscope.formats.source import Progress, Source
 
 CONVENTION = Convention(0, "exclusive", "character")
@@ -92,27 +93,49 @@ def _drafts(record: Any, options: ReadingOptions, chooser: _Groups) -> Iterator[
     text = fields.get("text")
     if not isinstance(text, str):
         raise Unfit("there is no 'text'; expected the text of the document")
-    tokens = [object_of(token) for token in list_of(fields, "tokens", "a list of tokens")]
-    pairs = [_pair(token, len(text)) for token in tokens]
-    kept = [number for number, (begin, end) in enumerate(pairs) if text[begin:end].strip()]
-    characters = [pairs[number] for number in kept]
-    if any(before > begin for (_, before), (begin, _) in pairwise(characters)):
+    tokens = list_of(fields, "tokens", "a list of tokens")
+    begins, ends = _edges(tokens, len(text))
+    words = [text[begin:end] for begin, end in zip(begins, ends, strict=True)]
+    # Few documents have blank tokens.
+    if any(map(str.isspace, words)) or "" in words:
+        kept = [number for number, word in enumerate(words) if word.strip()]
+        tokens, words = [tokens[n] for n in kept], [words[n] for n in kept]
+        begins, ends = [begins[n] for n in kept], [ends[n] for n in kept]
+    if not all(map(le, ends, begins[1:])):
         raise Unfit("'tokens' are not in order; expected tokens one after the other")
     yield Draft(
         name=name_of(fields, "doc_key", "doc_id"),
-        entities=_entities(fields.get("spans"), chooser, findings),
+        mentions=_mentions(fields.get("spans"), chooser, findings),
         convention=options.convention(CONVENTION),
         text=text,
-        words=[text[begin:end] for begin, end in characters],
-        characters=characters,
-        sentences=_sentences(fields.get("sents"), characters),
-        columns={
-            layer: [tokens[number][field] for number in kept]
-            for field, layer in LAYERS.items()
-            if tokens and all(isinstance(token.get(field), str) for token in tokens)
-        },
+        words=words,
+        characters=list(zip(begins, ends, strict=True)),
+        sentences=_sentences(fields.get("sents"), begins),
+        complete=partial(_add_layers, tokens),
         findings=findings,
     )
+
+
+def _add_layers(tokens: Sequence[dict[str, Any]], draft: Draft) -> None:
+    for field, layer in LAYERS.items():
+        values: list[Any] = [token.get(field) for token in tokens]
+        if values and are_words(values):
+            draft.columns[layer] = values
+
+
+def _edges(tokens: list[Any], length: int) -> tuple[list[int], list[int]]:
+    """Return where tokens begin and end."""
+    if {dict}.issuperset(map(type, tokens)):
+        begins, ends = ([token.get(field) for token in tokens] for field in ("start", "end"))
+        if (
+            {int}.issuperset(map(type, chain(begins, ends)))
+            and min(begins, default=0) >= 0
+            and max(ends, default=0) <= length
+            and all(map(le, begins, ends))
+        ):
+            return begins, ends
+    pairs = [_pair(object_of(token), length) for token in tokens]
+    return [begin for begin, _ in pairs], [end for _, end in pairs]
 
 
 def _pair(given: dict[str, Any], length: int) -> tuple[int, int]:
@@ -122,39 +145,42 @@ def _pair(given: dict[str, Any], length: int) -> tuple[int, int]:
     return begin, end
 
 
-def _entities(spans: Any, chooser: _Groups, findings: Findings) -> list[DraftEntity]:
+def _mentions(spans: Any, chooser: _Groups, findings: Findings) -> Mentions:
     groups = object_of(spans)
-    found = []
     chosen = chooser.chosen(groups, findings)
-    for name in groups:
-        group = GROUP.fullmatch(name)
-        if group is None or group[1] != chosen:
-            continue
-        mentions = [object_of(span) for span in list_of(groups, name, "a list of spans")]
-        labels = [span.get("label") for span in mentions]
-        found.append(
-            DraftEntity(
-                label=group[2],
-                mentions=[DraftMention(places=(_place(span, name),)) for span in mentions],
-                type=next((label for label in labels if isinstance(label, str) and label), None),
-            )
-        )
+    found = {
+        match[2]: [object_of(span) for span in list_of(groups, name, "a list of spans")]
+        for name in groups
+        if (match := GROUP.fullmatch(name)) and match[1] == chosen
+    }
     if not found and any(map(HEADS.fullmatch, groups)):
         raise Unfit(
             "there are heads of mentions, but no mentions; expected groups such as "
             "'coref_clusters_1': run the span resolver"
         )
-    return found
+    return Mentions(
+        labels=list(found),
+        sizes=list(map(len, found.values())),
+        places=[_place(span, label) for label, group in found.items() for span in group],
+        entity_types=list(map(_type, found.values())),
+    )
 
 
-def _place(span: dict[str, Any], name: str) -> tuple[int, int]:
+def _type(spans: Sequence[dict[str, Any]]) -> str | None:
+    """Return the first label of the spans of an entity."""
+    labels = (span.get("label") for span in spans)
+    return next((label for label in labels if isinstance(label, str) and label), None)
+
+
+def _place(span: dict[str, Any], group: str) -> tuple[int, int]:
     begin, end = span.get("start"), span.get("end")
     if type(begin) is not int or type(end) is not int:
+        name = f"coref_clusters_{group}"
         raise Unfit(f"a span of {name!r} has {begin!r} and {end!r}; expected 'start' and 'end'")
     return begin, end
 
 
-def _sentences(given: Any, characters: Sequence[tuple[int, int]]) -> list[int] | None:
+def _sentences(given: Any, begins: Sequence[int]) -> list[int] | None:
     """Return the lengths of the sentences, if there are some."""
     if not isinstance(given, list) or not given:
         return None
@@ -165,6 +191,5 @@ def _sentences(given: Any, characters: Sequence[tuple[int, int]]) -> list[int] |
     ]
     if len(ends) < len(given) or ends != sorted(ends):
         return None
-    begins = [begin for begin, _ in characters]
     places = [0, *(bisect_left(begins, end) for end in ends[:-1]), len(begins)]
     return [after - before for before, after in pairwise(places)]

@@ -17,7 +17,6 @@ together from the pieces (`##x`, `▁x`, `Ġx`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
@@ -44,7 +43,7 @@ from corefscope.formats.source import Progress, Source
 PIECES = Convention(0, "inclusive", "piece")
 SPECIAL = frozenset({"[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<|endoftext|>"})
 """Pieces that are no part of a word."""
-MARK = re.compile("^(?:##|[▁Ġ])(?=.)")
+MARKS = ("##", "▁", "Ġ")
 """What pieces begin with that go on a word, or begin one; alone it is a word."""
 
 
@@ -68,17 +67,19 @@ def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[
     if places is None:
         words = [piece for piece in pieces if isinstance(piece, str)]
         lengths = list(map(len, segments))
-        draft = Draft(name=None, entities=[], words=words, sentences=lengths)
+        draft = Draft(name=None, words=words, sentences=lengths)
         draft.words = words if len(words) == len(pieces) else None
         draft.sentences = lengths if draft.words is not None else None
     else:
         draft = _of_pieces(fields, pieces, places)
     draft.name = name_of(fields, "doc_key", "doc_id")
     draft.convention = options.convention(draft.convention)
-    draft.entities = entities_of(fields, field)
+    draft.mentions = entities_of(fields, field)
     draft.findings = findings
     if places is not None:
         _report_special(draft, pieces)
+    if draft.complete is not None and draft.convention.unit == "sentence":
+        draft.complete(draft)
     yield draft
 
 
@@ -98,17 +99,21 @@ def _of_pieces(record: dict[str, Any], pieces: Sequence[Any], places: list[int])
     if count > len(pieces):
         raise Unfit(f"'subtoken_map' has word {count - 1}; expected no more words than pieces")
     words = _words(record, pieces, places, count)
-    draft = Draft(name=None, entities=[], convention=PIECES, words=words, pieces=places)
-    if words is None:
-        return draft
-    order = _first_pieces(pieces, places, len(words))
+    layers = None if words is None else partial(_add_layers, record, pieces, places)
+    return Draft(name=None, convention=PIECES, words=words, pieces=places, complete=layers)
+
+
+def _add_layers(
+    record: dict[str, Any], pieces: Sequence[Any], places: Sequence[int], draft: Draft
+) -> None:
+    """Add the sentences and the speakers of the words, if the file has them for each piece."""
+    order = _first_pieces(pieces, places, len(draft.words or ()))
     numbers = record.get("sentence_map")
     if isinstance(numbers, list) and len(numbers) == len(pieces) and None not in order:
         draft.sentences = lengths_of([numbers[place] for place in order if place is not None])
     speakers = _flat(record.get("speakers"))
     if len(speakers) == len(pieces) and all(isinstance(each, str) for each in speakers):
         draft.columns["speakers"] = ["-" if p is None else speakers[p] for p in order]
-    return draft
 
 
 def _first_pieces(pieces: Sequence[Any], places: Sequence[int], count: int) -> list[int | None]:
@@ -126,7 +131,7 @@ def _first_pieces(pieces: Sequence[Any], places: Sequence[int], count: int) -> l
 
 
 def _is_special(piece: Any) -> bool:
-    return isinstance(piece, str) and piece in SPECIAL
+    return type(piece) is str and piece in SPECIAL
 
 
 def _flat(rows: Any) -> list[Any]:
@@ -147,21 +152,31 @@ def _words(
             return words
     if not {str}.issuperset(map(type, pieces)):
         return None
+    # A text has many pieces, but few that differ.
+    bare = {piece: _bare(piece) for piece in set(pieces)}
     glued = [""] * count
     for piece, place in zip(pieces, places, strict=True):
-        if piece not in SPECIAL:
-            glued[place] += MARK.sub("", piece)
+        glued[place] += bare[piece]
     return glued
 
 
+def _bare(piece: str) -> str:
+    """Return a piece without its mark; nothing if it is no part of a word."""
+    if piece in SPECIAL:
+        return ""
+    mark = next((mark for mark in MARKS if piece.startswith(mark)), "")
+    return piece[len(mark) :] or piece
+
+
 def _report_special(draft: Draft, pieces: Sequence[Any]) -> None:
-    convert = draft.convention.convert
-    found = []
-    for entity in draft.entities:
-        for mention in entity.mentions:
-            edges = convert(*mention.places[0])
-            if any(0 <= edge < len(pieces) and _is_special(pieces[edge]) for edge in edges):
-                found.append(mention.places[0])
+    count = len(pieces)
+    found = [
+        place
+        for place in draft.table().places
+        for first, last in [draft.convention.convert(*place)]
+        if (0 <= first < count and _is_special(pieces[first]))
+        or (0 <= last < count and _is_special(pieces[last]))
+    ]
     if found:
         mentions = "mention begins or ends" if len(found) == 1 else "mentions begin or end"
         message = (

@@ -4,48 +4,62 @@ A corpus counts the tokens of a document from 0. Files count those of sentences,
 points, UTF-16 units or bytes, from 0 or 1, with inclusive or exclusive ends
 (:class:`corefscope.corpus.offsets.Convention`). Where a file has text but no tokens, the text is
 divided into words and signs, and also wherever a mention begins or ends.
+
+All places of a document are converted at once, as arrays. Places that are wrong are looked at one
+by one, to say what was expected.
 """
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, pairwise
+from functools import cached_property
+from itertools import accumulate, chain, pairwise
+from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from corefscope.corpus.mentions import Parts
-from corefscope.corpus.offsets import DEFAULT, OF_TEXT, Convention
+from corefscope.corpus.mentions import LAST_TOKEN, Parts
+from corefscope.corpus.offsets import OF_TEXT, Convention
 from corefscope.findings import Code
-from corefscope.formats.draft import Draft, DraftMention, Place
+from corefscope.formats.draft import Draft, Mentions, Place
 
-TOKEN = re.compile(r"\w+|[^\w\s]")
-"""A token of a text whose file has no tokens: a word, or any other sign that is not blank."""
-
-Characters = list[tuple[int, int]]
-
-
-class Misplaced(ValueError):
-    """A place that is not in its document."""
+Characters: TypeAlias = Sequence[tuple[int, int]]
+Positions: TypeAlias = NDArray[np.int64]
+Codes: TypeAlias = NDArray[np.uint8] | NDArray[np.uint32]
+Kinds: TypeAlias = NDArray[np.uint8]
+BLANK, OF_WORD, SIGN = range(3)
+"""Kinds of characters. In a text without tokens, each word and each sign is one."""
+FAR = 2**60
+"""A position that no document has; those beyond it may not fit into an array."""
+UNITS = {"character": "characters", "utf16": "UTF-16 units", "byte": "bytes"}
 
 
 class NotThere(ValueError):
     """The words of a draft are not those of its text."""
 
 
-@dataclass(slots=True, kw_only=True)
-class Tokens:
-    """The tokens of a document."""
+class Edges(NamedTuple):
+    """The first and the last position of places, counted from 0."""
 
-    words: list[str]
-    sentences: list[range]
-    text: str | None = None
-    characters: Characters | None = None
-    columns: dict[str, list[str]] = field(default_factory=dict)
-    places: Sequence[int] = ()
-    """The token here for each token of the file; they differ where tokens are divided."""
+    first: Positions
+    last: Positions
+    is_wrong: NDArray[np.bool_]
+    """Whether a place is not in its document; its positions then mean nothing."""
+
+
+class Finder(Protocol):
+    """Converts places."""
+
+    def __call__(self, places: Sequence[Place]) -> Edges:
+        """Return where places begin and end."""
+        ...
+
+    def expected(self, place: Place) -> str:
+        """Describe what was expected instead of a wrong place."""
+        ...
 
 
 @dataclass(slots=True, kw_only=True)
@@ -54,9 +68,11 @@ class Located:
 
     tokens: Tokens | None
     """None if the file has neither words nor text."""
-    spans: list[list[Parts | None]]
-    """The parts of each mention of each entity; None if a mention is not in the text."""
-    findings: list[tuple[Code, str]] = field(default_factory=list)
+    edges: Edges
+    """The first and the last token of each mention."""
+    parts: dict[int, Parts]
+    """The parts of each mention with several places, in order."""
+    findings: list[tuple[Code, str]]
 
 
 def locate(draft: Draft) -> Located:
@@ -72,39 +88,83 @@ def locate(draft: Draft) -> Located:
     Located
         Its tokens, the spans of its mentions, and what was found wrong.
     """
-    found = Located(tokens=None, spans=[])
+    given = draft.table()
+    tokens: Tokens | None
     if draft.convention.unit in OF_TEXT:
-        _locate_in_text(draft, found)
-        return found
-    found.tokens = tokens_of(draft)
-    finder = token_finder(draft, None if found.tokens is None else len(found.tokens.words))
-    for entity in draft.entities:
-        spans: list[Parts | None] = []
-        for mention in entity.mentions:
-            try:
-                # Nearly all mentions have one place.
-                places = mention.places
-                spans.append(
-                    (finder(places[0]),) if len(places) == 1 else tuple(map(finder, places))
-                )
-            except Misplaced as error:
-                spans.append(None)
-                found.findings.append((Code.BAD_SPAN, _wrong(entity.label, mention, str(error))))
-        found.spans.append(spans)
+        tokens, edges, findings = _in_text(draft, given)
+    else:
+        tokens = tokens_of(draft)
+        finder = token_finder(draft, None if tokens is None else len(tokens))
+        edges = finder(given.places)
+        findings = _findings(given, edges.is_wrong, finder)
+    edges, parts = _mentions(edges, given.parts)
+    return Located(tokens=tokens, edges=edges, parts=parts, findings=findings)
+
+
+def _mentions(edges: Edges, parts: Sequence[int]) -> tuple[Edges, dict[int, Parts]]:
+    """Put the places of each mention together."""
+    if not parts:
+        return edges, {}
+    sizes = np.array(parts)
+    begins = np.cumsum(sizes) - sizes
+    together = Edges(
+        np.minimum.reduceat(edges.first, begins),
+        np.maximum.reduceat(edges.last, begins),
+        np.logical_or.reduceat(edges.is_wrong, begins),
+    )
+    several = np.flatnonzero((sizes > 1) & ~together.is_wrong)
+    pairs = list(zip(edges.first.tolist(), edges.last.tolist(), strict=True))
+    bounds = zip(several.tolist(), begins[several].tolist(), sizes[several].tolist(), strict=True)
+    return together, {row: tuple(sorted(pairs[at : at + size])) for row, at, size in bounds}
+
+
+def _findings(
+    given: Mentions, is_wrong: NDArray[np.bool_], finder: Finder
+) -> list[tuple[Code, str]]:
+    """Say which mentions are wrong, and what was expected."""
+    if not is_wrong.any():
+        return []
+    found, wrong = [], iter(is_wrong.tolist())
+    strings = given.strings or [None] * given.count
+    rows = zip(given.of_mentions(given.labels), given.all_places(), strings, strict=True)
+    for label, places, string in rows:
+        astray = [place for place in places if next(wrong)]
+        if astray:
+            said = f" ({string!r})" if string else ""
+            expected = finder.expected(astray[0])
+            message = f"mention {shown(places)}{said} of entity {label}; expected {expected}"
+            found.append((Code.BAD_SPAN, message))
     return found
 
 
-def _wrong(label: str, mention: DraftMention, expected: str) -> str:
-    shown = " and ".join(str(list(place)) for place in mention.places)
-    said = f" ({mention.string!r})" if mention.string else ""
-    return f"mention {shown}{said} of entity {label}; expected {expected}"
+def shown(places: Iterable[Place]) -> str:
+    """Return the numbers of places as a message shows them."""
+    return " and ".join(str(list(place)) for place in places)
+
+
+def _columns(places: Sequence[Place]) -> Positions:
+    """Return the numbers of places, one row for each number: the last two are start and end."""
+    width = len(places[0]) if places else 2
+    if not {width}.issuperset(map(len, places)):
+        # A sentence that is not given becomes one that no document has.
+        return _columns([(*[FAR] * (3 - len(place)), *place) for place in places])
+    return positions(chain.from_iterable(places)).reshape(-1, width).T
+
+
+def positions(numbers: Iterable[int]) -> Positions:
+    """Return numbers as an array; those that do not fit become others that no document has."""
+    given = list(numbers)
+    try:
+        return np.array(given, np.int64)
+    except OverflowError:
+        return np.array([max(-FAR, min(number, FAR)) for number in given], np.int64)
 
 
 # ---- Positions that count tokens ----
 
 
-def token_finder(draft: Draft, length: int | None) -> Callable[[Place], tuple[int, int]]:
-    """Return a function that gives the first and the last token of a place.
+def token_finder(draft: Draft, length: int | None) -> Finder:
+    """Return what gives the first and the last token of places.
 
     ``length`` is the number of tokens, if it is known.
     """
@@ -117,21 +177,29 @@ def token_finder(draft: Draft, length: int | None) -> Callable[[Place], tuple[in
         if draft.pieces is None:
             raise NotThere("there are no word pieces, which could be counted")
         return _Pieces(convention, draft.pieces)
-    is_default = convention == DEFAULT
-
-    def tokens(place: Place) -> tuple[int, int]:
-        # A file that counts tokens of the document may name the sentence as well.
-        first, last = place[-2:] if is_default else convention.convert(*place[-2:])
-        if first < 0 or last < first or (length is not None and last >= length):
-            raise Misplaced(_expected(convention, place, length))
-        return first, last
-
-    return tokens
+    return _DocumentTokens(convention, length)
 
 
 def _expected(convention: Convention, place: Place, length: int | None) -> str:
     start, end = place[-2:]
     return convention.expected(length) + convention.hint(start, end, length)
+
+
+@dataclass(slots=True)
+class _DocumentTokens:
+    """Finds tokens that are counted in the document."""
+
+    convention: Convention
+    length: int | None
+
+    def __call__(self, places: Sequence[Place]) -> Edges:
+        # A file that counts tokens of the document may name the sentence as well.
+        first, last = self.convention.convert(*_columns(places)[-2:])
+        limit = LAST_TOKEN if self.length is None else self.length - 1
+        return Edges(first, last, (first < 0) | (last < first) | (last > limit))
+
+    def expected(self, place: Place) -> str:
+        return _expected(self.convention, place, self.length)
 
 
 class SentenceTokens:
@@ -141,24 +209,31 @@ class SentenceTokens:
         self, convention: Convention, sentences: Sequence[int], sentences_from_base: bool = False
     ) -> None:
         self.convention = convention
-        self.sentences = sentences
-        self._convert = convention.convert
-        self.first = convention.base if sentences_from_base else 0
-        self.begins = [0, *accumulate(sentences)]
+        self.base = convention.base if sentences_from_base else 0
+        self.lengths = np.array(sentences, np.int64)
 
-    def __call__(self, place: Place) -> tuple[int, int]:
-        """Return the first and the last token of a place, counted in the document."""
+    def __call__(self, places: Sequence[Place]) -> Edges:
+        """Return the first and the last token of places, counted in the document."""
+        columns = _columns(places)
+        first, last = self.convention.convert(*columns[-2:])
+        sentence = columns[0] - self.base
+        is_there = (sentence >= 0) & (sentence < len(self.lengths))
+        if len(columns) < 3 or not is_there.any():
+            return Edges(first, last, np.ones_like(is_there))
+        sentence[~is_there] = 0
+        is_there &= (first >= 0) & (first <= last) & (last < self.lengths[sentence])
+        begins = (np.cumsum(self.lengths) - self.lengths)[sentence]
+        return Edges(begins + first, begins + last, ~is_there)
+
+    def expected(self, place: Place) -> str:
+        """Describe what was expected instead of a wrong place."""
         if len(place) != 3:
-            raise Misplaced("three numbers, the index of the sentence first")
-        sentence, start, end = place[0] - self.first, place[1], place[2]
-        if not 0 <= sentence < len(self.sentences):
-            raise Misplaced(f"the number of a sentence; there are {len(self.sentences)}")
-        first, last = self._convert(start, end)
-        length = self.sentences[sentence]
-        if first < 0 or last < first or last >= length:
-            expected = _expected(self.convention, place[1:], length)
-            raise Misplaced(f"{expected}, in its sentence")
-        return self.begins[sentence] + first, self.begins[sentence] + last
+            return "three numbers, the index of the sentence first"
+        sentence, count = place[0] - self.base, len(self.lengths)
+        if not 0 <= sentence < count:
+            return f"the number of a sentence; there are {count}"
+        expected = _expected(self.convention, place, int(self.lengths[sentence]))
+        return f"{expected}, in its sentence"
 
 
 class _Pieces:
@@ -166,75 +241,53 @@ class _Pieces:
 
     def __init__(self, convention: Convention, pieces: Sequence[int]) -> None:
         self.convention = convention
-        self.pieces = pieces
+        self.pieces = np.array([*pieces, 0], np.int64)
+        self.count = len(pieces)
 
-    def __call__(self, place: Place) -> tuple[int, int]:
-        first, last = self.convention.convert(*place[-2:])
-        if first < 0 or last < first or last >= len(self.pieces):
-            raise Misplaced(_expected(self.convention, place, len(self.pieces)))
-        return self.pieces[first], self.pieces[last]
+    def __call__(self, places: Sequence[Place]) -> Edges:
+        first, last = self.convention.convert(*_columns(places)[-2:])
+        is_wrong = (first < 0) | (last < first) | (last >= self.count)
+        # The piece after all others stands for those that are not there.
+        first[is_wrong] = last[is_wrong] = self.count
+        return Edges(self.pieces[first], self.pieces[last], is_wrong)
+
+    def expected(self, place: Place) -> str:
+        return _expected(self.convention, place, self.count)
 
 
 # ---- Positions that count the text ----
 
 
-def _locate_in_text(draft: Draft, found: Located) -> None:
+def _in_text(draft: Draft, given: Mentions) -> tuple[Tokens, Edges, list[tuple[Code, str]]]:
     if draft.text is None:
         raise NotThere("there is no text, whose characters could be counted")
-    stretch = Stretches(draft.text, draft.convention)
-    located: list[list[list[tuple[int, int]] | None]] = []
-    for entity in draft.entities:
-        located.append([])
-        for mention in entity.mentions:
-            try:
-                located[-1].append([stretch(place) for place in mention.places])
-            except Misplaced as error:
-                located[-1].append(None)
-                found.findings.append((Code.BAD_SPAN, _wrong(entity.label, mention, str(error))))
-    tokens, first, last = _with_edges(tokens_of(draft), located)
-    found.tokens = tokens
-    inside = 0 if draft.words is None else len(tokens.words) - len(draft.words)
+    stretches = Stretches(draft.text, draft.convention)
+    begins, last, is_wrong = stretches(given.places)
+    findings = _findings(given, is_wrong, stretches)
+    ends = last + 1
+    cuts = np.concatenate((begins[~is_wrong], ends[~is_wrong]))
+    tokens = tokens_of(draft, cuts)
+    assert tokens is not None
+    tokens.kinds = stretches.kinds
+    inside = 0 if draft.words is None else len(tokens) - len(draft.words)
     if inside:
         message = (
             f"{inside} edges of mentions lie inside a token; expected mentions of whole tokens: "
             "these tokens are divided"
         )
-        found.findings.append((Code.INSIDE_TOKEN, message))
-    for of_entity in located:
-        found.spans.append(
-            [
-                None if places is None else tuple([(first[a], last[b]) for a, b in places])
-                for places in of_entity
-            ]
-        )
+        findings.append((Code.INSIDE_TOKEN, message))
+    first, last = (_at(*pair) for pair in zip(tokens.edges, (begins, ends), strict=True))
+    return tokens, Edges(first, last, is_wrong), findings
 
 
-def _with_edges(
-    tokens: Tokens | None, located: Sequence[Sequence[Sequence[tuple[int, int]] | None]]
-) -> tuple[Tokens, dict[int, int], dict[int, int]]:
-    """Divide tokens at the edges of mentions; return the token that each edge begins or ends.
+def _at(edges: Positions, wanted: Positions) -> Positions:
+    """Return the token that begins, or ends, at each position.
 
-    If an edge lies in text that is no token, the next token counts.
+    If a position lies in text that is no token, the next token counts.
     """
-    assert tokens is not None and tokens.characters is not None
-    pairs = {pair for entity in located for places in entity for pair in places or ()}
-    first, last = _tokens_at(tokens.characters)
-    if not all(begin in first and end in last for begin, end in pairs):
-        tokens = divided(tokens, {edge for pair in pairs for edge in pair})
-        assert tokens.characters is not None
-        first, last = _tokens_at(tokens.characters)
-        begins, ends = zip(*tokens.characters, strict=True) if tokens.characters else ((), ())
-        for begin, end in pairs:
-            first.setdefault(begin, bisect_left(begins, begin))
-            last.setdefault(end, bisect_left(ends, end))
-    return tokens, first, last
-
-
-def _tokens_at(characters: Characters) -> tuple[dict[int, int], dict[int, int]]:
-    """Return the token that begins, and the token that ends, at each character."""
-    begins, ends = zip(*characters, strict=True) if characters else ((), ())
-    tokens = range(len(characters))
-    return dict(zip(begins, tokens, strict=True)), dict(zip(ends, tokens, strict=True))
+    found = np.searchsorted(edges, wanted, side="right")
+    before = np.maximum(found - 1, 0)
+    return np.where(edges[before] == wanted, before, found) if len(edges) else found
 
 
 class Stretches:
@@ -243,49 +296,56 @@ class Stretches:
     def __init__(self, text: str, convention: Convention) -> None:
         self.text = text
         self.convention = convention
-        self._convert = convention.convert
         self.points = code_points(text, convention)
         self.length = len(text) if self.points is None else len(self.points) - 1
 
-    def __call__(self, place: Place) -> tuple[int, int]:
-        """Return where a stretch begins and ends, without the blanks at its edges."""
-        start, stop = self.edges(place)
-        inside = self.text[start:stop]
-        if not (inside[0].isspace() or inside[-1].isspace()):
-            return start, stop
-        begin = start + len(inside) - len(inside.lstrip())
-        end = stop - len(inside) + len(inside.rstrip())
-        if begin >= end:
-            raise Misplaced("more than blanks")
-        return begin, end
+    @cached_property
+    def kinds(self) -> Kinds:
+        """What each character is."""
+        return kinds_of(self.text)
 
-    def edges(self, place: Place) -> tuple[int, int]:
-        """Return where a stretch begins and ends, with the blanks at its edges."""
-        start, last = self._convert(place[-2], place[-1])
-        stop = last + 1
-        if not 0 <= start < stop <= self.length:
-            expected = f"a stretch of the text, which has {self.length} {self._units()}"
-            raise Misplaced(expected + self.convention.hint(place[-2], place[-1], None))
+    def __call__(self, places: Sequence[Place]) -> Edges:
+        """Return where stretches begin and end, without the blanks at their edges."""
+        first, last, is_wrong = self.with_blanks(places)
+        right = np.flatnonzero(~is_wrong)
+        is_blank = (self.kinds[first[right]] == BLANK) | (self.kinds[last[right]] == BLANK)
+        for number in right[is_blank].tolist():
+            inside = self.text[first[number] : last[number] + 1]
+            first[number] += len(inside) - len(inside.lstrip())
+            last[number] -= len(inside) - len(inside.rstrip())
+            is_wrong[number] = first[number] > last[number]
+        return Edges(first, last, is_wrong)
+
+    def with_blanks(self, places: Sequence[Place]) -> Edges:
+        """Return where stretches begin and end, with the blanks at their edges."""
+        first, last = self.convention.convert(*_columns(places)[-2:])
+        is_wrong = (first < 0) | (last < first) | (last >= self.length)
         if self.points is not None:
-            start, stop = self.points[start], self.points[stop]
-            if min(start, stop) < 0:
-                raise Misplaced("an edge between two characters, not inside one")
-        return start, stop
+            first[is_wrong] = last[is_wrong] = 0
+            first, last = self.points[first], self.points[last + 1] - 1
+            is_wrong |= (first < 0) | (last < 0)
+        return Edges(first, last, is_wrong)
 
-    def _units(self) -> str:
-        return {"character": "characters", "utf16": "UTF-16 units", "byte": "bytes"}[
-            self.convention.unit
-        ]
+    def expected(self, place: Place) -> str:
+        """Describe what was expected instead of a wrong place."""
+        start, last = self.convention.convert(place[-2], place[-1])
+        if not 0 <= start <= last < self.length:
+            expected = f"a stretch of the text, which has {self.length} "
+            hint = self.convention.hint(place[-2], place[-1], None)
+            return expected + UNITS[self.convention.unit] + hint
+        if self.points is not None and min(self.points[start], self.points[last + 1]) < 0:
+            return "an edge between two characters, not inside one"
+        return "more than blanks"
 
 
-def code_points(text: str, convention: Convention) -> list[int] | None:
+def code_points(text: str, convention: Convention) -> Positions | None:
     """Return the code point at each position of a text, −1 inside one; None if they are the same.
 
     One more position stands for the end of the text.
     """
     if convention.unit == "character" or text.isascii():
         return None
-    characters = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    characters = codes_of(text)
     steps = (0xFFFF,) if convention.unit == "utf16" else (0x7F, 0x7FF, 0xFFFF)
     sizes = 1 + np.sum([characters > step for step in steps], axis=0)
     ends = np.cumsum(sizes)
@@ -294,41 +354,114 @@ def code_points(text: str, convention: Convention) -> list[int] | None:
     points = np.full(ends[-1] + 1, -1)
     points[ends - sizes] = np.arange(len(text))
     points[-1] = len(text)
-    found: list[int] = points.tolist()
-    return found
+    return points
 
 
 # ---- Tokens ----
 
 
-def tokens_of(draft: Draft) -> Tokens | None:
-    """Return the tokens of a draft; None if it has neither words nor text."""
-    if draft.words is None:
-        if draft.text is None:
-            return None
-        text = draft.text
-        characters = [match.span() for match in TOKEN.finditer(text)]
-        words = [text[begin:end] for begin, end in characters]
-    else:
-        words = list(draft.words)
-        characters = list(draft.characters or found_words(draft))
-    lengths = draft.sentences if draft.sentences is not None else [len(words)]
-    ends = [0, *accumulate(lengths)]
-    return Tokens(
-        words=words,
-        sentences=[range(begin, end) for begin, end in pairwise(ends) if begin < end],
+@dataclass(eq=False, kw_only=True)
+class Tokens:
+    """The tokens of a document."""
+
+    given: Sequence[str] | None
+    """The words, if the file has them; otherwise they are found in the text."""
+    text: str | None = None
+    given_characters: Characters | None = None
+    """Where each word is in the text, if there are words and a text."""
+    lengths: Sequence[int] | None = None
+    """The number of tokens of each sentence; None if all tokens are one sentence."""
+    columns: dict[str, list[str]] = field(default_factory=dict)
+    places: Sequence[int] | None = None
+    """The token here for each token of the file; None unless tokens are divided."""
+    cuts: Positions | None = None
+    """Where a text without words is divided apart from the edges of words."""
+
+    def __len__(self) -> int:
+        return len(self.edges[0]) if self.given is None else len(self.given)
+
+    @cached_property
+    def edges(self) -> tuple[Positions, Positions]:
+        """Where tokens begin and end in the text, ends exclusive."""
+        if self.given is None:
+            return _word_edges(self.kinds, self.cuts)
+        flat = chain.from_iterable(self.given_characters or ())
+        begins, ends = np.fromiter(flat, np.int64).reshape(-1, 2).T
+        return begins, ends
+
+    @cached_property
+    def kinds(self) -> Kinds:
+        """What each character of the text is."""
+        return kinds_of(self.text or "")
+
+    @property
+    def words(self) -> list[str]:
+        """The words of the tokens."""
+        if self.given is not None:
+            return list(self.given)
+        text = self.text or ""
+        return [text[begin:end] for begin, end in self.characters or ()]
+
+    @property
+    def characters(self) -> Characters | None:
+        """Where each token begins and ends in the text, if there is one; ends are exclusive."""
+        if self.given is not None:
+            return self.given_characters
+        return list(zip(*(column.tolist() for column in self.edges), strict=True))
+
+    @property
+    def sentences(self) -> list[range]:
+        """The tokens of each sentence that has some."""
+        ends = [0, *accumulate([len(self)] if self.lengths is None else self.lengths)]
+        return [range(begin, end) for begin, end in pairwise(ends) if begin < end]
+
+    def joined(self) -> bytes:
+        """Return the words of a text, each with a line break after it.
+
+        This is much faster than making a string of each word.
+        """
+        codes = codes_of(self.text or "")
+        begins, ends = self.edges
+        breaks = np.cumsum(ends - begins + 1) - 1
+        is_break = np.zeros(len(breaks) + np.count_nonzero(self.kinds), np.bool_)
+        is_break[breaks] = True
+        found = np.full(len(is_break), ord("\n"), codes.dtype)
+        found[~is_break] = codes[self.kinds != BLANK]
+        if codes.dtype == np.uint8:
+            return found.tobytes()
+        text = found.tobytes().decode("utf-32-le", "surrogatepass")
+        return text.encode(errors="surrogatepass")
+
+
+def tokens_of(draft: Draft, cuts: Positions | None = None) -> Tokens | None:
+    """Return the tokens of a draft; None if it has neither words nor text.
+
+    Tokens are divided at ``cuts``, which are positions of the text.
+    """
+    if draft.words is None and draft.text is None:
+        return None
+    tokens = Tokens(
+        given=draft.words,
         text=draft.text,
-        characters=None if not characters and draft.text is None else characters,
+        lengths=draft.sentences,
         columns=draft.columns,
-        places=range(len(words) + 1),
+        cuts=cuts,
     )
+    if draft.words is not None:
+        tokens.given_characters = draft.characters or found_words(draft)
+    if draft.words is None or cuts is None or not len(tokens):
+        return tokens
+    begins, ends = tokens.edges
+    before = np.searchsorted(begins, cuts, side="right") - 1
+    inside = cuts[(before >= 0) & (begins[before] < cuts) & (cuts < ends[before])]
+    return divided(tokens, inside.tolist()) if len(inside) else tokens
 
 
-def found_words(draft: Draft) -> Iterator[tuple[int, int]]:
-    """Yield where the words of a draft are in its text, one after the other."""
+def found_words(draft: Draft) -> Characters | None:
+    """Return where the words of a draft are in its text, one after the other."""
     if draft.text is None or draft.words is None:
-        return
-    end = 0
+        return None
+    end, found = 0, []
     for number, word in enumerate(draft.words):
         begin = draft.text.find(word, end)
         if begin < 0 or draft.text[end:begin].strip():
@@ -337,10 +470,11 @@ def found_words(draft: Draft) -> Iterator[tuple[int, int]]:
                 "tokens of the text"
             )
         end = begin + len(word)
-        yield begin, end
+        found.append((begin, end))
+    return found
 
 
-def code_point_pairs(words: Sequence[str], pairs: Characters) -> Characters:
+def code_point_pairs(words: Sequence[str], pairs: Characters) -> list[tuple[int, int]]:
     """Turn the places of words in UTF-16 units into code points; blanks have one unit each."""
     surplus, found = 0, []
     for word, (begin, end) in zip(words, pairs, strict=True):
@@ -350,28 +484,71 @@ def code_point_pairs(words: Sequence[str], pairs: Characters) -> Characters:
     return found
 
 
-def divided(tokens: Tokens | None, edges: Iterable[int]) -> Tokens:
-    """Divide tokens at edges that lie inside them."""
-    assert tokens is not None and tokens.text is not None and tokens.characters is not None
-    cuts = sorted(edges)
-    characters: Characters = []
+def divided(tokens: Tokens, edges: Iterable[int]) -> Tokens:
+    """Divide the words of a file at edges that lie inside them."""
+    assert tokens.text is not None
+    cuts = sorted(set(edges))
+    characters: list[tuple[int, int]] = []
     places: list[int] = []
-    for begin, end in tokens.characters:
+    for begin, end in tokens.given_characters or ():
         places.append(len(characters))
         inside = cuts[bisect_right(cuts, begin) : bisect_left(cuts, end)]
         characters += pairwise([begin, *inside, end])
     places.append(len(characters))
-    if len(characters) == len(tokens.words):
-        return tokens
     sizes = [after - before for before, after in pairwise(places)]
+    begins = None if tokens.lengths is None else [0, *accumulate(tokens.lengths)]
     return Tokens(
-        words=[tokens.text[begin:end] for begin, end in characters],
-        sentences=[range(places[s.start], places[s.stop]) for s in tokens.sentences],
+        given=[tokens.text[begin:end] for begin, end in characters],
         text=tokens.text,
-        characters=characters,
+        given_characters=characters,
+        lengths=None if begins is None else [places[b] - places[a] for a, b in pairwise(begins)],
         columns={
             layer: [value for value, size in zip(values, sizes, strict=True) for _ in range(size)]
             for layer, values in tokens.columns.items()
         },
         places=places,
     )
+
+
+# ---- Characters ----
+
+
+def codes_of(text: str) -> Codes:
+    """Return the code points of a text."""
+    if text.isascii():
+        return np.frombuffer(text.encode(), np.uint8)
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+
+
+def kinds_of(text: str) -> Kinds:
+    """Return for each character whether it is blank, part of a word, or another sign."""
+    codes = codes_of(text)
+    if codes.dtype == np.uint8:
+        return ASCII_KINDS[codes]
+    kinds = np.zeros(codes.max() + 1, np.uint8)
+    kinds[:128] = ASCII_KINDS
+    others = np.unique(codes[codes > 127])
+    kinds[others] = [_kind(chr(code)) for code in others.tolist()]
+    return kinds[codes]
+
+
+def _kind(character: str) -> int:
+    if character.isspace():
+        return BLANK
+    return OF_WORD if character.isalnum() or character == "_" else SIGN
+
+
+ASCII_KINDS = np.array([_kind(chr(code)) for code in range(128)], np.uint8)
+
+
+def _word_edges(kinds: Kinds, cuts: Positions | None) -> tuple[Positions, Positions]:
+    """Return where words and signs begin and end; words are divided at ``cuts``."""
+    is_of_word = kinds == OF_WORD
+    goes_on = is_of_word[1:] & is_of_word[:-1]
+    """Whether the same word goes on after a character."""
+    if cuts is not None:
+        goes_on[cuts[(cuts > 0) & (cuts < len(kinds))] - 1] = False
+    is_first, is_last = kinds != BLANK, kinds != BLANK
+    is_first[1:] &= ~goes_on
+    is_last[:-1] &= ~goes_on
+    return np.flatnonzero(is_first), np.flatnonzero(is_last) + 1

@@ -19,17 +19,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft, DraftEntity
+from corefscope.formats.draft import Draft, Mentions
 from corefscope.formats.drafting import Unfit, read_records
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.shapes import (
     Findings,
     entities_of,
+    have_sizes,
     lengths_of,
     name_of,
     object_of,
@@ -57,16 +59,16 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
     field = options.clusters or ("span_clusters" if "span_clusters" in fields else "clusters")
     if field not in fields and not options.clusters:
         raise Unfit("there is no 'span_clusters' or 'clusters'; expected [[[first, end], …], …]")
-    entities = entities_of(fields, field)
+    mentions = entities_of(fields, field)
     if field == "span_clusters":
-        _add_heads(entities, fields, findings)
+        _add_heads(mentions, fields, findings)
     numbers = per_token(fields, "sent_id", len(words), findings)
     sentences = None if numbers is None else lengths_of(numbers)
     if numbers is not None and sentences is None:
         findings.append((Code.BAD_LAYER, "'sent_id' is not in order; it is left out"))
     yield Draft(
         name=_name(fields),
-        entities=entities,
+        mentions=mentions,
         convention=options.convention(CONVENTION),
         words=words,
         sentences=sentences,
@@ -82,23 +84,16 @@ def _name(record: dict[str, Any]) -> str | None:
     return f"({name}); part {part:03d}"
 
 
-def _add_heads(entities: list[DraftEntity], record: dict[str, Any], findings: Findings) -> None:
+def _add_heads(mentions: Mentions, record: dict[str, Any], findings: Findings) -> None:
     """Add the head of each mention, which is the word at the same place."""
     rows = record.get("word_clusters")
     if rows is None:
         return
-    sizes = [len(entity.mentions) for entity in entities]
-    if (
-        not isinstance(rows, list)
-        or [len(row) if isinstance(row, list) else None for row in rows] != sizes
-        or any(type(word) is not int for row in rows for word in row)
-    ):
+    if not have_sizes(rows, mentions) or not {int}.issuperset(map(type, chain.from_iterable(rows))):
         message = "'word_clusters' does not have the shape of 'span_clusters'; it is left out"
         findings.append((Code.BAD_LAYER, message))
         return
-    for entity, row in zip(entities, rows, strict=True):
-        for mention, word in zip(entity.mentions, row, strict=True):
-            mention.head = word
+    mentions.heads = list(chain.from_iterable(rows))
 
 
 def _columns(record: dict[str, Any], length: int, findings: Findings) -> dict[str, list[str]]:

@@ -20,9 +20,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from math import inf
+from operator import le
 from typing import Any, cast
+
+import numpy as np
 
 from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.corpus.anaphora import Bridge as MarkableBridge
@@ -37,15 +40,18 @@ from corefscope.formats.drafting import Unfit
 from corefscope.formats.native.schema import (
     NativeAnaphora,
     NativeDocument,
+    NativeEntity,
     NativeLayer,
     NativeMarkable,
     NativeMention,
 )
-from corefscope.formats.native.shapes import checker
+from corefscope.formats.native.shapes import check
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.records import records
 from corefscope.formats.source import Progress, Source
 
+PLAIN_FIELDS = frozenset({"span", "type", "level", "opening"})
+"""What a mention has that needs no check but that of its span."""
 CODES = {code.id: code for code in Code}
 
 
@@ -79,7 +85,7 @@ def read(
 
 def _checked(value: Any, nesting: int) -> NativeDocument:
     """Return a record that can be read; raise :class:`Unfit` if it does not fit the schema."""
-    checker(NativeDocument)(value, "the document")
+    check(value, NativeDocument, "the document")
     document = cast(NativeDocument, value)
     tokens = document["tokens"]
     if tokens is not None and not 0 <= tokens <= LAST_TOKEN:
@@ -90,16 +96,42 @@ def _checked(value: Any, nesting: int) -> NativeDocument:
     for number, entity in enumerate(entities):
         antecedents = entity.get("split_antecedents", [])
         _check_indices(antecedents, len(entities), number, "split_antecedents")
+    mentions = [mention for entity in entities for mention in entity["mentions"]]
+    spans = _plain_spans(mentions)
+    if spans is None or not _are_within(spans, LAST_TOKEN if tokens is None else tokens - 1):
+        _check_mentions(entities, tokens, nesting)
+    _check_order(mentions)
+    for attribute in document.get("attributes", []):
+        _check_span(attribute["span"], tokens, "an attribute")
+    _check_anaphora(document)
+    return document
+
+
+def _plain_spans(mentions: Sequence[NativeMention]) -> list[list[int]] | None:
+    """Return the spans of mentions; None if one has more than a span, or none at all."""
+    if not PLAIN_FIELDS.issuperset(chain.from_iterable(mentions)):
+        return None
+    spans = [mention["span"] for mention in mentions if "span" in mention]
+    return spans if len(spans) == len(mentions) else None
+
+
+def _are_within(pairs: Sequence[Sequence[int]], last: float) -> bool:
+    """Tell whether pairs have two numbers in order, from 0 to the last."""
+    if not {2}.issuperset(map(len, pairs)):
+        return False
+    numbers = list(chain.from_iterable(pairs))
+    firsts, lasts = numbers[::2], numbers[1::2]
+    is_within = min(firsts, default=0) >= 0 and max(lasts, default=last) <= last
+    return is_within and all(map(le, firsts, lasts))
+
+
+def _check_mentions(entities: Sequence[NativeEntity], tokens: int | None, nesting: int) -> None:
+    for number, entity in enumerate(entities):
         for place, mention in enumerate(entity["mentions"]):
             where = f"mention {place} of entity {number}"
             _check_mention(mention, tokens, where, nesting)
             bridges = [bridge["entity"] for bridge in mention.get("bridges", [])]
             _check_indices(bridges, len(entities), number, "bridges")
-    _check_order([m for entity in entities for m in entity["mentions"]])
-    for attribute in document.get("attributes", []):
-        _check_span(attribute["span"], tokens, "an attribute")
-    _check_anaphora(document)
-    return document
 
 
 def _check_text(document: NativeDocument, tokens: int | None) -> None:
@@ -114,7 +146,10 @@ def _check_text(document: NativeDocument, tokens: int | None) -> None:
             raise Unfit(f"{name!r} is for {length} tokens; expected {tokens}, as 'tokens' says")
     # Some formats say where tokens are in a text that they do not have.
     size = len(document["text"]) if "text" in document else inf
-    for pair in document.get("characters", []):
+    characters = document.get("characters", [])
+    if _are_within(characters, size):
+        return
+    for pair in characters:
         if len(pair) != 2 or not 0 <= pair[0] <= pair[1] <= size:
             raise Unfit(f"'characters' has {pair}; expected begin and end in 'text'")
 
@@ -213,9 +248,15 @@ class _Adder:
         row = len(builder.mentions) // 4
         builder.add_entities([entity["label"] for entity in entities])
         mentions = [(first + n, m) for n, e in enumerate(entities) for m in e["mentions"]]
-        mentions.sort(key=lambda pair: pair[1].get("order", 0))
-        for entity, mention in mentions:
-            self._mention(entity, mention, first)
+        spans = _plain_spans([mention for _, mention in mentions])
+        if spans:
+            numbers = np.array([entity for entity, _ in mentions])
+            columns = [numbers, *np.array(spans).T, np.full_like(numbers, self.line)]
+            builder.add_mentions(columns)
+        else:
+            mentions.sort(key=lambda pair: pair[1].get("order", 0))
+            for entity, mention in mentions:
+                self._mention(entity, mention, first)
         if self.document.get("has_heads"):
             builder.sets.add_heads(row, [mention.get("head", -1) for _, mention in mentions])
         if "bracket_fields" in self.document:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from corefscope.corpus.copies import Copy
 from corefscope.formats.tagged.styles import CRAC_WORD, Style, Tag, tags_of, without_cut_tag
@@ -31,31 +32,37 @@ class Parsed:
 def parse(text: str, style: Style) -> Parsed:
     """Take the tags of a style out of a text."""
     text, is_cut = without_cut_tag(text, style)
-    tags = list(tags_of(text, style))
+    given = tags_of(text, style)
+    between, shown = given.divide(text)
+    # A text has many tags, but few that differ. The last one counts if two say different things.
+    meanings = given.meanings(dict.fromkeys(reversed(shown)))
+    tags = [meanings[tag] for tag in shown]
     pairs, stray, undecided, brackets = _paired(tags)
-    kept = {number for number, tag in enumerate(tags) if tag.kind.startswith("text")}
-    kept.update(undecided, brackets)
-    plain, places = _without(text, tags, kept)
+    text_tags = {tag: tag if meanings[tag].kind.startswith("text") else "" for tag in meanings}
+    kept = [text_tags[tag] for tag in shown]
+    for number in (*undecided, *brackets):
+        kept[number] = shown[number]
+    plain, places = _without(between, kept)
     dropped = Counter({NEVER_OPENED: stray})
     mentions = []
-    roots = _roots(tags)
+    roots = _roots(meanings.values())
     for first, last in sorted(pairs):
         label = tags[first].label or tags[last].label
         begin, end = places[first], places[last]
         if label is None:
             dropped[NO_NAME] += 1
-        elif not plain[begin:end].strip():
+        elif begin == end or plain[begin:end].isspace():
             dropped[EMPTY] += 1
         else:
             mentions.append((roots.get(label, label), begin, end))
-    sizes = {n: len(text[tags[n].start : tags[n].stop].rstrip()) for n in undecided}
     copy = Copy(
         style=style,
         opened=len(pairs) + len(undecided),
         closed=len(pairs) + stray,
-        foreign=sum(tag.kind == "foreign" for tag in tags) + is_cut,
+        foreign=is_cut
+        + sum(shown.count(tag) for tag in meanings if meanings[tag].kind == "foreign"),
         dropped=+dropped,
-        undecided=[(places[n], places[n] + sizes[n]) for n in sorted(undecided)],
+        undecided=[(places[n], places[n] + len(shown[n].rstrip())) for n in sorted(undecided)],
     )
     return Parsed(copy=copy, text=plain, mentions=mentions)
 
@@ -71,14 +78,16 @@ def _paired(tags: Sequence[Tag]) -> tuple[list[tuple[int, int]], int, list[int],
     undecided: list[int] = []
     brackets: list[int] = []
     stray = 0
-    for number, tag in enumerate(tags):
-        if tag.kind in ("open", "text open"):
+    for number, (kind, name, label, _) in enumerate(tags):
+        if kind in ("open", "text open"):
             opened.append(number)
-        elif tag.kind == "text close" and opened:
+        elif kind == "text close" and opened:
             undecided.append(opened.pop())
-        elif tag.kind == "close":
-            place = _latest(tags, opened, tag.name)
-            if place is None and not tag.name and not tag.label:
+        elif kind == "close":
+            # Nearly all tags are closed before those that were opened earlier.
+            is_last = bool(opened) and tags[opened[-1]].name == name
+            place = len(opened) - 1 if is_last else _latest(tags, opened, name)
+            if place is None and not name and not label:
                 # A closing bracket that is like any other may be text.
                 brackets.append(number)
             elif place is None:
@@ -100,28 +109,20 @@ def _latest(tags: Sequence[Tag], opened: Sequence[int], name: str) -> int | None
     return None
 
 
-def _without(text: str, tags: Sequence[Tag], kept: set[int]) -> tuple[str, list[int]]:
-    """Return a text without all tags but some, and where each tag stood in it."""
-    parts: list[str] = []
-    places = []
-    size = end = 0
-    for number, tag in enumerate(tags):
-        before = text[end : tag.start]
-        places.append(size + len(before))
-        shown = text[tag.start : tag.stop] if number in kept else ""
-        parts += [before, shown]
-        size += len(before) + len(shown)
-        end = tag.stop
-    return "".join([*parts, text[end:]]), places
+def _without(between: Sequence[str], kept: Sequence[str]) -> tuple[str, list[int]]:
+    """Return a text with what is kept of its tags, and where each tag stood in it."""
+    parts = [""] * (len(between) + len(kept))
+    parts[::2], parts[1::2] = between, kept
+    return "".join(parts), list(accumulate(map(len, parts)))[::2]
 
 
-def _roots(tags: Sequence[Tag]) -> Mapping[str, str]:
+def _roots(tags: Iterable[Tag]) -> Mapping[str, str]:
     """Return the entity of each id where tags refer to others, as ``ID="2" REF="1"`` does."""
     parent: dict[str, str] = {}
     for tag in tags:
         id, other = tag.attributes.get("id"), tag.attributes.get("ref")
         if id and other and id != other:
-            parent[id] = other
+            parent.setdefault(id, other)
     found = {}
     for id in parent:
         seen = {id}

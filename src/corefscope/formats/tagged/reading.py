@@ -25,12 +25,14 @@ of the key, and a ledger says what became of every tag. See [tagged text](../tag
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain
 
 from corefscope.corpus.offsets import Convention
 from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft, DraftEntity, DraftMention
+from corefscope.formats.draft import Draft, Mentions, Place
 from corefscope.formats.drafting import Placed, add_draft
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import BOM, Progress, Source
@@ -100,13 +102,16 @@ def _again(data: bytes, *, of_words: bool) -> Draft:
 
 def _draft(parsed: Parsed) -> Draft:
     """Return the copy as a document."""
-    entities: dict[str, DraftEntity] = {}
+    entities: defaultdict[str, list[Place]] = defaultdict(list)
     for label, begin, end in parsed.mentions:
-        entity = entities.setdefault(label, DraftEntity(label=label, mentions=[]))
-        entity.mentions.append(DraftMention(places=((begin, end),)))
+        entities[label].append((begin, end))
     return Draft(
         name=None,
-        entities=list(entities.values()),
+        mentions=Mentions(
+            labels=list(entities),
+            sizes=list(map(len, entities.values())),
+            places=list(chain.from_iterable(entities.values())),
+        ),
         convention=CHARACTERS if parsed.words is None else WORDS,
         text=parsed.text if parsed.words is None else None,
         words=parsed.words,

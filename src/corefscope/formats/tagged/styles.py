@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 Style: TypeAlias = Literal[
@@ -31,17 +31,17 @@ FOREIGN = frozenset(re.findall(r"\w+", HTML))
 IDS = ("id", "cluster", "cluster_id", "entity", "entity_id", "chain", "coref", "ref", "name")
 """Attributes that name an entity, the first of them that is there."""
 
-ELEMENT = re.compile(r"<(/?)([A-Za-z][\w.:-]*)((?:\s[^<>]*)?)(/?)>")
+ELEMENT = re.compile(
+    r"<(?P<closing>/?)(?P<name>[A-Za-z][\w.:-]*)(?P<attributes>(?:\s[^<>]*)?)(?P<empty>/?)>"
+)
 ATTRIBUTE = re.compile(r"""([\w:-]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
 CRAC_TAG = r"(?:\[[^\[\],|\s]+\]?|[^\[\],|\s]+\])"
 CRAC_WORD = re.compile(rf"(?P<word>\S+)\|(?P<tags>{CRAC_TAG}(?:,{CRAC_TAG})*)")
 
 
 class Tag(NamedTuple):
-    """A tag in a text."""
+    """What a tag means."""
 
-    start: int
-    stop: int
     kind: Kind
     name: str = ""
     """What an opening and a closing tag must have in common."""
@@ -50,78 +50,91 @@ class Tag(NamedTuple):
     attributes: Mapping[str, str] = {}
 
 
-def _brackets(pattern: str) -> Callable[[str], Iterator[Tag]]:
-    """Return a function that finds brackets whose closing one names the entity."""
-    compiled = re.compile(pattern)
-
-    def tags(text: str) -> Iterator[Tag]:
-        for match in compiled.finditer(text):
-            if match[0].startswith("["):
-                yield Tag(match.start(), match.end(), "open")
-            elif match["label"] is None:
-                yield Tag(match.start(), match.end(), "text close")
-            else:
-                yield Tag(match.start(), match.end(), "close", label=match["label"] or None)
-
-    return tags
+def _bracket(match: re.Match[str]) -> Tag:
+    """Return what a bracket means whose closing one names the entity."""
+    if match[0].startswith("["):
+        return Tag("open")
+    if match["label"] is None:
+        return Tag("text close")
+    return Tag("close", label=match["label"] or None)
 
 
-PREFIX = re.compile(rf"\[(?P<label>{NUMBERED}):?[ \t\n]+(?=\S)")
-BRACKET_OR_PREFIX = re.compile(rf"{PREFIX.pattern}|[\[\]]")
+PREFIX = rf"\[(?P<label>{NUMBERED}):?[ \t\n]+"
+BEFORE_WORD = re.compile(rf"{PREFIX}(?=\S)")
 
 
-def _prefix(text: str) -> Iterator[Tag]:
-    for match in BRACKET_OR_PREFIX.finditer(text):
-        if match["label"] is not None:
-            yield Tag(match.start(), match.end(), "open", label=match["label"])
-        elif match[0] == "[":
-            yield Tag(match.start(), match.end(), "text open")
-        else:
-            yield Tag(match.start(), match.end(), "close")
+def _prefix(match: re.Match[str]) -> Tag:
+    if match["label"] is not None:
+        return Tag("open", label=match["label"])
+    return Tag("text open" if match[0] == "[" else "close")
 
 
-def _pipe(text: str) -> Iterator[Tag]:
-    for match in re.finditer(rf"<m>|(?:\|\s*(?P<label>{LABEL})\s*)?</m\s*>", text):
-        kind: Kind = "open" if match[0] == "<m>" else "close"
-        yield Tag(match.start(), match.end(), kind, label=match["label"])
+def _pipe(match: re.Match[str]) -> Tag:
+    return Tag("open" if match[0] == "<m>" else "close", label=match["label"])
 
 
-def _xml(text: str) -> Iterator[Tag]:
-    for match in ELEMENT.finditer(text):
-        name = match[2].lower()
-        place = match.start(), match.end()
-        if name in FOREIGN or match[4]:
-            yield Tag(*place, "foreign")
-        elif match[1]:
-            yield Tag(*place, "close", match[2])
-        else:
-            attributes = {
-                key.lower(): value.strip("\"'") for key, value in ATTRIBUTE.findall(match[3])
-            }
-            label = next((attributes[key] for key in IDS if attributes.get(key)), None)
-            named = label or (None if name in GENERIC else match[2])
-            yield Tag(*place, "open", match[2], named, attributes)
+def _xml(match: re.Match[str]) -> Tag:
+    name = match["name"].lower()
+    if name in FOREIGN or match["empty"]:
+        return Tag("foreign")
+    if match["closing"]:
+        return Tag("close", match["name"])
+    attributes = {
+        key.lower(): value.strip("\"'") for key, value in ATTRIBUTE.findall(match["attributes"])
+    }
+    label = next((attributes[key] for key in IDS if attributes.get(key)), None)
+    named = label or (None if name in GENERIC else match["name"])
+    return Tag("open", match["name"], named, attributes)
 
 
-SINGLE = rf"\[|\]_\{{?(?P<label>\d+|{LABEL})\}}?|\]"
-DOUBLE = rf"\[\[|\]\]_\{{?(?P<label>\d+|{LABEL})\}}?|\]\](?!\])"
-TAGS: Mapping[Style, Callable[[str], Iterator[Tag]]] = {
-    "markdown": _brackets(r"\[|\]\(#(?P<label>[^()\s]*)\)|\]"),
-    "pipe": _pipe,
-    "suffix": _brackets(rf"\[|\s*:\s*(?P<label>{LABEL})\s*\]|\]"),
-    "xml": _xml,
-    "prefix": _prefix,
+class Tags(NamedTuple):
+    """How to find the tags of a style, and what they mean."""
+
+    pattern: re.Pattern[str]
+    """Finds tags; its first group is the whole tag."""
+    alone: re.Pattern[str]
+    """Matches a tag without the text around it."""
+    meaning: Callable[[re.Match[str]], Tag]
+
+    @classmethod
+    def of(
+        cls,
+        pattern: str,
+        meaning: Callable[[re.Match[str]], Tag] = _bracket,
+        alone: str | None = None,
+    ) -> Tags:
+        """Return the tags that match a pattern."""
+        return cls(re.compile(f"({pattern})"), re.compile(alone or pattern), meaning)
+
+    def divide(self, text: str) -> tuple[list[str], list[str]]:
+        """Return the parts of a text between tags, and the tags."""
+        parts = self.pattern.split(text)
+        step = self.pattern.groups + 1
+        return parts[::step], parts[1::step]
+
+    def meanings(self, tags: Iterable[str]) -> dict[str, Tag]:
+        """Return what each of some tags means."""
+        matches = {tag: self.alone.fullmatch(tag) for tag in tags}
+        return {tag: self.meaning(match) for tag, match in matches.items() if match}
+
+
+TAGS: Mapping[Style, Tags] = {
+    "markdown": Tags.of(r"\[|\]\(#(?P<label>[^()\s]*)\)|\]"),
+    "pipe": Tags.of(rf"<m>|(?:\|\s*(?P<label>{LABEL})\s*)?</m\s*>", _pipe),
+    "subscript": Tags.of(rf"\[|\]_\{{?(?P<label>\d+|{LABEL})\}}?|\]"),
+    "suffix": Tags.of(rf"\[|\s*:\s*(?P<label>{LABEL})\s*\]|\]"),
+    "xml": Tags.of(ELEMENT.pattern, _xml),
+    "prefix": Tags.of(rf"{BEFORE_WORD.pattern}|[\[\]]", _prefix, rf"{PREFIX}|[\[\]]"),
+    "none": Tags.of(r"(?!)"),
 }
+DOUBLE = Tags.of(rf"\[\[|\]\]_\{{?(?P<label>\d+|{LABEL})\}}?|\]\](?!\])")
 
 
-def tags_of(text: str, style: Style) -> Iterator[Tag]:
-    """Yield the tags of a text."""
-    if style == "subscript":
-        # A text in single brackets may end with a bracket of its own: [the boat [sic]]_0.
-        is_double = "[[" in text and "]]_" in text
-        yield from _brackets(DOUBLE if is_double else SINGLE)(text)
-    elif style in TAGS:
-        yield from TAGS[style](text)
+def tags_of(text: str, style: Style) -> Tags:
+    """Return the tags that a text has in a style."""
+    # A text in single brackets may end with a bracket of its own: [the boat [sic]]_0.
+    is_double = style == "subscript" and "[[" in text and "]]_" in text
+    return DOUBLE if is_double else TAGS[style]
 
 
 CUT_TAGS: Mapping[Style, re.Pattern[str]] = {
@@ -142,24 +155,26 @@ def without_cut_tag(text: str, style: Style) -> tuple[str, bool]:
     return (text[: match.start()], True) if match and match[0] else (text, False)
 
 
-CLOSINGS: Mapping[Style, re.Pattern[str]] = {
-    "markdown": re.compile(r"\]\(#[^()\s]*\)"),
-    "pipe": re.compile(rf"\|\s*{LABEL}\s*</m\s*>"),
-    "subscript": re.compile(rf"\]_\{{?(?:\d+|{LABEL})"),
-    "suffix": re.compile(rf":\s*{LABEL}\s*\](?!\(#|_)"),
-    "crac": re.compile(rf"\|(?:{CRAC_TAG},)*[^\[\],|\s]*\]"),
+CLOSINGS: Mapping[Style, tuple[str, re.Pattern[str]]] = {
+    "markdown": ("](#", re.compile(r"\]\(#[^()\s]*\)")),
+    "pipe": ("</m", re.compile(rf"\|\s*{LABEL}\s*</m\s*>")),
+    "subscript": ("]_", re.compile(rf"\]_\{{?(?:\d+|{LABEL})")),
+    "suffix": (":", re.compile(rf":\s*{LABEL}\s*\](?!\(#|_)")),
+    "crac": ("|", re.compile(rf"\|(?:{CRAC_TAG},)*[^\[\],|\s]*\]")),
 }
+"""The closing tags of styles, each with a string that is in all of them, and is found faster."""
 
 
 def style_of(text: str) -> Style:
     """Return the style that has most closing tags in a text."""
     counts: dict[Style, int] = {
-        style: len(pattern.findall(text)) for style, pattern in CLOSINGS.items()
+        style: len(pattern.findall(text)) if sign in text else 0
+        for style, (sign, pattern) in CLOSINGS.items()
     }
     counts["xml"] = sum(
         bool(match[1]) and match[2].lower() not in FOREIGN for match in ELEMENT.finditer(text)
     )
-    counts["prefix"] = min(len(PREFIX.findall(text)), text.count("]"))
+    counts["prefix"] = min(len(BEFORE_WORD.findall(text)), text.count("]"))
     style = max(counts, key=lambda each: counts[each])
     return style if counts[style] else "none"
 
