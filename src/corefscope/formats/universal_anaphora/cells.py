@@ -44,8 +44,11 @@ def parse_cell(text: str) -> Cell:
     if text == NOTHING:
         return Cell()
     closing, *opening = text.split("(")
+    pieces = tuple(map(_piece, opening))
+    if not closing:
+        return Cell((), pieces)
     *closings, stray = closing.replace(SEPARATOR, "").split(")")
-    return Cell(tuple(closings), tuple(map(_piece, opening)), stray)
+    return Cell(tuple(closings), pieces, stray)
 
 
 def _piece(text: str) -> Piece:

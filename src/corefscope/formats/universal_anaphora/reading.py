@@ -229,9 +229,11 @@ def _add_rows(
     for name, place in draft.columns.annotations:
         cells = columns[place] if place < len(columns) else []
         draft.cells.setdefault(name, []).extend(
-            FilledCell(cell, draft.tokens + row, lines[row], is_node[row])
-            for row, cell in enumerate(cells)
-            if cell != NOTHING
+            [
+                FilledCell(cell, draft.tokens + row, lines[row], is_node[row])
+                for row, cell in enumerate(cells)
+                if cell != NOTHING
+            ]
         )
     draft.tokens += len(ids)
     draft.sentences += len(starts)
