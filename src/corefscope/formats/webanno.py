@@ -29,7 +29,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import accumulate, chain, compress, groupby, takewhile
+from itertools import accumulate, chain, compress, groupby, repeat, takewhile
+from typing import NamedTuple
 
 from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
@@ -48,7 +49,6 @@ UNIT, OFFSETS = r"[0-9]+-[0-9]+(?:\.[0-9]+)?", r"[0-9]{1,9}-[0-9]{1,9}"
 ROW = re.compile(rf"{UNIT}\t{OFFSETS}\t.*", re.DOTALL)
 COLUMNS = tuple(re.compile(rf"(?:{cell}\n)*+") for cell in (UNIT, OFFSETS))
 """What the first columns look like, if each cell ends with a newline."""
-VALUE = re.compile(r"(.*?)(?:(?<!\\)\[([0-9]+)\])?", re.DOTALL)
 LINK = re.compile(r".*->([0-9]+)-([0-9]+)", re.DOTALL)
 END = re.compile(r"([0-9]+-[0-9]+(?:\.[0-9]+)?)(?:\[([0-9]+)_([0-9]+)\])?")
 BAR = re.compile(r"(?<!\\)\|")
@@ -143,17 +143,15 @@ def _layers(lines: Sequence[str], first: Sequence[int], report: Report) -> tuple
 
 def _columns(
     lines: Sequence[str], numbers: list[int], width: int, report: Report
-) -> tuple[list[int], list[tuple[str, ...]]]:
+) -> tuple[list[int], list[list[str]]]:
     """Return the lines of the rows, and their columns; report what is no row."""
-    rows = [lines[number - 1].split("\t") for number in numbers]
-    columns = list(zip(*rows, strict=False))
-    looks = zip(COLUMNS, columns, strict=False)
-    if len(columns) < width or not all(
-        pattern.fullmatch("\n".join([*column, ""])) for pattern, column in looks
-    ):
-        is_row = [_is_row(lines[number - 1], number, width, report) for number in numbers]
+    rows = [lines[number - 1] for number in numbers]
+    columns = _even(rows, width)
+    if columns is None:
+        is_row = [_is_row(*each, width, report) for each in zip(rows, numbers, strict=True)]
         numbers = list(compress(numbers, is_row))
-        columns = list(zip(*compress(rows, is_row), strict=False))
+        found = [row.split("\t")[:width] for row in compress(rows, is_row)]
+        columns = list(map(list, zip(*found, strict=True)))
     parts = takewhile(lambda row: "." in row[1], enumerate(columns[0] if columns else ()))
     skipped = 0
     for row, unit in parts:
@@ -161,6 +159,19 @@ def _columns(
         report(Code.BAD_LINE, message, numbers[row])
         skipped = row + 1
     return numbers[skipped:], [column[skipped:] for column in columns]
+
+
+def _even(rows: Sequence[str], width: int) -> list[list[str]] | None:
+    """Return the columns of rows; None if some are no rows, or have more columns than others."""
+    counts = set(map(str.count, rows, repeat("\t")))
+    size = max(counts, default=0) + 1
+    if len(counts) != 1 or size < width:
+        return None
+    cells = "\t".join(rows).split("\t")
+    columns = [cells[place::size] for place in range(width)]
+    looks = zip(COLUMNS, columns, strict=False)
+    is_even = all(pattern.fullmatch("\n".join([*column, ""])) for pattern, column in looks)
+    return columns if is_even else None
 
 
 def _is_row(line: str, number: int, width: int, report: Report) -> bool:
@@ -181,7 +192,7 @@ class _File:
     layers: list[_Layer]
     lines: list[int]
     """The line of each row."""
-    columns: list[tuple[str, ...]]
+    columns: list[list[str]]
     begins: list[int] = field(init=False)
     ends: list[int] = field(init=False)
     is_part: list[bool] = field(init=False)
@@ -191,10 +202,10 @@ class _File:
     def __post_init__(self) -> None:
         offsets = list(map(int, "-".join(self.columns[1]).split("-")))
         self.begins, self.ends = offsets[::2], offsets[1::2]
-        has_parts = "." in "".join(self.units)
-        self.is_part = [has_parts and "." in unit for unit in self.units]
+        self.is_part = [False] * len(self.units)
         self.tokens = range(len(self.units))
-        if any(self.is_part):
+        if "." in "".join(self.units):
+            self.is_part = ["." in unit for unit in self.units]
             self.tokens = [number - 1 for number in accumulate(not part for part in self.is_part)]
 
     @property
@@ -239,7 +250,7 @@ class _File:
     def _is_cut(self, rows: Iterable[int]) -> bool:
         """Return whether a row is not a whole token, or a token with blanks at its edges."""
         words = self.columns[2]
-        if not any(self.is_part) and "" not in words and words == tuple(map(str.strip, words)):
+        if not any(self.is_part) and "" not in words and words == list(map(str.strip, words)):
             return False
         return any(
             self.is_part[row] or not words[row] or words[row] != words[row].strip() for row in rows
@@ -298,20 +309,25 @@ class _File:
 
     def _of_chains(self, layer: _Layer) -> list[list[_Found]]:
         mentions: dict[Key, _Found] = {}
+        known: dict[str, _Found] = {}
         types = self.columns[layer.first]
         for row, links in self._filled(layer.first + 1):
             for number, link in enumerate(links):
-                match = LINK.fullmatch(link)
-                if match is None:
-                    message = f"found {link[:40]!r}; expected a link of a chain such as '*->1-2'"
-                    self.report(Code.BAD_LINE, message, self.lines[row])
-                    continue
-                key = match[1], match[2]
-                if key not in mentions:
+                if link not in known:
+                    match = LINK.fullmatch(link)
+                    if match is None:
+                        message = (
+                            f"found {link[:40]!r}; expected a link of a chain such as '*->1-2'"
+                        )
+                        self.report(Code.BAD_LINE, message, self.lines[row])
+                        continue
                     given = _stack(types[row])
                     type = given[number] if number < len(given) else NO_VALUE
-                    mentions[key] = _Found(_plain(type), [])
-                mentions[key].rows.append(row)
+                    found = mentions.setdefault(
+                        (match[1], match[2]), _Found(_plain(_numbered(type)[0]), [])
+                    )
+                    known[link] = found
+                known[link].rows.append(row)
         entities: dict[str, list[_Found]] = {}
         for (chain_id, _), mention in mentions.items():
             entities.setdefault(chain_id, []).append(mention)
@@ -347,11 +363,10 @@ class _File:
         mentions: dict[Key, _Found] = {}
         for row, values in self._filled(layer.first):
             for value in values:
-                match = VALUE.fullmatch(value)
-                assert match is not None
-                key: Key = ("span", match[2]) if match[2] else ("token", self.units[row])
+                text, number = _numbered(value)
+                key: Key = ("span", number) if number else ("token", self.units[row])
                 if key not in mentions:
-                    mentions[key] = _Found(_plain(match[1]), [])
+                    mentions[key] = _Found(_plain(text), [])
                 mentions[key].rows.append(row)
         return mentions
 
@@ -373,7 +388,7 @@ class _File:
                     self.report(Code.BAD_LINE, message, self.lines[row])
                     continue
                 names = _stack(self.columns[layer.first][row]) if column > layer.first else []
-                name = _plain(names[number]) if number < len(names) else None
+                name = _plain(_numbered(names[number])[0]) if number < len(names) else None
                 name = name or layer.name.rpartition(".")[2]
                 if self.tally.is_identity(name):
                     ends.append(
@@ -400,8 +415,7 @@ class _File:
                 links.join([one, other])
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(NamedTuple):
     """The type of a mention, and its rows."""
 
     type: str | None
@@ -420,10 +434,18 @@ def _stack(cell: str) -> list[str]:
 
 
 def _plain(value: str) -> str | None:
-    """Return a value without its number and escapes; None if it is empty."""
-    match = VALUE.fullmatch(value)
-    assert match is not None
-    return None if match[1] == NO_VALUE else ESCAPED.sub(r"\1", match[1])
+    """Return a value without its escapes; None if it is empty."""
+    if "\\" in value:
+        return ESCAPED.sub(r"\1", value)
+    return None if value == NO_VALUE else value
+
+
+def _numbered(value: str) -> tuple[str, str | None]:
+    """Return a value without the number in brackets at its end, and this number."""
+    before, bracket, number = value[:-1].rpartition("[")
+    if value[-1:] == "]" and bracket and number.isascii() and number.isdigit():
+        return (before, number) if before[-1:] != "\\" else (value, None)
+    return value, None
 
 
 def _key(number: str | None, unit: str) -> Key:
