@@ -187,7 +187,7 @@ def _markables(source: Source, report: Report) -> list[_Markable] | None:
     if elements is None:
         return None
     found = elements.named("markable").tolist()
-    return [(elements.attributes.get(place, {}), elements.lines[place]) for place in found]
+    return [(elements.attributes[place], elements.lines[place]) for place in found]
 
 
 def _entities(

@@ -37,8 +37,7 @@ class Elements:
     """The numbers of the names, without their prefixes."""
     ordered: list[str]
     """The names by their numbers."""
-    attributes: Mapping[int, Mapping[str, str]]
-    """The attributes of the elements that have some."""
+    attributes: list[Mapping[str, str]]
     texts: list[str]
     """The text between the start tag of each element and the next start tag."""
     lines: Mapping[int, int]
@@ -80,12 +79,12 @@ class Elements:
 
     def values(self, attribute: str, places: Places) -> list[str]:
         """Return an attribute of some elements; nothing if an element does not have it."""
-        of = self.attributes
-        return [of.get(place, NOTHING).get(attribute, "") for place in places.tolist()]
+        found = map(self.attributes.__getitem__, places.tolist())
+        return [attributes.get(attribute, "") for attributes in found]
 
     def value(self, attribute: str, place: int) -> str:
         """Return an attribute of an element; nothing if it does not have it."""
-        return self.attributes.get(place, NOTHING).get(attribute, "")
+        return self.attributes[place].get(attribute, "")
 
     def text(self, name: str, within: range | None = None) -> str:
         """Return the text of the first element with a name."""
@@ -162,16 +161,15 @@ def _collector(
     is_lined = _Lined(has_line)
     tags: list[str] = []
     pieces: list[str] = []
-    attributes: dict[int, Mapping[str, str]] = {}
+    attributes: list[Mapping[str, str]] = []
     lines: dict[int, int] = {}
-    add_tag, add_piece = tags.append, pieces.append
+    add_tag, add_piece, add_attributes = tags.append, pieces.append, attributes.append
 
     def start(tag: str, given: dict[str, str]) -> None:
-        if given:
-            attributes[len(tags)] = given
         if is_lined[tag]:
             lines[len(tags)] = parser.CurrentLineNumber
         add_tag(tag)
+        add_attributes(given or NOTHING)
         add_piece(SEPARATOR)
 
     def elements() -> Elements:
