@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-VERSION = 1
+VERSION = 2
 """Of what is generated: files of another version are not used."""
 DATA = Path(__file__).parent / "data"
 DOCUMENTS, WORDS, SENTENCE = 100, 2000, 20
@@ -337,11 +337,14 @@ def _anaphora(corpus: list[Text]) -> str:
             if number == 1:
                 lines += ["", f"# sent_id = {text.name}-{token}"]
             begin, end = text.at(token)
-            cell = "".join(
-                f"(EntityID={m.entity}|MarkableID=m{m.first}_{m.last}|Min={m.last % SENTENCE + 1}"
+            # A cell closes markables before it opens others.
+            closed = ")" * sum(m.first < token for m in end)
+            opened = "".join(
+                f"(EntityID={m.entity}|MarkableID=m{m.first}_{m.last}|Min={m.last + 1}"
+                + (")" if m.last == token else "")
                 for m in begin
             )
-            lines.append(f"{number}\t{word}\t{cell + ')' * len(end) or '_'}")
+            lines.append(f"{number}\t{word}\t{closed + opened or '_'}")
     return "\n".join([*lines, "", ""])
 
 

@@ -18,22 +18,23 @@ from 0, and the last token is part of the mention.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
+from itertools import accumulate, groupby
 
 from corefscope.corpus.offsets import DEFAULT
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.draft import LEVELS, Draft, DraftEntity, DraftMention
-from corefscope.formats.layout import laid_out
+from corefscope.formats.layout import Layout
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.whole_files import (
     Report,
     decoded,
-    lines_of,
+    filled_lines,
     number_of,
+    numbers_of,
     read_whole,
     text_of,
 )
@@ -60,9 +61,7 @@ def _drafts(
     tokens, quotes = beside
     draft = Draft(
         name=None,
-        entities=_entities(
-            _Table(text=text, report=report, needed=ENTITY_COLUMNS), has_words=tokens is not None
-        ),
+        entities=_entities(_table(text, report, ENTITY_COLUMNS), has_words=tokens is not None),
         convention=options.convention(DEFAULT),
     )
     if tokens is None:
@@ -75,7 +74,7 @@ def _drafts(
         words = text_of(tokens, report)
         if words is None:
             return
-        _add_tokens(draft, _Table(text=words, report=report.about(tokens), needed=TOKEN_COLUMNS))
+        _add_tokens(draft, _table(words, report.about(tokens), TOKEN_COLUMNS))
         if quotes is not None and draft.words is not None:
             _add_speakers(draft, text_of(quotes, report) or "", report.about(quotes))
     yield draft
@@ -85,122 +84,128 @@ def _drafts(
 class _Table:
     """The rows of a file with a header."""
 
-    text: str
     report: Report
-    needed: tuple[str, ...]
-    columns: dict[str, int] = field(default_factory=dict)
+    places: dict[str, int]
+    """The names of the columns, and where they are."""
+    lines: Sequence[int]
+    """The line of each row."""
+    rows: list[list[str]]
 
-    def rows(self) -> Iterator[tuple[int, list[str]]]:
-        """Yield the rows with their lines; report those that are too short."""
-        lines = lines_of(self.text)
-        number, header = next(lines, (1, ""))
-        self.columns = {name: place for place, name in enumerate(header.split("\t"))}
-        missing = [name for name in self.needed if name not in self.columns]
-        if missing:
-            message = (
-                f"the first line has no column {missing[0]}; expected {', '.join(self.needed)}"
-            )
-            self.report(Code.BAD_LINE, message, number)
-            return
-        for number, line in lines:
-            row = line.split("\t")
-            if len(row) < len(self.columns):
-                message = f"{len(row)} fields; expected {len(self.columns)}, separated by tabs"
-                self.report(Code.BAD_LINE, message, number)
-            else:
-                yield number, row
+    def column(self, name: str) -> list[str]:
+        """Return the values of a column; nothing in each row if there is no such column."""
+        if name not in self.places:
+            return [""] * len(self.rows)
+        place = self.places[name]
+        return [row[place] for row in self.rows]
 
-    def wrong(self, line: int, name: str, found: str) -> None:
-        """Report a field that is not a number."""
-        message = f"{name} is {found[:40]!r}; expected a whole number"
-        self.report(Code.BAD_LINE, message, line)
+    def numbers(self, *names: str) -> list[list[int]]:
+        """Return columns that must have numbers; report the first field of a row that does not.
 
-    def numbers(self, line: int, row: list[str], *names: str) -> list[int] | None:
-        """Return fields that must be numbers; report the first one that is not."""
-        found = []
+        Such rows are removed.
+        """
+        columns = [numbers_of(self.column(name)) for name in names]
+        if None in columns:
+            rows = zip(self.lines, self.rows, strict=True)
+            sound = [(line, row) for line, row in rows if self._is_sound(line, row, names)]
+            self.lines, self.rows = [line for line, _ in sound], [row for _, row in sound]
+            columns = [numbers_of(self.column(name)) for name in names]
+        return [column or [] for column in columns]
+
+    def _is_sound(self, line: int, row: list[str], names: Sequence[str]) -> bool:
         for name in names:
-            text = row[self.columns[name]]
-            number = number_of(text)
-            if number is None:
-                self.wrong(line, name, text)
-                return None
-            found.append(number)
-        return found
+            text = row[self.places[name]]
+            if number_of(text) is None:
+                message = f"{name} is {text[:40]!r}; expected a whole number"
+                self.report(Code.BAD_LINE, message, line)
+                return False
+        return True
+
+
+def _table(text: str, report: Report, needed: Sequence[str]) -> _Table:
+    """Return the rows of a file with a header; report those that are too short."""
+    numbers, lines = filled_lines(text)
+    header = lines[0].split("\t") if lines else []
+    table = _Table(
+        report=report,
+        places={name: place for place, name in enumerate(header)},
+        lines=numbers[1:],
+        rows=[line.split("\t") for line in lines[1:]],
+    )
+    width = len(table.places)
+    missing = [name for name in needed if name not in table.places]
+    if missing:
+        message = f"the first line has no column {missing[0]}; expected {', '.join(needed)}"
+        report(Code.BAD_LINE, message, numbers[0] if numbers else 1)
+        table.lines, table.rows = [], []
+    elif min(map(len, table.rows), default=width) < width:
+        for line, row in zip(table.lines, table.rows, strict=True):
+            if len(row) < width:
+                message = f"{len(row)} fields; expected {width}, separated by tabs"
+                report(Code.BAD_LINE, message, line)
+        rows = zip(table.lines, table.rows, strict=True)
+        table.lines = [line for line, row in rows if len(row) >= width]
+        table.rows = [row for row in table.rows if len(row) >= width]
+    return table
 
 
 def _entities(table: _Table, *, has_words: bool) -> list[DraftEntity]:
-    entities: dict[str, DraftEntity] = {}
-    for line, row in table.rows():
-        span = table.numbers(line, row, "start_token", "end_token")
-        if span is None:
-            continue
-        label, prop, cat = (row[table.columns[name]] for name in ("COREF", "prop", "cat"))
-        if label not in entities:
-            entities[label] = DraftEntity(label=label, mentions=[])
-        # Without words there is nothing to compare the string with.
-        string = row[table.columns["text"]] if has_words and "text" in table.columns else None
+    starts, ends = table.numbers("start_token", "end_token")
+    labels, levels, types = (table.column(name) for name in ("COREF", "prop", "cat"))
+    strings: Sequence[str | None] = [None] * len(labels)
+    # Without words there is nothing to compare the string with.
+    if has_words and "text" in table.places:
+        strings = table.column("text")
+    entities = {label: DraftEntity(label=label, mentions=[]) for label in labels}
+    rows = zip(labels, starts, ends, levels, types, strings, table.lines, strict=True)
+    for label, start, end, level, type, string, line in rows:
         mention = DraftMention(
-            places=(tuple(span),), string=string, level=LEVELS.get(prop), type=cat, line=line
+            places=((start, end),), string=string, level=LEVELS.get(level), type=type, line=line
         )
         entities[label].mentions.append(mention)
     return list(entities.values())
 
 
 def _add_tokens(draft: Draft, table: _Table) -> None:
-    words: list[str] = []
-    offsets: list[tuple[int, int]] = []
-    parents: list[int] = []
-    starts: dict[str, list[int]] = {"paragraph_ID": [], "sentence_ID": []}
-    before: dict[str, str] = {}
-    for line, row in table.rows():
-        numbers = table.numbers(line, row, "token_ID_within_document", "byte_onset", "byte_offset")
-        if numbers is None:
-            continue
-        number, onset, offset = numbers
-        if number != len(words):
-            message = f"token {number}; expected {len(words)}: tokens must be numbered from 0"
-            table.report(Code.BAD_LINE, message, line)
-            return
-        for name, places in starts.items():
-            value = row[table.columns[name]] if name in table.columns else ""
-            if words and before.get(name) != value:
-                places.append(number)
-            before[name] = value
-        words.append(row[table.columns["word"]])
-        offsets.append((onset, offset))
-        parents.append(_parent(row, table.columns.get("syntactic_head_ID")))
-    draft.words = words
-    draft.sentences = _lengths(starts["sentence_ID"], len(words))
-    if "syntactic_head_ID" in table.columns:
-        draft.parents = parents
-    found = laid_out(words, offsets, starts["paragraph_ID"])
-    if found is None:
+    ids, begins, ends = table.numbers("token_ID_within_document", "byte_onset", "byte_offset")
+    wrong = next((place for place, id in enumerate(ids) if id != place), None)
+    if wrong is not None:
+        message = f"token {ids[wrong]}; expected {wrong}: tokens must be numbered from 0"
+        table.report(Code.BAD_LINE, message, table.lines[wrong])
+        return
+    draft.words = table.column("word")
+    draft.sentences = _lengths(table.column("sentence_ID"))
+    parents = table.column("syntactic_head_ID")
+    if any(parents):
+        draft.parents = numbers_of(parents) or [_parent(parent) for parent in parents]
+    layout = Layout(words=draft.words, begins=begins, ends=ends)
+    if layout.fits():
+        draft.complete = partial(_add_text, layout, _lengths(table.column("paragraph_ID")))
+    else:
         message = "the offsets of tokens do not fit their words; the text is left out"
         table.report(Code.BAD_LAYER, message)
-    else:
-        draft.text, draft.characters = found
 
 
-def _parent(row: list[str], column: int | None) -> int:
-    number = None if column is None else number_of(row[column])
+def _parent(text: str) -> int:
+    number = number_of(text)
     return -1 if number is None else number
 
 
-def _lengths(starts: list[int], words: int) -> list[int]:
-    edges = [0, *starts, words]
-    return [after - before for before, after in pairwise(edges)]
+def _lengths(ids: Sequence[str]) -> list[int]:
+    """Return the numbers of neighbouring tokens that have the same id."""
+    return [len(list(group)) for _, group in groupby(ids)]
+
+
+def _add_text(layout: Layout, paragraphs: Sequence[int], draft: Draft) -> None:
+    draft.text, draft.characters = layout.text(list(accumulate(paragraphs))[:-1])
 
 
 def _add_speakers(draft: Draft, text: str, report: Report) -> None:
     assert draft.words is not None
-    table = _Table(text=text, report=report, needed=("quote_start", "quote_end", "char_id"))
+    table = _table(text, report, ("quote_start", "quote_end", "char_id"))
     speakers = [NO_SPEAKER] * len(draft.words)
-    for line, row in table.rows():
-        span = table.numbers(line, row, "quote_start", "quote_end")
-        speaker = row[table.columns["char_id"]]
-        if span is not None and speaker not in ("", "None"):
-            first, last = span
-            tokens = range(len(speakers))[first : last + 1]
-            for token in tokens:
+    starts, ends = table.numbers("quote_start", "quote_end")
+    for first, last, speaker in zip(starts, ends, table.column("char_id"), strict=True):
+        if speaker not in ("", "None"):
+            for token in range(len(speakers))[first : last + 1]:
                 speakers[token] = speaker
     draft.columns["speakers"] = speakers

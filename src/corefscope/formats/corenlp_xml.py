@@ -16,24 +16,31 @@ them count from 1, tokens in their sentence.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
+
+import numpy as np
 
 from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.draft import Draft, DraftEntity, DraftMention
-from corefscope.formats.layout import blank_lines, laid_out
+from corefscope.formats.layout import Layout
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import ENDING, Progress, Source
 from corefscope.formats.spellings import SIGNS
-from corefscope.formats.whole_files import Report, number_of, read_whole
-from corefscope.formats.xml_tree import Element, parsed_xml
+from corefscope.formats.whole_files import Report, number_of, numbers_of, read_whole
+from corefscope.formats.xml_elements import Elements, Places, parsed_xml
 
 CONVENTION = Convention(1, "exclusive", "sentence")
 LAYERS = {"tags": "POS", "lemmas": "lemma", "speakers": "Speaker"}
 """The text layers, and the elements of tokens that have them."""
+FIELDS = ("sentence", "start", "end", "head", "text")
+"""The elements of a mention."""
+LINED = ("document", "mention")
+"""The elements whose lines are named in messages."""
 
 
 def read(
@@ -44,106 +51,138 @@ def read(
 
 
 def _drafts(options: ReadingOptions, data: bytes, report: Report) -> Iterator[Draft]:
-    root = parsed_xml(data, report)
-    if root is None:
+    elements = parsed_xml(data, report, LINED.__contains__)
+    if elements is None:
         return
-    for document in root.all("document"):
-        tokens = _Tokens()
-        sentences = document.first("sentences")
-        for sentence in sentences.all("sentence") if sentences else ():
-            tokens.add(sentence)
-        name = ENDING.sub("", document.child_text("docId"))
-        draft = Draft(
-            name=name or None,
-            words=tokens.words,
-            sentences=tokens.lengths,
-            entities=list(_entities(document, tokens, report)),
-            convention=options.convention(CONVENTION),
-            columns=tokens.columns(),
-            line=document.line,
-        )
-        _add_text(draft, tokens, report)
-        yield draft
+    starts = elements.named("document").tolist()
+    for begin, end in pairwise([*starts, len(elements.texts)]):
+        yield _draft(elements, range(begin, end), options, report)
+
+
+def _draft(elements: Elements, document: range, options: ReadingOptions, report: Report) -> Draft:
+    sentences, coreference = elements.parts("sentences", "coreference", within=document)
+    tokens = _tokens(elements, sentences)
+    name = ENDING.sub("", elements.text("docId", document))
+    draft = Draft(
+        name=name or None,
+        words=tokens.words,
+        sentences=tokens.lengths,
+        entities=_entities(elements, coreference, tokens, report),
+        convention=options.convention(CONVENTION),
+        line=elements.lines[document.start],
+        complete=partial(_complete, elements, tokens),
+    )
+    if tokens.has_offsets and not tokens.has_text:
+        message = "the offsets of tokens do not fit their words; the text is left out"
+        report(Code.BAD_LAYER, message, draft.line)
+    return draft
 
 
 @dataclass(slots=True, kw_only=True)
 class _Tokens:
-    words: list[str] = field(default_factory=list)
-    lengths: list[int] = field(default_factory=list)
-    offsets: list[tuple[int, int] | None] = field(default_factory=list)
-    layers: dict[str, list[str]] = field(default_factory=lambda: {name: [] for name in LAYERS})
-    sentence: dict[str, int] = field(default_factory=dict)
+    part: range
+    """The elements of all sentences."""
+    places: Places
+    words: list[str]
+    lengths: list[int]
+    """The number of tokens of each sentence."""
+    sentence: dict[str, int]
     """The index of each sentence by its number in the file."""
-    token: dict[tuple[str, str], int] = field(default_factory=dict)
-    """The token of the document by the numbers of sentence and token."""
+    numbers: list[dict[str, int]]
+    """The tokens of each sentence by their numbers in the file, counted in the document."""
+    layout: Layout | None
+    """Where the tokens stand; None if that is not known of each of them."""
+    has_offsets: bool
+    """Whether the file says where tokens stand."""
 
-    def add(self, sentence: Element) -> None:
-        """Add a sentence."""
-        id = sentence.get("id") or ""
-        self.sentence[id] = len(self.lengths)
-        inside = sentence.first("tokens") or sentence
-        before = len(self.words)
-        for token in inside.all("token"):
-            self.token[id, token.get("id") or ""] = len(self.words)
-            self._add(token)
-        self.lengths.append(len(self.words) - before)
-
-    def _add(self, token: Element) -> None:
-        found = {child.tag: child.text.strip() for child in token.children}
-        word = found.get("originalText") or found.get("word", "")
-        begin = number_of(found.get("CharacterOffsetBegin", ""))
-        end = number_of(found.get("CharacterOffsetEnd", ""))
-        if begin is None or end is None:
-            self.offsets.append(None)
-        else:
-            self.offsets.append((begin, end))
-            if end - begin == 1:
-                word = SIGNS.get(word, word)
-        self.words.append(word)
-        for layer, tag in LAYERS.items():
-            self.layers[layer].append(found.get(tag, ""))
-
-    def columns(self) -> dict[str, list[str]]:
-        """Return the layers that every token has."""
-        return {layer: values for layer, values in self.layers.items() if all(values)}
+    @property
+    def has_text(self) -> bool:
+        """Whether the text can be rebuilt."""
+        return self.layout is not None and self.layout.fits()
 
 
-def _add_text(draft: Draft, tokens: _Tokens, report: Report) -> None:
-    offsets = [offset for offset in tokens.offsets if offset is not None]
-    if not offsets:
-        return
-    found = None
-    if len(offsets) == len(tokens.words):
-        breaks = blank_lines(offsets, tokens.lengths)
-        found = laid_out(tokens.words, offsets, breaks, "utf16")
-    if found is None:
-        message = "the offsets of tokens do not fit their words; the text is left out"
-        report(Code.BAD_LAYER, message, draft.line)
-    else:
-        draft.text, draft.characters = found
+def _tokens(elements: Elements, part: range) -> _Tokens:
+    sentences, tokens = elements.named("sentence", part), elements.named("token", part)
+    edges = np.searchsorted(tokens, [*sentences.tolist(), part.stop])
+    tokens = tokens[edges[0] :]
+    texts = [elements.column(f"CharacterOffset{edge}", tokens, part) for edge in ("Begin", "End")]
+    offsets = [numbers_of(column) for column in texts]
+    words = _words(elements, tokens, part, texts)
+    layout = None
+    if (begins := offsets[0]) is not None and (ends := offsets[1]) is not None:
+        layout = Layout(words=words, begins=begins, ends=ends, unit="utf16")
+    ids = elements.values("id", tokens)
+    spans = pairwise((edges - edges[0]).tolist())
+    return _Tokens(
+        part=part,
+        places=tokens,
+        words=words,
+        lengths=np.diff(edges).tolist(),
+        sentence={id: n for n, id in enumerate(elements.values("id", sentences))},
+        numbers=[dict(zip(ids[a:b], range(a, b), strict=True)) for a, b in spans],
+        layout=layout,
+        has_offsets=all(any(number_of(text) is not None for text in column) for column in texts),
+    )
 
 
-def _entities(document: Element, tokens: _Tokens, report: Report) -> Iterator[DraftEntity]:
-    outer = document.first("coreference")
-    for number, chain in enumerate(outer.all("coreference") if outer else ()):
-        mentions = (_mention(mention, tokens, report) for mention in chain.all("mention"))
-        found = [mention for mention in mentions if mention is not None]
-        yield DraftEntity(label=str(number), mentions=found)
+def _words(
+    elements: Elements, tokens: Places, part: range, offsets: Sequence[Sequence[str]]
+) -> list[str]:
+    words = elements.column("word", tokens, part)
+    originals = elements.column("originalText", tokens, part)
+    if any(originals):
+        words = [original or word for original, word in zip(originals, words, strict=True)]
+    if SIGNS.keys().isdisjoint(words):
+        return words
+    begins, ends = (map(number_of, column) for column in offsets)
+    return [
+        SIGNS.get(word, word) if begin is not None and end == begin + 1 else word
+        for word, begin, end in zip(words, begins, ends, strict=True)
+    ]
 
 
-def _mention(mention: Element, tokens: _Tokens, report: Report) -> DraftMention | None:
-    sentence = mention.child_text("sentence")
-    start, end = (number_of(mention.child_text(tag)) for tag in ("start", "end"))
-    if sentence not in tokens.sentence or start is None or end is None:
+def _complete(elements: Elements, tokens: _Tokens, draft: Draft) -> None:
+    """Add the text and the layers that every token has."""
+    if tokens.layout is not None and tokens.has_text:
+        breaks = tokens.layout.blank_lines(tokens.lengths)
+        draft.text, draft.characters = tokens.layout.text(breaks)
+    columns = {
+        layer: elements.column(name, tokens.places, tokens.part) for layer, name in LAYERS.items()
+    }
+    draft.columns = {layer: values for layer, values in columns.items() if all(values)}
+
+
+def _entities(
+    elements: Elements, part: range, tokens: _Tokens, report: Report
+) -> list[DraftEntity]:
+    # The first of these elements contains the others.
+    chains = elements.named("coreference", part)[1:]
+    entities = [DraftEntity(label=str(label), mentions=[]) for label in range(len(chains))]
+    places = elements.named("mention", part)
+    places = places[np.searchsorted(places, chains[:1]).sum() :]
+    columns = [elements.column(name, places, part) for name in FIELDS]
+    numbers = (np.searchsorted(chains, places) - 1).tolist()
+    rows = zip(*columns, strict=True)
+    for place, number, row in zip(places.tolist(), numbers, rows, strict=True):
+        mention = _mention(row, tokens, elements.lines[place], report)
+        if mention is not None:
+            entities[number].mentions.append(mention)
+    return entities
+
+
+def _mention(row: Sequence[str], tokens: _Tokens, line: int, report: Report) -> DraftMention | None:
+    id, begin, stop, head, text = row
+    sentence, start, end = tokens.sentence.get(id), number_of(begin), number_of(stop)
+    if sentence is None or start is None or end is None:
         message = (
-            f"a mention with sentence {sentence!r}, start {mention.child_text('start')!r} and end "
-            f"{mention.child_text('end')!r}; expected the number of a sentence, and two of tokens"
+            f"a mention with sentence {id!r}, start {begin!r} and end {stop!r}; expected the "
+            "number of a sentence, and two of tokens"
         )
-        report(Code.BAD_LINE, message, mention.line)
+        report(Code.BAD_LINE, message, line)
         return None
     return DraftMention(
-        places=((tokens.sentence[sentence], start, end),),
-        string=mention.child_text("text") or None,
-        head=tokens.token.get((sentence, mention.child_text("head"))),
-        line=mention.line,
+        places=((sentence, start, end),),
+        string=text or None,
+        head=tokens.numbers[sentence].get(head),
+        line=line,
     )

@@ -173,7 +173,7 @@ def start(clue: str, pattern: bytes) -> Test:
 
 def line(clue: str, pattern: bytes) -> Test:
     """Recognise a format by one of the first lines."""
-    return lambda head: clue if any(re.match(pattern, line) for line in head.lines) else None
+    return lambda head: clue if any(map(re.compile(pattern).match, head.lines)) else None
 
 
 def every_line(clue: str, pattern: bytes) -> Test:
@@ -363,12 +363,12 @@ def looks_like_conllu(head: Head) -> bool:
     """Tell whether lines have the ten columns of CoNLL-U, or a comment declares entities."""
     if any(line.startswith(b"# global.Entity") for line in head.lines):
         return True
-    rows = [line.split(b"\t") for line in head.lines if not line.startswith(b"#")]
+    lines = [line for line in head.lines if not line.startswith(b"#")]
     # The last line may be cut off.
-    rows = rows[:-1] if len(rows) > 1 and not head.data.endswith(b"\n") else rows
-    return bool(rows) and all(
+    lines = lines[:-1] if len(lines) > 1 and not head.data.endswith(b"\n") else lines
+    return bool(lines) and all(
         len(row) == 10 and CONLLU_ID.fullmatch(row[0]) and CONLLU_HEAD.fullmatch(row[6])
-        for row in rows
+        for row in (line.split(b"\t") for line in lines)
     )
 
 

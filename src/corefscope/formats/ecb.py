@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
+from itertools import groupby
 
 from corefscope.corpus.offsets import DEFAULT
 from corefscope.exceptions import UnknownName
@@ -30,7 +31,7 @@ from corefscope.formats.draft import Draft, DraftEntity, DraftMention, places_of
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.whole_files import Report, read_whole
-from corefscope.formats.xml_tree import Element, parsed_xml
+from corefscope.formats.xml_elements import Elements, Places, parsed_xml
 
 EVENT = ("ACTION", "NEG_ACTION")
 LEVELS = ("events", "entities")
@@ -47,91 +48,99 @@ def read(
 
 
 def _drafts(options: ReadingOptions, topic: str, data: bytes, report: Report) -> Iterator[Draft]:
-    root = parsed_xml(data, report)
-    if root is None:
+    elements = parsed_xml(data, report, _has_line)
+    if elements is None:
         return
-    tokens = list(root.all("token"))
-    sentences: list[int] = []
-    before = None
-    for token in tokens:
-        if not sentences or token.get("sentence") != before:
-            sentences.append(0)
-            before = token.get("sentence")
-        sentences[-1] += 1
-    name = root.get("doc_name") or None
+    tokens = elements.named("token")
+    sentences = groupby(elements.values("sentence", tokens))
+    name = elements.value("doc_name", 0) or None
     yield Draft(
         name=name,
-        words=[token.text.strip() for token in tokens],
-        sentences=sentences,
-        entities=_entities(root, name or report.file, options.level, report),
+        words=[elements.texts[place].strip() for place in tokens.tolist()],
+        sentences=[len(list(group)) for _, group in sentences],
+        entities=_entities(elements, name or report.file, options.level, report),
         convention=DEFAULT,
         topic=topic,
-        line=root.line,
+        line=elements.lines[0],
     )
 
 
-def _entities(root: Element, document: str, level: str | None, report: Report) -> list[DraftEntity]:
-    mentions = _mentions(root, level, report)
-    markables = {markable.get("m_id"): markable for markable in root.inside("Markables")}
-    labels: dict[str, list[str]] = {}
-    for relation in root.inside("Relations"):
-        label = _label(relation, markables, document)
-        for source in relation.all("source"):
-            id = source.get("m_id") or ""
-            if id not in markables:
+def _has_line(name: str) -> bool:
+    """Return whether the lines of some elements are needed: all but those that are many."""
+    return name not in ("token", "token_anchor")
+
+
+def _entities(
+    elements: Elements, document: str, level: str | None, report: Report
+) -> list[DraftEntity]:
+    part, relations = elements.parts("Markables", "Relations")
+    markables = elements.others(part, "token_anchor")
+    mentions = _mentions(elements, part, markables, level, report)
+    places = dict(zip(elements.values("m_id", markables), markables.tolist(), strict=True))
+    chains: dict[str, list[str]] = {}
+    for label, sources in _relations(elements, relations, places, document):
+        for source in sources:
+            id = elements.value("m_id", source)
+            if id not in places:
                 message = f"the source {id!r} of a relation is no markable; expected one"
-                report(Code.UNKNOWN_REFERENCE, message, source.line)
+                report(Code.UNKNOWN_REFERENCE, message, elements.lines[source])
             elif id in mentions:
-                labels.setdefault(label, []).append(id)
-    used = {id for ids in labels.values() for id in ids}
-    labels |= {f"{document}#m{id}": [id] for id in mentions if id not in used}
+                chains.setdefault(label, []).append(id)
+    used = {id for ids in chains.values() for id in ids}
+    chains |= {f"{document}#m{id}": [id] for id in mentions if id not in used}
     return [
         DraftEntity(label=label, mentions=[mentions[id] for id in ids])
-        for label, ids in labels.items()
+        for label, ids in chains.items()
     ]
 
 
-def _mentions(root: Element, level: str | None, report: Report) -> dict[str, DraftMention]:
+def _relations(
+    elements: Elements, part: range, markables: Mapping[str, int], document: str
+) -> Iterator[tuple[str, list[int]]]:
+    """Yield the label of each relation, and its sources.
+
+    The label of an entity is the same in all documents if it spans several.
+    """
+    relations = elements.others(part, "source", "target")
+    sources, targets = (elements.following(name, relations, part) for name in ("source", "target"))
+    for relation, own, named in zip(relations.tolist(), sources, targets, strict=True):
+        instance = markables.get(elements.value("m_id", named[0])) if named else None
+        across = elements.value("instance_id", instance) if instance is not None else ""
+        across = across or elements.value("note", relation)
+        if elements.tag(relation).startswith("CROSS_DOC") and across:
+            yield across, own
+        else:
+            id = elements.value("r_id", relation) or elements.lines[relation]
+            yield f"{document}#r{id}", own
+
+
+def _mentions(
+    elements: Elements, part: range, markables: Places, level: str | None, report: Report
+) -> dict[str, DraftMention]:
     """Return the mentions by id; markables without anchors are what mentions refer to."""
-    tokens = {token.get("t_id"): number for number, token in enumerate(root.all("token"))}
+    ids = elements.values("t_id", elements.named("token"))
+    tokens = {id: number for number, id in enumerate(ids)}
     mentions: dict[str, DraftMention] = {}
-    for markable in root.inside("Markables"):
-        is_event = markable.tag.startswith(EVENT)
-        if markable.children and (level is None or is_event == (level == "events")):
-            _add_mention(mentions, markable, tokens, report)
+    all_anchors = elements.following("token_anchor", markables, part)
+    for markable, anchors in zip(markables.tolist(), all_anchors, strict=True):
+        type, id = elements.tag(markable), elements.value("m_id", markable)
+        is_reference = id and not anchors
+        if is_reference or level not in (None, LEVELS[not type.startswith(EVENT)]):
+            continue
+        line = elements.lines[markable]
+        named = [elements.value("t_id", anchor) for anchor in anchors]
+        unknown = [token for token in named if token not in tokens]
+        if unknown:
+            message = (
+                f"markable {id!r} is anchored at token {unknown[0]!r}; expected the t_id of a token"
+            )
+            report(Code.UNKNOWN_REFERENCE, message, line)
+        elif not anchors or id in mentions:
+            message = (
+                f"markable {id!r} has no anchor, or was there before; expected one of each m_id"
+            )
+            report(Code.BAD_LINE, message, line)
+        else:
+            places = places_of(tokens[token] for token in named)
+            mentions[id] = DraftMention(places=places, type=type, line=line)
     return mentions
-
-
-def _label(relation: Element, markables: Mapping[str | None, Element], document: str) -> str:
-    """Return the label of an entity, which is the same in all documents if it spans several."""
-    target = relation.first("target")
-    instance = markables.get(target.get("m_id")) if target else None
-    across = (instance.get("instance_id") if instance else None) or relation.get("note")
-    if relation.tag.startswith("CROSS_DOC") and across:
-        return across
-    return f"{document}#r{relation.get('r_id') or relation.line}"
-
-
-def _add_mention(
-    mentions: dict[str, DraftMention],
-    markable: Element,
-    tokens: Mapping[str | None, int],
-    report: Report,
-) -> None:
-    id = markable.get("m_id") or ""
-    anchors = [anchor.get("t_id") for anchor in markable.all("token_anchor")]
-    unknown = [anchor for anchor in anchors if anchor not in tokens]
-    if unknown:
-        message = (
-            f"markable {id!r} is anchored at token {unknown[0]!r}; expected the t_id of a token"
-        )
-        report(Code.UNKNOWN_REFERENCE, message, markable.line)
-    elif not anchors or id in mentions:
-        message = f"markable {id!r} has no anchor, or was there before; expected one of each m_id"
-        report(Code.BAD_LINE, message, markable.line)
-    else:
-        mentions[id] = DraftMention(
-            places=places_of(tokens[anchor] for anchor in anchors),
-            type=markable.tag,
-            line=markable.line,
-        )

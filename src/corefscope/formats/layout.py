@@ -7,63 +7,65 @@ other blanks become spaces.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import accumulate
+from dataclasses import dataclass
+from itertools import accumulate, chain
+from operator import sub
 
 from corefscope.corpus.offsets import Unit
-
-Offsets = Sequence[tuple[int, int]]
-
-
-def laid_out(
-    words: Sequence[str], offsets: Offsets, breaks: Iterable[int], unit: Unit = "character"
-) -> tuple[str, list[tuple[int, int]]] | None:
-    """Return the text of tokens, and the code points of each.
-
-    Parameters
-    ----------
-    words
-        The tokens.
-    offsets
-        Where each token begins and ends, from 0; the end is exclusive.
-    breaks
-        The tokens before which the text has newlines instead of spaces.
-    unit
-        What the offsets count.
-
-    Returns
-    -------
-    tuple or None
-        The text and the code points; None if the offsets do not fit the tokens.
-    """
-    is_plain = unit == "character" or max("".join(words), default="") <= "\uffff"
-    size: Callable[[str], int] = len if is_plain else _utf16_units
-    before = set(breaks)
-    parts: list[str] = []
-    characters: list[tuple[int, int]] = []
-    end = point = 0
-    for number, (word, (begin, stop)) in enumerate(zip(words, offsets, strict=True)):
-        if begin < end or stop - begin != size(word) or begin - end > MOST_BLANKS:
-            return None
-        parts += (("\n" if number in before else " ") * (begin - end), word)
-        point += begin - end
-        characters.append((point, point + len(word)))
-        end, point = stop, point + len(word)
-    return "".join(parts), characters
-
 
 MOST_BLANKS = 1 << 20
 """More blanks between two tokens are a mistake, and would fill the memory."""
 
 
-def blank_lines(offsets: Offsets, sentences: Iterable[int]) -> list[int]:
-    """Return the first tokens of sentences that have more than one blank before them."""
-    starts = list(accumulate(sentences))[:-1]
-    return [
-        start
-        for start in starts
-        if 0 < start < len(offsets) and offsets[start][0] - offsets[start - 1][1] > 1
-    ]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """Where tokens stand in a text."""
+
+    words: Sequence[str]
+    begins: Sequence[int]
+    """Where each token begins, from 0."""
+    ends: Sequence[int]
+    """Where each token ends; ends are exclusive."""
+    unit: Unit = "character"
+    """What these offsets count."""
+
+    def fits(self) -> bool:
+        """Return whether the tokens have these lengths, and stand one after the other."""
+        gaps = self._gaps()
+        lengths = list(map(sub, self.ends, self.begins))
+        is_ordered = min(gaps, default=0) >= 0 and max(gaps, default=0) <= MOST_BLANKS
+        return is_ordered and lengths == list(map(self._size(), self.words))
+
+    def text(self, breaks: Iterable[int]) -> tuple[str, list[tuple[int, int]]]:
+        """Return the text, and where each token begins and ends in it, in code points.
+
+        Before the tokens ``breaks``, the text has newlines instead of spaces.
+        """
+        before = set(breaks)
+        parts: list[str] = []
+        characters: list[tuple[int, int]] = []
+        point = 0
+        for number, (word, gap) in enumerate(zip(self.words, self._gaps(), strict=True)):
+            parts += (("\n" if number in before else " ") * gap, word)
+            characters.append((point + gap, point + gap + len(word)))
+            point += gap + len(word)
+        return "".join(parts), characters
+
+    def blank_lines(self, sentences: Iterable[int]) -> list[int]:
+        """Return the first tokens of sentences that have more than one blank before them."""
+        starts = list(accumulate(sentences))[:-1]
+        gaps = self._gaps()
+        return [start for start in starts if 0 < start < len(gaps) and gaps[start] > 1]
+
+    def _gaps(self) -> list[int]:
+        """Return the number of blanks before each token."""
+        return list(map(sub, self.begins, chain((0,), self.ends)))
+
+    def _size(self) -> Callable[[str], int]:
+        whole = "".join(self.words)
+        is_plain = self.unit == "character" or _utf16_units(whole) == len(whole)
+        return len if is_plain else _utf16_units
 
 
-def _utf16_units(word: str) -> int:
-    return len(word) + sum(sign > "\uffff" for sign in word)
+def _utf16_units(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2

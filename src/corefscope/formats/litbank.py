@@ -13,7 +13,7 @@ Sentences and words are counted from 0, and the last word is part of the mention
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from corefscope.corpus.offsets import Convention
@@ -28,12 +28,15 @@ from corefscope.formats.whole_files import (
     decoded,
     lines_of,
     number_of,
+    numbers_of,
     read_whole,
     text_of,
 )
 
 CONVENTION = Convention(0, "inclusive", "sentence")
 FIELDS = 9
+PLACES = range(2, 6)
+"""The fields with the sentences and words where a mention begins and ends."""
 NOT_READ = ("COP", "APPOS")
 EXPECTED = "expected MENTION, COREF, COP or APPOS, and fields separated by tabs"
 
@@ -66,24 +69,17 @@ def _drafts(
 
 
 def _entities(annotations: str, lengths: list[int], report: Report) -> list[DraftEntity]:
-    mentions: dict[str, DraftMention] = {}
+    mentions: list[tuple[int, list[str]]] = []
     chains: dict[str, tuple[str, int]] = {}
     for number, line in lines_of(annotations):
         fields = line.split("\t")
         if fields[0] == "MENTION" and len(fields) >= FIELDS:
-            mention = _mention(fields, lengths, number)
-            if mention is None or fields[1] in mentions:
-                message = (
-                    f"found {line[:60]!r}; expected a new id, and numbers of sentences and words"
-                )
-                report(Code.BAD_LINE, message, number)
-            else:
-                mentions[fields[1]] = mention
+            mentions.append((number, fields))
         elif fields[0] == "COREF" and len(fields) > 2:
             chains[fields[1]] = fields[2], number
         elif fields[0] not in NOT_READ:
             report(Code.BAD_LINE, f"found {line[:60]!r}; {EXPECTED}", number)
-    return _grouped(mentions, chains, report)
+    return _grouped(_mentions(mentions, lengths, report), chains, report)
 
 
 def _grouped(
@@ -93,27 +89,39 @@ def _grouped(
         if id not in mentions:
             message = f"{id} has an entity but no MENTION line; expected one"
             report(Code.UNKNOWN_REFERENCE, message, line)
-    entities: dict[str, DraftEntity] = {}
+    entities: dict[str, list[DraftMention]] = {}
     for id, mention in mentions.items():
         label, _ = chains.get(id, (id, 0))
-        entities.setdefault(label, DraftEntity(label=label, mentions=[])).mentions.append(mention)
-    return list(entities.values())
+        entities.setdefault(label, []).append(mention)
+    return [DraftEntity(label=label, mentions=found) for label, found in entities.items()]
 
 
-def _mention(fields: list[str], lengths: list[int], line: int) -> DraftMention | None:
-    places = _places([number_of(field) for field in fields[2:6]], lengths)
-    if places is None:
-        return None
-    return DraftMention(
-        places=places,
-        string=fields[6],
-        type=fields[7],
-        level=LEVELS.get(fields[8]),
-        line=line,
-    )
+def _mentions(
+    rows: list[tuple[int, list[str]]], lengths: list[int], report: Report
+) -> dict[str, DraftMention]:
+    """Return the mentions by their ids."""
+    mentions: dict[str, DraftMention] = {}
+    columns = [[fields[place] for _, fields in rows] for place in PLACES]
+    numbers: list[Sequence[int | None]] = [
+        numbers_of(column) or [number_of(text) for text in column] for column in columns
+    ]
+    for (line, fields), place in zip(rows, zip(*numbers, strict=True), strict=True):
+        id, places = fields[1], _places(place, lengths)
+        if places is None or id in mentions:
+            found = "\t".join(fields)[:60]
+            message = f"found {found!r}; expected a new id, and numbers of sentences and words"
+            report(Code.BAD_LINE, message, line)
+            continue
+        string, type, level = fields[6:FIELDS]
+        mentions[id] = DraftMention(
+            places=places, string=string, type=type, level=LEVELS.get(level), line=line
+        )
+    return mentions
 
 
-def _places(numbers: list[int | None], lengths: list[int]) -> tuple[Place, ...] | None:
+def _places(
+    numbers: tuple[int | None, int | None, int | None, int | None], lengths: list[int]
+) -> tuple[Place, ...] | None:
     """Return the stretch of each sentence that a mention reaches into."""
     first, start, last, end = numbers
     if first is None or start is None or last is None or end is None:
@@ -123,9 +131,8 @@ def _places(numbers: list[int | None], lengths: list[int]) -> tuple[Place, ...] 
     if not first < last < len(lengths):
         return None
     between = range(first + 1, last)
-    ends = {each: lengths[each] - 1 for each in (first, *between)}
     return (
-        (first, start, ends[first]),
-        *((each, 0, ends[each]) for each in between),
+        (first, start, lengths[first] - 1),
+        *((each, 0, lengths[each] - 1) for each in between),
         (last, 0, end),
     )

@@ -18,22 +18,24 @@ mention. If the value is the id of another markable, it is a link.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from typing import TypeAlias
 
 from corefscope.corpus.offsets import DEFAULT
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.draft import Draft, DraftEntity, DraftMention, Place
-from corefscope.formats.links import Links
+from corefscope.formats.linking import linked
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.whole_files import Report, read_whole
-from corefscope.formats.xml_tree import Element, parsed_xml
+from corefscope.formats.xml_elements import parsed_xml
 
 ATTRIBUTES = (
     "coref_class",
@@ -54,6 +56,9 @@ LEVEL = "_level.xml"
 WORD_FOLDERS = (".", "../Basedata", "../basedata", "Basedata", "basedata")
 LEVEL_FOLDERS = ("../Markables", "../markables", ".", "..")
 SEPARATOR = re.compile(r"[;,\s]+")
+
+_Markable: TypeAlias = tuple[Mapping[str, str], int]
+"""The attributes of a markable, and its line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,8 +110,8 @@ def _words_of(source: Source, report: Report) -> tuple[Source, str | None] | Non
             stem, _, before = stem.rpartition("_")
             level = f"{before}_{level}"
         return None
-    root = parsed_xml(source.whole(), Report(None, source.name))
-    given = root.child_text("words") if root else ""
+    project = parsed_xml(source.whole(), Report(None, source.name))
+    given = project.text("words") if project else ""
     words = _find(source, WORD_FOLDERS, given) if Path(given).name == given else None
     return None if words is None else (words, None)
 
@@ -126,21 +131,22 @@ def _levels(words: Source, name: str) -> dict[str, Source]:
     start = f"{name}_"
     for folder in LEVEL_FOLDERS:
         place = words.path.parent / folder
-        for path in sorted(place.iterdir()) if place.is_dir() else ():
-            plain = path.name.removesuffix(".gz")
-            if plain.startswith(start) and plain.endswith(LEVEL) and path.is_file():
+        names = (entry.name for entry in os.scandir(place)) if place.is_dir() else ()
+        for file in sorted(name for name in names if name.startswith(start)):
+            plain, path = file.removesuffix(".gz"), place / file
+            if plain.endswith(LEVEL) and path.is_file():
                 level = plain.removeprefix(start).removesuffix(LEVEL)
                 levels.setdefault(level, Source(name=str(path), path=path, limits=words.limits))
     return levels
 
 
 def _drafts(files: _Files, options: ReadingOptions, data: bytes, report: Report) -> Iterator[Draft]:
-    root = parsed_xml(files.words.whole(), report.about(files.words))
+    elements = parsed_xml(files.words.whole(), report.about(files.words))
     level = _level(files, options.level, report)
-    if root is None or level is None:
+    if elements is None or level is None:
         return
-    words = list(root.all("word"))
-    places = {word.get("id") or "": number for number, word in enumerate(words)}
+    words = elements.named("word")
+    places = {id: number for number, id in enumerate(elements.values("id", words))}
     markables = _markables(files.levels[level], report)
     if markables is None:
         return
@@ -148,7 +154,7 @@ def _drafts(files: _Files, options: ReadingOptions, data: bytes, report: Report)
     sentences = _sentences(files, places, len(words), report)
     yield Draft(
         name=files.name,
-        words=[word.text.strip() for word in words],
+        words=[elements.texts[place].strip() for place in words.tolist()],
         sentences=sentences,
         entities=_entities(markables, places, options.attribute, about),
         convention=DEFAULT,
@@ -175,43 +181,57 @@ def _level(files: _Files, chosen: str | None, report: Report) -> str | None:
     return None
 
 
-def _markables(source: Source, report: Report) -> list[Element] | None:
-    root = parsed_xml(source.whole(), report.about(source))
-    return None if root is None else list(root.all("markable"))
+def _markables(source: Source, report: Report) -> list[_Markable] | None:
+    """Return the attributes of the markables of a level, and their lines."""
+    elements = parsed_xml(source.whole(), report.about(source), "markable".__eq__)
+    if elements is None:
+        return None
+    found = elements.named("markable").tolist()
+    return [(elements.attributes[place], elements.lines[place]) for place in found]
 
 
 def _entities(
-    markables: list[Element], places: Mapping[str, int], chosen: str | None, report: Report
+    markables: list[_Markable], places: Mapping[str, int], chosen: str | None, report: Report
 ) -> list[DraftEntity]:
-    attribute = _attribute(markables, chosen, report)
+    attribute = _attribute(markables, chosen, report) or ""
     mentions: dict[str, DraftMention] = {}
     values: dict[str, str] = {}
     for number, markable in enumerate(markables):
-        id = markable.get("id") or f"#{number}"
         stretches = _stretches(markable, places, report)
         if stretches:
+            attributes, _ = markable
+            id = attributes.get("id") or f"#{number}"
             mentions[id] = DraftMention(places=stretches)
-            values[id] = "" if attribute is None else markable.get(attribute) or ""
-    links: Links[tuple[str, str]] = Links()
+            values[id] = attributes.get(attribute, "")
+    others = {value: _others(value, mentions) for value in set(values.values())}
+    # Markables with the name of an entity stand together before links are looked at.
+    members: dict[tuple[str, str], list[str]] = {}
+    part_of: dict[str, tuple[str, str]] = {}
     for id, value in values.items():
-        links.add(("markable", id))
-        if value.lower() not in ALONE:
-            others = [part.rpartition(":")[2] for part in SEPARATOR.split(value)]
-            is_link = all(other in mentions for other in others)
-            known = [("markable", other) for other in others] if is_link else [("set", value)]
-            links.join([("markable", id), *known])
+        is_named = not others[value] and value.lower() not in ALONE
+        part_of[id] = ("set", value) if is_named else ("markable", id)
+        members.setdefault(part_of[id], []).append(id)
+    links = [
+        (part_of[other], part_of[id]) for id, value in values.items() for other in others[value]
+    ]
     return [
         DraftEntity(
             label=next((name for kind, name in group if kind == "set"), group[0][1]),
-            mentions=[mentions[name] for kind, name in group if kind == "markable"],
+            mentions=[mentions[id] for part in group for id in members[part]],
         )
-        for group in links.groups()
+        for group in linked(members, links)
     ]
 
 
-def _attribute(markables: list[Element], chosen: str | None, report: Report) -> str | None:
+def _others(value: str, mentions: Mapping[str, DraftMention]) -> list[str]:
+    """Return the markables that a value names; none if it does not name markables only."""
+    others = [part.rpartition(":")[2] for part in SEPARATOR.split(value)]
+    return others if all(other in mentions for other in others) else []
+
+
+def _attribute(markables: list[_Markable], chosen: str | None, report: Report) -> str | None:
     """Return the attribute that names the entities."""
-    there = {name for markable in markables for name in markable.attributes}
+    there = set[str]().union(*(attributes for attributes, _ in markables))
     if chosen is None:
         found = next((name for name in ATTRIBUTES if name in there), None)
         if found is None and markables:
@@ -228,9 +248,10 @@ def _attribute(markables: list[Element], chosen: str | None, report: Report) -> 
     return chosen
 
 
-def _stretches(markable: Element, places: Mapping[str, int], report: Report) -> tuple[Place, ...]:
+def _stretches(markable: _Markable, places: Mapping[str, int], report: Report) -> tuple[Place, ...]:
     """Return the stretches of a markable; none if they cannot be read."""
-    span = markable.get("span") or ""
+    attributes, line = markable
+    span = attributes.get("span", "")
     found = []
     for part in span.split(","):
         first, dots, last = part.strip().partition("..")
@@ -240,7 +261,7 @@ def _stretches(markable: Element, places: Mapping[str, int], report: Report) -> 
             message = (
                 f"the span {span[:60]!r}; expected ids of words, such as word_3..word_5,word_9"
             )
-            report(Code.UNKNOWN_REFERENCE, message, markable.line)
+            report(Code.UNKNOWN_REFERENCE, message, line)
             return ()
     return tuple(found)
 

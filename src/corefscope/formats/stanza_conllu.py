@@ -14,8 +14,10 @@ chain. `start_char` and `end_char` are characters of the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
+from itertools import pairwise, repeat
 from typing import Any, NamedTuple
 
 from corefscope.findings import Code
@@ -33,7 +35,12 @@ CHAINS = re.compile(r"(?:^|\|)coref_chains=([^|]+)")
 CHAIN = re.compile(r"(unit|start|middle|end)-(repr-)?id(\d+)")
 NEW = re.compile(rb"#\s*newdoc\b")
 NAME = re.compile(r"#\s*newdoc id\s*=\s*(.*\S)")
+PLAIN_IDS = re.compile(r"(?:\d{1,9}\n)*+")
+"""The ids of words, if there is nothing else, each with a newline."""
 COLUMNS = 10
+
+
+NO_MENTION = Word(id="", text="", flags=[])
 
 
 class Block(NamedTuple):
@@ -54,38 +61,39 @@ def read(
 
 def _placed(source: Source, builder: Builder, progress: Progress | None) -> Iterator[Placed]:
     for block in _blocks(source, progress):
-        if not any(line.strip() and not line.startswith(b"#") for line in block.data.splitlines()):
-            continue
         reading = _Reading(block.line)
         draft = reading.draft(block.data)
         for line, message in reading.wrong:
             builder.report(Code.BAD_ENTITY, message, source.name, line)
-        draft.line = block.line
-        again = partial(_again, line=block.line)
-        yield Placed(draft, block.start, block.start + len(block.data), again)
+        if draft is not None:
+            draft.line = block.line
+            again = partial(_again, line=block.line)
+            yield Placed(draft, block.start, block.start + len(block.data), again)
 
 
 def _again(data: bytes, line: int) -> Draft:
-    return _Reading(line).draft(data)
+    draft = _Reading(line).draft(data)
+    assert draft is not None
+    return draft
 
 
 def _blocks(source: Source, progress: Progress | None) -> Iterator[Block]:
     """Yield the documents of a file, each from its comment ``# newdoc`` on."""
-    lines: list[bytes] = []
-    start, first, number = 0, 1, 0
+    parts: list[bytes] = []
+    start, line = 0, 1
     for offset, data in source.blocks(progress):
-        position = offset
-        for line in data.splitlines(keepends=True):
-            number += 1
-            if NEW.match(line) and any(each.strip() for each in lines):
-                yield Block(b"".join(lines), start, first)
-                lines, start, first = [], position, number
-            elif not lines:
-                start, first = position, number
-            lines.append(line)
-            position += len(line)
-    if lines:
-        yield Block(b"".join(lines), start, first)
+        start = start if parts else offset
+        begin = 0
+        for found in NEW.finditer(data):
+            if found.start() and data[found.start() - 1 : found.start()] != b"\n":
+                continue
+            whole = b"".join([*parts, data[begin : found.start()]])
+            begin, parts = found.start(), [whole]
+            if whole.strip():
+                yield Block(whole, start, line)
+                start, line, parts = offset + begin, line + whole.count(b"\n"), []
+        parts.append(data[begin:])
+    yield Block(b"".join(parts), start, line)
 
 
 class _Reading:
@@ -94,59 +102,95 @@ class _Reading:
     def __init__(self, line: int) -> None:
         self.line = line
         self.wrong: list[tuple[int, str]] = []
+        self.flags: dict[str, Flag] = {}
 
-    def draft(self, data: bytes) -> Draft:
-        """Return the document."""
-        name: str | None = None
-        sentences: list[list[Word]] = [[]]
-        parts = 0
-        lines = data.decode(errors="surrogateescape").split("\n")
-        for number, line in enumerate(lines, start=self.line):
-            row = line.removesuffix("\r")
-            if row.startswith("#"):
-                found = NAME.match(row)
-                name = found[1] if found else name
-            elif not row.strip():
-                parts = 0
-                sentences.append([])
-            else:
-                parts = self._row(row.split("\t"), number, sentences[-1], parts)
-        return draft_of([sentence for sentence in sentences if sentence], name)
+    def draft(self, data: bytes) -> Draft | None:
+        """Return the document; None if there are only comments."""
+        lines = data.decode(errors="surrogateescape").replace("\r\n", "\n").split("\n")
+        places = [place for place, line in enumerate(lines) if line and line[0] != "#"]
+        is_plain = _are_words([lines[place] for place in places])
+        if not is_plain:
+            lines = ["" if line.isspace() else line for line in lines]
+            places = [place for place in places if lines[place]]
+            if not places:
+                return None
+            places = [place for place in places if self._is_word(lines[place], place)]
+        rows = [lines[place] for place in places]
+        blanks = [place for place, line in enumerate(lines) if not line]
+        edges = [0, *(bisect_left(places, blank) for blank in blanks), len(places)]
+        spans = [(begin, end) for begin, end in pairwise(edges) if begin < end]
+        # Words outside mentions are all alike as long as only mentions are looked at.
+        words = [NO_MENTION] * len(rows)
+        for number, row in enumerate(rows):
+            if "coref_chains=" in row:
+                flags = self._flags(row, places[number])
+                words[number] = Word(id="", text="", flags=flags)
+        draft = draft_of([words[begin:end] for begin, end in spans], _name(lines))
+        draft.words = [row.split("\t", 2)[1] for row in rows]
+        if not is_plain:
+            draft.zeros = [n for n, row in enumerate(rows) if "." in row.partition("\t")[0]]
+        draft.complete = partial(_complete, [rows[begin:end] for begin, end in spans])
+        return draft
 
-    def _row(self, row: list[str], line: int, sentence: list[Word], parts: int) -> int:
-        """Add the word of a row; return the last word of the token that is being read."""
+    def _is_word(self, line: str, place: int) -> bool:
+        """Return whether a line is a word, which may be unspoken; report what is no row."""
+        row = line.split("\t")
         id = ID.fullmatch(row[0])
         if len(row) != COLUMNS or id is None:
-            found = f"{len(row)} columns and the ID {row[0]!r}"
-            self.wrong.append((line, f"found {found}; expected ten columns, and an ID of CoNLL-U"))
-            return parts
-        if id[2] == "-":
-            return int(id[3])
-        chains = CHAINS.search(row[9])
-        sentence.append(
-            Word(
-                id=row[0],
-                text=row[1],
-                flags=list(self._flags(chains[1], line)) if chains else [],
-                is_zero=id[2] == ".",
-                is_part=int(id[1]) <= parts,
-                entry=_Entry(row=row),
+            message = (
+                f"found {len(row)} columns and the ID {row[0]!r}; expected ten columns, and an ID "
+                "of CoNLL-U"
             )
-        )
-        return parts
+            self.wrong.append((self.line + place, message))
+            return False
+        return id[2] != "-"
 
-    def _flags(self, text: str, line: int) -> Iterator[Flag]:
-        for chain in text.split(","):
-            found = CHAIN.fullmatch(chain)
-            if found is None:
-                message = f"coref_chains has {chain!r}; expected something such as start-repr-id0"
-                self.wrong.append((line, message))
-                continue
-            yield Flag(
-                chain=found[3],
-                is_start=found[1] in ("unit", "start"),
-                is_end=found[1] in ("unit", "end"),
-            )
+    def _flags(self, row: str, place: int) -> list[Flag]:
+        """Return the flags of a word."""
+        found = CHAINS.search(row.rpartition("\t")[2])
+        chains = found[1].split(",") if found else []
+        for chain in chains:
+            if chain not in self.flags:
+                self._read_flag(chain, place)
+        return [self.flags[chain] for chain in chains if chain in self.flags]
+
+    def _read_flag(self, chain: str, place: int) -> None:
+        match = CHAIN.fullmatch(chain)
+        if match is None:
+            message = f"coref_chains has {chain!r}; expected something such as start-repr-id0"
+            self.wrong.append((self.line + place, message))
+            return
+        self.flags[chain] = Flag(
+            chain=match[3],
+            is_start=match[1] in ("unit", "start"),
+            is_end=match[1] in ("unit", "end"),
+        )
+
+
+def _are_words(rows: Sequence[str]) -> bool:
+    """Return whether all rows are words with the right number of columns."""
+    ids = "".join([row.partition("\t")[0] + "\n" for row in rows])
+    columns = set(map(str.count, rows, repeat("\t")))
+    return columns == {COLUMNS - 1} and PLAIN_IDS.fullmatch(ids) is not None
+
+
+def _name(lines: Sequence[str]) -> str | None:
+    """Return the name that the last comment gives to the document."""
+    found = [match[1] for line in lines if line[:1] == "#" and (match := NAME.match(line))]
+    return found[-1] if found else None
+
+
+def _complete(sentences: Sequence[Sequence[str]], draft: Draft) -> None:
+    """Add the text and the layers of a document."""
+    words = [[_word(row.split("\t")) for row in rows] for rows in sentences]
+    whole = draft_of(words)
+    assert whole.complete is not None
+    whole.complete(whole)
+    draft.text, draft.characters, draft.columns = whole.text, whole.characters, whole.columns
+
+
+def _word(row: list[str]) -> Word:
+    return Word(id=row[0], text=row[1], flags=[], entry=_Entry(row=row))
 
 
 class _Entry(Mapping[str, Any]):

@@ -6,7 +6,7 @@ text of a document is needed, and then reports nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
@@ -98,13 +98,32 @@ def lines_of(text: str) -> Iterator[tuple[int, str]]:
 
     Only newlines end a line: other separators may stand inside the words.
     """
-    for number, line in enumerate(text.split("\n"), start=1):
-        line = line.removesuffix("\r")
-        if line.strip():
-            yield number, line
+    numbers, lines = filled_lines(text)
+    return zip(numbers, lines, strict=True)
+
+
+def filled_lines(text: str) -> tuple[Sequence[int], list[str]]:
+    """Return what :func:`lines_of` yields as two columns: the numbers, and the lines."""
+    lines = text.replace("\r\n", "\n").removesuffix("\r").split("\n")
+    if not lines[-1]:
+        lines.pop()
+    if all(map(str.strip, lines)):
+        return range(1, len(lines) + 1), lines
+    numbers = [number for number, line in enumerate(lines, start=1) if line.strip()]
+    return numbers, [lines[number - 1] for number in numbers]
 
 
 def number_of(text: str) -> int | None:
     """Return a whole number from 0 of at most nine digits; None if the text is none."""
     # int() also accepts blanks, signs, underscores and digits of other scripts.
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def numbers_of(texts: Sequence[str]) -> list[int] | None:
+    """Return the whole numbers of a column; None if one of the texts is none."""
+    joined = "".join(texts)
+    if not texts:
+        return []
+    if not (joined.isascii() and joined.isdigit()) or "" in texts or max(map(len, texts)) >= 10:
+        return None
+    return list(map(int, texts))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 NOTHING = "_"
 SEPARATOR = "@"
@@ -20,26 +20,22 @@ SEPARATOR = "@"
 TOKENS = re.compile(r"([0-9]{1,9})(?:,([0-9]{1,9}))?", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """What opens a markable: its fields, and whether it is closed at once."""
+class Piece(NamedTuple):
+    """What opens a markable."""
 
     fields: Mapping[str, str]
     is_single: bool
-
-    @property
-    def has_stray_bracket(self) -> bool:
-        """Whether a bracket is inside a value, where closings after openings end up."""
-        return any(")" in value for value in self.fields.values())
+    """Whether it is closed at once."""
+    has_stray_bracket: bool
+    """Whether a bracket is inside a value, where closings after openings end up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """What a cell closes, by id or as ``""`` for the markable opened last; and what it opens."""
 
     closings: tuple[str, ...] = ()
     pieces: tuple[Piece, ...] = ()
-    stray: str = field(default="")
+    stray: str = ""
     """Text that closes nothing."""
 
 
@@ -48,19 +44,22 @@ def parse_cell(text: str) -> Cell:
     if text == NOTHING:
         return Cell()
     closing, *opening = text.split("(")
+    pieces = tuple(map(_piece, opening))
+    if not closing:
+        return Cell((), pieces)
     *closings, stray = closing.replace(SEPARATOR, "").split(")")
-    return Cell(tuple(closings), tuple(map(_piece, opening)), stray)
+    return Cell(tuple(closings), pieces, stray)
 
 
 def _piece(text: str) -> Piece:
     text = text.rstrip(SEPARATOR)
     inner = text.removesuffix(")")
-    return Piece(parse_fields(inner), inner != text)
+    return Piece(parse_fields(inner), inner != text, ")" in inner)
 
 
 def parse_fields(text: str) -> dict[str, str]:
     """Read fields such as ``EntityID=1|MarkableID=m_7``."""
-    pairs = (part.partition("=") for part in text.split("|"))
+    pairs = [part.partition("=") for part in text.split("|")]
     return {name: value for name, _, value in pairs}
 
 

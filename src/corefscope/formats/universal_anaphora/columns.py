@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 
 from corefscope.corpus.anaphora import Layer
 
@@ -73,6 +75,19 @@ class NamedColumns:
     def place(self, name: str) -> int | None:
         """Return where a column is, from 0; None if the file has none of this name."""
         return self.names.index(name) if name in self.names else None
+
+    def even(self, lines: Sequence[str]) -> list[list[str]] | None:
+        """Return the columns of lines; None unless all lines have all cells, separated by tabs.
+
+        It is also None if a cell may stand for a token of several words.
+        """
+        width = len(self.names)
+        text = "\t".join(lines)
+        cells = text.split("\t")
+        is_even = set(map(str.count, lines, repeat("\t"))) == {width - 1} and cells == text.split()
+        if self.markables is None or not is_even or "-" in "".join(cells[::width]):
+            return None
+        return [cells[place::width] for place in range(width)]
 
     def fields(self, line: str) -> list[str]:
         """Return the cells of a line.

@@ -157,8 +157,8 @@ class MarkableReader:
         self._drafts[self._open.pop(opened[-1])].ends.append(cell.token)
 
     def _open_piece(self, piece: Piece, cell: FilledCell) -> None:
-        missing = [name for name in IDS if not piece.fields.get(name)]
-        if missing:
+        if not all(map(piece.fields.get, IDS)):
+            missing = [name for name in IDS if not piece.fields.get(name)]
             self._report(
                 Code.BAD_MARKABLE,
                 f"a markable in the cell {cell.text!r} has no {' and no '.join(missing)}; expected "
@@ -177,7 +177,8 @@ class MarkableReader:
         self._add(piece, cell)
 
     def _add(self, piece: Piece, cell: FilledCell) -> None:
-        entity, id = (piece.fields[name] for name in IDS)
+        fields = piece.fields
+        entity, id = fields["EntityID"], fields["MarkableID"]
         if cell.is_empty_node and not piece.is_single:
             self._report(
                 Code.LONG_ZERO,
@@ -185,10 +186,11 @@ class MarkableReader:
                 "markable that is this node alone: close it on this line",
                 cell.line,
             )
-        draft = self._drafts.setdefault(
-            id, _Draft(entity=entity, line=cell.line, is_zero=cell.is_empty_node)
-        )
-        if draft.entity != entity:
+        draft = self._drafts.get(id)
+        if draft is None:
+            draft = _Draft(entity=entity, line=cell.line, is_zero=cell.is_empty_node)
+            self._drafts[id] = draft
+        elif draft.entity != entity:
             self._report(
                 Code.MOVED_MARKABLE,
                 f"markable {id!r} is in entity {entity}, but on line {draft.line} it is in entity "
@@ -203,7 +205,8 @@ class MarkableReader:
         else:
             self._open.append(id)
         draft.minimum = draft.minimum or self._minimum(piece, cell)
-        draft.element_of += filter(None, piece.fields.get("ElementOf", "").split(","))
+        if "ElementOf" in fields:
+            draft.element_of += filter(None, fields["ElementOf"].split(","))
 
     def _minimum(self, piece: Piece, cell: FilledCell) -> Part | None:
         """Return the minimum span of a piece, if it has one that can be read."""

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -101,27 +103,29 @@ class _FileReader:
         """Yield the documents that have tokens, in the order of the file."""
         draft = self._begin(Path(self.source.name).stem, 1, 0)
         draft.is_named = False
-        number = 0
+        before = 0
         for offset, block in self.source.blocks(progress):
-            place = offset
-            self.builder.check_bytes(block, self.source.name, number)
-            for raw in block.splitlines(keepends=True):
-                number += 1
-                line = raw.decode(errors="surrogateescape")
-                if line.startswith("#"):
-                    name = self._comment(line, number)
-                    if name is not None and draft.is_named:
-                        if draft.tokens:
-                            yield draft
-                        draft = self._begin(name, number, place)
-                    elif name is not None:
-                        # Lines before the first name belong to the first document.
-                        draft.name, draft.line, draft.is_named = name, number, True
-                    draft.columns = self.columns
-                else:
-                    self._row(line, number, draft)
-                place += len(raw)
-                draft.stop = place
+            self.builder.check_bytes(block, self.source.name, before)
+            edges = list(accumulate(map(len, block.splitlines(keepends=True)), initial=offset))
+            text = block.decode(errors="surrogateescape")
+            lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[: len(edges) - 1]
+            begin = 0
+            for place in [place for place, line in enumerate(lines) if line[:1] == "#"]:
+                name = self._comment(lines[place], before + place + 1)
+                if name is None and self.columns is draft.columns:
+                    continue
+                self._rows(lines[begin:place], before + begin + 1, draft)
+                begin, draft.stop = place, edges[place]
+                if name is not None and draft.is_named:
+                    if draft.tokens:
+                        yield draft
+                    draft = self._begin(name, before + place + 1, edges[place])
+                elif name is not None:
+                    # Lines before the first name belong to the first document.
+                    draft.name, draft.line, draft.is_named = name, before + place + 1, True
+                draft.columns = self.columns
+            self._rows(lines[begin:], before + begin + 1, draft)
+            before, draft.stop = before + len(lines), edges[-1]
         if draft.tokens:
             yield draft
 
@@ -140,25 +144,25 @@ class _FileReader:
             self._report(Code.UNNAMED_DOCUMENT, message, number)
         return name
 
-    def _row(self, line: str, number: int, draft: _Draft) -> None:
-        fields = draft.columns.fields(line)
-        if not fields:
-            draft.is_sentence_open = False
-            return
-        self._check(fields, line, number, draft.columns)
-        if not draft.is_sentence_open:
-            draft.is_sentence_open = True
-            draft.sentences += 1
-        is_empty_node = "." in fields[0]
-        if is_empty_node:
-            _add_node(draft, fields, number)
-        else:
-            draft.words.append(fields[1] if len(fields) > 1 else "")
-        for name, place in draft.columns.annotations:
-            if place < len(fields) and fields[place] != NOTHING:
-                cell = FilledCell(fields[place], draft.tokens, number, is_empty_node)
-                draft.cells.setdefault(name, []).append(cell)
-        draft.tokens += 1
+    def _rows(self, lines: Sequence[str], first: int, draft: _Draft) -> None:
+        """Read lines that have the same columns; comments may be among them."""
+        places = [place for place, line in enumerate(lines) if line and line[0] != "#"]
+        blanks = [place for place, line in enumerate(lines) if not line]
+        columns = draft.columns.even([lines[place] for place in places])
+        if columns is None:
+            rows = {place: draft.columns.fields(lines[place]) for place in places}
+            blanks = sorted([*blanks, *(place for place in places if not rows[place])])
+            places = [place for place in places if rows[place]]
+            for place in places:
+                self._check(rows[place], lines[place], first + place, draft.columns)
+            found = [rows[place] for place in places]
+            columns = list(map(list, zip_longest(*found, fillvalue=NOTHING)))
+        # A sentence begins with the first row after a blank line.
+        starts = {bisect_left(places, blank) for blank in blanks}
+        starts = starts if draft.is_sentence_open else {0, *starts}
+        draft.is_sentence_open = bool(places) and len(places) not in starts
+        numbers = [first + place for place in places]
+        _add_rows(draft, columns, numbers, sorted(starts - {len(places)}))
 
     def _check(self, fields: list[str], line: str, number: int, columns: NamedColumns) -> None:
         """Report a line that does not have the expected columns, or that is doubtful."""
@@ -200,15 +204,51 @@ class _FileReader:
             self._report(code, message, line)
 
 
-def _add_node(draft: _Draft, fields: list[str], line: int) -> None:
+def _add_rows(
+    draft: _Draft, columns: Sequence[list[str]], lines: Sequence[int], starts: Sequence[int]
+) -> None:
+    """Add rows; some of them begin a sentence."""
+    if not columns:
+        return
+    ids, words = columns[0], columns[1] if len(columns) > 1 else [""] * len(lines)
+    is_node = ["." in id for id in ids] if "." in "".join(ids) else [False] * len(ids)
+    if any(is_node):
+        for row, is_empty in enumerate(is_node):
+            if is_empty:
+                sentence = draft.sentences + bisect_right(starts, row) - 1
+                _add_node(
+                    draft,
+                    [column[row] for column in columns],
+                    lines[row],
+                    (draft.tokens + row, sentence),
+                )
+            else:
+                draft.words.append(words[row])
+    else:
+        draft.words += words
+    for name, place in draft.columns.annotations:
+        cells = columns[place] if place < len(columns) else []
+        draft.cells.setdefault(name, []).extend(
+            [
+                FilledCell(cell, draft.tokens + row, lines[row], is_node[row])
+                for row, cell in enumerate(cells)
+                if cell != NOTHING
+            ]
+        )
+    draft.tokens += len(ids)
+    draft.sentences += len(starts)
+
+
+def _add_node(draft: _Draft, fields: list[str], line: int, place: tuple[int, int]) -> None:
     """Note an empty node; what identifies it is how many words and nodes stand before it."""
     last = draft.nodes[-1] if draft.nodes else None
     follows = last is not None and last.words_before == len(draft.words)
     deps = draft.columns.place("DEPS")
+    token, sentence = place
     draft.nodes.append(
         _EmptyNode(
-            token=draft.tokens,
-            sentence=draft.sentences - 1,
+            token=token,
+            sentence=sentence,
             words_before=len(draft.words),
             order=last.order + 1 if last is not None and follows else 1,
             line=line,
@@ -273,5 +313,5 @@ def _add_entities(markables: tuple[Markable, ...], builder: Builder) -> None:
             continue
         if markable.entity not in entities:
             entities[markable.entity] = builder.entity(markable.entity)
-        parts = merged(markable.parts)
+        parts = markable.parts if len(markable.parts) == 1 else merged(markable.parts)
         builder.parted_mention(entities[markable.entity], parts, markable.line or 0)
