@@ -107,15 +107,11 @@ def has_strings(value: Any) -> bool:
 
 
 def is_plain_json(value: Any) -> bool:
-    """Return whether a value has a list of lists for each document: its strings may be ids.
-
-    A null can only be a string that is missing, because no id is null.
-    """
+    """Return whether a value has a list of lists for each document: its strings may be ids."""
     if not isinstance(value, dict) or any(each in value for each in (*CONTAINERS, *NAME_FIELDS)):
         return False
     return all(
-        isinstance(entities, list)
-        and all(isinstance(each, list) and None not in each for each in entities)
+        isinstance(entities, list) and all(isinstance(each, list) for each in entities)
         for entities in value.values()
     )
 
