@@ -38,7 +38,7 @@ from corefscope.formats.builder import Builder
 from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS
 from corefscope.formats.drafting import file_stem
 from corefscope.formats.options import ReadingOptions
-from corefscope.formats.records import DECODER, records_of
+from corefscope.formats.records import BLANKS, DECODER, records_of
 from corefscope.formats.source import Progress, Source
 
 EXPECTED = 'expected entities as lists of strings: {"Chain1": ["Ida", "She"]}'
@@ -176,7 +176,8 @@ def _end_of_json(text: str, place: int) -> int:
             _, end = DECODER.raw_decode(text, place)
         except (ValueError, RecursionError):
             break
-        place = end + len(text[end:]) - len(text[end:].lstrip())
+        blanks = BLANKS.match(text, end)
+        place = blanks.end() if blanks else end
     return end
 
 
