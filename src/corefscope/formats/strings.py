@@ -28,6 +28,7 @@ from __future__ import annotations
 import re
 import reprlib
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, TypeAlias
 
 from corefscope.corpus import UNKNOWN_LENGTH
@@ -52,6 +53,8 @@ LABELS = ("name", "label", "entity", "id", "entity_id", "cluster", "cluster_id",
 """The fields that may name an entity, the first of them that is there."""
 FENCED = re.compile(r"^[ \t]*```[\w-]*[ \t]*\r?\n(.*?)(?:^[ \t]*```|\Z)", re.MULTILINE | re.DOTALL)
 BEGINNING = re.compile(r"^[ \t]*(?=[\[{])", re.MULTILINE)
+MOST_BEGINNINGS = 20
+"""How many lines that begin like JSON are tried; text that is no JSON may have many brackets."""
 
 Entities: TypeAlias = list[tuple[str, list[Any]]]
 """The label of each entity, and its mentions."""
@@ -157,7 +160,7 @@ def answer_in(text: str) -> Answer | None:
             rest = text[: fenced.start()] + text[fenced.end() :]
             line = text.count("\n", 0, fenced.start(1)) + 1
             return Answer(text=fenced[1], line=line, has_more=bool(rest.strip()))
-    for begin in BEGINNING.finditer(text):
+    for begin in islice(BEGINNING.finditer(text), MOST_BEGINNINGS):
         end = _end_of_json(text, begin.end())
         if end > begin.end():
             line = text.count("\n", 0, begin.end()) + 1
