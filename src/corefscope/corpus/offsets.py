@@ -7,7 +7,7 @@ file may count something else: see :data:`Unit`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, get_args
 
@@ -131,6 +131,7 @@ class Offsets:
     """The convention that was declared; None if the format has only the default."""
     usual: Convention = DEFAULT
     """The convention of the format if nothing is declared."""
+    _: KW_ONLY
     other: Convention | None = None
     """The convention that was applied, if it counts characters, or if second numbers are lengths: a
     constant number of tokens cannot change it into another one."""

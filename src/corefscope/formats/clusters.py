@@ -127,7 +127,8 @@ def _ids(
     except TypeError:
         message = (
             f"a mention of document {name!r} is null or an object; expected a string, a number or "
-            "a list"
+            "a list; if mentions are words of the text, and no ids, use the format 'strings', "
+            "which leaves null out"
         )
         builder.report(Code.BAD_SHAPE, message, source.name)
     except RecursionError:

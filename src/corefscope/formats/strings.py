@@ -28,6 +28,7 @@ from __future__ import annotations
 import re
 import reprlib
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, TypeAlias
 
 from corefscope.corpus import UNKNOWN_LENGTH
@@ -37,7 +38,7 @@ from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS
 from corefscope.formats.options import ReadingOptions
-from corefscope.formats.records import DECODER, records_of
+from corefscope.formats.records import BLANKS, DECODER, records_of
 from corefscope.formats.source import Progress, Source
 
 EXPECTED = 'expected entities as lists of strings: {"Chain1": ["Ida", "She"]}'
@@ -51,6 +52,8 @@ LABELS = ("name", "label", "entity", "id", "entity_id", "cluster", "cluster_id",
 """The fields that may name an entity, the first of them that is there."""
 FENCED = re.compile(r"^[ \t]*```[\w-]*[ \t]*\r?\n(.*?)(?:^[ \t]*```|\Z)", re.MULTILINE | re.DOTALL)
 BEGINNING = re.compile(r"^[ \t]*(?=[\[{])", re.MULTILINE)
+MOST_BEGINNINGS = 20
+"""How many lines that begin like JSON are tried; text that is no JSON may have many brackets."""
 
 Entities: TypeAlias = list[tuple[str, list[Any]]]
 """The label of each entity, and its mentions."""
@@ -106,15 +109,11 @@ def has_strings(value: Any) -> bool:
 
 
 def is_plain_json(value: Any) -> bool:
-    """Return whether a value has a list of lists for each document: its strings may be ids.
-
-    A null can only be a string that is missing, because no id is null.
-    """
+    """Return whether a value has a list of lists for each document: its strings may be ids."""
     if not isinstance(value, dict) or any(each in value for each in (*CONTAINERS, *NAME_FIELDS)):
         return False
     return all(
-        isinstance(entities, list)
-        and all(isinstance(each, list) and None not in each for each in entities)
+        isinstance(entities, list) and all(isinstance(each, list) for each in entities)
         for entities in value.values()
     )
 
@@ -160,7 +159,7 @@ def answer_in(text: str) -> Answer | None:
             rest = text[: fenced.start()] + text[fenced.end() :]
             line = text.count("\n", 0, fenced.start(1)) + 1
             return Answer(text=fenced[1], line=line, has_more=bool(rest.strip()))
-    for begin in BEGINNING.finditer(text):
+    for begin in islice(BEGINNING.finditer(text), MOST_BEGINNINGS):
         end = _end_of_json(text, begin.end())
         if end > begin.end():
             line = text.count("\n", 0, begin.end()) + 1
@@ -179,7 +178,8 @@ def _end_of_json(text: str, place: int) -> int:
             _, end = DECODER.raw_decode(text, place)
         except (ValueError, RecursionError):
             break
-        place = end + len(text[end:]) - len(text[end:].lstrip())
+        blanks = BLANKS.match(text, end)
+        place = blanks.end() if blanks else end
     return end
 
 

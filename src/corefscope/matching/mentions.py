@@ -91,14 +91,14 @@ def _unlike(names: tuple[str, str], spans: Corpus, others: Corpus) -> Finding:
         f"{others.document_names[document]!r}; expected first and last token, as in "
         f"{spans.path or f'the {names[0]}'}: they cannot match{_hint(others, odd)}"
     )
-    message += prefix_hint(others.mention_ids, spans.document_names) or _strings_hint(others)
+    message += prefix_hint(others.mention_ids, spans.document_names) or _strings_hint(others, spans)
     return Finding(Code.UNLIKE_MENTIONS, message, file=others.file_of(document))
 
 
-def _strings_hint(corpus: Corpus) -> str:
-    """Return a hint if ids of plain JSON may be words of the text."""
-    is_plain = corpus.offsets.format == "json"
-    if not is_plain or not all(isinstance(id, str) for id in corpus.mention_ids or ()):
+def _strings_hint(corpus: Corpus, other: Corpus) -> str:
+    """Return a hint if ids of plain JSON may be words of the text, which the other side has."""
+    may_be = corpus.offsets.format == "json" and any(other.word_digests or ())
+    if not may_be or not all(isinstance(id, str) for id in corpus.mention_ids or ()):
         return ""
     return "; if they are words of the text, and no ids, use the format 'strings'"
 
