@@ -515,9 +515,7 @@ def test_clear_response_settles_numbers_of_key(tmp_path: Path) -> None:
 def test_a_null_mention_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path / "x.json", '{"d": [[null, "m1"]]}')
     with pytest.raises(cs.InvalidInput, match=r"null.*\[E112\]"):
-        cs.read(path, "json")
-    # No id is null, but a language model may leave a string out.
-    assert codes(cs.read(path)) == ["W151"]
+        cs.read(path)
 
 
 @pytest.mark.parametrize("other", ["1", '["m1", "m2"]', "true", '[["m1"]]'])
