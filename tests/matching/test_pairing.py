@@ -98,6 +98,26 @@ class TestByText:
         with pytest.raises(cs.InvalidInput, match=r"more than once.*the same names on both"):
             cs.score(key, corpus(tmp_path, "two.jsonl", twice))
 
+    def test_nearly_the_same_text_is_paired(self, tmp_path: Path) -> None:
+        """A word differs, and the name does: the document is not missing."""
+        texts = {name: f"{text} " * 20 for name, text in TEXTS.items()}
+        changed = {"x": texts["a"].replace("purred", "slept", 1), "y": texts["b"]}
+        scores = cs.score(
+            corpus(tmp_path, "long.jsonl", texts), corpus(tmp_path, "changed.jsonl", changed)
+        )
+        assert found(scores) == [Code.SAME_TEXT, Code.SAME_TEXT, Code.MISSING, Code.WORDS_DIFFER]
+        assert list(scores.missing) == ["c"]
+        assert "'x' is paired with 'a' of the key, because they have nearly" in str(scores.findings)
+
+    def test_a_document_with_a_repeated_text_is_not_called_unknown(
+        self, key: cs.Corpus, tmp_path: Path
+    ) -> None:
+        twice = {"x": TEXTS["a"], "y": TEXTS["a"], "b": TEXTS["b"]}
+        scores = cs.score(key, corpus(tmp_path, "twice.jsonl", twice))
+        assert "'x' has the text of 'a' of the key, but that text occurs more than once" in str(
+            next(finding for finding in scores.findings if finding.code is Code.EXTRA)
+        )
+
     def test_name_pairs_only_names(self, key: cs.Corpus, tmp_path: Path) -> None:
         response = corpus(tmp_path, "x.jsonl", {"x": TEXTS["a"]})
         assert cs.score(key, response).muc.recall_counts == (1, 3)

@@ -41,6 +41,14 @@ def test_usual_spellings_of_one_name_are_paired(key: str, response: str, changed
     assert paired([response], [key]) == {key: response}
 
 
+@pytest.mark.parametrize("response", ["bn_cnn_x_1", "(bn_cnn_x); part 001", "bn_cnn_x_1.txt"])
+def test_folders_may_be_joined_with_underscores(response: str) -> None:
+    """A file name cannot have the slashes of a document name."""
+    assert paired(["(bn/cnn/x); part 001", "(bn/cnn/x); part 000"], [response]) == {
+        response: "(bn/cnn/x); part 001"
+    }
+
+
 @pytest.mark.parametrize(
     ("key", "response"),
     [
@@ -54,6 +62,8 @@ def test_usual_spellings_of_one_name_are_paired(key: str, response: str, changed
         (["x.a"], ["x.b"]),
         (["v1.2"], ["v1"]),
         (["x"], ["x.conll", "x.txt"]),
+        (["bn/a/x", "bn/a_x"], ["bn_a_x"]),
+        (["bn/a_x"], ["bn_a/x"]),
         (["x", "(x)"], ["(x); part 000"]),
         (["(a) x"], ["a) x"]),
     ],

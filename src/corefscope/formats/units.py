@@ -11,6 +11,7 @@ by one, to say what was expected.
 
 from __future__ import annotations
 
+import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -535,7 +536,9 @@ def kinds_of(text: str) -> Kinds:
 def _kind(character: str) -> int:
     if character.isspace():
         return BLANK
-    return OF_WORD if character.isalnum() or character == "_" else SIGN
+    # Accents that are characters of their own, and most vowels of Hindi, are marks.
+    is_mark = unicodedata.category(character).startswith("M")
+    return OF_WORD if character.isalnum() or character == "_" or is_mark else SIGN
 
 
 ASCII_KINDS = np.array([_kind(chr(code)) for code in range(128)], np.uint8)

@@ -7,6 +7,7 @@ import reprlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
+from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
@@ -23,7 +24,9 @@ from corefscope.transfer.letters import (
     pair_texts,
     plain_words,
     repeated_texts,
+    texts_in_common,
 )
+from corefscope.transfer.similarity import pair_similar
 
 Missing = Literal["empty", "error"]
 Absent = Missing | Literal["ignore"]
@@ -75,7 +78,8 @@ def pair_documents(key: Corpus, response: Corpus, missing: Absent, pair_by: Pair
         finding = spelled_finding(*names, paired.spelled, response.file_of(min(paired.spelled)))
         pairing.findings.append(unnamed_pair(key, response) or finding)
     pairing.findings.extend(_paired_otherwise(key, response, paired))
-    pairing.findings.extend(absences(response.path, absent, extra, missing))
+    twins = texts_in_common(key, absent, response, extra) if pair_by != "name" else {}
+    pairing.findings.extend(absences(response.path, absent, extra, missing, twins))
     return pairing
 
 
@@ -95,12 +99,15 @@ class PairedDocuments:
     literal: Mapping[int, int] = field(default_factory=dict)
     spelled: Mapping[int, int] = field(default_factory=dict)
     by_text: Mapping[int, int] = field(default_factory=dict)
+    similar: Mapping[int, int] = field(default_factory=dict)
+    """Those that have nearly the same text."""
     by_position: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def all(self) -> dict[int, int]:
         """All pairs."""
-        return {**self.literal, **self.spelled, **self.by_text, **self.by_position}
+        by_text = {**self.by_text, **self.similar}
+        return {**self.literal, **self.spelled, **by_text, **self.by_position}
 
 
 def paired_documents(key: Corpus, response: Corpus, pair_by: PairBy) -> PairedDocuments:
@@ -116,7 +123,14 @@ def paired_documents(key: Corpus, response: Corpus, pair_by: PairBy) -> PairedDo
     ours = [document for document in range(len(key)) if document not in found]
     theirs = [n for n in range(len(response)) if n not in literal and n not in spelled]
     by_text = pair_texts(key, ours, response, theirs)
-    return PairedDocuments(literal=literal, spelled=spelled, by_text=by_text)
+    found = set(by_text.values())
+    similar = pair_similar(
+        key,
+        [document for document in ours if document not in found],
+        response,
+        [number for number in theirs if number not in by_text],
+    )
+    return PairedDocuments(literal=literal, spelled=spelled, by_text=by_text, similar=similar)
 
 
 def _other_number(key: Corpus, response: Corpus) -> Finding:
@@ -135,6 +149,7 @@ def _paired_otherwise(key: Corpus, response: Corpus, paired: PairedDocuments) ->
     """Report documents of different names that are paired by text or by position."""
     for code, pairs, reason in (
         (Code.SAME_TEXT, paired.by_text, "they have the same text"),
+        (Code.SAME_TEXT, paired.similar, "they have nearly the same text"),
         (Code.SAME_POSITION, paired.by_position, "they have the same position, as requested"),
     ):
         others = {
@@ -287,9 +302,16 @@ def refuse(findings: Sequence[Finding]) -> None:
 
 
 def absences(
-    path: str | None, absent: Sequence[str], extra: Sequence[str], missing: Absent
+    path: str | None,
+    absent: Sequence[str],
+    extra: Sequence[str],
+    missing: Absent,
+    twins: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[Finding]:
-    """Yield findings about missing documents, and about those that only the response has."""
+    """Yield findings about missing documents, and about those that only the response has.
+
+    ``twins`` has a document of the key for each that has its text, but is not its only copy.
+    """
     for name in absent:
         if missing == "error":
             message = f"document {name!r} of the key is missing; expected it in the response"
@@ -299,7 +321,14 @@ def absences(
             message = f"document {name!r} of the key is missing; it {counts}"
             yield Finding(Code.MISSING, message, file=path)
     for name in extra:
-        yield Finding(Code.EXTRA, f"document {name!r} is not in the key; it is ignored", file=path)
+        message = f"document {name!r} is not in the key; it is ignored"
+        if name in twins:
+            message = (
+                f"document {name!r} has the text of {twins[name]!r} of the key, but that text "
+                "occurs more than once, so that it is not certain which document is meant; it is "
+                "ignored: give the documents the same names on both sides, or pair them by position"
+            )
+        yield Finding(Code.EXTRA, message, file=path)
 
 
 def _differences(

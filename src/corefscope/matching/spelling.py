@@ -9,6 +9,7 @@ documents are paired only if each is the only candidate for the other.
 - A name without a part is part 0 only if the other side has no other part of that text: ``x`` may
   be the whole text if there are ``(x); part 000`` and ``(x); part 001``.
 - ``x`` can be ``a/x``, but ``a/x`` cannot be ``b/x``.
+- ``a_x`` can be ``a/x``, because file names cannot have a slash.
 """
 
 from __future__ import annotations
@@ -62,11 +63,14 @@ class _Reading(NamedTuple):
         return self if stem == self.stem else _Reading(stem, self.part)
 
     def without_folders(self, known: Set[str]) -> Iterator[_Reading]:
-        """Drop folders one by one from the left; yield the readings with a known stem."""
+        """Drop folders one by one from the left, or join all of them with underscores.
+
+        Yield the readings with a known stem.
+        """
         folders = self.stem.rsplit("/", DEEPEST)
-        for first in range(1, len(folders)):
-            stem = "/".join(folders[first:])
-            if stem in known:
+        shorter = ["/".join(folders[first:]) for first in range(1, len(folders))]
+        for stem in (*shorter, self.stem.replace("/", "_")):
+            if stem in known and stem != self.stem:
                 yield _Reading(stem, self.part)
 
 

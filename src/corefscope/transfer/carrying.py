@@ -33,7 +33,7 @@ from corefscope.transfer.documents import (
     spoken_words,
 )
 from corefscope.transfer.ledger import CorpusLedger, Ledger
-from corefscope.transfer.letters import MASKED, plain_words
+from corefscope.transfer.letters import MASKED, characters_of, plain_words
 from corefscope.transfer.strings import find_strings
 from corefscope.transfer.texts import Stretch, letter_tokens, text_of
 from corefscope.transfer.texts import Tokens as LetterTokens
@@ -182,8 +182,11 @@ class _Work:
         said = [word for word in theirs if word != NODE_WORD]
         if not ours or not said or MASKED & {*ours, *said}:
             return None
-        letters, tokens = letter_tokens(ours)
-        other_letters, other_tokens = letter_tokens(theirs)
+        sides = (self.key, document, ours), (self.response, number, theirs)
+        (letters, tokens), (other_letters, other_tokens) = (
+            letter_tokens(words, characters_of(corpus, place, len(words)))
+            for corpus, place, words in sides
+        )
         is_same_count = word_count(self.key, document) == word_count(self.response, number)
         if letters == other_letters:
             if is_same_count and _edges(tokens) == _edges(other_tokens):

@@ -7,8 +7,10 @@ undone, and nothing else is.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+import unicodedata
+from collections.abc import Collection, Iterable, Sequence
 from hashlib import blake2b
+from itertools import pairwise
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
 
@@ -27,6 +29,43 @@ ZEROS = frozenset({"##", "_"})
 """Tokens that stand for a word that is not said."""
 
 
+BRACKET_NAMES = frozenset({"LRB", "RRB", "LSB", "RSB", "LCB", "RCB"})
+SLASHES = frozenset("/\\")
+PARTS_OF_SPELLINGS = BRACKET_NAMES | SLASHES
+
+
+def with_spellings(
+    words: Sequence[str], characters: Sequence[tuple[int, int]] | None
+) -> Sequence[str]:
+    """Put spellings of tokenisers together that a text without tokens has: ``-``, ``LRB``, ``-``.
+
+    The first word becomes the whole spelling, and the others become empty.
+
+    Parameters
+    ----------
+    words
+        The words of a text.
+    characters
+        Where they begin and end in it, if that is known: only words that touch are put together.
+
+    Returns
+    -------
+    sequence of str
+        As many words.
+    """
+    if characters is None or PARTS_OF_SPELLINGS.isdisjoint(words):
+        return words
+    touches = [False, *(end == begin for (_, end), (begin, _) in pairwise(characters)), False]
+    found = list(words)
+    for place, word in enumerate(words):
+        if word in BRACKET_NAMES and touches[place] and touches[place + 1]:
+            if words[place - 1] == words[place + 1] == "-":
+                found[place - 1 : place + 2] = [f"-{word}-", "", ""]
+        elif word in SLASHES and touches[place : place + 3] == [False, True, False]:
+            found[place : place + 2] = [word + words[place + 1], ""]
+    return found
+
+
 def letters_of(words: Iterable[str]) -> list[str]:
     """Return the letters of each word; words that are not said have none."""
     known: dict[str, str] = {}
@@ -42,6 +81,8 @@ def letters_of(words: Iterable[str]) -> list[str]:
 def _letters(word: str) -> str:
     if word in ZEROS:
         return ""
+    if not word.isascii():
+        word = unicodedata.normalize("NFC", word)
     if not UNUSUAL.search(word):
         return word
     return "".join(_unescaped(word).translate(QUOTES).split())
@@ -61,8 +102,8 @@ def respelled(word: str) -> str:
 
 
 def is_same_spelling(word: str, other: str) -> bool:
-    """Return whether two words differ only in how tokenisers spell signs, as ( and -LRB-."""
-    return respelled(word) == respelled(other)
+    """Return whether two words differ only in how signs and accents are spelled: ( and -LRB-."""
+    return _letters(word) == _letters(other)
 
 
 def plain_words(corpus: Corpus, document: int) -> list[str]:
@@ -74,11 +115,23 @@ def plain_words(corpus: Corpus, document: int) -> list[str]:
     return [word for token, word in enumerate(words) if token not in empty]
 
 
+def spoken_letters(corpus: Corpus, document: int) -> list[str]:
+    """Return the letters of each word of a document; none if it has no words."""
+    words = plain_words(corpus, document)
+    return letters_of(with_spellings(words, characters_of(corpus, document, len(words))))
+
+
+def characters_of(corpus: Corpus, document: int, words: int) -> Sequence[tuple[int, int]] | None:
+    """Return where the words of a document are in its text, if each of them has a place."""
+    found = Document(corpus, document).characters
+    return found if found is not None and len(found) == words else None
+
+
 def letter_digest(corpus: Corpus, document: int) -> bytes | None:
     """Return a digest of the letters of a document; None if it has none."""
     if corpus.layers is None or corpus.document_tokens[document] == UNKNOWN_LENGTH:
         return None
-    letters = "".join(letters_of(plain_words(corpus, document)))
+    letters = "".join(spoken_letters(corpus, document))
     if not letters:
         return None
     return blake2b(letters.encode(errors="surrogatepass"), digest_size=16).digest()
@@ -132,6 +185,22 @@ def repeated_texts(key: Corpus, response: Corpus) -> list[str]:
         if digest in ours and max(len(ours[digest]), len(documents)) > 1
         for document in documents
     ]
+
+
+def texts_in_common(
+    key: Corpus, ours: Sequence[str], response: Corpus, theirs: Sequence[str]
+) -> dict[str, str]:
+    """Return a document of the key that has the same text, for some documents of the response."""
+    if not ours or not theirs:
+        return {}
+    known = _by_text(key, list(map(key.index, ours)))
+    found = _by_text(response, list(map(response.index, theirs)))
+    return {
+        response.document_names[number]: key.document_names[known[digest][0]]
+        for digest, numbers in found.items()
+        if digest in known
+        for number in numbers
+    }
 
 
 def _unique(corpus: Corpus, documents: Collection[int]) -> dict[bytes, int]:

@@ -15,7 +15,7 @@ from functools import cache, cached_property
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from corefscope.transfer.letters import ZEROS, letters_of, respelled
+from corefscope.transfer.letters import ZEROS, letters_of, respelled, with_spellings
 
 WORD = re.compile(r"\w+|[^\w\s]")
 ALIKE = str.maketrans(
@@ -57,10 +57,24 @@ class Tokens:
         return [token for token, (begin, end) in enumerate(edges) if begin < end]
 
 
-def letter_tokens(words: Sequence[str]) -> tuple[str, Tokens]:
-    """Return the letters of a text, and its tokens."""
-    letters = letters_of(words)
-    return "".join(letters), Tokens.of(list(map(len, letters)))
+def letter_tokens(
+    words: Sequence[str], characters: Sequence[tuple[int, int]] | None = None
+) -> tuple[str, Tokens]:
+    """Return the letters of a text, and its tokens.
+
+    ``characters`` says where the words are in the text, if that is known. Words that a tokeniser
+    spelled as one, such as ``-``, ``LRB`` and ``-``, then have the same letter.
+    """
+    spelled = with_spellings(words, characters)
+    letters = letters_of(spelled)
+    tokens = Tokens.of(list(map(len, letters)))
+    if spelled is words:
+        return "".join(letters), tokens
+    begins, ends = list(tokens.begins), list(tokens.ends)
+    for token, word in enumerate(words):
+        if word and not spelled[token]:
+            begins[token], ends[token] = begins[token - 1], ends[token - 1]
+    return "".join(letters), Tokens(begins, ends)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,8 +155,14 @@ def _spelled(token: str) -> str:
 
 def _words_in(text: str) -> tuple[list[str], int]:
     """Return the words of a text, and their length."""
-    words = WORD.findall(text)
+    marks = "" if text.isascii() else "".join(filter(_is_mark, text))
+    # Marks such as accents belong to words, but are no letters.
+    words = re.findall(rf"[\w{re.escape(marks)}]+|[^\w\s]" if marks else WORD, text)
     return words, sum(map(len, words))
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character).startswith("M")
 
 
 def _groups(tokens: Sequence[str], characters: Sequence[tuple[int, int]] | None) -> Iterator[range]:
