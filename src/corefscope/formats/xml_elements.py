@@ -39,7 +39,10 @@ class Elements:
     """The names by their numbers."""
     attributes: list[Mapping[str, str]]
     texts: list[str]
-    """The text between the start tag of each element and the next start tag."""
+    """The text between the start tag of each element and the next start tag.
+
+    It is the text of the element, because these formats have only blanks between elements.
+    """
     lines: Mapping[int, int]
     """The lines of the elements whose lines were asked for."""
 
