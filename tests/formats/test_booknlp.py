@@ -47,6 +47,14 @@ def test_entities_and_tokens(tmp_path: Path) -> None:
     assert not corpus.findings
 
 
+def test_a_column_without_heads(tmp_path: Path) -> None:
+    """Otherwise the first token of each mention would be its head."""
+    tokens = [row.rpartition(" dep ")[0] + " dep  O" for row in TOKENS]
+    corpus = cs.read(book(tmp_path, ENTITIES, tokens))
+    assert corpus.mention_heads is None
+    assert entities(corpus["x"]) == [("4", [(0, 1), (3, 3)])]
+
+
 def test_without_tokens(tmp_path: Path) -> None:
     corpus = cs.read(book(tmp_path, ENTITIES))
     assert entities(corpus["x"]) == [("4", [(0, 1), (3, 3)])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,27 @@ def test_corenlp(tmp_path: Path) -> None:
     assert document.tags == ["NN"] * 4
     assert corpus.mention_heads is not None and corpus.mention_heads.tolist() == [2, 3]
     assert not corpus.findings
+
+
+@pytest.mark.parametrize("kind", ["prefixes", "no line breaks", "comments", "references"])
+def test_the_same_xml_in_other_words(kind: str, tmp_path: Path) -> None:
+    """Prefixes, blanks, comments, CDATA and references of characters do not change a document."""
+    text = corenlp(CHAIN)
+    other = {
+        "prefixes": re.sub(r"<(/?)(?=\w)", r"<\1x:", text),
+        "no line breaks": text.replace("\n", ""),
+        "comments": text.replace("<word>", "<word><!-- <word>no</word> -->").replace(
+            ">Ann<", "><![CDATA[Ann]]><"
+        ),
+        "references": text.replace("Ann", "&#65;n&#x6e;"),
+    }[kind]
+    one = cs.read(written(tmp_path / "one.xml", text))
+    two = cs.read(written(tmp_path / "two.xml", other), "corenlp-xml")
+    assert entities(two["two"]) == entities(one["one"])
+    assert two["two"].words == one["one"].words and two["two"].text == one["one"].text
+    if kind != "no line breaks":
+        assert two.mention_lines is not None and one.mention_lines is not None
+        assert two.mention_lines.tolist() == one.mention_lines.tolist() == [12, 13]
 
 
 def test_the_name_of_a_document_of_corenlp(tmp_path: Path) -> None:

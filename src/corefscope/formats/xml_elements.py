@@ -39,7 +39,10 @@ class Elements:
     """The names by their numbers."""
     attributes: list[Mapping[str, str]]
     texts: list[str]
-    """The text between the start tag of each element and the next start tag."""
+    """The text between the start tag of each element and the next start tag.
+
+    It is the text of the element, because these formats have only blanks between elements.
+    """
     lines: Mapping[int, int]
     """The lines of the elements whose lines were asked for."""
 
@@ -109,28 +112,16 @@ class _Refused(ValueError):
     """XML that is well-formed but not read."""
 
 
-class _Lined(dict[str, bool]):
-    """Says for each name, which may have a prefix, whether the lines of its elements are needed."""
-
-    def __init__(self, has_line: Callable[[str], bool]) -> None:
-        super().__init__()
-        self.has_line = has_line
-
-    def __missing__(self, tag: str) -> bool:
-        self[tag] = self.has_line(_plain(tag))
-        return self[tag]
-
-
 def _plain(tag: str) -> str:
     return tag.rpartition(":")[2]
 
 
 def parsed_xml(
-    data: bytes, report: Report, has_line: Callable[[str], bool] = bool
+    data: bytes, report: Report, has_line: Callable[[str], bool] = "".__eq__
 ) -> Elements | None:
     """Return the elements of a file; None if it is not XML that can be read.
 
-    ``has_line`` tells by its name whether the line of an element is needed.
+    ``has_line`` tells by its name whether the line of an element is needed; by default none is.
     """
     parser = expat.ParserCreate()
     parser.buffer_text = True
@@ -158,23 +149,29 @@ def _collector(
     parser: expat.XMLParserType, has_line: Callable[[str], bool]
 ) -> Callable[[], Elements]:
     """Let a parser collect elements; return a function that gives what was collected."""
-    is_lined = _Lined(has_line)
+    lined: set[str] = set()
+    others: set[str] = set()
     tags: list[str] = []
     pieces: list[str] = []
     attributes: list[Mapping[str, str]] = []
     lines: dict[int, int] = {}
     add_tag, add_piece, add_attributes = tags.append, pieces.append, attributes.append
 
+    def is_new_lined(tag: str) -> bool:
+        (lined if has_line(_plain(tag)) else others).add(tag)
+        return tag in lined
+
     def start(tag: str, given: dict[str, str]) -> None:
-        if is_lined[tag]:
+        if tag not in others and (tag in lined or is_new_lined(tag)):
             lines[len(tags)] = parser.CurrentLineNumber
         add_tag(tag)
         add_attributes(given or NOTHING)
         add_piece(SEPARATOR)
 
     def elements() -> Elements:
-        numbers = {name: number for number, name in enumerate(sorted(set(map(_plain, is_lined))))}
-        number_of = {tag: numbers[_plain(tag)] for tag in is_lined}
+        plain = {tag: _plain(tag) for tag in (*lined, *others)}
+        numbers = {name: number for number, name in enumerate(sorted(set(plain.values())))}
+        number_of = {tag: numbers[name] for tag, name in plain.items()}
         return Elements(
             names=np.fromiter(map(number_of.__getitem__, tags), np.uint32, len(tags)),
             numbers=numbers,
