@@ -208,12 +208,12 @@ def _add_mentions(builder: Builder, draft: Draft, located: Located) -> None:
     sizes = list(filter(None, given.sizes))
     entities = np.repeat(np.arange(first_entity, first_entity + len(sizes)), sizes)
     first, last, is_wrong = located.edges
-    is_there = ~is_wrong
     lines = np.array(given.lines) if given.lines else np.zeros_like(first)
     lines[lines == 0] = draft.line or 0
-    builder.add_mentions([column[is_there] for column in (entities, first, last, lines)])
+    rows = np.stack((entities, first, last, lines), axis=1)
+    builder.add_mentions(rows[~is_wrong] if is_wrong.any() else rows)
     if located.parts:
-        rows = first_row + np.cumsum(is_there) - 1
+        rows = first_row + np.cumsum(~is_wrong) - 1
         for mention, parts in located.parts.items():
             if is_parts(parts):
                 builder.add_parts(int(rows[mention]), parts)
