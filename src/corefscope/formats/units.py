@@ -343,7 +343,7 @@ def code_points(text: str, convention: Convention) -> Positions | None:
     """
     if convention.unit == "character" or text.isascii():
         return None
-    characters = codes_of(text)
+    characters = codes_of(text).astype(np.uint32)
     steps = (0xFFFF,) if convention.unit == "utf16" else (0x7F, 0x7FF, 0xFFFF)
     sizes = 1 + np.sum([characters > step for step in steps], axis=0)
     ends = np.cumsum(sizes)
@@ -425,10 +425,8 @@ class Tokens:
         is_break[breaks] = True
         found = np.full(len(is_break), ord("\n"), codes.dtype)
         found[~is_break] = codes[self.kinds != BLANK]
-        if codes.dtype == np.uint8:
-            return found.tobytes()
-        text = found.tobytes().decode("utf-32-le", "surrogatepass")
-        return text.encode(errors="surrogatepass")
+        encoding = "latin-1" if codes.dtype == np.uint8 else "utf-32-le"
+        return found.tobytes().decode(encoding, "surrogatepass").encode(errors="surrogatepass")
 
 
 def tokens_of(draft: Draft, cuts: Positions | None = None) -> Tokens | None:
@@ -512,20 +510,21 @@ def divided(tokens: Tokens, edges: Iterable[int]) -> Tokens:
 
 
 def codes_of(text: str) -> Codes:
-    """Return the code points of a text."""
-    if text.isascii():
-        return np.frombuffer(text.encode(), np.uint8)
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    """Return the code points of a text, in one byte each if they fit."""
+    try:
+        return np.frombuffer(text.encode("latin-1"), np.uint8)
+    except UnicodeEncodeError:
+        return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
 
 
 def kinds_of(text: str) -> Kinds:
     """Return for each character whether it is blank, part of a word, or another sign."""
     codes = codes_of(text)
     if codes.dtype == np.uint8:
-        return ASCII_KINDS[codes]
+        return KINDS[codes]
     kinds = np.zeros(codes.max() + 1, np.uint8)
-    kinds[:128] = ASCII_KINDS
-    others = np.unique(codes[codes > 127])
+    kinds[: len(KINDS)] = KINDS
+    others = np.unique(codes[codes >= len(KINDS)])
     kinds[others] = [_kind(chr(code)) for code in others.tolist()]
     return kinds[codes]
 
@@ -536,7 +535,8 @@ def _kind(character: str) -> int:
     return OF_WORD if character.isalnum() or character == "_" else SIGN
 
 
-ASCII_KINDS = np.array([_kind(chr(code)) for code in range(128)], np.uint8)
+KINDS = np.array([_kind(chr(code)) for code in range(256)], np.uint8)
+"""The kinds of the characters that fit into a byte."""
 
 
 def _word_edges(kinds: Kinds, cuts: Positions | None) -> tuple[Positions, Positions]:
