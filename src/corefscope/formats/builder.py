@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
+from itertools import chain
 from typing import NoReturn, Protocol, TypeAlias, get_args, runtime_checkable
 
 import numpy as np
@@ -212,6 +213,10 @@ class Builder:
         """Begin entities of the current document."""
         self.entity_document.extend([len(self.names) - 1] * len(labels))
         self.entity_labels.extend(labels)
+
+    def add_rows(self, rows: Iterable[tuple[int, int, int, int]]) -> None:
+        """Add spans: the entity, the first token, the last token and the line of each."""
+        self.mentions.extend(chain.from_iterable(rows))
 
     def add_mentions(self, rows: Integers) -> None:
         """Add spans: rows with the entity, the first token, the last token and the line."""

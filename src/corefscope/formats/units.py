@@ -210,26 +210,27 @@ class SentenceTokens:
     ) -> None:
         self.convention = convention
         self.base = convention.base if sentences_from_base else 0
-        self.lengths = np.array(sentences, np.int64)
+        # A sentence without tokens stands for all that are not there.
+        self.lengths = np.array([*sentences, 0], np.int64)
+        self.begins = np.cumsum(self.lengths) - self.lengths
 
     def __call__(self, places: Sequence[Place]) -> Edges:
         """Return the first and the last token of places, counted in the document."""
         columns = _columns(places)
         first, last = self.convention.convert(*columns[-2:])
+        if len(columns) < 3:
+            return Edges(first, last, np.ones(len(places), np.bool_))
         sentence = columns[0] - self.base
-        is_there = (sentence >= 0) & (sentence < len(self.lengths))
-        if len(columns) < 3 or not is_there.any():
-            return Edges(first, last, np.ones_like(is_there))
-        sentence[~is_there] = 0
-        is_there &= (first >= 0) & (first <= last) & (last < self.lengths[sentence])
-        begins = (np.cumsum(self.lengths) - self.lengths)[sentence]
-        return Edges(begins + first, begins + last, ~is_there)
+        length = self.lengths.take(sentence, mode="clip")
+        is_wrong = (sentence < 0) | (first < 0) | (last < first) | (last >= length)
+        begin = self.begins.take(sentence, mode="clip")
+        return Edges(begin + first, begin + last, is_wrong)
 
     def expected(self, place: Place) -> str:
         """Describe what was expected instead of a wrong place."""
         if len(place) != 3:
             return "three numbers, the index of the sentence first"
-        sentence, count = place[0] - self.base, len(self.lengths)
+        sentence, count = place[0] - self.base, len(self.lengths) - 1
         if not 0 <= sentence < count:
             return f"the number of a sentence; there are {count}"
         expected = _expected(self.convention, place, int(self.lengths[sentence]))
@@ -541,12 +542,11 @@ KINDS = np.array([_kind(chr(code)) for code in range(256)], np.uint8)
 
 def _word_edges(kinds: Kinds, cuts: Positions | None) -> tuple[Positions, Positions]:
     """Return where words and signs begin and end; words are divided at ``cuts``."""
-    is_of_word = kinds == OF_WORD
-    goes_on = is_of_word[1:] & is_of_word[:-1]
-    """Whether the same word goes on after a character."""
+    is_of_word, is_of_token = kinds == OF_WORD, kinds != BLANK
+    goes_on = np.zeros(len(kinds) + 1, np.bool_)
+    """Whether a word goes on at a position, which is before the character with its number."""
+    goes_on[1:-1] = is_of_word[1:] & is_of_word[:-1]
     if cuts is not None:
-        goes_on[cuts[(cuts > 0) & (cuts < len(kinds))] - 1] = False
-    is_first, is_last = kinds != BLANK, kinds != BLANK
-    is_first[1:] &= ~goes_on
-    is_last[:-1] &= ~goes_on
-    return np.flatnonzero(is_first), np.flatnonzero(is_last) + 1
+        goes_on[cuts] = False
+    is_first, is_last = is_of_token & ~goes_on[:-1], is_of_token & ~goes_on[1:]
+    return is_first.nonzero()[0], is_last.nonzero()[0] + 1
