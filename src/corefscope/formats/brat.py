@@ -229,11 +229,11 @@ class _Marks:
         """Return the ids that are linked, entity by entity."""
         links: Links[str] = Links()
         for ids, line in self.joined:
-            marks = [self.triggers.get(id, id) for id in ids]
-            known = [id for id in marks if id in self.marks]
-            if len(known) < len(marks):
+            marks = [self.triggers.get(id, id) for id in ids] if self.triggers else ids
+            if not self.marks.keys() >= set(marks):
                 self._report_unknown(marks, line)
-            links.join(known)
+                marks = [id for id in marks if id in self.marks]
+            links.join(marks)
         return links.groups()
 
     def _report_unknown(self, ids: Sequence[str], line: int) -> None:

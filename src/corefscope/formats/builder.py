@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
+from itertools import chain
 from typing import NoReturn, Protocol, TypeAlias, get_args, runtime_checkable
 
 import numpy as np
@@ -214,9 +215,13 @@ class Builder:
         self.entity_document.extend([len(self.names) - 1] * len(labels))
         self.entity_labels.extend(labels)
 
-    def add_mentions(self, rows: Sequence[Integers]) -> None:
-        """Add spans, given as columns: entity, first token, last token and line."""
-        self.mentions.frombytes(np.stack(rows, axis=1).astype(np.int32).tobytes())
+    def add_rows(self, rows: Iterable[tuple[int, int, int, int]]) -> None:
+        """Add spans: the entity, the first token, the last token and the line of each."""
+        self.mentions.extend(chain.from_iterable(rows))
+
+    def add_mentions(self, rows: Integers) -> None:
+        """Add spans: rows with the entity, the first token, the last token and the line."""
+        self.mentions.frombytes(rows.astype(np.int32).tobytes())
 
     def mention(self, entity: int, start: int, end: int, line: int) -> None:
         """Add a span to an entity."""
@@ -247,8 +252,9 @@ class Builder:
         """Add mentions that are not spans, each with the number of its entity."""
         row = len(self.mentions) // 4
         self.other_ids.update(zip(range(row, row + len(ids)), ids, strict=True))
-        nothing = np.zeros_like(entities)
-        self.add_mentions([entities, nothing, nothing, nothing])
+        rows = np.zeros((len(ids), 4), np.int64)
+        rows[:, 0] = entities
+        self.add_mentions(rows)
 
     def end(
         self,

@@ -103,7 +103,7 @@ def read_document(
     numbers = np.repeat(np.arange(first, first + len(entities)), rows[0])
     spans = as_spans([_span(id, convention) for id in row] if convention != DEFAULT else row)
     if spans is not None:
-        builder.add_mentions([numbers, *spans.T, np.zeros_like(numbers)])
+        builder.add_mentions(np.stack((numbers, *spans.T, np.zeros_like(numbers)), axis=1))
     elif tuple not in set(map(type, row)):
         builder.add_other_mentions(numbers, row)
     else:

@@ -19,14 +19,14 @@ and ends are exclusive.
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
 from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft, DraftEntity, DraftMention
+from corefscope.formats.draft import Draft, Mentions
 from corefscope.formats.drafting import Unfit, read_records
 from corefscope.formats.links import Links, Relations
 from corefscope.formats.options import ReadingOptions
@@ -55,11 +55,10 @@ def _drafts(options: ReadingOptions, relations: Relations, record: Any) -> Itera
     draft = Draft(
         name=None,
         text=_text(task.get("data")),
-        entities=[],
         convention=options.convention(CONVENTION),
     )
     results = _results(task, options, draft)
-    draft.entities = _entities(results, relations)
+    draft.mentions = _mentions(results, relations)
     yield draft
 
 
@@ -93,27 +92,43 @@ def _results(task: dict[str, Any], options: ReadingOptions, draft: Draft) -> lis
     return results
 
 
-def _entities(results: list[dict[str, Any]], relations: Relations) -> list[DraftEntity]:
-    mentions: dict[str, DraftMention] = {}
-    links: Links[str] = Links()
+def _mentions(results: list[dict[str, Any]], relations: Relations) -> Mentions:
+    marks: dict[str, dict[str, Any]] = {}
     for result in results:
         value = result.get("value")
         if isinstance(value, dict) and "start" in value and "end" in value:
-            id = str(result.get("id"))
-            mentions[id] = _mention(value)
-            links.add(id)
+            marks[str(result.get("id"))] = value
+    for value in marks.values():
+        if type(value["start"]) is not int or type(value["end"]) is not int:
+            start, end = reprlib.repr(value["start"]), reprlib.repr(value["end"])
+            raise Unfit(f"start {start} and end {end}; expected numbers")
+    groups = _linked(marks, results, relations)
+    values = [marks[id] for group in groups for id in group]
+    return Mentions(
+        labels=[group[0] for group in groups],
+        sizes=list(map(len, groups)),
+        places=[(value["start"], value["end"]) for value in values],
+        strings=[text if isinstance(text := value.get("text"), str) else None for value in values],
+        types=[_type(value.get("labels")) for value in values],
+    )
+
+
+def _linked(
+    marks: Mapping[str, object], results: list[dict[str, Any]], relations: Relations
+) -> list[list[str]]:
+    """Return the ids of each entity."""
+    links: Links[str] = Links()
+    for id in marks:
+        links.add(id)
     for result in results:
         if result.get("type") == "relation":
             ends = str(result.get("from_id")), str(result.get("to_id"))
             for end in ends:
-                if end not in mentions:
+                if end not in marks:
                     raise Unfit(f"a relation has the end {end!r}; expected the id of a result")
             if any(label == NO_LABEL or relations.accepts(label) for label in _labels(result)):
                 links.join(ends)
-    return [
-        DraftEntity(label=group[0], mentions=[mentions[id] for id in group])
-        for group in links.groups()
-    ]
+    return links.groups()
 
 
 def _labels(result: dict[str, Any]) -> list[str]:
@@ -121,13 +136,5 @@ def _labels(result: dict[str, Any]) -> list[str]:
     return list(map(str, labels)) if isinstance(labels, list) and labels else [NO_LABEL]
 
 
-def _mention(value: dict[str, Any]) -> DraftMention:
-    start, end, text = value["start"], value["end"], value.get("text")
-    if type(start) is not int or type(end) is not int:
-        raise Unfit(f"start {reprlib.repr(start)} and end {reprlib.repr(end)}; expected numbers")
-    labels = value.get("labels")
-    return DraftMention(
-        places=((start, end),),
-        string=text if isinstance(text, str) else None,
-        type=str(labels[0]) if isinstance(labels, list) and labels else None,
-    )
+def _type(labels: Any) -> str | None:
+    return str(labels[0]) if isinstance(labels, list) and labels else None

@@ -116,6 +116,8 @@ class _Values:
         self.position = 0
         self.line = line
         self.offset = offset
+        self.has_breaks = "\n" in text
+        self.is_ascii = text.isascii()
 
     def glued(self, source: Source, builder: Builder) -> Iterator[Record]:
         """Yield values one after the other."""
@@ -132,7 +134,7 @@ class _Values:
         self._skip()
         self._move(self.position + 1)
         self._skip()
-        while self.text[self.position : self.position + 1] != "]":
+        while not self.text.startswith("]", self.position):
             record = self._value(source, builder)
             if record is None:
                 return
@@ -142,7 +144,7 @@ class _Values:
                 self._move(comma.end())
                 continue
             self._skip()
-            if self.text[self.position : self.position + 1] != "]":
+            if not self.text.startswith("]", self.position):
                 message = "not JSON: the array does not go on with a comma, nor end; " + EXPECTED
                 builder.report(Code.BAD_JSON, message, source.name, self.line)
                 return
@@ -168,7 +170,7 @@ class _Values:
             builder.add(too_deep(source.name, line))
             return None
         self._move(end)
-        return Record(value=value, line=line, start=start, stop=self.offset)
+        return Record(value, line, start, self.offset)
 
     def _skip(self) -> None:
         match = BLANKS.match(self.text, self.position)
@@ -176,9 +178,11 @@ class _Values:
         self._move(match.end())
 
     def _move(self, position: int) -> None:
-        self.line += self.text.count("\n", self.position, position)
-        passed = self.text[self.position : position]
-        self.offset += (
-            len(passed) if passed.isascii() else len(passed.encode(errors="surrogateescape"))
-        )
+        if self.has_breaks:
+            self.line += self.text.count("\n", self.position, position)
+        if self.is_ascii:
+            self.offset += position - self.position
+        else:
+            passed = self.text[self.position : position]
+            self.offset += len(passed.encode(errors="surrogateescape"))
         self.position = position

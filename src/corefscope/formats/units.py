@@ -211,26 +211,27 @@ class SentenceTokens:
     ) -> None:
         self.convention = convention
         self.base = convention.base if sentences_from_base else 0
-        self.lengths = np.array(sentences, np.int64)
+        # A sentence without tokens stands for all that are not there.
+        self.lengths = np.array([*sentences, 0], np.int64)
+        self.begins = np.cumsum(self.lengths) - self.lengths
 
     def __call__(self, places: Sequence[Place]) -> Edges:
         """Return the first and the last token of places, counted in the document."""
         columns = _columns(places)
         first, last = self.convention.convert(*columns[-2:])
+        if len(columns) < 3:
+            return Edges(first, last, np.ones(len(places), np.bool_))
         sentence = columns[0] - self.base
-        is_there = (sentence >= 0) & (sentence < len(self.lengths))
-        if len(columns) < 3 or not is_there.any():
-            return Edges(first, last, np.ones_like(is_there))
-        sentence[~is_there] = 0
-        is_there &= (first >= 0) & (first <= last) & (last < self.lengths[sentence])
-        begins = (np.cumsum(self.lengths) - self.lengths)[sentence]
-        return Edges(begins + first, begins + last, ~is_there)
+        length = self.lengths.take(sentence, mode="clip")
+        is_wrong = (sentence < 0) | (first < 0) | (last < first) | (last >= length)
+        begin = self.begins.take(sentence, mode="clip")
+        return Edges(begin + first, begin + last, is_wrong)
 
     def expected(self, place: Place) -> str:
         """Describe what was expected instead of a wrong place."""
         if len(place) != 3:
             return "three numbers, the index of the sentence first"
-        sentence, count = place[0] - self.base, len(self.lengths)
+        sentence, count = place[0] - self.base, len(self.lengths) - 1
         if not 0 <= sentence < count:
             return f"the number of a sentence; there are {count}"
         expected = _expected(self.convention, place, int(self.lengths[sentence]))
@@ -346,7 +347,7 @@ def code_points(text: str, convention: Convention) -> Positions | None:
     """
     if convention.unit == "character" or text.isascii():
         return None
-    characters = codes_of(text)
+    characters = codes_of(text).astype(np.uint32)
     steps = (0xFFFF,) if convention.unit == "utf16" else (0x7F, 0x7FF, 0xFFFF)
     sizes = 1 + np.sum([characters > step for step in steps], axis=0)
     ends = np.cumsum(sizes)
@@ -428,10 +429,8 @@ class Tokens:
         is_break[breaks] = True
         found = np.full(len(is_break), ord("\n"), codes.dtype)
         found[~is_break] = codes[self.kinds != BLANK]
-        if codes.dtype == np.uint8:
-            return found.tobytes()
-        text = found.tobytes().decode("utf-32-le", "surrogatepass")
-        return text.encode(errors="surrogatepass")
+        encoding = "latin-1" if codes.dtype == np.uint8 else "utf-32-le"
+        return found.tobytes().decode(encoding, "surrogatepass").encode(errors="surrogatepass")
 
 
 def tokens_of(draft: Draft, cuts: Positions | None = None) -> Tokens | None:
@@ -515,20 +514,21 @@ def divided(tokens: Tokens, edges: Iterable[int]) -> Tokens:
 
 
 def codes_of(text: str) -> Codes:
-    """Return the code points of a text."""
-    if text.isascii():
-        return np.frombuffer(text.encode(), np.uint8)
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    """Return the code points of a text, in one byte each if they fit."""
+    try:
+        return np.frombuffer(text.encode("latin-1"), np.uint8)
+    except UnicodeEncodeError:
+        return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
 
 
 def kinds_of(text: str) -> Kinds:
     """Return for each character whether it is blank, part of a word, or another sign."""
     codes = codes_of(text)
     if codes.dtype == np.uint8:
-        return ASCII_KINDS[codes]
+        return KINDS[codes]
     kinds = np.zeros(codes.max() + 1, np.uint8)
-    kinds[:128] = ASCII_KINDS
-    others = np.unique(codes[codes > 127])
+    kinds[: len(KINDS)] = KINDS
+    others = np.unique(codes[codes >= len(KINDS)])
     kinds[others] = [_kind(chr(code)) for code in others.tolist()]
     return kinds[codes]
 
@@ -541,17 +541,17 @@ def _kind(character: str) -> int:
     return OF_WORD if character.isalnum() or character == "_" or is_mark else SIGN
 
 
-ASCII_KINDS = np.array([_kind(chr(code)) for code in range(128)], np.uint8)
+KINDS = np.array([_kind(chr(code)) for code in range(256)], np.uint8)
+"""The kinds of the characters that fit into a byte."""
 
 
 def _word_edges(kinds: Kinds, cuts: Positions | None) -> tuple[Positions, Positions]:
     """Return where words and signs begin and end; words are divided at ``cuts``."""
-    is_of_word = kinds == OF_WORD
-    goes_on = is_of_word[1:] & is_of_word[:-1]
-    """Whether the same word goes on after a character."""
+    is_of_word, is_of_token = kinds == OF_WORD, kinds != BLANK
+    goes_on = np.zeros(len(kinds) + 1, np.bool_)
+    """Whether a word goes on at a position, which is before the character with its number."""
+    goes_on[1:-1] = is_of_word[1:] & is_of_word[:-1]
     if cuts is not None:
-        goes_on[cuts[(cuts > 0) & (cuts < len(kinds))] - 1] = False
-    is_first, is_last = kinds != BLANK, kinds != BLANK
-    is_first[1:] &= ~goes_on
-    is_last[:-1] &= ~goes_on
-    return np.flatnonzero(is_first), np.flatnonzero(is_last) + 1
+        goes_on[cuts] = False
+    is_first, is_last = is_of_token & ~goes_on[:-1], is_of_token & ~goes_on[1:]
+    return is_first.nonzero()[0], is_last.nonzero()[0] + 1

@@ -251,8 +251,8 @@ class _Adder:
         spans = _plain_spans([mention for _, mention in mentions])
         if spans:
             numbers = np.array([entity for entity, _ in mentions])
-            columns = [numbers, *np.array(spans).T, np.full_like(numbers, self.line)]
-            builder.add_mentions(columns)
+            columns = numbers, *np.array(spans).T, np.full_like(numbers, self.line)
+            builder.add_mentions(np.stack(columns, axis=1))
         else:
             mentions.sort(key=lambda pair: pair[1].get("order", 0))
             for entity, mention in mentions:

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
+from operator import itemgetter
 
 from corefscope.corpus.copies import Copy
 from corefscope.formats.tagged.styles import CRAC_WORD, Style, Tag, tags_of, without_cut_tag
@@ -46,8 +47,7 @@ def parse(text: str, style: Style) -> Parsed:
     dropped = Counter({NEVER_OPENED: stray})
     mentions = []
     roots = _roots(meanings.values())
-    for first, last in sorted(pairs):
-        label = tags[first].label or tags[last].label
+    for first, last, label in sorted(pairs, key=itemgetter(0)):
         begin, end = places[first], places[last]
         if label is None:
             dropped[NO_NAME] += 1
@@ -67,36 +67,39 @@ def parse(text: str, style: Style) -> Parsed:
     return Parsed(copy=copy, text=plain, mentions=mentions)
 
 
-def _paired(tags: Sequence[Tag]) -> tuple[list[tuple[int, int]], int, list[int], list[int]]:
+def _paired(
+    tags: Sequence[Tag],
+) -> tuple[list[tuple[int, int, str | None]], int, list[int], list[int]]:
     """Return pairs of tags, how many close nothing, what stays open, and closing text brackets.
+
+    Each pair has the name of its entity, if one of the tags says it.
 
     A closing tag takes the latest open one of its name. A bracket that is no tag takes the latest
     bracket, which may be text.
     """
-    pairs: list[tuple[int, int]] = []
+    pairs: list[tuple[int, int, str | None]] = []
     opened: list[int] = []
     undecided: list[int] = []
     brackets: list[int] = []
     stray = 0
     for number, (kind, name, label, _) in enumerate(tags):
-        if kind in ("open", "text open"):
+        if kind == "open" or kind == "text open":
             opened.append(number)
-        elif kind == "text close" and opened:
-            undecided.append(opened.pop())
         elif kind == "close":
             # Nearly all tags are closed before those that were opened earlier.
-            is_last = bool(opened) and tags[opened[-1]].name == name
-            place = len(opened) - 1 if is_last else _latest(tags, opened, name)
-            if place is None and not name and not label:
+            is_last = opened and tags[opened[-1]].name == name
+            place = -1 if is_last else _latest(tags, opened, name)
+            if place is None and (name or label):
+                stray += 1
+            elif place is None:
                 # A closing bracket that is like any other may be text.
                 brackets.append(number)
-            elif place is None:
-                stray += 1
-            elif tags[opened[place]].kind == "open":
-                pairs.append((opened.pop(place), number))
+            elif (before := tags[first := opened.pop(place)]).kind == "open":
+                pairs.append((first, number, before.label or label))
             else:
-                opened.pop(place)
                 brackets.append(number)
+        elif kind == "text close" and opened:
+            undecided.append(opened.pop())
     undecided += [number for number in opened if tags[number].kind == "open"]
     return pairs, stray, undecided, brackets
 
