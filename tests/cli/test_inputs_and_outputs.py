@@ -131,7 +131,7 @@ def test_what_is_not_read_can_be_written(line: str) -> None:
 
 
 def test_every_path_is_declared() -> None:
-    plain = {"metric", "result"}
+    plain = {"metric", "result", "name"}
     context = click.Context(main)
     for name in COMMANDS:
         command = main.get_command(context, name)
