@@ -14,6 +14,8 @@ from corefscope.transfer.letters import spoken_letters
 
 RUN = 3
 """How many words a run has."""
+FEWEST = 5
+"""How many runs two texts must have in common; a few may be chance."""
 ENOUGH = 0.5
 """The share of the runs of the shorter text that two texts must have in common."""
 
@@ -68,7 +70,9 @@ def _most_similar(
     runs = set(_runs(corpus, document))
     votes = Counter(owner[run] for run in runs if run in owner)
     enough = [
-        other for other, count in votes.items() if count >= ENOUGH * min(sizes[other], len(runs))
+        other
+        for other, count in votes.items()
+        if count >= max(FEWEST, ENOUGH * min(sizes[other], len(runs)))
     ]
     return enough[0] if len(enough) == 1 else None
 
