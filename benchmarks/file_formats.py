@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-VERSION = 2
+VERSION = 3
 """Of what is generated: files of another version are not used."""
 DATA = Path(__file__).parent / "data"
 DOCUMENTS, WORDS, SENTENCE = 100, 2000, 20
@@ -235,6 +235,7 @@ def _coref_data(text: Text) -> object:
 
 LINES: dict[str, Callable[[Text], object]] = {
     "jsonl": _jsonl,
+    "bare jsonl": lambda text: {"doc_key": text.name, "clusters": _spans(text)},
     "subtoken": _subtoken,
     "wl-coref": _wl_coref,
     "maverick": _maverick,

@@ -17,9 +17,9 @@ from corefscope import read
 def size(path):
     return sum(p.stat().st_size for p in [path, *path.rglob("*")] if p.is_file())
 
-def seconds(path, format):
+def seconds(path):
     began = process_time()
-    corpus = read(path, format)
+    corpus = read(path)
     return process_time() - began, len(corpus.mention_entity)
 
 paths, times = json.loads(sys.argv[1]), int(sys.argv[2])
@@ -27,12 +27,15 @@ found = {format: [] for format in paths}
 read(next(iter(paths.values())))
 for _ in range(times):
     for format, path in paths.items():
-        found[format].append(seconds(path, format))
+        found[format].append(seconds(path))
 print(json.dumps({
     format: (*min(runs), size(Path(paths[format]))) for format, runs in found.items()
 }))
 """
 BASELINE = "jsonl"
+BARE = "bare jsonl"
+"""JSON lines without words, to which other formats without words are compared."""
+WITHOUT_WORDS = frozenset({BARE, "json", "pairs", "scorch", "strings"})
 MOST = 1.0
 """How much longer a byte of another format may take than one of JSON lines."""
 
@@ -43,10 +46,9 @@ def reading(settings: Settings) -> Iterator[Row]:
     chosen = json.dumps({BASELINE: json.loads(made.output).pop(BASELINE)} | json.loads(made.output))
     (run,) = best_of(1, [PYTHON, "-c", READ, chosen, str(settings.few)])
     found = json.loads(run.output)
-    baseline, _, bytes_of_baseline = found[BASELINE]
-    usual = bytes_of_baseline / baseline / MEGABYTE
-    for format, (cpu, mentions, size) in found.items():
-        speed = size / cpu / MEGABYTE
+    speeds = {format: size / cpu / MEGABYTE for format, (cpu, _, size) in found.items()}
+    for format, (cpu, mentions, _) in found.items():
+        speed, usual = speeds[format], speeds[BARE if format in WITHOUT_WORDS else BASELINE]
         ratio = usual / speed
         what = f"reading {format}, {cpu / mentions * 1e6:.1f} µs per mention"
         target = f"≤ {MOST:.0f} times"
