@@ -11,11 +11,13 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, TypeAlias
 
 from corefscope.formats.conll.cell import parse_cell
-from corefscope.formats.source import Source
+from corefscope.formats.source import FirstObject, Source
+from corefscope.formats.strict_json import DECODER
 
 LOOK = 1 << 16
 """How many bytes at the beginning of a file are examined."""
@@ -49,7 +51,6 @@ JSON_PART = re.compile(r'"(?:[^"\\]|\\.)*"\s*:?|[{}\[\]]', re.DOTALL)
 JSON_ARRAY = re.compile(r'(\[\s*)+(\{\s*"|\]|"|-?\d)')
 BEFORE_OBJECT = re.compile(r"[\[\s]*")
 JSON_FIELD = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:', re.DOTALL)
-JSON_STRING_FIELD = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL)
 STRINGS_IN_FIELD = re.compile(
     rf'"({"|".join(CLUSTER_FIELDS)})"\s*:\s*(\[|\{{\s*"[^"]*"\s*:)\s*'
     r'(\[\s*"|\{[^{}\[\]]*"mentions"\s*:\s*\[\s*")'
@@ -114,13 +115,13 @@ class Head:
         """
         for size in LONGER_LOOKS:
             data = self.source.head(size)
-            text = data.decode(errors="replace")
-            try:
-                found, _ = json.JSONDecoder().raw_decode(text, _end_of(BEFORE_OBJECT, text))
-            except (ValueError, RecursionError):
-                found = None
-            if isinstance(found, dict):
-                return found
+            text = data.decode(errors="surrogateescape")
+            start = _end_of(BEFORE_OBJECT, text)
+            with suppress(ValueError, RecursionError):
+                found, end = DECODER.raw_decode(text, start)
+                if isinstance(found, dict):
+                    self.source.first_object = FirstObject(found, start, end - start)
+                    return found
             if len(data) < size:
                 break
         return {}
@@ -129,6 +130,13 @@ class Head:
     def fields(self) -> frozenset[str]:
         """The fields of the first JSON object, which may be cut off."""
         return frozenset(self.object or _fields(self.text))
+
+    @cached_property
+    def style(self) -> str:
+        """The style of the tags of mentions in the text."""
+        from corefscope.formats.tagged.styles import style_of
+
+        return style_of(self.text)
 
     @cached_property
     def is_json(self) -> bool:
@@ -276,10 +284,10 @@ def is_wrapped(head: Head) -> str | None:
 
     if not head.is_json or len(head.fields) > 1 + len(NAME_FIELDS):
         return None
-    for match in JSON_STRING_FIELD.finditer(head.text):
-        style = style_of(match[2].replace('\\"', '"'))
-        if match[1] not in NAME_FIELDS and match[1] in head.fields and style != "none":
-            return f"the field {match[1]} has tags of the style {style}"
+    for field, value in head.object.items():
+        style = style_of(value) if isinstance(value, str) else "none"
+        if field not in NAME_FIELDS and style != "none":
+            return f"the field {field} has tags of the style {style}"
     return None
 
 
@@ -374,13 +382,12 @@ def looks_like_conllu(head: Head) -> bool:
 
 def is_tagged(head: Head) -> str | None:
     """Recognise plain text with tags around mentions."""
-    from corefscope.formats.tagged.styles import style_of, wraps_all
+    from corefscope.formats.tagged.styles import wraps_all
 
     is_json = re.match(r'\{(?!\w)|(\[\s*)+(\{\s*"|"|\])', head.text)
     if is_json or b"\0" in head.data or has_columns(head) or wraps_all(head.text):
         return None
-    style = style_of(head.text)
-    return None if style == "none" else f"tags of the style {style}"
+    return None if head.style == "none" else f"tags of the style {head.style}"
 
 
 def is_page(head: Head) -> str | None:

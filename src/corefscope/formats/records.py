@@ -16,9 +16,8 @@ from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.limits import too_deep
 from corefscope.formats.source import Progress, Source
-from corefscope.formats.strict_json import no_constants, unique_keys
+from corefscope.formats.strict_json import DECODER, no_constants, unique_keys
 
-DECODER = json.JSONDecoder(object_pairs_hook=unique_keys, parse_constant=no_constants)
 BLANKS = re.compile(r"[ \t\n\r]*")
 COMMA = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
 EXPECTED = "expected JSON objects: one per line, in an array, or one after the other"
@@ -43,17 +42,28 @@ def records(source: Source, builder: Builder, progress: Progress | None = None) 
     first = next(lines, None)
     if first is None:
         return
-    value = None
-    # An array may be all of the file, which takes long to read, and is read again below.
-    if not first.text.lstrip().startswith(b"["):
-        with suppress(ValueError, RecursionError):
-            value = _loads(first.text)
-    if not isinstance(value, dict):
+    value = _object_on(first, source)
+    if value is None:
         yield from records_of(source.read().decode(errors="surrogateescape"), source, builder)
         return
     yield first.record(value)
     for line in lines:
         yield from _of_line(line, source, builder)
+
+
+def _object_on(line: _Line, source: Source) -> dict[str, Any] | None:
+    """Return the object on the first line; None if it goes on, or something else begins there."""
+    # An array may be all of the file, which takes long to read, and is read again below.
+    if not line.text.lstrip().startswith(b"{"):
+        return None
+    known = source.first_object
+    if known is not None and known.size == len(line.text.decode(errors="surrogateescape").strip()):
+        source.first_object = None
+        return known.value
+    with suppress(ValueError, RecursionError):
+        found = _loads(line.text)
+        return found if isinstance(found, dict) else None
+    return None
 
 
 class _Line(NamedTuple):
@@ -156,8 +166,12 @@ class _Values:
 
     def _value(self, source: Source, builder: Builder) -> Record | None:
         line, start = self.line, self.offset
+        known, source.first_object = source.first_object, None
         try:
-            value, end = DECODER.raw_decode(self.text, self.position)
+            if known is not None and known.start == self.position:
+                value, end = known.value, known.start + known.size
+            else:
+                value, end = DECODER.raw_decode(self.text, self.position)
         except json.JSONDecodeError as error:
             at = self.line + self.text.count("\n", self.position, error.pos)
             message = f"not JSON: {error.msg}; {EXPECTED}"

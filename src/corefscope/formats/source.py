@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, NamedTuple, cast
 
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
@@ -30,6 +30,15 @@ Progress = Callable[[int], None]
 """Called with the number of bytes that have just been read."""
 
 
+class FirstObject(NamedTuple):
+    """The first JSON object of a file, which was read to recognise the format."""
+
+    value: dict[str, Any]
+    start: int
+    size: int
+    """Where it begins, and how long it is, in characters."""
+
+
 @dataclass(slots=True, eq=False, kw_only=True)
 class Source:
     """One file, opened as often as needed."""
@@ -40,6 +49,8 @@ class Source:
     """The path; None for standard input."""
     folder: str = ""
     """The folder in the directory that is read, if files of other folders have the same name."""
+    first_object: FirstObject | None = field(default=None, repr=False)
+    """It is taken by the reader of the file, so that nothing is parsed twice."""
     _kept: bytes | None = field(default=None, repr=False)
     _stamp: tuple[int, int] | None = field(default=None, repr=False)
     limits: Limits = field(default_factory=Limits, repr=False)

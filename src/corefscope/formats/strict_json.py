@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -26,3 +27,6 @@ def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 def no_constants(name: str) -> NoReturn:
     """Raise :class:`NotStrict` for NaN and Infinity, which are not JSON."""
     raise NotStrict(f"{name} is not JSON")
+
+
+DECODER = json.JSONDecoder(object_pairs_hook=unique_keys, parse_constant=no_constants)

@@ -38,8 +38,9 @@ from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS
 from corefscope.formats.options import ReadingOptions
-from corefscope.formats.records import BLANKS, DECODER, records_of
+from corefscope.formats.records import BLANKS, records_of
 from corefscope.formats.source import Progress, Source
+from corefscope.formats.strict_json import DECODER
 
 EXPECTED = 'expected entities as lists of strings: {"Chain1": ["Ida", "She"]}'
 CONTAINERS = (
