@@ -24,6 +24,7 @@ LOOK = 1 << 16
 LONGER_LOOKS = (LOOK, 1 << 20, 1 << 24, 1 << 28)
 """How many bytes are examined, one after the other, to find the end of the first JSON object."""
 MOST_LINES = 200
+LONGEST_HEADER = 1000
 
 NAME_FIELDS = ("doc_key", "doc_id")
 """The fields of JSON lines with the name of a document."""
@@ -394,9 +395,11 @@ def is_page(head: Head) -> str | None:
     """Recognise a page of documentation or a file of a program, whose brackets are no tags."""
     path = head.source.path
     name = "" if path is None else path.name.lower().removesuffix(".gz")
+    ending = next(filter(name.endswith, OF_PROGRAMS), None)
+    if ending is None and not HEADING.search(head.text):
+        return None
     if not is_tagged(head) and (head.is_json or not is_strings(head)):
         return None
-    ending = next(filter(name.endswith, OF_PROGRAMS), None)
     if ending is not None:
         return f"the extension {ending}"
     headings, links = len(HEADING.findall(head.text)), len(OTHER_LINK.findall(head.text))
@@ -416,7 +419,7 @@ def is_array(head: Head) -> str | None:
 
 def is_pairs(head: Head) -> str | None:
     """Recognise a table with a header for mentions and clusters, or for pairs of mentions."""
-    line = head.lines[0].decode(errors="replace").lower() if head.lines else ""
+    line = head.lines[0][:LONGEST_HEADER].decode(errors="replace").lower() if head.lines else ""
     names = {name.strip().strip('"') for name in re.split("[\t,;]", line)}
     if any(names >= set(columns) for columns in LINK_COLUMNS):
         return "columns for two mentions and whether they are the same"
