@@ -598,10 +598,10 @@ class Scorer:
         """
         given = _snapshot(key), _snapshot(response)
         document = given[0].rows, given[1].rows
-        _check_kinds(document)
         number = len(self._names) + len(self._pending)
         is_named = name is not None
         name = f"{number}" if name is None else name
+        _check_kinds(name, document)
         if self.options.profile.duplicates == "error":
             corpora = [Corpus.from_rows((name,), [side]) for side in document]
             score_corpora(corpora[0], corpora[1], self.options)
@@ -646,8 +646,13 @@ class Scorer:
         self._key += other._key
         self._response += other._response
 
-    def compute(self) -> Scores:
+    def compute(self, *, warn: bool = True) -> Scores:
         """Return the scores of all documents so far.
+
+        Parameters
+        ----------
+        warn
+            Whether to issue a Python warning if there are findings.
 
         Returns
         -------
@@ -667,7 +672,8 @@ class Scorer:
             profile=self.options.profile,
             findings=tuple(dict.fromkeys(self._all_findings())),
         )
-        warn_of(scores.findings)
+        if warn:
+            warn_of(scores.findings)
         return scores
 
     def _all_findings(self) -> list[Finding]:
@@ -717,8 +723,8 @@ def _snapshot(clusters: Clusters) -> Given:
     return given
 
 
-def _check_kinds(document: tuple[Rows, Rows]) -> None:
+def _check_kinds(name: str, document: tuple[Rows, Rows]) -> None:
     """Raise InvalidInput if only one side of a document has spans of tokens as mentions."""
     (_, key), (_, response) = document
     if key and response and are_spans(key) != are_spans(response):
-        refuse_unlike(*(Corpus.from_rows(("document",), [side]) for side in document))
+        refuse_unlike(*(Corpus.from_rows((name,), [side]) for side in document))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import pytest
 import torch
+from torchmetrics import MetricCollection
 
 import corefscope as cs
 from corefscope.adapters.torchmetrics import Coref
@@ -58,9 +60,35 @@ def test_counts_keep_double_precision() -> None:
     metric = Coref()
     metric.update(PREDICTED, GOLD)
     for changed in (metric.to(torch.float32), metric.float(), metric.half()):
-        assert changed.counts_b3.dtype == torch.float64
+        assert changed.counts_conll_2012_b3.dtype == torch.float64
     check(metric)
 
 
 def test_no_document() -> None:
     assert float(Coref().compute()["conll"]) == 0
+
+
+SINGLETONS = [[[(0, 0), (2, 2)], [(5, 5)]]], [[[(0, 0), (2, 2)], [(8, 8)]]]
+
+
+def test_profiles_in_a_collection_are_counted_apart() -> None:
+    """torchmetrics updates only one of several metrics that look the same at first."""
+    metrics = {"ref": Coref(), "e2e": Coref(profile="e2e")}
+    both = MetricCollection({name: metric.clone() for name, metric in metrics.items()})
+    for predicted, gold in ((PREDICTED, PREDICTED), SINGLETONS):
+        both.update(predicted, gold)
+        for metric in metrics.values():
+            metric.update(predicted, gold)
+    found = both.compute()
+    alone = {name: float(metric.compute()["conll"]) for name, metric in metrics.items()}
+    assert alone["ref"] != pytest.approx(alone["e2e"])
+    assert {name: float(found[f"{name}_conll"]) for name in alone} == pytest.approx(alone)
+
+
+@pytest.mark.parametrize("other", [{"profile": "e2e"}, {"metrics": ["muc"]}])
+def test_other_options_cannot_be_merged(other: dict[str, Any]) -> None:
+    metric = Coref()
+    metric.update(PREDICTED, GOLD)
+    with pytest.raises(ValueError, match="different options cannot be merged"):
+        metric.merge_state(Coref(**other))
+    check(metric)
