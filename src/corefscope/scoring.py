@@ -16,7 +16,7 @@ from corefscope.corpus.clusters import (
     Given,
     NotClusters,
     Overview,
-    checked_clusters,
+    checked_document,
     checked_documents,
     of_both_sides,
     overview,
@@ -306,7 +306,7 @@ def as_corpus(
         case Mapping():
             given = checked_documents(annotation, Convention())
         case _:
-            given = {"document": checked_clusters(_without_paths(cast(Clusters, annotation)))}
+            given = {"document": checked_document(_without_paths(cast(Clusters, annotation)))}
     corpus = Corpus.from_rows(tuple(given), [document.rows for document in given.values()])
     return replace(
         corpus,
@@ -718,7 +718,7 @@ def _snapshot(clusters: Clusters) -> Given:
             f"update takes the clusters of one document, not a {found}; {CLUSTERS_ARE}. Call it "
             "once per document"
         )
-    given = checked_clusters(clusters)
+    given = checked_document(clusters)
     set(given.rows[1])  # Raise TypeError for unhashable mentions now, not when they are counted.
     return given
 

@@ -79,8 +79,9 @@ class Coref(Metric):  # type: ignore[misc] # torchmetrics may be absent when typ
         if not self._is_batch:
             # Frames of torchmetrics are between this method and its caller.
             self.reporter.report(self.scorer.compute(warn=False).findings, stacklevel=3)
+        counts = {id: getattr(self, name).cpu().numpy() for id, name in self.states.items()}
         scores = Scores(
-            counts={id: getattr(self, name).cpu().numpy()[None] for id, name in self.states.items()},
+            counts={id: row[None] for id, row in counts.items()},
             document_names=("all documents",),
             profile=self.scorer.options.profile,
         )

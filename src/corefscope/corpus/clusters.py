@@ -47,6 +47,8 @@ class Wording(NamedTuple):
     clusters: str
     ids: str
     """How to say that numbers are ids of mentions."""
+    gaps: str
+    """How to say that mentions have gaps."""
     clusters_are: str
     documents_are: str
     mentions_are: str
@@ -56,6 +58,7 @@ IN_PYTHON = Wording(
     tuple="tuple",
     clusters="[[(0, 1), (4, 4)], [(2, 3)]]",
     ids="make every entity a set",
+    gaps="make each of them a corefscope.Mention to say so",
     clusters_are=CLUSTERS_ARE,
     documents_are=DOCUMENTS_ARE,
     mentions_are=MENTIONS_ARE,
@@ -64,6 +67,7 @@ IN_FILES = Wording(
     tuple="list",
     clusters="[[[0, 1], [4, 4]], [[2, 3]]]",
     ids='write them as strings such as "7"',
+    gaps="nothing needs to be done",
     clusters_are=(
         "expected a list of entities, each a list of mentions, such as [[[0, 1], [4, 4]], [[2, 3]]]"
     ),
@@ -87,7 +91,7 @@ class Doubt(Enum):
     GAPS = (
         "every mention of {what} has several parts, as if it were an entity of several mentions; "
         "if these are the entities of several documents, {documents_are}; if they are mentions "
-        "with gaps, nothing needs to be done"
+        "with gaps, {gaps}"
     )
     DOCUMENTS = (
         "every mention of {what} is a {tuple} of strings or numbers, which may be an entity; if "
@@ -206,8 +210,31 @@ def checked_clusters(entities: Clusters) -> Given:
     sizes = list(map(len, mentions))
     row = as_mentions(chain.from_iterable(mentions))
     doubt = doubt_about(given, (sizes, row))
+    if doubt is Doubt.GAPS and any(isinstance(m, Mention) for m in chain.from_iterable(mentions)):
+        doubt = None
     are_iterators = isinstance(entities, Iterator) or any(isinstance(e, Iterator) for e in given)
     return Given((sizes, row), doubt, is_spent=are_iterators and not (sizes and all(sizes)))
+
+
+def checked_document(entities: Clusters) -> Given:
+    """Check the clusters of what should be one document, and not a list of documents.
+
+    A few mentions that all have gaps are possible in one of many documents, but here they are more
+    likely to be entities that are tuples.
+
+    Raises
+    ------
+    NotClusters
+        As :func:`checked_clusters`, or if three or more mentions all have several parts.
+    """
+    given = checked_clusters(entities)
+    if given.doubt is Doubt.GAPS and len(given.rows[1]) >= 3:
+        raise NotClusters(
+            f"found a list of documents, or {len(given.rows[1])} mentions that all have gaps, such "
+            f"as {shown(given.rows[1][0])}; for several documents {DOCUMENTS_ARE}; if they are "
+            f"mentions with gaps, {IN_PYTHON.gaps}"
+        )
+    return given
 
 
 def doubt_about(
@@ -297,8 +324,7 @@ def _doubt_about_tuples(
     lengths, kinds = set(map(len, row)), set(map(type, chain.from_iterable(row)))
     if kinds == {tuple} and 0 not in lengths and all(map(is_span, chain.from_iterable(row))):
         if all(map(is_parts, row)):
-            # In Python tuples are mentions, and lists would be documents.
-            return Doubt.GAPS if wording is IN_FILES else None
+            return Doubt.GAPS
         _refuse_documents(row[0], wording)
     if kinds != {str} and not (kinds == {int} and 2 not in lengths):
         return None
@@ -383,7 +409,8 @@ def _as_parts(mention: Parts) -> Parts:
     if not all(before[1] <= after[0] for before, after in pairwise(mention)):
         raise NotClusters(
             f"found {shown(mention)} instead of a mention with gaps; expected its parts in order "
-            "and without common tokens, such as ((0, 1), (3, 3))"
+            "and without common tokens, such as ((0, 1), (3, 3)); for several documents "
+            f"{DOCUMENTS_ARE}"
         )
     return mention
 
