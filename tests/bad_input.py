@@ -15,10 +15,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 from unittest.mock import patch
 
 import corefscope as cs
 from corefscope import CannotExpress, InvalidInput, read
+from corefscope.adapters import CorefEvaluator
+from corefscope.adapters.documents import Reporter
 from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding
 from corefscope.formats.abilities import WRITINGS
@@ -1101,6 +1104,15 @@ def heads_only() -> Sequence[Finding]:
     raise AssertionError
 
 
+def evaluator_findings(*arguments: Any) -> Sequence[Finding]:
+    """What the evaluator of pasted files warns of, for one document."""
+    evaluator, found = CorefEvaluator(), list[Finding]()
+    with patch.object(Reporter, "report", lambda _, findings, **__: found.extend(findings)):
+        evaluator.update(*arguments)
+        evaluator.get_f1()
+    return found
+
+
 IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
     (Code.NEEDS_PACKAGE, without_spacy),
     (Code.HEADS_ONLY, heads_only),
@@ -1111,6 +1123,11 @@ IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
     (
         Code.NO_PLACE,
         lambda: as_corpus([FastcorefResult("Ann", [[(0, 3), None]])], "x").findings,
+    ),
+    (Code.OTHER_CLUSTERS, lambda: evaluator_findings([[(0, 0)]], [[(0, 0)]], None, {})),
+    (
+        Code.COUNTED_AGAIN,
+        lambda: evaluator_findings([[(0, 0)]], [[(0, 0), (1, 1)], [(0, 0), (2, 2)]]),
     ),
     (Code.UNALIGNED, lambda: anaphora_findings(PLAIN, split(b"5 e", b"5 f"))),
     (Code.SPLIT_WITHOUT_SINGLETONS, lambda: anaphora_findings(UaRules(singletons="drop"), SPLIT)),

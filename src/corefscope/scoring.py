@@ -596,8 +596,11 @@ class Scorer:
         name
             The name of the document; its number by default.
         """
-        given = _snapshot(key), _snapshot(response)
-        document = given[0].rows, given[1].rows
+        self.add(snapshot(key), snapshot(response), name)
+
+    def add(self, key: Given, response: Given, name: str | None = None) -> None:
+        """Add a document whose clusters are checked, as :meth:`update` does."""
+        document = key.rows, response.rows
         number = len(self._names) + len(self._pending)
         is_named = name is not None
         name = f"{number}" if name is None else name
@@ -609,8 +612,8 @@ class Scorer:
             self._fold()
         self._pending[name] = document
         self._unnamed |= set() if is_named else {number}
-        self._key += overview([given[0]])
-        self._response += overview([given[1]])
+        self._key += overview([key])
+        self._response += overview([response])
         self._mentions += sum(len(mentions) for _, mentions in document)
         if self._mentions > self.FOLD_AT:
             self._fold()
@@ -670,20 +673,22 @@ class Scorer:
             counts=counts,
             document_names=tuple(self._names),
             profile=self.options.profile,
-            findings=tuple(dict.fromkeys(self._all_findings())),
+            findings=self.findings,
         )
         if warn:
             warn_of(scores.findings)
         return scores
 
-    def _all_findings(self) -> list[Finding]:
-        """Return the findings about single documents, and about all documents together."""
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The findings about single documents, and about all documents together."""
+        self._fold()
         if not self._names:
-            return []
+            return ()
         key, response = self._key.findings("the key"), self._response.findings("the response")
         together = of_both_sides(list(key), list(response))
         findings = [*together, *self._findings, *shift_finding(self._shifts)]
-        return [*findings, *nothing_in_common(self._shifts, findings)]
+        return tuple(dict.fromkeys([*findings, *nothing_in_common(self._shifts, findings)]))
 
     def __copy__(self) -> Scorer:
         other = Scorer.__new__(Scorer)
@@ -710,7 +715,7 @@ class Scorer:
         self._pending, self._mentions = {}, 0
 
 
-def _snapshot(clusters: Clusters) -> Given:
+def snapshot(clusters: Clusters) -> Given:
     """Copy the clusters of a document, so that the caller can change them afterwards."""
     if isinstance(clusters, (str, PathLike, Mapping, Corpus)):
         found = type(clusters).__name__

@@ -500,9 +500,10 @@ def test_a_few_mentions_with_gaps_are_only_doubtful() -> None:
 
 def test_mentions_with_gaps_that_are_meant() -> None:
     parts = [((0, 0), (2, 3)), ((5, 5), (9, 9)), ((11, 11), (13, 13))]
-    for gapped in ([[cs.Mention(each) for each in parts]], [parts, [(20, 20)]]):
+    meant: list[Any] = [[[cs.Mention(each) for each in parts]], [parts, [(20, 20)]]]
+    for gapped in meant:
         scorer = cs.Scorer()
         scorer.update(gapped, gapped)
         assert scorer.compute().conll == cs.score(gapped, gapped).conll == 1
-    one_of_many = {"a": [parts], "b": CLUSTERS}
+    one_of_many: Any = {"a": [parts], "b": CLUSTERS}
     assert cs.score(one_of_many, one_of_many).conll == 1

@@ -72,4 +72,5 @@ def _documents(given: Any, what: str) -> Sequence[Any]:
 
 def figures_of(scores: Scores) -> dict[str, float]:
     """Return the figures by name, as ``muc_f1`` and ``conll``."""
-    return {name.replace("/", "_"): float(value) for name, value in scores.to_dict().items()}
+    figures = scores.to_dict().items()
+    return {name.replace("/", "_"): value for name, value in figures if isinstance(value, float)}

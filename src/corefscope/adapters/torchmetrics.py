@@ -78,7 +78,7 @@ class Coref(Metric):  # type: ignore[misc] # torchmetrics may be absent when typ
         """Return recall, precision and F1 of each metric, and the CoNLL score."""
         if not self._is_batch:
             # Frames of torchmetrics are between this method and its caller.
-            self.reporter.report(self.scorer.compute(warn=False).findings, stacklevel=3)
+            self.reporter.report(self.scorer.findings, stacklevel=3)
         counts = {id: getattr(self, name).cpu().numpy() for id, name in self.states.items()}
         scores = Scores(
             counts={id: row[None] for id, row in counts.items()},

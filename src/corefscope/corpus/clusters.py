@@ -11,6 +11,7 @@ from operator import index
 from reprlib import repr as shown
 from typing import Any, NamedTuple, NoReturn, TypeGuard, cast
 
+from corefscope.corpus.foreign import library_of
 from corefscope.corpus.mentions import (
     Clusters,
     Mention,
@@ -264,6 +265,8 @@ def _entities(entities: object) -> list[Iterable[Any]]:
         raise NotClusters(
             f"found a dict of entities by name instead of a list; pass its values(): {CLUSTERS_ARE}"
         )
+    if type(entities) is not list:
+        _refuse_foreign(entities)
     given = list(cast(Iterable[Iterable[Any]], entities))
     if not PLAIN_ENTITIES.issuperset(map(type, given)):
         for entity in given:
@@ -271,7 +274,21 @@ def _entities(entities: object) -> list[Iterable[Any]]:
     return given
 
 
+def _refuse_foreign(item: object) -> None:
+    """Raise :class:`NotClusters` for a document of another library."""
+    library = library_of(item)
+    if library is not None:
+        raise NotClusters(
+            f"found a document of {library} instead of clusters; expected such documents in one "
+            "list, such as score([gold_doc, …], [predicted_doc, …]), without a list or a dict "
+            "around them; to pass clusters, give each mention as (first, last)"
+        )
+
+
 def _check_entity(entity: object) -> None:
+    if type(entity) is tuple:
+        return
+    _refuse_foreign(entity)
     if isinstance(entity, (str, bytes)):
         raise NotClusters(
             f"found the string {shown(entity)} instead of an entity (strings are not split into "
@@ -371,6 +388,7 @@ def _as_mention(mention: Any) -> MentionId:
     if isinstance(mention, (list, tuple)) or _is_other_pair(mention):
         return _as_tuple(tuple(mention))
     number = as_number(mention)
+    _refuse_foreign(number)
     if number is None or isinstance(number, Mapping):
         _refuse_mention(mention)
     return cast(MentionId, number)
