@@ -85,8 +85,9 @@ class Coref(Metric):  # type: ignore[misc] # torchmetrics may be absent when typ
             document_names=("all documents",),
             profile=self.scorer.options.profile,
         )
+        dtype = precision_on(self.device)
         return {
-            name: torch.tensor(value, dtype=torch.float64)
+            name: torch.tensor(value, dtype=dtype, device=self.device)
             for name, value in figures_of(scores).items()
         }
 
@@ -116,10 +117,24 @@ class Coref(Metric):  # type: ignore[misc] # torchmetrics may be absent when typ
         return self
 
     def _apply(self, fn: Any, *args: Any, **kwargs: Any) -> Any:
-        """Move the counts to another device, but never to another type."""
+        """Move the counts to another device, but never to another type.
+
+        They stay where they are if the device has no double precision, as the GPUs of Apple.
+        """
 
         def keep(tensor: torch.Tensor) -> torch.Tensor:
-            moved = fn(tensor)
+            try:
+                moved = fn(tensor)
+            except TypeError:
+                if tensor.dtype != torch.float64:
+                    raise
+                return tensor
             return tensor.to(moved.device) if moved.dtype != tensor.dtype else moved
 
+        self._computed = None  # Figures that are kept would stay on the old device.
         return super()._apply(keep, *args, **kwargs)
+
+
+def precision_on(device: Any) -> Any:
+    """Return the type of figures on a device: double precision, if the device has it."""
+    return torch.float32 if device.type == "mps" else torch.float64
