@@ -296,6 +296,8 @@ def as_corpus(
             return annotation
         case str() | PathLike():
             return read(annotation, join_names=join_names, role=role)
+    if isinstance(annotation, Iterator):
+        annotation = list(annotation)  # It is read twice.
     # Most annotations are files: what other libraries have in memory is imported when needed.
     from corefscope.formats.objects import corpus_of
 

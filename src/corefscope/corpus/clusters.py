@@ -259,14 +259,14 @@ def doubt_about(
 
 def _entities(entities: object) -> list[Iterable[Any]]:
     """Return the entities of a document; raise :class:`NotClusters` if they cannot be entities."""
+    if type(entities) is not list:
+        _refuse_foreign(entities)
     if entities is None or isinstance(entities, (str, bytes)) or not _is_iterable(entities):
         raise NotClusters(f"{shown(entities)} is not a list of entities; {CLUSTERS_ARE}")
     if isinstance(entities, Mapping):
         raise NotClusters(
             f"found a dict of entities by name instead of a list; pass its values(): {CLUSTERS_ARE}"
         )
-    if type(entities) is not list:
-        _refuse_foreign(entities)
     given = list(cast(Iterable[Iterable[Any]], entities))
     if not PLAIN_ENTITIES.issuperset(map(type, given)):
         for entity in given:

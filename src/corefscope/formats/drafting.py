@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from corefscope.corpus import UNKNOWN_LENGTH
@@ -208,24 +208,40 @@ def _heads(draft: Draft, located: Located) -> tuple[list[int], int]:
     is_bare = all(mention.head is None for entity in draft.entities for mention in entity.mentions)
     if is_bare and draft.parents is None:
         return [], 0
+    places = located.tokens.places if located.tokens else None
+    parents = _divided(draft.parents, places)
     pairs = [
-        (_top(draft.parents, parts) if mention.head is None else mention.head, parts)
+        (_top(parents, parts) if mention.head is None else _place(mention.head, places), parts)
         for entity, spans in zip(draft.entities, located.spans, strict=True)
         for mention, parts in zip(entity.mentions, spans, strict=True)
         if parts is not None
     ]
-    places = located.tokens.places if located.tokens else None
-    heads = [_head(head, places, parts) for head, parts in pairs]
+    heads = [_head(head, parts) for head, parts in pairs]
     given = [head for (given, _), head in zip(pairs, heads, strict=True) if given is not None]
     return heads, given.count(-1)
 
 
-def _head(head: int | None, places: Sequence[int] | None, parts: Parts) -> int:
-    """Return the token of a head; −1 if there is none, or if it is not in its mention."""
+def _place(head: int, places: Sequence[int] | None) -> int:
+    """Return the token of a head where tokens are divided; −1 if there is none."""
+    if places is None:
+        return head
+    return places[head] if 0 <= head < len(places) else -1
+
+
+def _divided(parents: Sequence[int] | None, places: Sequence[int] | None) -> Sequence[int] | None:
+    """Return the tree of tokens that may be divided; the first piece governs the others."""
+    if parents is None or places is None or places[-1] == len(parents):
+        return parents
+    found: list[int] = []
+    for (first, stop), parent in zip(pairwise(places), parents, strict=True):
+        found += [places[parent], *[first] * (stop - first - 1)]
+    return found
+
+
+def _head(head: int | None, parts: Parts) -> int:
+    """Return a head; −1 if there is none, or if it is not in its mention."""
     if head is None:
         return -1
-    if places is not None:
-        head = places[head] if 0 <= head < len(places) else -1
     return head if any(first <= head <= last for first, last in parts) else -1
 
 
