@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
@@ -22,6 +23,7 @@ import corefscope as cs
 from corefscope import CannotExpress, InvalidInput, read
 from corefscope.adapters import CorefEvaluator
 from corefscope.adapters.documents import Reporter
+from corefscope.adapters.spacy import score_examples
 from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding
 from corefscope.formats.abilities import WRITINGS
@@ -29,7 +31,7 @@ from corefscope.options import make_options
 from corefscope.scoring import as_corpus, score_corpora
 from corefscope.shared_tasks.universal_anaphora import UaRules, score_universal_anaphora
 from corefud_text import corefud, corpus_of
-from live_objects import FastcorefResult, coreferee_doc
+from live_objects import FastcorefResult, SpacyDoc, coreferee_doc
 
 KEY = b"#begin document x\nthe\t(1\ncat\t1)\nsat\t-\nit\t(1)\n#end document\n"
 RECORD = b'{"doc_key": "x", "sentences": [["the", "cat", "sat", "it"]], "clusters": [%s]}\n'
@@ -1095,6 +1097,17 @@ def without_spacy() -> Sequence[Finding]:
     raise AssertionError
 
 
+def examples_without_groups() -> Sequence[Finding]:
+    """What the scorer for spaCy finds if groups of spans have another name."""
+    doc = SpacyDoc("Ann")
+    doc.spans["entity_1"] = [doc.span(0, 1)]
+    try:
+        score_examples([SimpleNamespace(predicted=doc, reference=doc)])
+    except InvalidInput as error:
+        return error.findings
+    raise AssertionError
+
+
 def heads_only() -> Sequence[Finding]:
     """What is found in a document of coreferee."""
     try:
@@ -1116,6 +1129,7 @@ def evaluator_findings(*arguments: Any) -> Sequence[Finding]:
 IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
     (Code.NEEDS_PACKAGE, without_spacy),
     (Code.HEADS_ONLY, heads_only),
+    (Code.BAD_EXAMPLES, examples_without_groups),
     (
         Code.COORDINATION,
         lambda: cs.heads_as_spans([coreferee_doc([0], [2, 4])]).findings,

@@ -85,6 +85,7 @@ class Code(Enum):
     NO_LINKS = ("E304", "the format has no place for links beside coreference")
     NEEDS_PACKAGE = ("E305", "the format needs a package that is not installed")
     HEADS_ONLY = ("E306", "documents have heads of mentions instead of mentions")
+    BAD_EXAMPLES = ("E307", "examples of spaCy lack the chosen groups of spans, or have two texts")
 
     NO_NAME_LAYER = ("E401", "there are no named entities, which NEC needs")
     NO_HEAD_LAYER = ("E402", "a text layer that the requested analysis needs is missing")

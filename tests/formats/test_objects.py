@@ -247,3 +247,8 @@ def test_groups_of_spans_win_over_components() -> None:
     assert [finding.code.id for finding in corpus.findings] == ["W110"]
     doc.extensions["coref_clusters"] = []
     assert not as_corpus(doc, "the key").findings
+
+
+def test_documents_without_entities() -> None:
+    with pytest.warns(cs.CorefscopeWarning, match=r"only document of the response.*component"):
+        assert cs.score([experimental()], [SpacyDoc(TEXT)]).conll == 0

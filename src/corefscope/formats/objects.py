@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from corefscope.corpus import Corpus
@@ -74,7 +75,21 @@ def corpus_of_drafts(drafts: Iterable[Draft], what: str) -> Corpus:
     source = Source(name=what, path=None, _kept=b"")
     builder = Builder()
     add_drafts(source, builder, map(placed, drafts))
-    return builder.corpus(what)
+    corpus = builder.corpus(what)
+    if not len(corpus.mention_entity):
+        rest = [each for each in corpus.findings if each.code is not Code.NO_MENTIONS]
+        corpus = replace(corpus, findings=(*rest, _no_mentions(what, len(corpus))))
+    return corpus
+
+
+def _no_mentions(what: str, documents: int) -> Finding:
+    which = "the only document" if documents == 1 else f"all {documents:,} documents"
+    message = (
+        f"{which} of {what} came without entities; expected them where a component of spaCy, "
+        "fastcoref or Stanza writes them, such as doc.spans['coref_clusters_1']: check that the "
+        "component was run"
+    )
+    return Finding(Code.NO_MENTIONS, message)
 
 
 def placed(draft: Draft) -> Placed:
