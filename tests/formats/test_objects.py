@@ -249,6 +249,33 @@ def test_groups_of_spans_win_over_components() -> None:
     assert not as_corpus(doc, "the key").findings
 
 
+@pytest.mark.parametrize(
+    ("token", "words"),
+    [("del", "de el"), ("dámelo", "da me lo"), ("à", "a a"), ("zum", "zu dem"), ("au", "à le")],
+)
+def test_tokens_of_several_words(token: str, words: str) -> None:
+    """Stanza's words are not those of the text; a mention of whole tokens can be compared."""
+    first = [SimpleNamespace(text=word) for word in words.split()]
+    second = SimpleNamespace(text="perro")
+    text, end = f"{token} perro", len(token)
+    document = stanza_document([f"{words} perro"], [[(0, 0, len(first) + 1), (0, len(first), 4)]])
+    document.text = text
+    document.coref[0].mentions[1].end_word = len(first) + 1
+    document.sentences[0].tokens = [
+        SimpleNamespace(words=first, start_char=0, end_char=end),
+        SimpleNamespace(words=[second], start_char=end + 1, end_char=len(text)),
+    ]
+    assert as_corpus([document], "the key")["document"].words == [*words.split(), "perro"]
+    plain = SpacyDoc(text)
+    plain.spans["coref_clusters_1"] = [plain.span(0, 2), plain.span(1, 2)]
+    for sides in (([plain], [document]), ([document], [plain])):
+        with pytest.warns(cs.CorefscopeWarning, match=r"the same letters.*W252"):
+            assert cs.score(*sides).mentions.f1 == 1
+    document.sentences[0].tokens[0].start_char = None
+    with pytest.raises(cs.InvalidInput, match="E202"):
+        cs.score([plain], [document])
+
+
 def test_documents_without_entities() -> None:
     with pytest.warns(cs.CorefscopeWarning, match=r"only document of the response.*component"):
         assert cs.score([experimental()], [SpacyDoc(TEXT)]).conll == 0

@@ -337,6 +337,10 @@ def _stanza_draft(document: Any) -> Draft:
         convention=OF_SENTENCE,
         entities=[],
     )
+    text = getattr(document, "text", None)
+    characters = _characters(document.sentences) if isinstance(text, str) else None
+    if characters is not None and len(characters) == len(draft.words or ()):
+        draft.text, draft.characters = text, characters
     zeros = 0
     for chain in document.coref or ():
         mentions = []
@@ -351,3 +355,13 @@ def _stanza_draft(document: Any) -> Draft:
         message = f"{zeros} mentions are words that are not spoken; they are left out"
         draft.findings.append((Code.NO_PLACE, message))
     return draft
+
+
+def _characters(sentences: Iterable[Any]) -> list[tuple[int, int]] | None:
+    """Return where words stand in a text; None if a token does not say it.
+
+    The words of one token, such as "de" and "el" of "del", all stand where the token does.
+    """
+    tokens = [token for each in sentences for token in getattr(each, "tokens", ())]
+    places = [(token.start_char, token.end_char) for token in tokens for _ in token.words]
+    return places if all(type(edge) is int for place in places for edge in place) else None
