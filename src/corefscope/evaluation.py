@@ -434,6 +434,8 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
     join_names = options.profile.joins_names
     gold = as_corpus(key, "the key", "key", join_names=join_names)
     runs = [(name, run) for name, given in responses.items() for run in _runs(given)]
+    for _, run in runs:
+        _refuse_empty(key, run)
     return Evaluation(
         key=gold,
         key_path=_path(key, "key"),
@@ -460,6 +462,18 @@ def _listed(run: Run) -> Run:
         return run
     items = list(run)
     return items if has_documents(items) else iter(items)
+
+
+def _refuse_empty(key: object, response: object) -> None:
+    """Raise TypeError for an empty list beside documents: it would be a document without entities.
+
+    An empty list is more likely to come from something that failed.
+    """
+    for side, given, other in (("key", key, response), ("response", response, key)):
+        if isinstance(given, list | tuple) and not given and has_documents(other):
+            raise TypeError(
+                f"the {side} is an empty list; expected documents, as on the other side"
+            )
 
 
 def _is_run(item: object) -> bool:
@@ -896,6 +910,7 @@ def _only_system(
     names: NamesOfFile | None = None,
 ) -> EvaluatedSystem:
     """Return the evaluation of one response."""
+    _refuse_empty(key, response)
     join_names = options.profile.joins_names
     theirs = as_corpus(response, "the response", "response", join_names=join_names)
     evaluation = Evaluation(

@@ -601,7 +601,15 @@ class Scorer:
         self.add(snapshot(key), snapshot(response), name)
 
     def add(self, key: Given, response: Given, name: str | None = None) -> None:
-        """Add a document whose clusters are checked, as :meth:`update` does."""
+        """Add a document whose clusters are checked, as :meth:`update` does.
+
+        Parameters
+        ----------
+        key, response
+            The clusters of the document, as :func:`snapshot` returns them.
+        name
+            The name of the document; its number by default.
+        """
         document = key.rows, response.rows
         number = len(self._names) + len(self._pending)
         is_named = name is not None

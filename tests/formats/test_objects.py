@@ -276,6 +276,13 @@ def test_tokens_of_several_words(token: str, words: str) -> None:
         cs.score([plain], [document])
 
 
+def test_an_empty_list_beside_documents() -> None:
+    with pytest.raises(TypeError, match="the response is an empty list"):
+        cs.score([experimental()] * 2, [])
+    with pytest.raises(TypeError, match="the key is an empty list"):
+        cs.evaluate([], {"a": [experimental()]})
+
+
 def test_documents_without_entities() -> None:
     with pytest.warns(cs.CorefscopeWarning, match=r"only document of the response.*component"):
         assert cs.score([experimental()], [SpacyDoc(TEXT)]).conll == 0

@@ -363,5 +363,7 @@ def _characters(sentences: Iterable[Any]) -> list[tuple[int, int]] | None:
     The words of one token, such as "de" and "el" of "del", all stand where the token does.
     """
     tokens = [token for each in sentences for token in getattr(each, "tokens", ())]
-    places = [(token.start_char, token.end_char) for token in tokens for _ in token.words]
+    places = [
+        (token.start_char, token.end_char) for token in tokens for _ in getattr(token, "words", ())
+    ]
     return places if all(type(edge) is int for place in places for edge in place) else None
