@@ -33,6 +33,7 @@ REFUSED: dict[str, tuple[Any, str]] = {
         [[((0, 0), (2, 3), (7, 7)), ((5, 5), (9, 9))], [((0, 1), (4, 4))]],
         DOCUMENTS + ".*corefscope.Mention",
     ),
+    "a list of documents with a singleton": ([[((0, 0), (2, 3)), ((7, 7),)]], DOCUMENTS),
     "a record of clusters alone": ({"clusters": CLUSTERS}, DOCUMENTS + r".*record\['clusters'\]"),
     "a record of predictions alone": (
         {"predicted_clusters": CLUSTERS},

@@ -48,9 +48,8 @@ def muc(clusters: Iterable[Cluster], mention_to_gold: MentionToCluster) -> tuple
     """Return the links of clusters that the other side has, and all links (Vilain et al. 1995)."""
     found = total = 0
     for cluster in clusters:
-        others = [_hashable(mention_to_gold.get(mention)) for mention in cluster]
-        missing = others.count(None)
-        found += len(cluster) - missing - len(set(others) - {None})
+        others = [_hashable(mention_to_gold[m]) for m in cluster if m in mention_to_gold]
+        found += len(others) - len(set(others))
         total += len(cluster) - 1
     return found, total
 

@@ -413,6 +413,8 @@ def _is_other_pair(mention: object) -> bool:
 def _as_tuple(mention: tuple[Any, ...]) -> MentionId:
     if _is_row_of_pairs(mention):
         return _as_parts(mention)
+    if len(mention) == 1 and is_whole_pair(mention[0]):
+        _refuse_documents(mention)
     parts = tuple(map(as_number, mention))
     if not PLAIN_PARTS.issuperset(map(type, parts)):
         if any(part is None or isinstance(part, CONTAINERS) for part in parts):
