@@ -50,10 +50,14 @@ test: setup browser
 	@$(BIN)/python -m compileall -q src
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest $(PYTEST_OPTIONS)
 
-# The adapters need packages that are large, or that most users do not have: torch, evaluate.
+# The adapters need packages that are large, or that most users do not have: torch, evaluate. Torch
+# without CUDA is much smaller; PyPI does not have it for Linux, but other package indexes do.
 ADAPTERS := .venv-adapters
+TORCH := torch==2.13.0+cpu
 $(ADAPTERS)/installed: pyproject.toml constraints.txt
 	@test -x $(ADAPTERS)/bin/python || $(PYTHON) -m venv $(ADAPTERS)
+	@$(ADAPTERS)/bin/python -m pip --disable-pip-version-check --quiet install '$(TORCH)' \
+	  2> /dev/null || echo "the package index has no $(TORCH); torch with CUDA is installed instead"
 	$(ADAPTERS)/bin/python -m pip --disable-pip-version-check --quiet install \
 	  --constraint constraints.txt --editable '.[torchmetrics,evaluate,spacy]' pytest hypothesis
 	@touch $@

@@ -15,10 +15,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
+from typing import Any
 from unittest.mock import patch
 
 import corefscope as cs
 from corefscope import CannotExpress, InvalidInput, read
+from corefscope.adapters import CorefEvaluator
+from corefscope.adapters.documents import Reporter
+from corefscope.adapters.spacy import score_examples
 from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding
 from corefscope.formats.abilities import WRITINGS
@@ -26,7 +31,7 @@ from corefscope.options import make_options
 from corefscope.scoring import as_corpus, score_corpora
 from corefscope.shared_tasks.universal_anaphora import UaRules, score_universal_anaphora
 from corefud_text import corefud, corpus_of
-from live_objects import FastcorefResult, coreferee_doc
+from live_objects import FastcorefResult, SpacyDoc, coreferee_doc
 
 KEY = b"#begin document x\nthe\t(1\ncat\t1)\nsat\t-\nit\t(1)\n#end document\n"
 RECORD = b'{"doc_key": "x", "sentences": [["the", "cat", "sat", "it"]], "clusters": [%s]}\n'
@@ -1092,6 +1097,17 @@ def without_spacy() -> Sequence[Finding]:
     raise AssertionError
 
 
+def examples_without_groups() -> Sequence[Finding]:
+    """What the scorer for spaCy finds if groups of spans have another name."""
+    doc = SpacyDoc("Ann")
+    doc.spans["entity_1"] = [doc.span(0, 1)]
+    try:
+        score_examples([SimpleNamespace(predicted=doc, reference=doc)])
+    except InvalidInput as error:
+        return error.findings
+    raise AssertionError
+
+
 def heads_only() -> Sequence[Finding]:
     """What is found in a document of coreferee."""
     try:
@@ -1101,9 +1117,19 @@ def heads_only() -> Sequence[Finding]:
     raise AssertionError
 
 
+def evaluator_findings(*arguments: Any) -> Sequence[Finding]:
+    """What the evaluator of pasted files warns of, for one document."""
+    evaluator, found = CorefEvaluator(), list[Finding]()
+    with patch.object(Reporter, "report", lambda _, findings, **__: found.extend(findings)):
+        evaluator.update(*arguments)
+        evaluator.get_f1()
+    return found
+
+
 IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
     (Code.NEEDS_PACKAGE, without_spacy),
     (Code.HEADS_ONLY, heads_only),
+    (Code.BAD_EXAMPLES, examples_without_groups),
     (
         Code.COORDINATION,
         lambda: cs.heads_as_spans([coreferee_doc([0], [2, 4])]).findings,
@@ -1111,6 +1137,11 @@ IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
     (
         Code.NO_PLACE,
         lambda: as_corpus([FastcorefResult("Ann", [[(0, 3), None]])], "x").findings,
+    ),
+    (Code.OTHER_CLUSTERS, lambda: evaluator_findings([[(0, 0)]], [[(0, 0)]], None, {})),
+    (
+        Code.COUNTED_AGAIN,
+        lambda: evaluator_findings([[(0, 0)]], [[(0, 0), (1, 1)], [(0, 0), (2, 2)]]),
     ),
     (Code.UNALIGNED, lambda: anaphora_findings(PLAIN, split(b"5 e", b"5 f"))),
     (Code.SPLIT_WITHOUT_SINGLETONS, lambda: anaphora_findings(UaRules(singletons="drop"), SPLIT)),

@@ -16,6 +16,8 @@ class SpacyDoc:
     spans: dict[str, Any] = field(default_factory=dict)
     user_data: dict[str, Any] = field(default_factory=dict)
     extensions: dict[str, Any] = field(default_factory=dict)
+    parents: Sequence[int] = ()
+    """The token that each token depends on, if the document is parsed."""
 
     def __post_init__(self) -> None:
         self.tokens, begin = list[Any](), 0
@@ -33,6 +35,11 @@ class SpacyDoc:
                     )
                 )
                 begin += len(part)
+        for token, parent in zip(self.tokens, self.parents, strict=False):
+            token.head = self.tokens[parent]
+
+    def has_annotation(self, attribute: str) -> bool:
+        return attribute == "DEP" and bool(self.parents)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.tokens)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from itertools import permutations
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +13,19 @@ from hypothesis import strategies as st
 
 import corefscope as cs
 from corefscope import CorefscopeWarning
-from corefscope.adapters import CorefEvaluator, Evaluator, MentionEvaluator, b_cubed, f1, lea, muc
+from corefscope.adapters import (
+    CorefEvaluator,
+    Evaluator,
+    MentionEvaluator,
+    b_cubed,
+    ceafe,
+    evaluate_documents,
+    f1,
+    lea,
+    muc,
+    phi4,
+)
+from live_objects import SpacyDoc
 
 Partition = list[tuple[tuple[int, int], ...]]
 
@@ -66,6 +80,7 @@ def slow(documents: list[tuple[Partition, Partition]]) -> tuple[float, float, fl
     return tuple(np.mean(prf, axis=0))
 
 
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 @given(documents=pairs)
 @settings(max_examples=200)
 def test_the_numbers_are_those_of_the_formulas(
@@ -123,8 +138,13 @@ def test_lists_and_arrays_are_taken() -> None:
     evaluator.update(lists, [np.array(lists[0])])
     evaluator.update(tuples, tuples, of_mention, of_mention)
     assert evaluator.get_f1() == 1
-    with pytest.warns(CorefscopeWarning, match="mention_to_gold does not agree"):
+    backwards = dict.fromkeys(tuples[0], tuples[0][::-1])
+    evaluator.update(tuples, tuples, of_mention, backwards)
+    evaluator.update(tuples, tuples, dict.fromkeys(tuples[0], lists[0]), of_mention)
+    with pytest.warns(CorefscopeWarning, match=r"mention_to_gold .*the clusters count.*W173"):
         evaluator.update(tuples, tuples, of_mention, {})
+    evaluator.update(tuples, tuples, of_mention, {})  # Once is enough.
+    assert evaluator.evaluators[0].get_counts() == (6, 6, 6, 6)
 
 
 def test_functions_and_other_evaluators() -> None:
@@ -145,3 +165,94 @@ def test_functions_and_other_evaluators() -> None:
     assert mentions.get_prf() == pytest.approx((0.5, 1 / 3, 0.4))
     with pytest.raises(cs.UnknownName):
         CorefEvaluator(profile="nope")
+
+
+GOOD: Any = [((0, 0), (1, 1))]
+WRONG: dict[str, tuple[Any, type[Exception], str]] = {
+    "a path": ("gold.conll", TypeError, "clusters of one document, not a str"),
+    "documents by name": ({"a": GOOD}, TypeError, "clusters of one document, not a dict"),
+    "a JSON record": ({"tokens": ["a"], "clusters": GOOD}, TypeError, "not a dict"),
+    "a flat list of mentions": ([(0, 0), (3, 4)], TypeError, "flat list of spans"),
+    "a list of documents": ([GOOD, [((0, 0), (1, 1), (2, 2)), ((4, 4), (5, 5))]], TypeError, "doc"),
+    "ids against spans": ([["a", "b"]], cs.InvalidInput, "E206"),
+    "a document of spaCy": (SpacyDoc("Ann saw Eve"), TypeError, "document of spaCy"),
+    "documents of spaCy": ([SpacyDoc("Ann saw Eve")], TypeError, "document of spaCy"),
+    "nothing": (None, TypeError, "not a list of entities"),
+}
+
+
+@pytest.mark.parametrize("profile", ["e2e", "conll-2012"])
+@pytest.mark.parametrize("case", WRONG)
+def test_what_is_not_clusters_is_refused(case: str, profile: str) -> None:
+    given, error, message = WRONG[case]
+    evaluator = CorefEvaluator(profile=profile)
+    evaluator.update(GOOD, GOOD)
+    for sides in ((given, GOOD), (GOOD, given)):
+        with pytest.raises(error, match=message):
+            evaluator.update(*sides)
+    assert evaluator.evaluators[0].get_counts() == (1, 1, 1, 1)
+    assert evaluator.get_f1() == 1
+
+
+def test_ids_of_clusters_are_refused() -> None:
+    evaluator = CorefEvaluator()
+    with pytest.raises(TypeError, match="mention_to_gold has 0 as the cluster of a mention"):
+        evaluator.update(GOOD, GOOD, None, dict.fromkeys(GOOD[0], 0))
+    assert evaluator.evaluators[0].get_counts() == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("profile", ["e2e", "conll-2012"])
+def test_empty_clusters_are_left_out(profile: str) -> None:
+    evaluator = CorefEvaluator(profile=profile)
+    evaluator.update([*GOOD, ()], GOOD)
+    assert evaluator.get_prf() == (1, 1, 1)
+
+
+@pytest.mark.parametrize("profile", ["e2e", "conll-2012"])
+def test_each_kind_of_finding_is_reported_once(profile: str) -> None:
+    starts = range(0, 60, 10)
+    inclusive = [[(n, n + 1), (n + 5, n + 6)] for n in starts]
+    exclusive = [[(n, n + 2), (n + 5, n + 7)] for n in starts]
+    evaluator = CorefEvaluator(profile=profile)
+    for _ in range(3):
+        evaluator.update([*exclusive, [(0, 2)]], inclusive)
+    with pytest.warns(CorefscopeWarning) as caught:
+        evaluator.get_prf()
+    repeated = "W174" if profile == "e2e" else "W108"
+    assert sorted(str(each.message).count(f"[{repeated}]") for each in caught) == [0, 1]
+    assert sorted(str(each.message).count("[W208]") for each in caught) == [0, 1]
+    assert all(each.filename == __file__ for each in caught)
+    evaluator.update([*exclusive, [(0, 2)]], inclusive)
+    evaluator.get_prf()
+
+
+def test_functions_take_what_the_pasted_ones_take() -> None:
+    lists = [[[0, 0], [1, 1]], [[2, 2]]]
+    assert ceafe(lists, lists) == (1 * 2 * 2 / 4, 1, 1, 2)
+    assert phi4([[0, 0], [1, 1]], [[0, 0]]) == pytest.approx(2 / 3)
+    gold = [[0, 0], [1, 1], [2, 2]]
+    of_gold = {(n, n): gold for n in range(3)}
+    assert muc([((0, 0), (1, 1))], of_gold) == (1, 1)
+    assert b_cubed([((0, 0), (1, 1))], of_gold) == (2, 2)
+    assert lea([((0, 0), (1, 1))], of_gold) == (2, 2)
+
+
+def test_other_functions_that_are_called_ceafe() -> None:
+    def theirs(clusters: Any, gold_clusters: Any) -> tuple[float, ...]:
+        return 1, len(clusters), 1, len(gold_clusters)
+
+    theirs.__name__ = "ceafe"
+    evaluator = Evaluator(theirs)
+    evaluator.update(GOOD, [*GOOD, ((5, 5), (6, 6))], {}, {})
+    assert evaluator.get_counts() == (1, 1, 1, 2)
+
+
+def test_documents_are_evaluated_with_one_metric() -> None:
+    gold = [((0, 0), (1, 1), (2, 2))]
+    of_gold, of_good = dict.fromkeys(gold[0], gold[0]), dict.fromkeys(GOOD[0], GOOD[0])
+    document = SimpleNamespace(
+        clusters=GOOD, gold=gold, mention_to_cluster=of_good, mention_to_gold=of_gold
+    )
+    for each in ((GOOD, gold), (GOOD, gold, of_good, of_gold), document):
+        assert evaluate_documents([each], muc) == pytest.approx((1, 0.5, 2 / 3))
+        assert evaluate_documents([each], muc, beta=2)[2] == pytest.approx(5 * 0.5 / 4.5)

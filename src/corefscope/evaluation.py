@@ -18,6 +18,7 @@ from corefscope.arguments import by_name, texts
 from corefscope.choices import LanguageChoice
 from corefscope.corpus import Corpus
 from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
+from corefscope.corpus.foreign import has_documents
 from corefscope.exceptions import UnknownName, warn_of
 from corefscope.findings import Code, Finding
 from corefscope.formatting import Value
@@ -433,6 +434,8 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
     join_names = options.profile.joins_names
     gold = as_corpus(key, "the key", "key", join_names=join_names)
     runs = [(name, run) for name, given in responses.items() for run in _runs(given)]
+    for _, run in runs:
+        _refuse_empty(key, run)
     return Evaluation(
         key=gold,
         key_path=_path(key, "key"),
@@ -443,14 +446,39 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
 
 
 def _runs(given: Run | Sequence[Run]) -> list[Run]:
-    """Return the runs of a system: a list of paths, corpora or scores has several runs."""
-    if isinstance(given, (list, tuple)) and given and all(map(_is_run, given)):
-        return list(given)
+    """Return the runs of a system: a list of paths, corpora or scores has several runs.
+
+    So has a list of lists of documents, but a list of documents is one run.
+    """
+    if isinstance(given, (list, tuple)) and given and not has_documents(given):
+        runs = [_listed(run) for run in given]
+        return runs if all(map(_is_run, runs)) else [runs]
     return [given]
 
 
+def _listed(run: Run) -> Run:
+    """Return an iterator over documents as a list, and any other iterator as one."""
+    if not isinstance(run, Iterator):
+        return run
+    items = list(run)
+    return items if has_documents(items) else iter(items)
+
+
+def _refuse_empty(key: object, response: object) -> None:
+    """Raise TypeError for an empty list beside documents: it would be a document without entities.
+
+    An empty list is more likely to come from something that failed.
+    """
+    for side, given, other in (("key", key, response), ("response", response, key)):
+        if isinstance(given, list | tuple) and not given and has_documents(other):
+            raise TypeError(
+                f"the {side} is an empty list; expected documents, as on the other side"
+            )
+
+
 def _is_run(item: object) -> bool:
-    return isinstance(item, (PathLike, Corpus, Mapping, Scores)) or is_path(item)
+    is_one = isinstance(item, (PathLike, Corpus, Mapping, Scores)) or is_path(item)
+    return is_one or has_documents(item)
 
 
 def _system(name: str, run: Run, key: Corpus, options: Options) -> System:
@@ -882,6 +910,7 @@ def _only_system(
     names: NamesOfFile | None = None,
 ) -> EvaluatedSystem:
     """Return the evaluation of one response."""
+    _refuse_empty(key, response)
     join_names = options.profile.joins_names
     theirs = as_corpus(response, "the response", "response", join_names=join_names)
     evaluation = Evaluation(

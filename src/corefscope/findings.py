@@ -85,6 +85,7 @@ class Code(Enum):
     NO_LINKS = ("E304", "the format has no place for links beside coreference")
     NEEDS_PACKAGE = ("E305", "the format needs a package that is not installed")
     HEADS_ONLY = ("E306", "documents have heads of mentions instead of mentions")
+    BAD_EXAMPLES = ("E307", "examples of spaCy lack the chosen groups of spans, or have two texts")
 
     NO_NAME_LAYER = ("E401", "there are no named entities, which NEC needs")
     NO_HEAD_LAYER = ("E402", "a text layer that the requested analysis needs is missing")
@@ -163,6 +164,8 @@ class Code(Enum):
     LEFT_OUT = ("W170", "annotations that the output format cannot express are left out")
     COORDINATION = ("W171", "a mention with several heads is left out")
     NO_PLACE = ("W172", "a mention without a place in the text is left out")
+    OTHER_CLUSTERS = ("W173", "mention_to_predicted or mention_to_gold differs from the clusters")
+    COUNTED_AGAIN = ("W174", "a mention is in two clusters and counts in both, as in pasted code")
     DOUBTFUL_HEAD = ("W180", "the head of a mention cannot be right, and the first token is taken")
     STRAY_ENTITY = ("W181", "what looks like an annotation of entities is not where it is read")
     BLANK_IN_BRACKET = ("W182", "an annotation of entities has a blank in it")

@@ -16,7 +16,7 @@ from corefscope.corpus.clusters import (
     Given,
     NotClusters,
     Overview,
-    checked_clusters,
+    checked_document,
     checked_documents,
     of_both_sides,
     overview,
@@ -296,6 +296,8 @@ def as_corpus(
             return annotation
         case str() | PathLike():
             return read(annotation, join_names=join_names, role=role)
+    if isinstance(annotation, Iterator):
+        annotation = list(annotation)  # It is read twice.
     # Most annotations are files: what other libraries have in memory is imported when needed.
     from corefscope.formats.objects import corpus_of
 
@@ -306,7 +308,7 @@ def as_corpus(
         case Mapping():
             given = checked_documents(annotation, Convention())
         case _:
-            given = {"document": checked_clusters(_without_paths(cast(Clusters, annotation)))}
+            given = {"document": checked_document(_without_paths(cast(Clusters, annotation)))}
     corpus = Corpus.from_rows(tuple(given), [document.rows for document in given.values()])
     return replace(
         corpus,
@@ -596,12 +598,23 @@ class Scorer:
         name
             The name of the document; its number by default.
         """
-        given = _snapshot(key), _snapshot(response)
-        document = given[0].rows, given[1].rows
-        _check_kinds(document)
+        self.add(snapshot(key), snapshot(response), name)
+
+    def add(self, key: Given, response: Given, name: str | None = None) -> None:
+        """Add a document whose clusters are checked, as :meth:`update` does.
+
+        Parameters
+        ----------
+        key, response
+            The clusters of the document, as :func:`snapshot` returns them.
+        name
+            The name of the document; its number by default.
+        """
+        document = key.rows, response.rows
         number = len(self._names) + len(self._pending)
         is_named = name is not None
         name = f"{number}" if name is None else name
+        _check_kinds(name, document)
         if self.options.profile.duplicates == "error":
             corpora = [Corpus.from_rows((name,), [side]) for side in document]
             score_corpora(corpora[0], corpora[1], self.options)
@@ -609,8 +622,8 @@ class Scorer:
             self._fold()
         self._pending[name] = document
         self._unnamed |= set() if is_named else {number}
-        self._key += overview([given[0]])
-        self._response += overview([given[1]])
+        self._key += overview([key])
+        self._response += overview([response])
         self._mentions += sum(len(mentions) for _, mentions in document)
         if self._mentions > self.FOLD_AT:
             self._fold()
@@ -646,8 +659,13 @@ class Scorer:
         self._key += other._key
         self._response += other._response
 
-    def compute(self) -> Scores:
+    def compute(self, *, warn: bool = True) -> Scores:
         """Return the scores of all documents so far.
+
+        Parameters
+        ----------
+        warn
+            Whether to issue a Python warning if there are findings.
 
         Returns
         -------
@@ -665,19 +683,22 @@ class Scorer:
             counts=counts,
             document_names=tuple(self._names),
             profile=self.options.profile,
-            findings=tuple(dict.fromkeys(self._all_findings())),
+            findings=self.findings,
         )
-        warn_of(scores.findings)
+        if warn:
+            warn_of(scores.findings)
         return scores
 
-    def _all_findings(self) -> list[Finding]:
-        """Return the findings about single documents, and about all documents together."""
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The findings about single documents, and about all documents together."""
+        self._fold()
         if not self._names:
-            return []
+            return ()
         key, response = self._key.findings("the key"), self._response.findings("the response")
         together = of_both_sides(list(key), list(response))
         findings = [*together, *self._findings, *shift_finding(self._shifts)]
-        return [*findings, *nothing_in_common(self._shifts, findings)]
+        return tuple(dict.fromkeys([*findings, *nothing_in_common(self._shifts, findings)]))
 
     def __copy__(self) -> Scorer:
         other = Scorer.__new__(Scorer)
@@ -704,7 +725,7 @@ class Scorer:
         self._pending, self._mentions = {}, 0
 
 
-def _snapshot(clusters: Clusters) -> Given:
+def snapshot(clusters: Clusters) -> Given:
     """Copy the clusters of a document, so that the caller can change them afterwards."""
     if isinstance(clusters, (str, PathLike, Mapping, Corpus)):
         found = type(clusters).__name__
@@ -712,13 +733,13 @@ def _snapshot(clusters: Clusters) -> Given:
             f"update takes the clusters of one document, not a {found}; {CLUSTERS_ARE}. Call it "
             "once per document"
         )
-    given = checked_clusters(clusters)
+    given = checked_document(clusters)
     set(given.rows[1])  # Raise TypeError for unhashable mentions now, not when they are counted.
     return given
 
 
-def _check_kinds(document: tuple[Rows, Rows]) -> None:
+def _check_kinds(name: str, document: tuple[Rows, Rows]) -> None:
     """Raise InvalidInput if only one side of a document has spans of tokens as mentions."""
     (_, key), (_, response) = document
     if key and response and are_spans(key) != are_spans(response):
-        refuse_unlike(*(Corpus.from_rows(("document",), [side]) for side in document))
+        refuse_unlike(*(Corpus.from_rows((name,), [side]) for side in document))

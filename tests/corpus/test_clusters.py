@@ -29,6 +29,11 @@ REFUSED: dict[str, tuple[Any, str]] = {
     "a list of documents of tuples": ([[("a", "b"), ("c",)], [("a", "b", "c")]], DOCUMENTS),
     "a list of documents of tuples of one": ([[("a",), ("b",)], [("a",)]], DOCUMENTS),
     "a list of documents of tuples of numbers": ([[(1, 2, 3), (4,)], [(5, 6, 7)]], DOCUMENTS),
+    "a list of documents whose entities are tuples": (
+        [[((0, 0), (2, 3), (7, 7)), ((5, 5), (9, 9))], [((0, 1), (4, 4))]],
+        DOCUMENTS + ".*corefscope.Mention",
+    ),
+    "a list of documents with a singleton": ([[((0, 0), (2, 3)), ((7, 7),)]], DOCUMENTS),
     "a record of clusters alone": ({"clusters": CLUSTERS}, DOCUMENTS + r".*record\['clusters'\]"),
     "a record of predictions alone": (
         {"predicted_clusters": CLUSTERS},
@@ -482,3 +487,24 @@ def test_hashes_as_labels_of_many_documents() -> None:
     plain = Corpus.from_arrays(label, document=document)
     hashed = Corpus.from_arrays(hashes[document, label], document=document)
     assert cs.score(plain, hashed).ceafe.f1 == 1
+
+
+def test_a_few_mentions_with_gaps_are_only_doubtful() -> None:
+    gapped: Any = [[((0, 0), (2, 3)), ((5, 5), (9, 9))]]
+    with pytest.warns(cs.CorefscopeWarning, match=r"every mention of the key has several parts"):
+        cs.score(gapped, gapped)
+    scorer = cs.Scorer()
+    scorer.update(gapped, gapped)
+    with pytest.warns(cs.CorefscopeWarning, match=r"entities of several documents.*W213"):
+        scorer.compute()
+
+
+def test_mentions_with_gaps_that_are_meant() -> None:
+    parts = [((0, 0), (2, 3)), ((5, 5), (9, 9)), ((11, 11), (13, 13))]
+    meant: list[Any] = [[[cs.Mention(each) for each in parts]], [parts, [(20, 20)]]]
+    for gapped in meant:
+        scorer = cs.Scorer()
+        scorer.update(gapped, gapped)
+        assert scorer.compute().conll == cs.score(gapped, gapped).conll == 1
+    one_of_many: Any = {"a": [parts], "b": CLUSTERS}
+    assert cs.score(one_of_many, one_of_many).conll == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -119,8 +120,10 @@ def test_heads_are_refused_unless_they_are_wanted() -> None:
 
 def test_other_lists_are_still_clusters() -> None:
     assert partition(as_corpus([[(0, 0), (1, 1)]], "x")) == {frozenset({(0, 0), (1, 1)})}
-    with pytest.raises(TypeError, match="a document and something else"):
-        as_corpus([experimental(), [(0, 0)]], "the key")
+    for other in ([(0, 0)], OBJECTS["allennlp"]):
+        for items in ([experimental(), other], [OBJECTS["allennlp"], experimental()]):
+            with pytest.raises(TypeError, match="a document and something else"):
+                as_corpus(items, "the key")
 
 
 @pytest.mark.skipif(find_spec("spacy") is None, reason="make test installs spaCy")
@@ -163,3 +166,132 @@ def test_other_groups_of_spacy_are_reported() -> None:
         scores = cs.score([doc], [experimental()])
     assert scores.conll == 1
     assert "'gold_clusters_1' looks like clusters" in scores.findings[0].message
+
+
+NESTED = "without a list or a dict around them"
+MISUSED: dict[str, tuple[Any, str]] = {
+    "a list of lists of documents": ([[experimental()]], NESTED),
+    "documents of spaCy by name": ({"a": experimental()}, NESTED),
+    "documents of fastcoref by name": ({"a": OBJECTS["fastcoref"]}, NESTED),
+    "records by name": ({"a": OBJECTS["allennlp"]}, r"list\(documents.values\(\)\)"),
+}
+
+
+@pytest.mark.parametrize("case", MISUSED)
+def test_documents_in_other_shapes_are_refused(case: str) -> None:
+    given, message = MISUSED[case]
+    for sides in ((given, [experimental()]), ([experimental()], given), (given, given)):
+        with pytest.raises(TypeError, match=message):
+            cs.score(*sides)
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_iterators_over_documents(name: str) -> None:
+    docs = [experimental()] * 2
+    assert cs.score(iter(docs), (OBJECTS[name] for _ in docs)).conll == 1
+    evaluation = cs.evaluate(docs, {"one": iter([OBJECTS[name]] * 2)})
+    assert evaluation["one"].scores.conll == 1
+    twice = cs.evaluate(docs, {"two": [(OBJECTS[name] for _ in docs), [OBJECTS[name]] * 2]})
+    assert [len(run.response) for run in twice.systems] == [2, 2]
+    once = cs.evaluate(docs, {"one": [OBJECTS[name]] * 2})
+    assert [len(run.response) for run in once.systems] == [2]
+
+
+def test_iterators_over_clusters_are_still_clusters() -> None:
+    clusters = [[(0, 0), (2, 2)], [(4, 4)]]
+    assert cs.score(clusters, iter(clusters)).conll == 1
+    evaluation = cs.evaluate(clusters, {"one": [iter(entity) for entity in clusters]})
+    assert evaluation["one"].scores.conll == 1
+
+
+def test_documents_may_have_any_name() -> None:
+    """Clusters of documents named as the fields of JSON formats are no record."""
+    key: Any = {"document": [[(0, 0), (1, 1)]], "coref2": [[(0, 0), (2, 2)]]}
+    assert cs.score(key, key).document_names == ("document", "coref2")
+
+
+def test_the_tree_gives_the_heads_of_mentions() -> None:
+    """The mention "big dog" has the head "dog", which coreferee marks."""
+    parents = [1, 1, 3, 1, 1]
+    gold = SpacyDoc("Ann saw big dogs there", parents=parents)
+    gold.spans["coref_clusters_1"] = [gold.span(0, 1), gold.span(2, 4)]
+    found = SpacyDoc(gold.text, parents=parents)
+    mentions = [SimpleNamespace(token_indexes=[n]) for n in (0, 3)]
+    found.extensions["coref_chains"] = [SimpleNamespace(mentions=mentions)]
+    assert cs.score(gold, cs.heads_as_spans(found)).mentions.f1 == 0.5
+    for docs in (found, [found], iter([found])):
+        assert cs.score(gold, cs.heads_as_spans(docs), match="head").mentions.f1 == 1
+    bare = SpacyDoc(gold.text)
+    bare.spans["coref_clusters_1"] = [bare.span(0, 1), bare.span(2, 4)]
+    with pytest.raises(cs.InvalidInput, match=r"add heads or trees.*E220"):
+        cs.score(bare, cs.heads_as_spans(found), match="head")
+    with pytest.raises(TypeError, match="expected a list of them"):
+        cs.heads_as_spans([])
+
+
+def test_the_tree_of_tokens_that_are_divided() -> None:
+    """A mention that ends inside the first token moves the tokens after it."""
+    doc = SpacyDoc("AnnBob saw big dogs", parents=[1, 1, 3, 1])
+    doc.extensions["coref_clusters"] = [[(0, 3), (11, 19)]]
+    corpus = as_corpus(doc, "the key")
+    assert corpus.mention_heads is not None
+    assert corpus.mention_heads.tolist() == [0, 4]
+
+
+@pytest.mark.parametrize("lost", [None, (None, None)])
+def test_mentions_that_fastcoref_cannot_place(lost: Any) -> None:
+    doc = fastcoref_component()
+    doc.extensions["coref_clusters"][0].append(lost)
+    for given in (doc, FastcorefResult(TEXT, doc.extensions["coref_clusters"])):
+        corpus = as_corpus([given], "the key")
+        assert partition(corpus) == EXPECTED
+        assert [finding.code.id for finding in corpus.findings] == ["W172"]
+
+
+def test_groups_of_spans_win_over_components() -> None:
+    doc = experimental()
+    doc.extensions["coref_clusters"] = characters(["Zoë", "him"])
+    corpus = as_corpus(doc, "the key")
+    assert partition(corpus) == EXPECTED
+    assert [finding.code.id for finding in corpus.findings] == ["W110"]
+    doc.extensions["coref_clusters"] = []
+    assert not as_corpus(doc, "the key").findings
+
+
+@pytest.mark.parametrize(
+    ("token", "words"),
+    [("del", "de el"), ("dámelo", "da me lo"), ("à", "a a"), ("zum", "zu dem"), ("au", "à le")],
+)
+def test_tokens_of_several_words(token: str, words: str) -> None:
+    """Stanza's words are not those of the text; a mention of whole tokens can be compared."""
+    first = [SimpleNamespace(text=word) for word in words.split()]
+    second = SimpleNamespace(text="perro")
+    text, end = f"{token} perro", len(token)
+    document = stanza_document([f"{words} perro"], [[(0, 0, len(first) + 1), (0, len(first), 4)]])
+    document.text = text
+    document.coref[0].mentions[1].end_word = len(first) + 1
+    document.sentences[0].tokens = [
+        SimpleNamespace(words=first, start_char=0, end_char=end),
+        SimpleNamespace(words=[second], start_char=end + 1, end_char=len(text)),
+    ]
+    assert as_corpus([document], "the key")["document"].words == [*words.split(), "perro"]
+    plain = SpacyDoc(text)
+    plain.spans["coref_clusters_1"] = [plain.span(0, 2), plain.span(1, 2)]
+    for sides in (([plain], [document]), ([document], [plain])):
+        with pytest.warns(cs.CorefscopeWarning, match=r"the same letters.*W252"):
+            assert cs.score(*sides).mentions.f1 == 1
+    document.sentences[0].tokens[0].start_char = None
+    with pytest.raises(cs.InvalidInput, match="E202"):
+        cs.score([plain], [document])
+
+
+def test_an_empty_list_beside_documents() -> None:
+    with pytest.raises(TypeError, match="the response is an empty list"):
+        cs.score([experimental()] * 2, [])
+    with pytest.raises(TypeError, match="the key is an empty list"):
+        cs.evaluate([], {"a": [experimental()]})
+
+
+def test_documents_without_entities() -> None:
+    with pytest.warns(cs.CorefscopeWarning, match=r"only document of the response.*component"):
+        assert cs.score([experimental()], [SpacyDoc(TEXT)]).conll == 0

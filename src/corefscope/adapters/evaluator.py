@@ -8,21 +8,23 @@ the reference scorer.
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from reprlib import repr as shown
 from typing import Any, TypeAlias
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from corefscope.exceptions import CorefscopeWarning
-from corefscope.options import make_options
-from corefscope.scoring import Scorer
+from corefscope.adapters.documents import Reporter
+from corefscope.corpus.clusters import Given, NotClusters, as_mentions
+from corefscope.findings import Code, Finding
+from corefscope.scoring import Scorer, snapshot
 
 Mention: TypeAlias = Hashable
 Cluster: TypeAlias = tuple[Mention, ...]
-MentionToCluster: TypeAlias = Mapping[Any, Cluster]
+MentionToCluster: TypeAlias = Mapping[Any, Any]
 PASTED = "e2e"
 """The profile whose numbers are those of the pasted file."""
 
@@ -46,9 +48,8 @@ def muc(clusters: Iterable[Cluster], mention_to_gold: MentionToCluster) -> tuple
     """Return the links of clusters that the other side has, and all links (Vilain et al. 1995)."""
     found = total = 0
     for cluster in clusters:
-        others = [mention_to_gold.get(mention) for mention in cluster]
-        missing = others.count(None)
-        found += len(cluster) - missing - len(set(others) - {None})
+        others = [_hashable(mention_to_gold[m]) for m in cluster if m in mention_to_gold]
+        found += len(others) - len(set(others))
         total += len(cluster) - 1
     return found, total
 
@@ -62,7 +63,8 @@ def b_cubed(clusters: Iterable[Cluster], mention_to_gold: MentionToCluster) -> t
     for cluster in clusters:
         if len(cluster) == 1:
             continue
-        common = Counter(o for m in cluster if len(o := mention_to_gold.get(m, ())) > 1)
+        others = (mention_to_gold.get(mention, ()) for mention in cluster)
+        common = Counter(_hashable(other) for other in others if len(other) > 1)
         found += sum(count * count for count in common.values()) / len(cluster)
         total += len(cluster)
     return found, total
@@ -77,27 +79,38 @@ def lea(clusters: Iterable[Cluster], mention_to_gold: MentionToCluster) -> tuple
     for cluster in clusters:
         if len(cluster) == 1:
             continue
-        common = Counter(mention_to_gold[m] for m in cluster if m in mention_to_gold)
+        common = Counter(_hashable(mention_to_gold[m]) for m in cluster if m in mention_to_gold)
         links = sum(count * (count - 1) / 2 for count in common.values())
         found += len(cluster) * links / (len(cluster) * (len(cluster) - 1) / 2)
         total += len(cluster)
     return found, total
 
 
-def phi4(c1: Collection[Mention], c2: Collection[Mention]) -> float:
+def phi4(c1: Collection[Any], c2: Collection[Any]) -> float:
     """Return the similarity of two clusters: 2 |c1 ∩ c2| / (|c1| + |c2|)."""
-    known = set(c2)
-    return 2 * sum(mention in known for mention in c1) / (len(c1) + len(c2))
+    known = set(map(_hashable, c2))
+    return 2 * sum(_hashable(mention) in known for mention in c1) / (len(c1) + len(c2))
+
+
+def _hashable(value: Any) -> Any:
+    """Return lists as tuples and sets as frozen sets, because dictionaries and sets need that."""
+    try:
+        hash(value)
+    except TypeError:
+        plain = value.tolist() if hasattr(value, "tolist") else value
+        return (frozenset if isinstance(plain, set) else tuple)(map(_hashable, plain))
+    return value
 
 
 def ceafe(
-    clusters: Iterable[Cluster], gold_clusters: Sequence[Cluster]
+    clusters: Iterable[Collection[Any]], gold_clusters: Iterable[Collection[Any]]
 ) -> tuple[float, float, float, float]:
     """Return the similarity of the best alignment and the numbers of clusters, for both sides.
 
     Singletons of the first argument are skipped, unlike in CEAFe as published (Luo 2005).
     """
-    kept = [cluster for cluster in clusters if len(cluster) != 1]
+    kept = [_hashable(cluster) for cluster in clusters if len(cluster) != 1]
+    gold_clusters = list(map(_hashable, gold_clusters))
     similarity = np.zeros((len(gold_clusters), len(kept)))
     places: dict[Mention, list[int]] = {}
     for column, cluster in enumerate(kept):
@@ -113,6 +126,32 @@ def ceafe(
 
 
 class Counts:
+    """Precision, recall and F score of counts."""
+
+    beta: float = 1
+
+    def get_counts(self) -> tuple[float, float, float, float]:
+        """Return numerator and denominator of precision, then of recall."""
+        raise NotImplementedError
+
+    def get_f1(self) -> float:
+        """Return the F score."""
+        return f1(*self.get_counts(), beta=self.beta)
+
+    def get_recall(self) -> float:
+        """Return the recall."""
+        return _ratio(*self.get_counts()[2:])
+
+    def get_precision(self) -> float:
+        """Return the precision."""
+        return _ratio(*self.get_counts()[:2])
+
+    def get_prf(self) -> tuple[float, float, float]:
+        """Return precision, recall and F score."""
+        return self.get_precision(), self.get_recall(), self.get_f1()
+
+
+class Sums(Counts):
     """Numerators and denominators of precision and recall, added up over documents.
 
     Parameters
@@ -125,41 +164,27 @@ class Counts:
         self.beta = beta
         self.p_num = self.p_den = self.r_num = self.r_den = 0.0
 
+    def get_counts(self) -> tuple[float, float, float, float]:
+        """Return numerator and denominator of precision, then of recall."""
+        return self.p_num, self.p_den, self.r_num, self.r_den
+
     def add(self, p_num: float, p_den: float, r_num: float, r_den: float) -> None:
-        """Add the counts of a document."""
+        """Add counts."""
         self.p_num += p_num
         self.p_den += p_den
         self.r_num += r_num
         self.r_den += r_den
 
-    def get_f1(self) -> float:
-        """Return the F score."""
-        return f1(self.p_num, self.p_den, self.r_num, self.r_den, beta=self.beta)
 
-    def get_recall(self) -> float:
-        """Return the recall."""
-        return _ratio(self.r_num, self.r_den)
-
-    def get_precision(self) -> float:
-        """Return the precision."""
-        return _ratio(self.p_num, self.p_den)
-
-    def get_prf(self) -> tuple[float, float, float]:
-        """Return precision, recall and F score."""
-        return self.get_precision(), self.get_recall(), self.get_f1()
-
-    def get_counts(self) -> tuple[float, float, float, float]:
-        """Return numerator and denominator of precision, then of recall."""
-        return self.p_num, self.p_den, self.r_num, self.r_den
-
-
-class Evaluator(Counts):
+class Evaluator(Sums):
     """Adds up the counts of one metric over documents.
 
     Parameters
     ----------
     metric
-        One of the functions of this module.
+        One of the functions of this module, or a function of the same kind. A function that is
+        called ``ceafe`` gets the clusters of both sides; others get the clusters of one side, and
+        the cluster of each mention of the other side.
     beta
         The weight of recall in the F score.
     """
@@ -170,47 +195,111 @@ class Evaluator(Counts):
 
     def update(
         self,
-        predicted: Sequence[Cluster],
-        gold: Sequence[Cluster],
-        mention_to_predicted: MentionToCluster,
-        mention_to_gold: MentionToCluster,
+        predicted: Sequence[Any],
+        gold: Sequence[Any],
+        mention_to_predicted: MentionToCluster | None = None,
+        mention_to_gold: MentionToCluster | None = None,
     ) -> None:
-        """Add a document."""
-        if self.metric is ceafe:
+        """Add a document; the last two arguments are made of the clusters by default."""
+        if getattr(self.metric, "__name__", "") == "ceafe":
             p_num, p_den, r_num, r_den = self.metric(predicted, gold)
         else:
-            p_num, p_den = self.metric(predicted, mention_to_gold)
-            r_num, r_den = self.metric(gold, mention_to_predicted)
+            in_gold = _by_mention(gold) if mention_to_gold is None else mention_to_gold
+            found = _by_mention(predicted) if mention_to_predicted is None else mention_to_predicted
+            p_num, p_den = self.metric(predicted, in_gold)
+            r_num, r_den = self.metric(gold, found)
         self.add(p_num, p_den, r_num, r_den)
 
 
+def _by_mention(clusters: Iterable[Iterable[Any]]) -> dict[Any, Any]:
+    """Return the cluster of each mention."""
+    return {mention: cluster for cluster in clusters for mention in cluster}
+
+
+def evaluate_documents(
+    documents: Iterable[Any], metric: Callable[..., tuple[float, ...]], beta: float = 1
+) -> tuple[float, float, float]:
+    """Return precision, recall and F score of documents.
+
+    Parameters
+    ----------
+    documents
+        Tuples of the arguments of :meth:`Evaluator.update`, or objects with the attributes
+        ``clusters``, ``gold``, ``mention_to_cluster`` and ``mention_to_gold``.
+    metric, beta
+        Those of :class:`Evaluator`.
+    """
+    evaluator = Evaluator(metric, beta=beta)
+    for document in documents:
+        evaluator.update(
+            *(
+                document
+                if isinstance(document, list | tuple)
+                else (
+                    document.clusters,
+                    document.gold,
+                    document.mention_to_cluster,
+                    document.mention_to_gold,
+                )
+            )
+        )
+    return evaluator.get_prf()
+
+
+class _Documents:
+    """Documents that are counted together when a figure is needed, which is much faster."""
+
+    def __init__(self, metrics: Sequence[str], profile: str) -> None:
+        self.new, self.counted = (Scorer(metrics=metrics, profile=profile) for _ in range(2))
+        self.sums = {metric: Sums() for metric in metrics}
+
+    def count(self) -> None:
+        """Count new documents."""
+        scores = self.new.compute(warn=False)
+        if scores.document_names:
+            for metric, score in scores.metrics.items():
+                self.sums[metric].add(*score.precision_counts, *score.recall_counts)
+            self.counted.merge(self.new)
+            self.new.reset()
+
+
 class _ProfileEvaluator(Counts):
-    """Counts one metric as a profile of corefscope does."""
+    """Has the counts of one metric as a profile of corefscope defines it."""
 
-    def __init__(self, metric: str, profile: str) -> None:
-        super().__init__()
-        self.name = metric
-        self.scorer = Scorer(metrics=[metric], profile=profile)
+    def __init__(self, metric: str, documents: _Documents) -> None:
+        self.metric = metric
+        self._documents = documents
 
-    def update(
-        self,
-        predicted: Sequence[Cluster],
-        gold: Sequence[Cluster],
-        mention_to_predicted: MentionToCluster,
-        mention_to_gold: MentionToCluster,
-    ) -> None:
-        """Add a document."""
-        del mention_to_predicted, mention_to_gold
-        self.scorer.reset()
-        self.scorer.update(gold, predicted)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", CorefscopeWarning)
-            score = self.scorer.compute().metrics[self.name]
-        self.add(*score.precision_counts, *score.recall_counts)
+    def get_counts(self) -> tuple[float, float, float, float]:
+        """Return numerator and denominator of precision, then of recall."""
+        self._documents.count()
+        return self._documents.sums[self.metric].get_counts()
+
+    @property
+    def p_num(self) -> float:
+        """The numerator of precision."""
+        return self.get_counts()[0]
+
+    @property
+    def p_den(self) -> float:
+        """The denominator of precision."""
+        return self.get_counts()[1]
+
+    @property
+    def r_num(self) -> float:
+        """The numerator of recall."""
+        return self.get_counts()[2]
+
+    @property
+    def r_den(self) -> float:
+        """The denominator of recall."""
+        return self.get_counts()[3]
 
 
 class CorefEvaluator:
     """Means of MUC, B³ and CEAFe over documents; a replacement for the pasted class of that name.
+
+    When figures are asked for, a Python warning is issued for each kind of finding, once.
 
     Parameters
     ----------
@@ -220,12 +309,15 @@ class CorefEvaluator:
     """
 
     def __init__(self, profile: str = PASTED) -> None:
-        make_options(profile=profile)
-        self.evaluators: list[Evaluator] | list[_ProfileEvaluator] = (
-            [Evaluator(metric) for metric in (muc, b_cubed, ceafe)]
-            if profile == PASTED
-            else [_ProfileEvaluator(metric, profile) for metric in ("muc", "b3", "ceafe")]
+        metrics = ("mentions",) if profile == PASTED else ("muc", "b3", "ceafe")
+        self._documents = _Documents(metrics, profile)
+        self._pasted = (
+            [Evaluator(metric) for metric in (muc, b_cubed, ceafe)] if profile == PASTED else []
         )
+        self.evaluators: Sequence[Evaluator | _ProfileEvaluator] = self._pasted or [
+            _ProfileEvaluator(metric, self._documents) for metric in metrics
+        ]
+        self._reporter = Reporter()
 
     def update(
         self,
@@ -236,6 +328,8 @@ class CorefEvaluator:
     ) -> None:
         """Add a document.
 
+        If the document cannot be scored, an error is raised and the evaluator is unchanged.
+
         Parameters
         ----------
         predicted, gold
@@ -244,54 +338,103 @@ class CorefEvaluator:
             The cluster of each mention. They say nothing that the clusters do not say; if they
             disagree with them, a warning says so, and the clusters count.
         """
-        given = _clusters(predicted), _clusters(gold)
-        known = tuple({m: cluster for cluster in side for m in cluster} for side in given)
-        for side, found, name in zip(
-            known, (mention_to_predicted, mention_to_gold), ("predicted", "gold"), strict=True
-        ):
-            if found is not None and _clusters_of(found) != side:
-                message = f"mention_to_{name} does not agree with the clusters, which count"
-                warnings.warn(message, CorefscopeWarning, stacklevel=2)
-        for evaluator in self.evaluators:
-            evaluator.update(*given, *known)
+        response, key = snapshot(predicted), snapshot(gold)
+        sides = _clusters(response), _clusters(key)
+        findings = [
+            *_other_clusters("mention_to_predicted", mention_to_predicted, sides[0]),
+            *_other_clusters("mention_to_gold", mention_to_gold, sides[1]),
+        ]
+        self._documents.new.add(key, response)
+        known = tuple(map(_by_mention, sides)) if self._pasted else ()
+        for evaluator in self._pasted:
+            evaluator.update(*sides, *known)
+        self._reporter.report(findings)
 
     def get_f1(self) -> float:
         """Return the mean F score."""
+        self._report()
         return sum(each.get_f1() for each in self.evaluators) / len(self.evaluators)
 
     def get_recall(self) -> float:
         """Return the mean recall."""
+        self._report()
         return sum(each.get_recall() for each in self.evaluators) / len(self.evaluators)
 
     def get_precision(self) -> float:
         """Return the mean precision."""
+        self._report()
         return sum(each.get_precision() for each in self.evaluators) / len(self.evaluators)
 
     def get_prf(self) -> tuple[float, float, float]:
         """Return mean precision, mean recall and mean F score."""
+        self._report()
         return self.get_precision(), self.get_recall(), self.get_f1()
 
-
-def _clusters(given: Iterable[Any]) -> list[Cluster]:
-    return [tuple(_mention(mention) for mention in cluster) for cluster in given]
-
-
-def _clusters_of(found: Mapping[Any, Any]) -> dict[Mention, Cluster]:
-    return {_mention(m): tuple(map(_mention, cluster)) for m, cluster in found.items()}
+    def _report(self) -> None:
+        """Warn of what was found in the documents so far."""
+        self._documents.count()
+        findings = self._documents.counted.findings
+        self._reporter.report(_as_pasted(findings) if self._pasted else findings, stacklevel=3)
 
 
-def _mention(mention: Any) -> Mention:
-    """Return a mention that is hashable: lists and arrays become tuples."""
-    if hasattr(mention, "tolist"):
-        mention = mention.tolist()
-    return tuple(map(_mention, mention)) if isinstance(mention, list | tuple) else mention
+def _clusters(given: Given) -> list[Cluster]:
+    """Return the clusters of a document as tuples; empty ones are left out."""
+    sizes, mentions = given.rows
+    rest = iter(mentions)
+    return [tuple(islice(rest, size)) for size in sizes if size]
 
 
-class MentionEvaluator(Counts):
+def _other_clusters(
+    name: str, found: Mapping[Any, Any] | None, clusters: Sequence[Cluster]
+) -> Iterator[Finding]:
+    """Report a dictionary that does not have the cluster of each mention."""
+    if found is None:
+        return
+    # Most values are one object for all mentions of a cluster.
+    known = {id(cluster): _members(name, cluster) for cluster in found.values()}
+    mentions = as_mentions(found)
+    theirs = {m: known[id(c)] for m, c in zip(mentions, found.values(), strict=True)}
+    ours = {mention: members for c in clusters for members in (frozenset(c),) for mention in c}
+    if theirs != ours:
+        message = (
+            f"{name} does not have the cluster of each mention; expected what the clusters say: "
+            "the clusters count"
+        )
+        yield Finding(Code.OTHER_CLUSTERS, message)
+
+
+def _members(name: str, cluster: Any) -> frozenset[Mention]:
+    if isinstance(cluster, str) or not hasattr(cluster, "__iter__"):
+        raise NotClusters(
+            f"{name} has {shown(cluster)} as the cluster of a mention; expected a tuple of all "
+            "mentions of the cluster; or leave this argument out, which is not needed"
+        )
+    return frozenset(as_mentions(cluster))
+
+
+def _as_pasted(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield findings; a mention that is annotated twice counts twice in the pasted file."""
+    repeated = 0
+    for finding in findings:
+        repeated += finding.code is Code.REPEATED
+        if finding.code is not Code.REPEATED:
+            yield finding
+    if repeated:
+        found = "a mention is" if repeated == 1 else f"{repeated:,} mentions are"
+        message = (
+            f"{found} annotated twice and counted twice, as in the pasted file; expected each "
+            "mention once: with profile='conll-2012' the first counts"
+        )
+        yield Finding(Code.COUNTED_AGAIN, message)
+
+
+class MentionEvaluator(Sums):
     """Compares sets of mentions over documents."""
 
     def update(self, predicted_mentions: Iterable[Any], gold_mentions: Iterable[Any]) -> None:
         """Add a document."""
-        predicted, gold = (set(map(_mention, side)) for side in (predicted_mentions, gold_mentions))
+        predicted, gold = (
+            set(map(_hashable, side)) for side in (predicted_mentions, gold_mentions)
+        )
         common = len(predicted & gold)
         self.add(common, len(predicted), common, len(gold))

@@ -1,26 +1,34 @@
 """A scorer for spaCy's components. Install ``corefscope[spacy]``.
 
-In a configuration: ``scorer = {"@scorers": "corefscope.coref_scorer.v1"}``, after importing this
-module. Documents are compared by characters, since their tokens may differ.
+In a configuration: ``scorer = {"@scorers": "corefscope.coref_scorer.v1"}``. spaCy finds it by its
+entry point, so nothing has to be imported. The tokens and blanks of the two documents of an example
+may differ; documents with other words are refused.
 """
 
 from __future__ import annotations
 
-import re
-import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from reprlib import repr as shown
 from typing import Any
 
-from spacy.util import registry
-
-from corefscope.exceptions import CorefscopeWarning
-from corefscope.scoring import Scorer
+from corefscope.adapters.documents import Reporter
+from corefscope.corpus import Corpus
+from corefscope.exceptions import InvalidInput
+from corefscope.findings import Code, Finding
+from corefscope.formats.draft import Draft
+from corefscope.formats.objects import CLUSTERS, corpus_of_drafts, groups_of, spacy_draft
+from corefscope.options import make_options
+from corefscope.scoring import Scores, score_corpora
 
 METRICS = ("muc", "b3", "ceafe", "lea")
 
 
 def score_examples(
-    examples: Iterable[Any], *, span_cluster_prefix: str = "coref_clusters", **_: Any
+    examples: Iterable[Any],
+    *,
+    span_cluster_prefix: str = CLUSTERS,
+    reporter: Reporter | None = None,
+    **_: Any,
 ) -> dict[str, Any]:
     """Return the scores of examples.
 
@@ -30,20 +38,32 @@ def score_examples(
         spaCy's examples: a predicted and a reference document each.
     span_cluster_prefix
         How the names of the groups of spans begin that are entities; a number follows.
+    reporter
+        Warns of findings; by default, each kind of finding is reported once per call.
 
     Returns
     -------
     dict
         ``coref_f``, ``coref_p`` and ``coref_r`` are those of LEA, as in spacy-experimental. Further
         keys are ``coref_muc_f``, ``coref_conll`` and so on.
+
+    Raises
+    ------
+    InvalidInput
+        If the two documents of an example have different words, or if there is no group of this
+        name in the references, but groups of other names.
     """
-    group = re.compile(rf"{re.escape(span_cluster_prefix)}_\d+")
-    scorer = Scorer(metrics=METRICS)
-    for example in examples:
-        scorer.update(_clusters(example.reference, group), _clusters(example.predicted, group))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", CorefscopeWarning)
-        scores = scorer.compute()
+    given, prefix = list(examples), span_cluster_prefix.rstrip("_")
+    references = [example.reference for example in given]
+    _check_prefix(references, prefix)
+    _check_texts(given)
+    scores = _scores(
+        _corpus(references, prefix, "the references"),
+        _corpus([example.predicted for example in given], prefix, "the predictions"),
+    )
+    # The tokens of predictions often differ, because references have tokens of their own.
+    findings = [each for each in scores.findings if each.code is not Code.OTHER_TOKENS]
+    (reporter or Reporter()).report(findings)
     found: dict[str, Any] = {}
     for id, score in scores.metrics.items():
         figures = {"f": score.f1, "p": score.precision, "r": score.recall}
@@ -53,22 +73,56 @@ def score_examples(
     return found | {"coref_conll": scores.conll}
 
 
-def _clusters(doc: Any, group: re.Pattern[str]) -> list[list[tuple[int, int]]]:
-    """Return entities as characters, first and last of each mention."""
-    return [
-        [(span.start_char, span.end_char - 1) for span in spans]
-        for name, spans in doc.spans.items()
-        if group.fullmatch(name)
-    ]
+def _scores(key: Corpus, response: Corpus) -> Scores:
+    return score_corpora(key, response, make_options(metrics=METRICS, pair_by="position"))
 
 
-@registry.scorers("corefscope.coref_scorer.v1")  # type: ignore[untyped-decorator]
-def make_coref_scorer(
-    span_cluster_prefix: str = "coref_clusters",
-) -> Callable[..., dict[str, Any]]:
-    """Return a scorer for a configuration of spaCy."""
+def _check_prefix(docs: Sequence[Any], prefix: str) -> None:
+    """Raise InvalidInput if no document has such groups, but one has groups of other names."""
+    names = {name: None for doc in docs for name in doc.spans}
+    if not names or any(groups_of(doc, prefix) for doc in docs):
+        return
+    message = (
+        f"no reference has groups of spans named {prefix}_1 and so on; found "
+        f"{', '.join(sorted(names)[:5])}; expected the beginning of these names without the number "
+        "as span_cluster_prefix"
+    )
+    raise InvalidInput([Finding(Code.BAD_EXAMPLES, message)])
+
+
+def _check_texts(examples: Sequence[Any]) -> None:
+    """Raise InvalidInput if the documents of an example differ in more than blanks and case."""
+    for number, example in enumerate(examples):
+        texts = example.predicted.text, example.reference.text
+        ours, expected = ("".join(text.split()).lower() for text in texts)
+        if ours != expected:
+            message = (
+                f"the predicted document of example {number} has another text, "
+                f"{shown(texts[0])}; expected that of the reference, {shown(texts[1])}"
+            )
+            raise InvalidInput([Finding(Code.BAD_EXAMPLES, message)])
+
+
+def _corpus(docs: Sequence[Any], prefix: str, what: str) -> Corpus:
+    """Return documents as a corpus in which they are numbered."""
+    if not docs:
+        return Corpus.from_clusters({})
+    return corpus_of_drafts((_draft(n, doc, prefix) for n, doc in enumerate(docs)), what)
+
+
+def _draft(number: int, doc: Any, prefix: str) -> Draft:
+    draft = spacy_draft(doc, prefix=prefix)
+    draft.name = str(number)
+    return draft
+
+
+def make_coref_scorer(span_cluster_prefix: str = CLUSTERS) -> Callable[..., dict[str, Any]]:
+    """Return a scorer for a configuration of spaCy, which warns of each kind of finding once."""
+    reporter = Reporter()
 
     def score(examples: Iterable[Any], **kwargs: Any) -> dict[str, Any]:
-        return score_examples(examples, span_cluster_prefix=span_cluster_prefix, **kwargs)
+        # nlp.evaluate passes its scorer_cfg, which may have another prefix.
+        options = {"span_cluster_prefix": span_cluster_prefix, "reporter": reporter, **kwargs}
+        return score_examples(examples, **options)
 
     return score

@@ -11,6 +11,7 @@ from operator import index
 from reprlib import repr as shown
 from typing import Any, NamedTuple, NoReturn, TypeGuard, cast
 
+from corefscope.corpus.foreign import library_of
 from corefscope.corpus.mentions import (
     Clusters,
     Mention,
@@ -47,6 +48,8 @@ class Wording(NamedTuple):
     clusters: str
     ids: str
     """How to say that numbers are ids of mentions."""
+    gaps: str
+    """How to say that mentions have gaps."""
     clusters_are: str
     documents_are: str
     mentions_are: str
@@ -56,6 +59,7 @@ IN_PYTHON = Wording(
     tuple="tuple",
     clusters="[[(0, 1), (4, 4)], [(2, 3)]]",
     ids="make every entity a set",
+    gaps="make each of them a corefscope.Mention to say so",
     clusters_are=CLUSTERS_ARE,
     documents_are=DOCUMENTS_ARE,
     mentions_are=MENTIONS_ARE,
@@ -64,6 +68,7 @@ IN_FILES = Wording(
     tuple="list",
     clusters="[[[0, 1], [4, 4]], [[2, 3]]]",
     ids='write them as strings such as "7"',
+    gaps="nothing needs to be done",
     clusters_are=(
         "expected a list of entities, each a list of mentions, such as [[[0, 1], [4, 4]], [[2, 3]]]"
     ),
@@ -87,7 +92,7 @@ class Doubt(Enum):
     GAPS = (
         "every mention of {what} has several parts, as if it were an entity of several mentions; "
         "if these are the entities of several documents, {documents_are}; if they are mentions "
-        "with gaps, nothing needs to be done"
+        "with gaps, {gaps}"
     )
     DOCUMENTS = (
         "every mention of {what} is a {tuple} of strings or numbers, which may be an entity; if "
@@ -206,8 +211,31 @@ def checked_clusters(entities: Clusters) -> Given:
     sizes = list(map(len, mentions))
     row = as_mentions(chain.from_iterable(mentions))
     doubt = doubt_about(given, (sizes, row))
+    if doubt is Doubt.GAPS and any(isinstance(m, Mention) for m in chain.from_iterable(mentions)):
+        doubt = None
     are_iterators = isinstance(entities, Iterator) or any(isinstance(e, Iterator) for e in given)
     return Given((sizes, row), doubt, is_spent=are_iterators and not (sizes and all(sizes)))
+
+
+def checked_document(entities: Clusters) -> Given:
+    """Check the clusters of what should be one document, and not a list of documents.
+
+    A few mentions that all have gaps are possible in one of many documents, but here they are more
+    likely to be entities that are tuples.
+
+    Raises
+    ------
+    NotClusters
+        As :func:`checked_clusters`, or if three or more mentions all have several parts.
+    """
+    given = checked_clusters(entities)
+    if given.doubt is Doubt.GAPS and len(given.rows[1]) >= 3:
+        raise NotClusters(
+            f"found a list of documents, or {len(given.rows[1])} mentions that all have gaps, such "
+            f"as {shown(given.rows[1][0])}; for several documents {DOCUMENTS_ARE}; if they are "
+            f"mentions with gaps, {IN_PYTHON.gaps}"
+        )
+    return given
 
 
 def doubt_about(
@@ -231,6 +259,8 @@ def doubt_about(
 
 def _entities(entities: object) -> list[Iterable[Any]]:
     """Return the entities of a document; raise :class:`NotClusters` if they cannot be entities."""
+    if type(entities) is not list:
+        _refuse_foreign(entities)
     if entities is None or isinstance(entities, (str, bytes)) or not _is_iterable(entities):
         raise NotClusters(f"{shown(entities)} is not a list of entities; {CLUSTERS_ARE}")
     if isinstance(entities, Mapping):
@@ -244,7 +274,21 @@ def _entities(entities: object) -> list[Iterable[Any]]:
     return given
 
 
+def _refuse_foreign(item: object) -> None:
+    """Raise :class:`NotClusters` for a document of another library."""
+    library = library_of(item)
+    if library is not None:
+        raise NotClusters(
+            f"found a document of {library} instead of clusters; expected such documents in one "
+            "list, such as score([gold_doc, …], [predicted_doc, …]), without a list or a dict "
+            "around them; to pass clusters, give each mention as (first, last)"
+        )
+
+
 def _check_entity(entity: object) -> None:
+    if type(entity) is tuple:
+        return
+    _refuse_foreign(entity)
     if isinstance(entity, (str, bytes)):
         raise NotClusters(
             f"found the string {shown(entity)} instead of an entity (strings are not split into "
@@ -297,8 +341,7 @@ def _doubt_about_tuples(
     lengths, kinds = set(map(len, row)), set(map(type, chain.from_iterable(row)))
     if kinds == {tuple} and 0 not in lengths and all(map(is_span, chain.from_iterable(row))):
         if all(map(is_parts, row)):
-            # In Python tuples are mentions, and lists would be documents.
-            return Doubt.GAPS if wording is IN_FILES else None
+            return Doubt.GAPS
         _refuse_documents(row[0], wording)
     if kinds != {str} and not (kinds == {int} and 2 not in lengths):
         return None
@@ -345,6 +388,7 @@ def _as_mention(mention: Any) -> MentionId:
     if isinstance(mention, (list, tuple)) or _is_other_pair(mention):
         return _as_tuple(tuple(mention))
     number = as_number(mention)
+    _refuse_foreign(number)
     if number is None or isinstance(number, Mapping):
         _refuse_mention(mention)
     return cast(MentionId, number)
@@ -369,6 +413,8 @@ def _is_other_pair(mention: object) -> bool:
 def _as_tuple(mention: tuple[Any, ...]) -> MentionId:
     if _is_row_of_pairs(mention):
         return _as_parts(mention)
+    if len(mention) == 1 and is_whole_pair(mention[0]):
+        _refuse_documents(mention)
     parts = tuple(map(as_number, mention))
     if not PLAIN_PARTS.issuperset(map(type, parts)):
         if any(part is None or isinstance(part, CONTAINERS) for part in parts):
@@ -383,7 +429,8 @@ def _as_parts(mention: Parts) -> Parts:
     if not all(before[1] <= after[0] for before, after in pairwise(mention)):
         raise NotClusters(
             f"found {shown(mention)} instead of a mention with gaps; expected its parts in order "
-            "and without common tokens, such as ((0, 1), (3, 3))"
+            "and without common tokens, such as ((0, 1), (3, 3)); for several documents "
+            f"{DOCUMENTS_ARE}"
         )
     return mention
 

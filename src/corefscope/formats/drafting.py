@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain, compress, count, islice, repeat
+from itertools import chain, compress, count, islice, pairwise, repeat
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -213,18 +213,30 @@ def _heads(draft: Draft, located: Located) -> tuple[Integers | None, int]:
     given = table.heads or [None] * table.count
     is_given = np.array([head is not None for head in given], np.bool_)
     heads = positions([-1 if head is None else head for head in given])
-    if located.tokens is not None and located.tokens.places is not None:
-        places = np.array(located.tokens.places)
+    divided = None if located.tokens is None else located.tokens.places
+    if divided is not None:
+        places = np.array(divided)
         is_token = (heads >= 0) & (heads < len(places))
         heads = np.where(is_token, places[np.where(is_token, heads, 0)], -1)
     if draft.parents is not None:
-        heads = np.where(is_given, heads, _tops(np.array(draft.parents), located))
+        parents = np.array(_divided(draft.parents, divided))
+        heads = np.where(is_given, heads, _tops(parents, located))
     first, last, is_wrong = located.edges
     is_inside = (first <= heads) & (heads <= last)
     for number, parts in located.parts.items():
         is_inside[number] = any(begin <= heads[number] <= end for begin, end in parts)
     astray = int(np.count_nonzero(is_given & ~is_inside & ~is_wrong))
     return np.where(is_inside, heads, -1)[~is_wrong], astray
+
+
+def _divided(parents: Sequence[int], places: Sequence[int] | None) -> Sequence[int]:
+    """Return the tree of tokens that may be divided; the first piece governs the others."""
+    if places is None or places[-1] == len(parents):
+        return parents
+    found: list[int] = []
+    for (first, stop), parent in zip(pairwise(places), parents, strict=True):
+        found += [places[parent], *[first] * (stop - first - 1)]
+    return found
 
 
 def _tops(parents: Integers, located: Located) -> Integers:

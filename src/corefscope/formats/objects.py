@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from corefscope.corpus import Corpus
+from corefscope.corpus.foreign import is_document, is_record, library_of
 from corefscope.corpus.offsets import Convention
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
@@ -27,15 +28,14 @@ from corefscope.formats.source import Source
 
 CHARACTERS = Convention(0, "exclusive", "character")
 OF_SENTENCE = Convention(0, "exclusive", "sentence")
-GROUP = re.compile(r"coref_clusters_(\d+)")
+CLUSTERS = "coref_clusters"
+"""How the names of the groups of spans of spacy-experimental begin; a number follows."""
 HEADS = "coref_head_clusters_{}"
 NAME = "corefscope_name"
 """The key of the name of a document among the user data of spaCy."""
 
 
-def corpus_of(
-    annotation: object, what: str, role: Role | None = None, *, heads_as_spans: bool = False
-) -> Corpus | None:
+def corpus_of(annotation: object, what: str, role: Role | None = None) -> Corpus | None:
     """Return documents of other libraries as a corpus; None if they are something else.
 
     Parameters
@@ -46,23 +46,51 @@ def corpus_of(
         The name of the annotation in findings, such as "the key".
     role
         Whether it is a key or a response, if dictionaries have both gold and predicted entities.
-    heads_as_spans
-        Whether to take the heads that coreferee marks for whole mentions.
     """
     items = list(annotation) if isinstance(annotation, list | tuple) else [annotation]
-    if items and all(_is_record(item) for item in items):
-        return _of_records(items, what, role)
+    _refuse_named(annotation, what)
     # Clusters are lists, too: most of them are told from documents by the first one.
-    if not items or _drafter(items[0], heads_as_spans) is None:
+    if not items or not is_document(items[0]):
         return None
-    drafters = [_drafter(item, heads_as_spans) for item in items]
-    if not all(drafters):
-        raise TypeError(f"{what} has a document and something else; expected documents")
+    if all(map(is_record, items)):
+        return _of_records(items, what, role)
+    if any(library_of(item) is None for item in items):
+        raise TypeError(
+            f"{what} has a document and something else; expected documents of libraries alone, or "
+            "dictionaries of one JSON format alone, each of them one document"
+        )
+    return corpus_of_drafts(map(_draft, items), what)
+
+
+def _refuse_named(annotation: object, what: str) -> None:
+    """Raise TypeError for JSON documents by name, which are no clusters by name."""
+    if isinstance(annotation, Mapping) and any(map(is_record, annotation.values())):
+        raise TypeError(
+            f"{what} has dictionaries of documents by name; expected them in one list, such as "
+            "list(documents.values()); a field such as 'doc_key' names a document"
+        )
+
+
+def corpus_of_drafts(drafts: Iterable[Draft], what: str) -> Corpus:
+    """Return drafts that are kept in memory as a corpus."""
     source = Source(name=what, path=None, _kept=b"")
     builder = Builder()
-    pairs = zip(drafters, items, strict=True)
-    add_drafts(source, builder, (placed(make(item)) for make, item in pairs if make))
-    return builder.corpus(what)
+    add_drafts(source, builder, map(placed, drafts))
+    corpus = builder.corpus(what)
+    if not len(corpus.mention_entity):
+        rest = [each for each in corpus.findings if each.code is not Code.NO_MENTIONS]
+        corpus = replace(corpus, findings=(*rest, _no_mentions(what, len(corpus))))
+    return corpus
+
+
+def _no_mentions(what: str, documents: int) -> Finding:
+    which = "the only document" if documents == 1 else f"all {documents:,} documents"
+    message = (
+        f"{which} of {what} came without entities; expected them where a component of spaCy, "
+        "fastcoref or Stanza writes them, such as doc.spans['coref_clusters_1']: check that the "
+        "component was run"
+    )
+    return Finding(Code.NO_MENTIONS, message)
 
 
 def placed(draft: Draft) -> Placed:
@@ -70,28 +98,17 @@ def placed(draft: Draft) -> Placed:
     return Placed(draft, 0, 0, lambda block: draft)
 
 
-def _drafter(item: Any, heads_as_spans: bool) -> Callable[[Any], Draft] | None:
-    """Return what makes a draft of an object."""
-    if all(hasattr(item, name) for name in ("text", "spans", "user_data", "_")):
-        return partial(spacy_draft, heads_as_spans=heads_as_spans)
-    if hasattr(item, "text") and callable(getattr(item, "get_clusters", None)):
-        return _fastcoref_draft
-    if hasattr(item, "sentences") and hasattr(item, "coref"):
-        return _stanza_draft
-    return None
+def _draft(item: Any) -> Draft:
+    """Return a document of a library as a draft."""
+    match library_of(item):
+        case "spaCy":
+            return spacy_draft(item)
+        case "fastcoref":
+            return _fastcoref_draft(item)
+    return _stanza_draft(item)
 
 
 # ---- Dictionaries ----
-
-
-def _is_record(item: object) -> bool:
-    """Return whether this is a document of a JSON format, and not ``{document: clusters}``."""
-    if not isinstance(item, Mapping):
-        return False
-    names = ("tokens", "sentences", "document", "text", "cased_words", "clusters_token_offsets")
-    return any(name in item for name in names) and any(
-        isinstance(name, str) and re.search("cluster|entit|coref|spans", name) for name in item
-    )
 
 
 def _of_records(items: Sequence[Any], what: str, role: Role | None) -> Corpus:
@@ -119,8 +136,18 @@ def _plain(value: Any) -> Any:
 # ---- spaCy ----
 
 
-def spacy_draft(doc: Any, *, heads_as_spans: bool = False) -> Draft:
-    """Return a document of spaCy as a draft; tokens of blanks are left out."""
+def spacy_draft(doc: Any, *, heads_as_spans: bool = False, prefix: str | None = None) -> Draft:
+    """Return a document of spaCy as a draft; tokens of blanks are left out.
+
+    Parameters
+    ----------
+    doc
+        The document.
+    heads_as_spans
+        Whether to take the heads that coreferee marks for whole mentions.
+    prefix
+        How the names of groups of spans begin; by default any known annotation is read.
+    """
     tokens = [token for token in doc if token.text.strip()]
     starts = [n for n, token in enumerate(tokens) if n and token.is_sent_start]
     draft = Draft(
@@ -137,30 +164,59 @@ def spacy_draft(doc: Any, *, heads_as_spans: bool = False) -> Draft:
         if any(values):
             draft.columns[layer] = values
     numbers = {token.i: number for number, token in enumerate(tokens)}
-    draft.entities = _spacy_entities(doc, draft, numbers, heads_as_spans)
+    if doc.has_annotation("DEP"):
+        draft.parents = [numbers.get(token.head.i, n) for n, token in enumerate(tokens)]
+    groups = groups_of(doc, prefix or CLUSTERS)
+    if prefix is not None or groups:
+        draft.entities = [_group(doc, name, numbers) for name in groups]
+    else:
+        draft.entities = _components(doc, draft, heads_as_spans)
+    if not groups and prefix in (None, CLUSTERS) and not draft.entities:
+        _refuse_heads(doc)
+    if prefix is None:
+        draft.findings += _other_annotations(doc, is_read=bool(groups))
     return draft
 
 
-def _spacy_entities(
-    doc: Any, draft: Draft, numbers: Mapping[int, int], heads_as_spans: bool
-) -> list[DraftEntity]:
-    groups = [name for name in doc.spans if GROUP.fullmatch(name)]
+def groups_of(doc: Any, prefix: str) -> list[str]:
+    """Return the names of the groups of spans that are entities: a prefix and a number."""
+    group = re.compile(rf"{re.escape(prefix)}_\d+")
+    return [name for name in doc.spans if group.fullmatch(name)]
+
+
+def _components(doc: Any, draft: Draft, heads_as_spans: bool) -> list[DraftEntity]:
+    """Return the entities of neuralcoref, of the component of fastcoref, or of coreferee."""
+    if (clusters := getattr(doc._, "coref_clusters", None)) is not None:
+        return _clusters(draft, clusters)
+    if (chains := getattr(doc._, "coref_chains", None)) is not None:
+        return _chains(chains, draft, [token.idx for token in doc], heads_as_spans)
+    return []
+
+
+def _refuse_heads(doc: Any) -> None:
+    if any(name.startswith(HEADS.format("")) for name in doc.spans):
+        raise _heads_only("coref_head_clusters has heads of mentions; run the span resolver")
+
+
+def _other_annotations(doc: Any, *, is_read: bool) -> Iterator[tuple[Code, str]]:
+    """Report entities beside those that are read: one may be gold, one predicted.
+
+    ``is_read`` says whether groups of spans are read, and not what a component found.
+    """
     others = [name for name in doc.spans if OTHER_NAME.search(name)]
     if others:
         message = (
             f"the group of spans {others[0]!r} looks like clusters, too, but only groups such as "
             "'coref_clusters_1' are read; if it should be scored, give it such a name"
         )
-        draft.findings.append((Code.TWO_CLUSTERINGS, message))
-    if groups:
-        return [_group(doc, name, numbers) for name in groups]
-    if (clusters := getattr(doc._, "coref_clusters", None)) is not None:
-        return [_cluster(number, cluster) for number, cluster in enumerate(clusters)]
-    if (chains := getattr(doc._, "coref_chains", None)) is not None:
-        return _chains(chains, draft, [token.idx for token in doc], heads_as_spans)
-    if any(name.startswith(HEADS.format("")) for name in doc.spans):
-        raise _heads_only("coref_head_clusters has heads of mentions; run the span resolver")
-    return []
+        yield Code.TWO_CLUSTERINGS, message
+    for name in ("coref_clusters", "coref_chains"):
+        if is_read and getattr(doc._, name, None):
+            message = (
+                f"doc._.{name} has entities, and so have the groups of doc.spans, which are read; "
+                f"expected one of them: if doc._.{name} should be scored, remove the groups"
+            )
+            yield Code.TWO_CLUSTERINGS, message
 
 
 def _group(doc: Any, name: str, numbers: Mapping[int, int]) -> DraftEntity:
@@ -186,14 +242,24 @@ def _group(doc: Any, name: str, numbers: Mapping[int, int]) -> DraftEntity:
     )
 
 
-def _cluster(number: int, cluster: Any) -> DraftEntity:
-    """Return an entity of neuralcoref, which has spans, or of fastcoref, which has characters."""
-    if hasattr(cluster, "mentions"):
-        places = [(span.start_char, span.end_char) for span in cluster.mentions]
-    else:
-        places = [(begin, end) for begin, end in (pair for pair in cluster if pair is not None)]
-    mentions = [DraftMention(places=(place,)) for place in places]
-    return DraftEntity(label=str(number), mentions=mentions)
+def _clusters(draft: Draft, clusters: Iterable[Any]) -> list[DraftEntity]:
+    """Return the entities of neuralcoref, which has spans, or of fastcoref, which has characters.
+
+    fastcoref gives None for a mention that it could not place. It is left out and reported.
+    """
+    lost, entities = 0, []
+    for number, cluster in enumerate(clusters):
+        if hasattr(cluster, "mentions"):
+            found = [(span.start_char, span.end_char) for span in cluster.mentions]
+        else:
+            found = [tuple(pair) for pair in cluster if pair is not None and None not in pair]
+            lost += len(cluster) - len(found)
+        mentions = [DraftMention(places=(place,)) for place in found]
+        entities.append(DraftEntity(label=str(number), mentions=mentions))
+    if lost:
+        message = f"{lost} mentions are None; expected two offsets each: they are left out"
+        draft.findings.append((Code.NO_PLACE, message))
+    return entities
 
 
 def _chains(
@@ -203,7 +269,8 @@ def _chains(
     if not heads_as_spans:
         raise _heads_only(
             "coreferee marks the head of each mention, which exact matching compares with whole "
-            "mentions; pass heads_as_spans(documents) to agree, and match by head"
+            "mentions; pass heads_as_spans(documents) to agree, and match by head, for which the "
+            "documents of the key have to be parsed, or to have heads"
         )
     ends = dict(draft.characters or ())
     entities, coordinations = [], 0
@@ -230,7 +297,7 @@ def _heads_only(found: str) -> InvalidInput:
     return InvalidInput([Finding(Code.HEADS_ONLY, message)])
 
 
-def heads_as_spans(documents: Sequence[Any]) -> Corpus:
+def heads_as_spans(documents: Any) -> Corpus:
     """Take documents of coreferee, which marks heads, as mentions of one token each.
 
     Exact matching against whole mentions finds almost nothing then; use ``match="head"``.
@@ -238,17 +305,18 @@ def heads_as_spans(documents: Sequence[Any]) -> Corpus:
     Parameters
     ----------
     documents
-        spaCy's documents with ``doc._.coref_chains``.
+        spaCy's documents with ``doc._.coref_chains``, or one of them.
 
     Returns
     -------
     Corpus
         A corpus whose mentions are the heads. Mentions with several heads are left out.
     """
-    corpus = corpus_of(list(documents), "the documents", heads_as_spans=True)
-    if corpus is None:
-        raise TypeError("found no documents of spaCy; expected a list of them")
-    return corpus
+    items = [documents] if library_of(documents) else list(documents)
+    if not items or any(library_of(item) != "spaCy" for item in items):
+        raise TypeError("found no documents of spaCy, or something else; expected a list of them")
+    drafts = (spacy_draft(item, heads_as_spans=True) for item in items)
+    return corpus_of_drafts(drafts, "the documents")
 
 
 # ---- fastcoref ----
@@ -263,15 +331,7 @@ def _fastcoref_draft(result: Any) -> Draft:
     else:
         draft.words = list(text)
         draft.convention = Convention(0, "exclusive", "token")
-    lost = 0
-    for number, cluster in enumerate(result.get_clusters(as_strings=False)):
-        places = [tuple(pair) for pair in cluster if pair is not None]
-        lost += len(cluster) - len(places)
-        mentions = [DraftMention(places=(place,)) for place in places]
-        draft.entities.append(DraftEntity(label=str(number), mentions=mentions))
-    if lost:
-        message = f"{lost} mentions are None; expected two offsets each: they are left out"
-        draft.findings.append((Code.NO_PLACE, message))
+    draft.entities = _clusters(draft, result.get_clusters(as_strings=False))
     return draft
 
 
@@ -288,6 +348,10 @@ def _stanza_draft(document: Any) -> Draft:
         convention=OF_SENTENCE,
         entities=[],
     )
+    text = getattr(document, "text", None)
+    characters = _characters(document.sentences) if isinstance(text, str) else None
+    if characters is not None and len(characters) == len(draft.words or ()):
+        draft.text, draft.characters = text, characters
     zeros = 0
     for chain in document.coref or ():
         mentions = []
@@ -302,3 +366,15 @@ def _stanza_draft(document: Any) -> Draft:
         message = f"{zeros} mentions are words that are not spoken; they are left out"
         draft.findings.append((Code.NO_PLACE, message))
     return draft
+
+
+def _characters(sentences: Iterable[Any]) -> list[tuple[int, int]] | None:
+    """Return where words stand in a text; None if a token does not say it.
+
+    The words of one token, such as "de" and "el" of "del", all stand where the token does.
+    """
+    tokens = [token for each in sentences for token in getattr(each, "tokens", ())]
+    places = [
+        (token.start_char, token.end_char) for token in tokens for _ in getattr(token, "words", ())
+    ]
+    return places if all(type(edge) is int for place in places for edge in place) else None

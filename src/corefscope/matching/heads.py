@@ -133,8 +133,8 @@ def head_findings(corpus: Corpus, heads: Heads, rules: Rules, side: str) -> Iter
     if unknown and unknown == _longer(corpus):
         message = (
             f"the mentions of the {side} have no heads, and its words no dependency tree; expected "
-            f"one of them for {rules.match} matching, as CorefUD files have them: match mentions "
-            "exactly instead"
+            f"one of them for {rules.match} matching, as CorefUD files and parsed documents of "
+            "spaCy have them: add heads or trees, or match mentions exactly"
         )
         yield Finding(Code.NO_HEADS, message, file=corpus.path)
     elif unknown:

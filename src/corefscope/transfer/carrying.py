@@ -35,7 +35,7 @@ from corefscope.transfer.documents import (
 from corefscope.transfer.ledger import CorpusLedger, Ledger
 from corefscope.transfer.letters import MASKED, characters_of, plain_words
 from corefscope.transfer.strings import find_strings
-from corefscope.transfer.texts import Stretch, letter_tokens, text_of
+from corefscope.transfer.texts import Stretch, letter_tokens, text_of, text_tokens
 from corefscope.transfer.texts import Tokens as LetterTokens
 
 Tokens: TypeAlias = Literal["error", "ignore", "align"]
@@ -187,6 +187,11 @@ class _Work:
             letter_tokens(words, characters_of(corpus, place, len(words)))
             for corpus, place, words in sides
         )
+        if letters != other_letters:
+            # Some analyses take "del" as the words "de" and "el", but the text does not.
+            letters, tokens = _as_in_text(self.key, document) or (letters, tokens)
+            other = _as_in_text(self.response, number)
+            other_letters, other_tokens = other or (other_letters, other_tokens)
         is_same_count = word_count(self.key, document) == word_count(self.response, number)
         if letters == other_letters:
             if is_same_count and _edges(tokens) == _edges(other_tokens):
@@ -397,6 +402,15 @@ def _first_other_token(ours: Sequence[str], theirs: Sequence[str]) -> str:
 
 def _token(word: str | None) -> str:
     return "missing" if word is None else repr(_short(word))
+
+
+def _as_in_text(corpus: Corpus, number: int) -> tuple[str, LetterTokens] | None:
+    """Return the letters of a document as its text spells them; None if it is not known."""
+    document = Document(corpus, number)
+    text, places = document.text, document.characters
+    if text is None or places is None or corpus.empty_nodes is not None:
+        return None
+    return text_tokens(text, places)
 
 
 def _short(text: str) -> str:

@@ -73,6 +73,9 @@ class KeyTokens:
         """
         first = bisect_right(self.begins, stretch.begin) - 1
         last = bisect_left(self.ends, stretch.end)
+        # Words may have the same letters: "de" and "el" are one token of the text, "del".
+        first = bisect_left(self.begins, self.begins[first])
+        last = bisect_right(self.ends, self.ends[last]) - 1
         cut = stretch.begin - self.begins[first], self.ends[last] - stretch.end
         is_inside = any(cut)
         if snap == "inward" and first + bool(cut[0]) <= last - bool(cut[1]):

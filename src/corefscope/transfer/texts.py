@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
 from typing import NamedTuple
 
 from corefscope.transfer.letters import ZEROS, letters_of, respelled, with_spellings
@@ -75,6 +75,18 @@ def letter_tokens(
         if word and not spelled[token]:
             begins[token], ends[token] = begins[token - 1], ends[token - 1]
     return "".join(letters), Tokens(begins, ends)
+
+
+def text_tokens(text: str, places: Sequence[tuple[int, int]]) -> tuple[str, Tokens]:
+    """Return the letters of tokens as a text spells them; tokens of one place share its letters."""
+    groups = [(place, len(list(group))) for place, group in groupby(places)]
+    letters, tokens = letter_tokens([text[begin:end] for (begin, end), _ in groups])
+    sizes = [size for _, size in groups]
+    begins, ends = (
+        [edge for edge, size in zip(edges, sizes, strict=True) for _ in range(size)]
+        for edges in (tokens.begins, tokens.ends)
+    )
+    return letters, Tokens(begins, ends)
 
 
 @dataclass(frozen=True, kw_only=True)

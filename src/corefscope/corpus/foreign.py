@@ -1,0 +1,52 @@
+"""Recognise the documents of other libraries by their attributes, without importing them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+Library: TypeAlias = Literal["spaCy", "fastcoref", "Stanza"]
+
+
+def library_of(item: object) -> Library | None:
+    """Return the library whose document this is; None if it is something else."""
+    if all(hasattr(item, name) for name in ("text", "spans", "user_data", "_")):
+        return "spaCy"
+    if hasattr(item, "text") and callable(getattr(item, "get_clusters", None)):
+        return "fastcoref"
+    if hasattr(item, "sentences") and hasattr(item, "coref"):
+        return "Stanza"
+    return None
+
+
+WORDS = ("tokens", "sentences", "document", "text", "cased_words")
+"""The names of fields with the words of a document."""
+CLUSTERS = re.compile("cluster|entit|coref|spans")
+
+
+def is_record(item: object) -> bool:
+    """Return whether this is a document of a JSON format, and not ``{document: clusters}``."""
+    if not isinstance(item, Mapping):
+        return False
+    has_words = any(name in item and not _has_numbers(item[name]) for name in WORDS)
+    return (has_words or "clusters_token_offsets" in item) and any(
+        isinstance(name, str) and CLUSTERS.search(name) for name in item
+    )
+
+
+def _has_numbers(value: object) -> bool:
+    """Return whether the first thing in nested lists is a number, as in clusters of spans."""
+    while isinstance(value, list | tuple) and value:
+        value = value[0]
+    return isinstance(value, int)
+
+
+def has_documents(items: object) -> bool:
+    """Return whether this is a list that begins with a document of another library or of JSON."""
+    return isinstance(items, list | tuple) and bool(items) and is_document(items[0])
+
+
+def is_document(item: object) -> bool:
+    """Return whether this is a document of another library, or of a JSON format."""
+    return is_record(item) or library_of(item) is not None
