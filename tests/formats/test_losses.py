@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from anaphora_text import COLUMNS
-from corefscope import CannotExpress, read, write
+from corefscope import CannotExpress, Corpus, read, write
 from corefscope.cli import main
 from corefscope.formats.abilities import WRITINGS, Feature
 from corefscope.formats.losses import losses_of
+from formats.contents import contents, partition
 
 pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 PLAIN_UA = f"""# global.columns = {COLUMNS} NOM_SEM
@@ -158,6 +161,60 @@ def test_levels_from_tags_are_not_lost(tmp_path: Path) -> None:
     assert document.attributes and any(each.level for each in document.attributes.values())
     features = [loss.feature for loss in losses_of(corpus, "conll")]
     assert features == [Feature.EMPTY_NODES, Feature.TYPES, Feature.HEADS]
+
+
+def labelled(folder: Path, labels: Sequence[str]) -> Corpus:
+    """Two documents with two entities each, which have these labels."""
+    clusters = '"clusters": [[[0, 1], [3, 3]], [[1, 1], [2, 3]]]'
+    lines = (
+        f'{{"doc_key": "{name}", "sentences": [["a", "b"], ["c", "d"]], {clusters}}}\n'
+        for name in "xy"
+    )
+    (folder / "in.jsonl").write_text("".join(lines))
+    return replace(read(folder / "in.jsonl"), entity_labels=labels)
+
+
+ODD_LABELS = {
+    "conll": ["hall (2)", "a|b", "2+2", "PER", "the*", "*", "", "\ud800", "a\tb"],
+    "corefud": ["Ann_Lee-0", "hall (2)", "a|b", "a=b", "x[1/2]", "", "\ud800", "a\tb"],
+}
+
+
+@pytest.mark.parametrize(
+    ("format", "label"), [(format, label) for format in ODD_LABELS for label in ODD_LABELS[format]]
+)
+def test_labels_that_brackets_cannot_hold(format: str, label: str, tmp_path: Path) -> None:
+    """They become numbers that no other entity has, the same one in all documents."""
+    corpus = labelled(tmp_path, ["1", label, label, "e2"])
+    target = tmp_path / f"out.{'conllu' if format == 'corefud' else format}"
+    (finding,) = write(corpus, target)
+    assert finding.code.id == "W111"
+    assert f"as numbers: {label!r} (2); their mentions" in finding.message
+    again = read(target)
+    assert not again.findings
+    spans = [[(0, 1), (3, 3)], [(1, 1), (2, 3)]]
+    assert {name: sorted(found) for name, (_, found) in contents(again).items()} == {
+        "x": sorted(zip(["1", "2"], spans, strict=True)),
+        "y": sorted(zip(["2", "e2"], spans, strict=True)),
+    }
+
+
+@pytest.mark.parametrize("format", ["conll", "corefud"])
+def test_labels_that_brackets_can_hold(format: str, tmp_path: Path) -> None:
+    corpus = labelled(tmp_path, ["Ann_Lee", "e.2", "2+b", "é"])
+    target = tmp_path / f"out.{'conllu' if format == 'corefud' else format}"
+    assert write(corpus, target) == []
+    again = read(target)
+    assert {entity.label for document in again for entity in document.entities} == {
+        *("Ann_Lee", "e.2", "2+b", "é")
+    }
+    assert [*map(partition, again)] == [*map(partition, corpus)]
+
+
+def test_the_message_names_three_labels(tmp_path: Path) -> None:
+    corpus = labelled(tmp_path, ["(a)", "(b)", "(c)", "(d)"])
+    (finding,) = write(corpus, tmp_path / "out.conll")
+    assert "numbers: '(a)' (1), '(b)' (2), '(c)' (3), and 1 more; their" in finding.message
 
 
 def test_the_help_names_every_format_that_is_written() -> None:

@@ -28,6 +28,9 @@ from corefscope.formats.abilities import (
     Feature,
 )
 from corefscope.formats.builder import SelectiveReader, place_of
+from corefscope.formats.conll.writing import is_label as is_conll_label
+from corefscope.formats.corefud.writing import is_label as is_corefud_label
+from corefscope.formats.expressing import new_labels
 from corefscope.language import says_something
 
 MOST_SHOWN = 3
@@ -402,10 +405,29 @@ def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
         lost.update(layer for layer in _layers(document) if layer not in writing.layers)
     if EVERYTHING in writing.layers:
         lost = set(_unread(corpus, format))
-    if not lost:
-        return []
-    message = f"these are not written as {format}: {', '.join(sorted(lost, key=str.lower))}"
-    return [Finding(Code.LOST_LAYERS, message, file=corpus.path)]
+    findings = []
+    if lost:
+        message = f"these are not written as {format}: {', '.join(sorted(lost, key=str.lower))}"
+        findings.append(Finding(Code.LOST_LAYERS, message, file=corpus.path))
+    return [*findings, *_lost_labels(corpus, format)]
+
+
+BRACKET_LABELS = {"conll": is_conll_label, "corefud": is_corefud_label}
+"""The formats whose brackets hold labels of entities, and a test of whether they can."""
+
+
+def _lost_labels(corpus: Corpus, format: str) -> Iterator[Finding]:
+    """Report labels of entities that become numbers, because brackets cannot hold them."""
+    new = new_labels(corpus, BRACKET_LABELS.get(format, lambda label: True))
+    if not new:
+        return
+    shown = ", ".join(f"{old!r} ({number})" for old, number in list(new.items())[:MOST_SHOWN])
+    more = f", and {len(new) - MOST_SHOWN:,} more" if len(new) > MOST_SHOWN else ""
+    message = (
+        f"labels of entities that brackets of {format} cannot hold are written as numbers: "
+        f"{shown}{more}; their mentions and links stay the same"
+    )
+    yield Finding(Code.LOST_LAYERS, message, file=corpus.path)
 
 
 def _layers(document: Document) -> Iterator[str]:
