@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from corefscope.corpus import Corpus, Document
 from corefscope.formats.abilities import Written
 from corefscope.formats.expressing import cannot, whole_span_of
-from corefscope.formats.plain_text import PlainText, file_names, plain_text, seen_span
+from corefscope.formats.file_names import file_names
+from corefscope.formats.plain_text import PlainText, plain_text, seen_span
 
 ENTITIES = ("COREF", "start_token", "end_token", "prop", "cat", "text")
 TOKENS = (
@@ -22,7 +23,7 @@ NO_EVENT = "O"
 
 def write(corpus: Corpus) -> Iterator[Written]:
     """Yield the files of a corpus."""
-    for document, name in zip(corpus, file_names(corpus), strict=True):
+    for document, name in zip(corpus, file_names(corpus.document_names), strict=True):
         text = plain_text(document)
         yield f"{name}.entities", _table(document, ENTITIES, _entities(document, text))
         yield f"{name}.tokens", _table(document, TOKENS, _tokens(document, text))

@@ -14,7 +14,8 @@ from corefscope.corpus import Corpus, Document
 from corefscope.formats.abilities import Written
 from corefscope.formats.brat import SINGLETON
 from corefscope.formats.expressing import cannot
-from corefscope.formats.plain_text import PlainText, file_names, plain_text, seen_span
+from corefscope.formats.file_names import file_names
+from corefscope.formats.plain_text import PlainText, plain_text, seen_span
 
 TYPE = re.compile(r"[^\s;:]+")
 BLANK = re.compile(r"[\n\r\t]")
@@ -23,7 +24,7 @@ NO_TYPE = "Mention"
 
 def write(corpus: Corpus) -> Iterator[Written]:
     """Yield the files of a corpus."""
-    for document, name in zip(corpus, file_names(corpus), strict=True):
+    for document, name in zip(corpus, file_names(corpus.document_names), strict=True):
         text = plain_text(document)
         yield f"{name}.ann", "".join(_lines(document, text)).encode()
         yield f"{name}.txt", text.text.encode()

@@ -8,8 +8,10 @@ conversion may leave them out with a warning.
 from __future__ import annotations
 
 import re
+import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
@@ -31,6 +33,8 @@ from corefscope.formats.builder import SelectiveReader, place_of
 from corefscope.formats.conll.writing import is_label as is_conll_label
 from corefscope.formats.corefud.writing import is_label as is_corefud_label
 from corefscope.formats.expressing import new_labels
+from corefscope.formats.file_names import document_name, file_names
+from corefscope.formats.source import Source
 from corefscope.language import says_something
 
 MOST_SHOWN = 3
@@ -409,7 +413,7 @@ def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
     if lost:
         message = f"these are not written as {format}: {', '.join(sorted(lost, key=str.lower))}"
         findings.append(Finding(Code.LOST_LAYERS, message, file=corpus.path))
-    return [*findings, *_lost_labels(corpus, format)]
+    return [*findings, *_lost_labels(corpus, format), *_lost_names(corpus, format)]
 
 
 BRACKET_LABELS = {"conll": is_conll_label, "corefud": is_corefud_label}
@@ -428,6 +432,33 @@ def _lost_labels(corpus: Corpus, format: str) -> Iterator[Finding]:
         f"{shown}{more}; their mentions and links stay the same"
     )
     yield Finding(Code.LOST_LAYERS, message, file=corpus.path)
+
+
+def _lost_names(corpus: Corpus, format: str) -> Iterator[Finding]:
+    """Report names of documents that no file can have."""
+    if not WRITINGS[format].is_folder:
+        return
+    names = zip(corpus.document_names, file_names(corpus.document_names), strict=True)
+    lost = [(name, file) for name, file in names if document_name(file) != name]
+    if lost:
+        name, file = lost[0]
+        message = (
+            f"names of documents that are empty or too long for the name of a file: {len(lost):,}; "
+            f"the first one, {reprlib.repr(name)}, is written as {reprlib.repr(file)}"
+        )
+        yield Finding(Code.LOST_LAYERS, message, file=corpus.path)
+
+
+def lost_name(corpus: Corpus, path: str) -> Iterator[Finding]:
+    """Report that the only document of a corpus gets its name from its file."""
+    (name,) = corpus.document_names
+    read_as = Source(name=path, path=Path(path)).stem
+    if name != read_as and not corpus.is_unnamed:
+        message = (
+            f"the name of document {name!r} is not in the file, which has only its own name; it "
+            f"is read as {read_as!r}, unless you write to a folder"
+        )
+        yield Finding(Code.LOST_LAYERS, message, file=corpus.path)
 
 
 def _layers(document: Document) -> Iterator[str]:

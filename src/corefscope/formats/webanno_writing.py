@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from corefscope.corpus import Corpus, Document
 from corefscope.formats.abilities import Written
 from corefscope.formats.expressing import cannot, whole_span_of
-from corefscope.formats.plain_text import PlainText, file_names, plain_text, seen_span
+from corefscope.formats.file_names import file_names
+from corefscope.formats.plain_text import PlainText, plain_text, seen_span
 
 HEADER = (
     "#FORMAT=WebAnno TSV 3.3\n"
@@ -22,7 +23,7 @@ NOTHING = "_"
 
 def write(corpus: Corpus) -> Iterator[Written]:
     """Yield the files of a corpus."""
-    for document, name in zip(corpus, file_names(corpus), strict=True):
+    for document, name in zip(corpus, file_names(corpus.document_names), strict=True):
         text = plain_text(document)
         lines = HEADER + "".join(_lines(document, text))
         yield f"{name}.tsv", lines.encode()
