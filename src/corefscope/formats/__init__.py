@@ -221,7 +221,9 @@ def write(
 def _is_file(files: Sequence[Written], path: str, format: str) -> bool:
     """Return whether a corpus is written to a file, not to a folder."""
     writing = WRITINGS[format]
-    return len(files) == 1 and (not writing.is_folder or path.endswith(writing.endings or "-"))
+    if not writing.is_folder:
+        return True
+    return len(files) == 1 and path.endswith(writing.endings or "-") and not Path(path).is_dir()
 
 
 def _write_files(
