@@ -60,11 +60,9 @@ def corefud_lines(corpus: Corpus) -> Iterator[str]:
         )
         raise CannotExpress(finding)
     types = entity_types(corpus)
-    for document in corpus:
+    for document, fields in zip(corpus, declared_fields(corpus, types), strict=True):
         _refuse_beyond(document)
-        values = values_of(corpus, document.index, types)
-        has_types = any(types[int(corpus.mention_entity[row])] for row in _rows(document))
-        fields = declared_fields(corpus, document.index, has_types=has_types)
+        values = values_of(corpus, document.index, types, fields)
         source = _source(corpus, document.index)
         if source is not None and not len(corpus.mention_entity):
             # Nothing is annotated: what could not be read stays as it is.
