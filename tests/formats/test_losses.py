@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -215,6 +216,58 @@ def test_the_message_names_three_labels(tmp_path: Path) -> None:
     corpus = labelled(tmp_path, ["(a)", "(b)", "(c)", "(d)"])
     (finding,) = write(corpus, tmp_path / "out.conll")
     assert "numbers: '(a)' (1), '(b)' (2), '(c)' (3), and 1 more; their" in finding.message
+
+
+ODD_TYPES = {
+    "corefud": ["A-B", "A(B", "A|B", "A B", "a]"],
+    "brat": ["A B", "A;B", "A:B", "PROP_PER"],
+    "booknlp": ["A\tB"],
+    "webanno": ["A\nB"],
+}
+
+
+@pytest.mark.parametrize(
+    ("format", "type"), [(format, type) for format in ODD_TYPES for type in ODD_TYPES[format]]
+)
+def test_types_that_would_be_read_as_others(format: str, type: str, tmp_path: Path) -> None:
+    """They are refused; if they may be lost, the mentions and the other types stay."""
+    record = {
+        "doc_key": "x",
+        "sentences": [["a", "b", "c"]],
+        "clusters": [[[0, 0], [1, 1]], [[2, 2]]],
+        "entity_types": [type, "PER"],
+    }
+    source, target = tmp_path / "in.jsonl", tmp_path / "out"
+    source.write_text(json.dumps(record))
+    corpus = read(source)
+    with pytest.raises(CannotExpress, match=r"types with special characters \(2\).*E303"):
+        write(corpus, target, format)
+    assert not target.exists()
+    findings = write(corpus, target, format, lossy=True)
+    assert [finding.code.id for finding in findings if "types" in finding.message] == ["W170"]
+    (document,) = again = read(target)
+    assert [*map(partition, again)] == [*map(partition, corpus)]
+    found = {span: each.type for span, each in (document.attributes or {}).items()}
+    assert found[2, 2] == "PER"
+    assert found.get((0, 0)) in (None, "Mention", "")
+
+
+def test_types_of_the_same_form_as_names_of_entities(tmp_path: Path) -> None:
+    """In brat, a type such as X-1 may be an entity; two entities of one mention stay apart."""
+    record = {
+        "doc_key": "x",
+        "sentences": [["a", "b", "c"]],
+        "clusters": [[[0, 0]], [[1, 1]], [[2, 2]]],
+        "entity_types": ["X-1", "X-1", "PER"],
+    }
+    source = tmp_path / "in.jsonl"
+    source.write_text(json.dumps(record))
+    corpus = read(source)
+    write(corpus, tmp_path / "out", "brat")
+    (document,) = again = read(tmp_path / "out")
+    assert [*map(partition, again)] == [*map(partition, corpus)]
+    assert document.attributes
+    assert [document.attributes[n, n].type for n in range(3)] == ["X-1", "X-1", "PER"]
 
 
 def test_the_help_names_every_format_that_is_written() -> None:

@@ -61,6 +61,16 @@ def test_brat_keeps_entities_of_one_mention(tmp_path: Path) -> None:
     assert len(chosen.mention_entity) == len(again.mention_entity) - 1
 
 
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+def test_brat_keeps_a_mark_at_the_beginning(tmp_path: Path) -> None:
+    """A byte-order mark at the beginning of a text file is no character of the text."""
+    record = {"doc_key": "x", "sentences": [["\ufeffa", "b"]], "clusters": [[[0, 0], [1, 1]]]}
+    path = Path(written(tmp_path / "in.jsonl", json.dumps(record)))
+    assert files("brat", path)["x.txt"] == "\n\ufeffa b\n"
+    cs.write(cs.read(path), tmp_path / "brat", "brat")
+    assert cs.score(cs.read(path), cs.read(tmp_path / "brat")).mentions.f1 == 1
+
+
 def test_booknlp() -> None:
     found = files("booknlp")
     assert found["bakery.entities"].splitlines()[:3] == [

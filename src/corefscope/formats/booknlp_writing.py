@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from corefscope.corpus import Corpus, Document
 from corefscope.formats.abilities import Written
-from corefscope.formats.expressing import cannot, whole_span_of
+from corefscope.formats.expressing import cannot, is_cell, whole_span_of
 from corefscope.formats.file_names import file_names
 from corefscope.formats.plain_text import PlainText, plain_text, seen_span
 
@@ -52,6 +52,7 @@ def _entities(document: Document, text: PlainText) -> Iterator[Sequence[object]]
             span = whole_span_of(document, mention)
             known = attributes.get(span)
             level, type = (known.level or "", known.type or "") if known else ("", "")
+            type = type if is_cell(type) else ""
             string = re.sub(r"[\t\n\r]", " ", text.string(span))
             rows.append((label, *span, LEVELS.get(level, level), type, string))
     yield from rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
@@ -64,6 +65,11 @@ def relabelled(corpus: Corpus, can_hold: Callable[[str], bool]) -> Corpus:
     if not new:
         return corpus
     return replace(corpus, entity_labels=[new.get(label, label) for label in corpus.entity_labels])
+
+
+def is_cell(text: str) -> bool:
+    """Return whether a text can stand in a table with tabs."""
+    return re.search(r"[\t\n\r]", text) is None and is_encodable(text)
 
 
 def is_encodable(text: str, errors: str = "strict") -> bool:

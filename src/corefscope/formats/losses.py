@@ -29,10 +29,11 @@ from corefscope.formats.abilities import (
     WRITINGS,
     Feature,
 )
+from corefscope.formats.brat_writing import is_type as is_brat_type
 from corefscope.formats.builder import SelectiveReader, place_of
 from corefscope.formats.conll.writing import is_label as is_conll_label
-from corefscope.formats.corefud.writing import is_label as is_corefud_label
-from corefscope.formats.expressing import new_labels
+from corefscope.formats.corefud.cells import is_label as is_corefud_label
+from corefscope.formats.expressing import is_cell, new_labels
 from corefscope.formats.file_names import document_name, file_names
 from corefscope.formats.source import Source
 from corefscope.language import says_something
@@ -88,11 +89,17 @@ def losses_of(corpus: Corpus, format: str) -> list[Loss]:
         One item per feature that the corpus has and the format cannot express.
     """
     known = WRITINGS[format].features
-    missing = [feature for feature in FINDERS if feature not in known]
+    missing = [feature for feature in Feature if feature not in known]
     # What is lost together with something else is not counted again.
     missing = [feature for feature in missing if PARTS_OF.get(feature) not in missing]
-    found = (Loss(feature, tuple(FINDERS[feature](corpus))) for feature in missing)
+    found = (Loss(feature, tuple(_found(corpus, feature, format))) for feature in missing)
     return [loss for loss in found if loss.items]
+
+
+def _found(corpus: Corpus, feature: Feature, format: str) -> Iterator[Item]:
+    if feature is Feature.ODD_TYPES:
+        return _odd_types(corpus, format)
+    return FINDERS[feature](corpus)
 
 
 def refusal(losses: Iterable[Loss], format: str, path: str | None) -> CannotExpress:
@@ -255,6 +262,11 @@ def _empty_nodes(corpus: Corpus) -> Iterator[Item]:
 
 def _attributes(corpus: Corpus, field: str) -> Iterator[Item]:
     """Yield the mentions that have a type or a level."""
+    return (item for _, item in _attributes_of(corpus, field))
+
+
+def _attributes_of(corpus: Corpus, field: str) -> Iterator[tuple[str, Item]]:
+    """Yield the types or the levels that mentions have."""
     if corpus.mention_spans is None:
         return
     for document in corpus:
@@ -263,7 +275,7 @@ def _attributes(corpus: Corpus, field: str) -> Iterator[Item]:
             start, end = corpus.mention_spans[row].tolist()
             attributes = known.get((start, end))
             if value := attributes and getattr(attributes, field):
-                yield Item(document.name, f"{value} of {_mention(corpus, row)}")
+                yield value, Item(document.name, f"{value} of {_mention(corpus, row)}")
 
 
 def _mention_types(corpus: Corpus) -> Iterator[Item]:
@@ -277,6 +289,25 @@ def _mention_types(corpus: Corpus) -> Iterator[Item]:
             type = known[start, end].type if (start, end) in known else None
             if type and first.setdefault(int(corpus.mention_entity[row]), type) != type:
                 yield Item(document.name, f"{type} of {_mention(corpus, row)}")
+
+
+WRITABLE_TYPES = {
+    "corefud": is_corefud_label,
+    "brat": is_brat_type,
+    **dict.fromkeys(("booknlp", "webanno"), is_cell),
+}
+"""The formats that cannot write all types, and a test of whether they can write one."""
+
+
+def _odd_types(corpus: Corpus, format: str) -> Iterator[Item]:
+    """Yield the mentions whose type would be read as another one."""
+    # What was read from brackets can be written in brackets.
+    if format == "corefud" and corpus.openings is not None:
+        return
+    is_writable = WRITABLE_TYPES[format]
+    for type, item in _attributes_of(corpus, "type"):
+        if not is_writable(type):
+            yield item
 
 
 def _levels(corpus: Corpus) -> Iterator[Item]:
@@ -389,8 +420,8 @@ CODES = {
     Feature.OVER_SENTENCES: Code.NOT_EXPRESSIBLE,
     **dict.fromkeys(
         (
-            *(Feature.TYPES, Feature.MENTION_TYPES, Feature.LEVELS, Feature.HEADS),
-            *(Feature.BRACKET_FIELDS, Feature.MINIMUM_SPANS),
+            *(Feature.TYPES, Feature.MENTION_TYPES, Feature.ODD_TYPES, Feature.LEVELS),
+            *(Feature.HEADS, Feature.BRACKET_FIELDS, Feature.MINIMUM_SPANS),
         ),
         Code.NO_ATTRIBUTES,
     ),

@@ -9,8 +9,10 @@ from typing import NamedTuple
 from corefscope.corpus import Corpus
 from corefscope.formats.corefud.brackets import Spans
 from corefscope.formats.corefud.declaration import IDS, TYPES, Declaration
+from corefscope.formats.expressing import is_encodable
 
 DEFAULT = ("eid", "etype", "head", "other")
+LABEL = re.compile(r"[^-=|()\[\]\s]+")
 LONG_OPENING = re.compile(r"\([^()]*(?:\(|$)")
 """An opening bracket that is not closed on the same token."""
 
@@ -24,6 +26,11 @@ class Item(NamedTuple):
     name: str
     text: str
     """The opening bracket without the bracket."""
+
+
+def is_label(text: str) -> bool:
+    """Return whether a label or a type is read as it is written in a bracket."""
+    return LABEL.fullmatch(text) is not None and is_encodable(text, "surrogateescape")
 
 
 def values_of(
@@ -75,7 +82,7 @@ def entity_types(corpus: Corpus) -> Sequence[str]:
             start, end = corpus.mention_spans[row].tolist()
             said = known.get((start, end)) if known else None
             entity = int(corpus.mention_entity[row])
-            if said is not None and said.type and not types[entity]:
+            if said is not None and said.type and not types[entity] and is_label(said.type):
                 types[entity] = said.type
     return types
 

@@ -18,14 +18,13 @@ from corefscope.findings import Code, Finding
 from corefscope.formats.abilities import Written
 from corefscope.formats.builder import place_of
 from corefscope.formats.corefud.brackets import Brackets
-from corefscope.formats.corefud.cells import declared_fields, entity_types, values_of
+from corefscope.formats.corefud.cells import declared_fields, entity_types, is_label, values_of
 from corefscope.formats.corefud.declaration import DECLARATION, NEWDOC, Declaration
 from corefscope.formats.corefud.document import Annotation, read_mentions
 from corefscope.formats.corefud.lines import KEYS, MISC, Lines
 from corefscope.formats.corefud.text import DocumentReader
-from corefscope.formats.expressing import cannot, is_encodable, relabelled
+from corefscope.formats.expressing import cannot, relabelled
 
-LABEL = re.compile(r"[^-=|()\[\]\s]+")
 NAME = re.compile(r"\S|\S[^\n\r\0]*\S")
 FORM = re.compile(r"[^\t\n\r\0]*[^\t\n\r\0 ][^\t\n\r\0]*")
 UNIVERSAL_TAGS = frozenset(
@@ -223,11 +222,6 @@ def _column(document: Document, value: str) -> str:
 
 
 # ---- What cannot be written ----
-
-
-def is_label(label: str) -> bool:
-    """Return whether an entity's label can be written in a bracket."""
-    return LABEL.fullmatch(label) is not None and is_encodable(label, "surrogateescape")
 
 
 def _refuse_beyond(document: Document) -> None:
