@@ -163,6 +163,7 @@ class Code(Enum):
     LEFT_OUT = ("W170", "annotations that the output format cannot express are left out")
     COORDINATION = ("W171", "a mention with several heads is left out")
     NO_PLACE = ("W172", "a mention without a place in the text is left out")
+    LISTED_PARTS = ("W177", "other programs cannot read how mentions with gaps are written")
     DOUBTFUL_HEAD = ("W180", "the head of a mention cannot be right, and the first token is taken")
     STRAY_ENTITY = ("W181", "what looks like an annotation of entities is not where it is read")
     BLANK_IN_BRACKET = ("W182", "an annotation of entities has a blank in it")

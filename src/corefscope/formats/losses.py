@@ -525,6 +525,20 @@ def doubts(corpus: Corpus, format: str) -> Iterator[Finding]:
     """Report what is written, but other programs may not read as it is meant."""
     if format == "corefud":
         yield from _across_sentences(corpus)
+    elif format == "jsonl":
+        yield from _listed_parts(corpus)
+
+
+def _listed_parts(corpus: Corpus) -> Iterator[Finding]:
+    """Report mentions with gaps in JSON lines, which only this library reads."""
+    gaps = list(_gaps(corpus))
+    if gaps:
+        message = (
+            f"mentions with gaps are written as lists of spans: {len(gaps):,}, the first of them "
+            f"{gaps[0].shown} in document {gaps[0].document!r}; corefscope reads them, but other "
+            "programs expect the first and the last token of each mention"
+        )
+        yield Finding(Code.LISTED_PARTS, message, file=corpus.path)
 
 
 def _across_sentences(corpus: Corpus) -> Iterator[Finding]:
