@@ -71,6 +71,21 @@ def test_brat_keeps_a_mark_at_the_beginning(tmp_path: Path) -> None:
     assert cs.score(cs.read(path), cs.read(tmp_path / "brat")).mentions.f1 == 1
 
 
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+@pytest.mark.parametrize("format", ["brat", "fastcoref", "spacy-json", "booknlp", "webanno"])
+def test_spellings_of_tokenisers_are_read_back(format: str, tmp_path: Path) -> None:
+    """Words are written as they are: ( instead of -LRB- would not be the same word."""
+    words = ["``", "Ann", "-LRB-", "the", "''", "boss", "''", "-RRB-", "said", "1\\/2", "."]
+    spans = [[[1, 7], [9, 9]], [[0, 1], [4, 6]], [[2, 2], [7, 7]], [[3, 5]]]
+    record = {"doc_key": "nw/x", "sentences": [words, ["She", "left"]], "clusters": spans}
+    corpus = cs.read(written(tmp_path / "in.jsonl", json.dumps(record)))
+    cs.write(corpus, tmp_path / "out", format)
+    again = cs.read(tmp_path / "out")
+    scores = cs.score(corpus, again, pair_by="position")
+    assert scores.mentions.f1 == scores.b3.f1 == scores.lea.f1 == 1
+    assert "".join(again[again.document_names[0]].words or ()) == "".join([*words, "She", "left"])
+
+
 def test_booknlp() -> None:
     found = files("booknlp")
     assert found["bakery.entities"].splitlines()[:3] == [
