@@ -161,6 +161,38 @@ def test_docbin(tmp_path: Path) -> None:
     assert corpus.mention_heads.tolist() == before.mention_heads.tolist()
 
 
+BLANKS = {"a  b": [" "], "a   b": ["  "], "a\n\n b": ["\n\n "], "a \n\t b": ["\n\t "], "a b": []}
+
+
+def with_blanks(folder: Path, text: str) -> cs.Corpus:
+    """A document of two words."""
+    record = {
+        "corefscope": "0.1.0",
+        "schema": "corpus/1",
+        "name": "x",
+        "tokens": 2,
+        "text": text,
+        "characters": [[0, 1], [len(text) - 1, len(text)]],
+        "layers": {"words": ["a", "b"]},
+        "entities": [{"label": "0", "mentions": [{"span": [0, 0]}, {"span": [1, 1]}]}],
+    }
+    return cs.read(written(folder / "in.native.jsonl", json.dumps(record)))
+
+
+@pytest.mark.parametrize("text", BLANKS)
+def test_blanks_of_spacy(text: str, tmp_path: Path) -> None:
+    """Blanks after the first space are one token without a space of its own, as in spaCy."""
+    corpus = with_blanks(tmp_path, text)
+    ((_, data),) = WRITINGS["spacy-json"].write(corpus)
+    record = json.loads(data)
+    tokens = [text[token["start"] : token["end"]] for token in record["tokens"]]
+    assert tokens == ["a", *BLANKS[text], "b"]
+    if find_spec("spacy"):
+        cs.write(corpus, tmp_path / "out.spacy")
+        (document,) = cs.read(tmp_path / "out.spacy")
+        assert (document.text, document.words) == (text, ["a", "b"])
+
+
 def test_folders(tmp_path: Path) -> None:
     """A folder is written whole; one document may be a file."""
     corpus = cs.read(NATIVE)
