@@ -897,6 +897,11 @@ WRITING = [
         {"bad.jsonl": WITH_TYPE},
         command="convert bad.jsonl out.conll --lossy",
     ),
+    BadInput(
+        Code.LISTED_PARTS,
+        json_line(b"[[[0, 0], [2, 2]], [1, 1]]"),
+        command="convert bad.jsonl out.jsonl",
+    ),
     BadInput(Code.NO_ATTRIBUTES, {"bad.jsonl": WITH_TYPE}, command="convert bad.jsonl out.conll"),
     BadInput(
         Code.NO_LINKS,

@@ -166,6 +166,7 @@ class Code(Enum):
     NO_PLACE = ("W172", "a mention without a place in the text is left out")
     OTHER_CLUSTERS = ("W173", "mention_to_predicted or mention_to_gold differs from the clusters")
     COUNTED_AGAIN = ("W174", "a mention is in two clusters and counts in both, as in pasted code")
+    LISTED_PARTS = ("W177", "other programs cannot read how mentions with gaps are written")
     DOUBTFUL_HEAD = ("W180", "the head of a mention cannot be right, and the first token is taken")
     STRAY_ENTITY = ("W181", "what looks like an annotation of entities is not where it is read")
     BLANK_IN_BRACKET = ("W182", "an annotation of entities has a blank in it")

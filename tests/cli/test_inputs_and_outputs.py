@@ -89,6 +89,8 @@ def run(line: str) -> Result:
         "report gold a.conll --split -o gold",
         "convert a.conll a.conll",
         "convert gold gold/new.conll",
+        "convert gold gold --to brat",
+        "convert gold gold/new --to brat",
         "convert a.conll hard.txt --to conll",
         f"demo -o {DIRECTORY}",
     ],

@@ -97,6 +97,29 @@ def test_convert_infers_formats() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("folder", "format"), [("out", "brat"), ("out", "webanno"), ("out.tsv", "webanno")]
+)
+def test_convert_to_existing_folder(folder: str, format: str) -> None:
+    """An empty folder can be used, and a folder can be written again."""
+    Path(folder).mkdir()
+    for _ in range(2):
+        assert run("convert", "key.conll", folder, "--to", format).exit_code == 0
+        assert "100.00" in run("score", "key.conll", folder, "--metrics", "ceafe").output
+    refused = run("convert", "key.conll", folder, "--to", "jsonl")
+    assert refused.exit_code == 5 and "it is a folder" in refused.stderr
+
+
+def test_convert_keeps_files_of_others() -> None:
+    Path("out").mkdir()
+    assert run("convert", "key.conll", "out", "--to", "brat").exit_code == 0
+    (file, *_) = sorted(Path("out").glob("*.txt"))
+    file.write_text("mine")
+    refused = run("convert", "key.conll", "out", "--to", "brat")
+    assert refused.exit_code != 0 and "E603" in refused.stderr
+    assert file.read_text() == "mine"
+
+
 def test_convert_to_missing_folder() -> None:
     assert run("convert", "key.conll", "no/such/out.conll").exit_code == 5
     unknown = run("convert", "key.conll", "out.xml")

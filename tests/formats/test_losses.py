@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from anaphora_text import COLUMNS
-from corefscope import CannotExpress, read, write
+from corefscope import CannotExpress, Corpus, read, write
 from corefscope.cli import main
 from corefscope.formats.abilities import WRITINGS, Feature
 from corefscope.formats.losses import losses_of
+from formats.contents import contents, partition
 
 pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 PLAIN_UA = f"""# global.columns = {COLUMNS} NOM_SEM
@@ -158,6 +162,112 @@ def test_levels_from_tags_are_not_lost(tmp_path: Path) -> None:
     assert document.attributes and any(each.level for each in document.attributes.values())
     features = [loss.feature for loss in losses_of(corpus, "conll")]
     assert features == [Feature.EMPTY_NODES, Feature.TYPES, Feature.HEADS]
+
+
+def labelled(folder: Path, labels: Sequence[str]) -> Corpus:
+    """Two documents with two entities each, which have these labels."""
+    clusters = '"clusters": [[[0, 1], [3, 3]], [[1, 1], [2, 3]]]'
+    lines = (
+        f'{{"doc_key": "{name}", "sentences": [["a", "b"], ["c", "d"]], {clusters}}}\n'
+        for name in "xy"
+    )
+    (folder / "in.jsonl").write_text("".join(lines))
+    return replace(read(folder / "in.jsonl"), entity_labels=labels)
+
+
+ODD_LABELS = {
+    "conll": ["hall (2)", "a|b", "2+2", "PER", "the*", "*", "", "\ud800", "a\tb"],
+    "corefud": ["Ann_Lee-0", "hall (2)", "a|b", "a=b", "x[1/2]", "", "\ud800", "a\tb"],
+}
+
+
+@pytest.mark.parametrize(
+    ("format", "label"), [(format, label) for format in ODD_LABELS for label in ODD_LABELS[format]]
+)
+def test_labels_that_brackets_cannot_hold(format: str, label: str, tmp_path: Path) -> None:
+    """They become numbers that no other entity has, the same one in all documents."""
+    corpus = labelled(tmp_path, ["1", label, label, "e2"])
+    target = tmp_path / f"out.{'conllu' if format == 'corefud' else format}"
+    (finding,) = write(corpus, target)
+    assert finding.code.id == "W111"
+    assert f"as numbers: {label!r} (2); their mentions" in finding.message
+    again = read(target)
+    assert not again.findings
+    spans = [[(0, 1), (3, 3)], [(1, 1), (2, 3)]]
+    assert {name: sorted(found) for name, (_, found) in contents(again).items()} == {
+        "x": sorted(zip(["1", "2"], spans, strict=True)),
+        "y": sorted(zip(["2", "e2"], spans, strict=True)),
+    }
+
+
+@pytest.mark.parametrize("format", ["conll", "corefud"])
+def test_labels_that_brackets_can_hold(format: str, tmp_path: Path) -> None:
+    corpus = labelled(tmp_path, ["Ann_Lee", "e.2", "2+b", "é"])
+    target = tmp_path / f"out.{'conllu' if format == 'corefud' else format}"
+    assert write(corpus, target) == []
+    again = read(target)
+    assert {entity.label for document in again for entity in document.entities} == {
+        *("Ann_Lee", "e.2", "2+b", "é")
+    }
+    assert [*map(partition, again)] == [*map(partition, corpus)]
+
+
+def test_the_message_names_three_labels(tmp_path: Path) -> None:
+    corpus = labelled(tmp_path, ["(a)", "(b)", "(c)", "(d)"])
+    (finding,) = write(corpus, tmp_path / "out.conll")
+    assert "numbers: '(a)' (1), '(b)' (2), '(c)' (3), and 1 more; their" in finding.message
+
+
+ODD_TYPES = {
+    "corefud": ["A-B", "A(B", "A|B", "A B", "a]"],
+    "brat": ["A B", "A;B", "A:B", "PROP_PER"],
+    "booknlp": ["A\tB"],
+    "webanno": ["A\nB"],
+}
+
+
+@pytest.mark.parametrize(
+    ("format", "type"), [(format, type) for format in ODD_TYPES for type in ODD_TYPES[format]]
+)
+def test_types_that_would_be_read_as_others(format: str, type: str, tmp_path: Path) -> None:
+    """They are refused; if they may be lost, the mentions and the other types stay."""
+    record = {
+        "doc_key": "x",
+        "sentences": [["a", "b", "c"]],
+        "clusters": [[[0, 0], [1, 1]], [[2, 2]]],
+        "entity_types": [type, "PER"],
+    }
+    source, target = tmp_path / "in.jsonl", tmp_path / "out"
+    source.write_text(json.dumps(record))
+    corpus = read(source)
+    with pytest.raises(CannotExpress, match=r"types with special characters \(2\).*E303"):
+        write(corpus, target, format)
+    assert not target.exists()
+    findings = write(corpus, target, format, lossy=True)
+    assert [finding.code.id for finding in findings if "types" in finding.message] == ["W170"]
+    (document,) = again = read(target)
+    assert [*map(partition, again)] == [*map(partition, corpus)]
+    found = {span: each.type for span, each in (document.attributes or {}).items()}
+    assert found[2, 2] == "PER"
+    assert found.get((0, 0)) in (None, "Mention", "")
+
+
+def test_types_of_the_same_form_as_names_of_entities(tmp_path: Path) -> None:
+    """In brat, a type such as X-1 may be an entity; two entities of one mention stay apart."""
+    record = {
+        "doc_key": "x",
+        "sentences": [["a", "b", "c"]],
+        "clusters": [[[0, 0]], [[1, 1]], [[2, 2]]],
+        "entity_types": ["X-1", "X-1", "PER"],
+    }
+    source = tmp_path / "in.jsonl"
+    source.write_text(json.dumps(record))
+    corpus = read(source)
+    write(corpus, tmp_path / "out", "brat")
+    (document,) = again = read(tmp_path / "out")
+    assert [*map(partition, again)] == [*map(partition, corpus)]
+    assert document.attributes
+    assert [document.attributes[n, n].type for n in range(3)] == ["X-1", "X-1", "PER"]
 
 
 def test_the_help_names_every_format_that_is_written() -> None:

@@ -61,6 +61,31 @@ def test_brat_keeps_entities_of_one_mention(tmp_path: Path) -> None:
     assert len(chosen.mention_entity) == len(again.mention_entity) - 1
 
 
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+def test_brat_keeps_a_mark_at_the_beginning(tmp_path: Path) -> None:
+    """A byte-order mark at the beginning of a text file is no character of the text."""
+    record = {"doc_key": "x", "sentences": [["\ufeffa", "b"]], "clusters": [[[0, 0], [1, 1]]]}
+    path = Path(written(tmp_path / "in.jsonl", json.dumps(record)))
+    assert files("brat", path)["x.txt"] == "\n\ufeffa b\n"
+    cs.write(cs.read(path), tmp_path / "brat", "brat")
+    assert cs.score(cs.read(path), cs.read(tmp_path / "brat")).mentions.f1 == 1
+
+
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+@pytest.mark.parametrize("format", ["brat", "fastcoref", "spacy-json", "booknlp", "webanno"])
+def test_spellings_of_tokenisers_are_read_back(format: str, tmp_path: Path) -> None:
+    """Words are written as they are: ( instead of -LRB- would not be the same word."""
+    words = ["``", "Ann", "-LRB-", "the", "''", "boss", "''", "-RRB-", "said", "1\\/2", "."]
+    spans = [[[1, 7], [9, 9]], [[0, 1], [4, 6]], [[2, 2], [7, 7]], [[3, 5]]]
+    record = {"doc_key": "nw/x", "sentences": [words, ["She", "left"]], "clusters": spans}
+    corpus = cs.read(written(tmp_path / "in.jsonl", json.dumps(record)))
+    cs.write(corpus, tmp_path / "out", format)
+    again = cs.read(tmp_path / "out")
+    scores = cs.score(corpus, again, pair_by="position")
+    assert scores.mentions.f1 == scores.b3.f1 == scores.lea.f1 == 1
+    assert "".join(again[again.document_names[0]].words or ()) == "".join([*words, "She", "left"])
+
+
 def test_booknlp() -> None:
     found = files("booknlp")
     assert found["bakery.entities"].splitlines()[:3] == [
@@ -134,6 +159,38 @@ def test_docbin(tmp_path: Path) -> None:
     assert cs.score(before, corpus).conll == 1
     assert corpus.mention_heads is not None and before.mention_heads is not None
     assert corpus.mention_heads.tolist() == before.mention_heads.tolist()
+
+
+BLANKS = {"a  b": [" "], "a   b": ["  "], "a\n\n b": ["\n\n "], "a \n\t b": ["\n\t "], "a b": []}
+
+
+def with_blanks(folder: Path, text: str) -> cs.Corpus:
+    """A document of two words."""
+    record = {
+        "corefscope": "0.1.0",
+        "schema": "corpus/1",
+        "name": "x",
+        "tokens": 2,
+        "text": text,
+        "characters": [[0, 1], [len(text) - 1, len(text)]],
+        "layers": {"words": ["a", "b"]},
+        "entities": [{"label": "0", "mentions": [{"span": [0, 0]}, {"span": [1, 1]}]}],
+    }
+    return cs.read(written(folder / "in.native.jsonl", json.dumps(record)))
+
+
+@pytest.mark.parametrize("text", BLANKS)
+def test_blanks_of_spacy(text: str, tmp_path: Path) -> None:
+    """Blanks after the first space are one token without a space of its own, as in spaCy."""
+    corpus = with_blanks(tmp_path, text)
+    ((_, data),) = WRITINGS["spacy-json"].write(corpus)
+    record = json.loads(data)
+    tokens = [text[token["start"] : token["end"]] for token in record["tokens"]]
+    assert tokens == ["a", *BLANKS[text], "b"]
+    if find_spec("spacy"):
+        cs.write(corpus, tmp_path / "out.spacy")
+        (document,) = cs.read(tmp_path / "out.spacy")
+        assert (document.text, document.words) == (text, ["a", "b"])
 
 
 def test_folders(tmp_path: Path) -> None:

@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import Annotated
 
 import click
 
-from corefscope.cli.parameters import FileReading, Input, Output, flag, option
+from corefscope.cli.parameters import FileReading, Input, Output, Target, flag, option
 from corefscope.cli.typed import command_of
+
+
+class _ConvertOutput(Output):
+    """The type of a file, or of a folder in a format with files for each document."""
+
+    def target(self, value: str | None, options: object) -> Target | None:
+        """Return the file; or the folder, if the format or an existing folder says so."""
+        # Imported here because help needs none of it.
+        from corefscope.formats.abilities import WRITINGS, writing_by_ending
+
+        assert value is not None
+        assert isinstance(options, ConvertOptions)
+        writing = WRITINGS.get(options.to or writing_by_ending(value) or "")
+        if writing is None or not writing.is_folder:
+            return Target(path=value)
+        is_folder = os.path.isdir(value) or not value.endswith(writing.endings or "-")  # noqa: PTH112
+        return Target(path=value, is_folder=is_folder, of_documents=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +48,7 @@ class ConvertOptions:
     """
 
     source: Annotated[str, click.Argument(["source"], metavar="IN", type=Input())]
-    target: Annotated[str, click.Argument(["target"], metavar="OUT", type=Output())]
+    target: Annotated[str, click.Argument(["target"], metavar="OUT", type=_ConvertOutput())]
     from_: Annotated[
         str | None,
         option(

@@ -211,14 +211,25 @@ def write(
     written = losses.without(corpus, lost)
     files = list(WRITINGS[name].write(written))
     findings = [*losses.lost_layers(corpus, name), *losses.said(lost, name, corpus.path)]
-    _write_files(files, path, name, [corpus.path] if corpus.path else [])
+    is_file = _is_file(files, path, name)
+    if is_file and WRITINGS[name].is_folder:
+        findings.extend(losses.lost_name(corpus, path))
+    _write_files(files, path, name, [corpus.path] if corpus.path else [], is_file=is_file)
     return [*findings, *losses.doubts(written, name)]
 
 
-def _write_files(files: Sequence[Written], path: str, format: str, inputs: Sequence[str]) -> None:
-    """Write the files of a corpus: one file, or a folder."""
+def _is_file(files: Sequence[Written], path: str, format: str) -> bool:
+    """Return whether a corpus is written to a file, not to a folder."""
     writing = WRITINGS[format]
-    is_file = len(files) == 1 and (not writing.is_folder or path.endswith(writing.endings or "-"))
+    if not writing.is_folder:
+        return True
+    return len(files) == 1 and path.endswith(writing.endings or "-") and not Path(path).is_dir()
+
+
+def _write_files(
+    files: Sequence[Written], path: str, format: str, inputs: Sequence[str], *, is_file: bool
+) -> None:
+    """Write the files of a corpus: one file, or a folder."""
     if is_file:
         refuse_inputs(path, inputs)
         data = files[0][1]

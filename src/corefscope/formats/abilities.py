@@ -28,6 +28,7 @@ class Feature(StrEnum):
     EMPTY_NODES = "empty nodes"
     TYPES = "entity types"
     MENTION_TYPES = "types that differ within an entity"
+    ODD_TYPES = "types with special characters"
     LEVELS = "mention levels"
     HEADS = "heads of mentions"
     BRIDGES = "bridges"
@@ -49,7 +50,7 @@ LINKS = frozenset(
     {Feature.BRIDGES, Feature.SPLIT_ANTECEDENTS, Feature.HEADS, Feature.BRACKET_FIELDS}
 )
 PARTS_OF = {
-    Feature.MENTION_TYPES: Feature.TYPES,
+    **dict.fromkeys((Feature.MENTION_TYPES, Feature.ODD_TYPES), Feature.TYPES),
     Feature.SINGLE_ANTECEDENTS: Feature.SPLIT_ANTECEDENTS,
 }
 """Features that are lost together with another one."""
@@ -111,7 +112,8 @@ WRITINGS: Mapping[str, Writing] = {
         module="jsonl_writing",
         endings=(".jsonl", ".jsonlines"),
         features=OVERLAPS
-        | {Feature.GAPS, Feature.EMPTY_NODES, Feature.TYPES, Feature.LEVELS, Feature.HEADS},
+        | {Feature.GAPS, Feature.EMPTY_NODES, Feature.TYPES, Feature.ODD_TYPES}
+        | {Feature.LEVELS, Feature.HEADS},
         layers=frozenset(
             {NAMES, SENTENCES, WORDS, "tags", "names", "speakers", "heads", "deprels"}
         ),
@@ -157,12 +159,12 @@ WRITINGS: Mapping[str, Writing] = {
     "spacy": Writing(
         module="spacy_writing",
         endings=(".spacy",),
-        features=OVERLAPS | TYPES | {Feature.HEADS},
+        features=OVERLAPS | TYPES | {Feature.ODD_TYPES, Feature.HEADS},
         layers=frozenset({TEXT, NAMES, SENTENCES, WORDS, "tags", "lemmas"}),
     ),
     "spacy-json": Writing(
         module="spacy_json_writing",
-        features=OVERLAPS | TYPES | {Feature.HEADS},
+        features=OVERLAPS | TYPES | {Feature.ODD_TYPES, Feature.HEADS},
         layers=frozenset({TEXT, NAMES, SENTENCES, WORDS, "tags", "lemmas"}),
     ),
 }

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from corefscope.corpus import Corpus, Document
 from corefscope.formats.abilities import Written
-from corefscope.formats.expressing import cannot, whole_span_of
-from corefscope.formats.plain_text import PlainText, file_names, plain_text, seen_span
+from corefscope.formats.expressing import cannot, is_cell, whole_span_of
+from corefscope.formats.file_names import file_names
+from corefscope.formats.plain_text import PlainText, plain_text, seen_span
 
 ENTITIES = ("COREF", "start_token", "end_token", "prop", "cat", "text")
 TOKENS = (
@@ -22,7 +23,7 @@ NO_EVENT = "O"
 
 def write(corpus: Corpus) -> Iterator[Written]:
     """Yield the files of a corpus."""
-    for document, name in zip(corpus, file_names(corpus), strict=True):
+    for document, name in zip(corpus, file_names(corpus.document_names), strict=True):
         text = plain_text(document)
         yield f"{name}.entities", _table(document, ENTITIES, _entities(document, text))
         yield f"{name}.tokens", _table(document, TOKENS, _tokens(document, text))
@@ -51,6 +52,7 @@ def _entities(document: Document, text: PlainText) -> Iterator[Sequence[object]]
             span = whole_span_of(document, mention)
             known = attributes.get(span)
             level, type = (known.level or "", known.type or "") if known else ("", "")
+            type = type if is_cell(type) else ""
             string = re.sub(r"[\t\n\r]", " ", text.string(span))
             rows.append((label, *span, LEVELS.get(level, level), type, string))
     yield from rows

@@ -249,8 +249,8 @@ class _Marks:
         given = {*linked, *self.tally.options.types}
         names = {type for type in set(self.types) - given if CHAIN.fullmatch(type)}
         chains: dict[str, list[int]] = {}
-        for mark in self.marks.values() if names else ():
-            if self.types[mark] in names:
+        for id, mark in self.marks.items() if names else ():
+            if self.types[mark] in names and id not in self.noted:
                 chains.setdefault(self.types[mark], []).append(mark)
         return chains
 

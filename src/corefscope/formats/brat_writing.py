@@ -12,21 +12,35 @@ from collections.abc import Iterator
 
 from corefscope.corpus import Corpus, Document
 from corefscope.formats.abilities import Written
-from corefscope.formats.brat import SINGLETON
-from corefscope.formats.expressing import cannot
-from corefscope.formats.plain_text import PlainText, file_names, plain_text, seen_span
+from corefscope.formats.brat import LEVEL, SINGLETON
+from corefscope.formats.expressing import is_encodable
+from corefscope.formats.file_names import file_names
+from corefscope.formats.plain_text import PlainText, plain_text, seen_span
 
 TYPE = re.compile(r"[^\s;:]+")
 BLANK = re.compile(r"[\n\r\t]")
 NO_TYPE = "Mention"
+BOM = "\ufeff"
 
 
 def write(corpus: Corpus) -> Iterator[Written]:
     """Yield the files of a corpus."""
-    for document, name in zip(corpus, file_names(corpus), strict=True):
-        text = plain_text(document)
+    for document, name in zip(corpus, file_names(corpus.document_names), strict=True):
+        text = _readable(plain_text(document))
         yield f"{name}.ann", "".join(_lines(document, text)).encode()
         yield f"{name}.txt", text.text.encode()
+
+
+def is_type(type: str) -> bool:
+    """Return whether a type of entities is read as it is written."""
+    return bool(TYPE.fullmatch(type)) and not LEVEL.fullmatch(type) and is_encodable(type)
+
+
+def _readable(text: PlainText) -> PlainText:
+    """Return a text that does not begin with a byte-order mark, which readers would leave out."""
+    if not text.text.startswith(BOM):
+        return text
+    return PlainText(f"\n{text.text}", [(begin + 1, end + 1) for begin, end in text.characters])
 
 
 def _lines(document: Document, text: PlainText) -> Iterator[str]:
@@ -39,9 +53,7 @@ def _lines(document: Document, text: PlainText) -> Iterator[str]:
         for mention in entity:
             number += 1
             known = attributes.get(seen_span(document, text, mention))
-            type = (known and known.type) or NO_TYPE
-            if not TYPE.fullmatch(type):
-                raise cannot(document, f"the type {type!r} cannot stand in a file of brat")
+            type = known.type if known and known.type and is_type(known.type) else NO_TYPE
             places = ";".join(f"{begin} {end}" for begin, end in map(text.place, mention.parts))
             string = " ".join(map(text.string, mention.parts))
             string = BLANK.sub(" ", string)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
 
-from corefscope.corpus import UNKNOWN_LENGTH, Document, Mention
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Mention
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding
 
@@ -42,6 +46,30 @@ def whole_span_of(document: Document, mention: Mention) -> tuple[int, int]:
         message = f"mention {mention.parts} has gaps, which the format cannot express; JSON can"
         raise cannot(document, message)
     return span
+
+
+def new_labels(corpus: Corpus, can_hold: Callable[[str], bool]) -> dict[str, str]:
+    """Return a number for each label of entities that a format cannot hold.
+
+    No other entity has this number, so that entities stay apart. A label gets the same number in
+    all documents: in cross-document data, it is the same entity.
+    """
+    labels = dict.fromkeys(corpus.entity_labels)
+    numbers = (str(number) for number in count(1) if str(number) not in labels)
+    return {label: next(numbers) for label in labels if not can_hold(label)}
+
+
+def relabelled(corpus: Corpus, can_hold: Callable[[str], bool]) -> Corpus:
+    """Return a corpus with numbers instead of the labels that a format cannot hold."""
+    new = new_labels(corpus, can_hold)
+    if not new:
+        return corpus
+    return replace(corpus, entity_labels=[new.get(label, label) for label in corpus.entity_labels])
+
+
+def is_cell(text: str) -> bool:
+    """Return whether a text can stand in a table with tabs."""
+    return re.search(r"[\t\n\r]", text) is None and is_encodable(text)
 
 
 def is_encodable(text: str, errors: str = "strict") -> bool:

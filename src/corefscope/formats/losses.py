@@ -8,8 +8,10 @@ conversion may leave them out with a warning.
 from __future__ import annotations
 
 import re
+import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
@@ -27,7 +29,13 @@ from corefscope.formats.abilities import (
     WRITINGS,
     Feature,
 )
+from corefscope.formats.brat_writing import is_type as is_brat_type
 from corefscope.formats.builder import SelectiveReader, place_of
+from corefscope.formats.conll.writing import is_label as is_conll_label
+from corefscope.formats.corefud.cells import is_label as is_corefud_label
+from corefscope.formats.expressing import is_cell, new_labels
+from corefscope.formats.file_names import document_name, file_names
+from corefscope.formats.source import Source
 from corefscope.language import says_something
 
 MOST_SHOWN = 3
@@ -81,11 +89,17 @@ def losses_of(corpus: Corpus, format: str) -> list[Loss]:
         One item per feature that the corpus has and the format cannot express.
     """
     known = WRITINGS[format].features
-    missing = [feature for feature in FINDERS if feature not in known]
+    missing = [feature for feature in Feature if feature not in known]
     # What is lost together with something else is not counted again.
     missing = [feature for feature in missing if PARTS_OF.get(feature) not in missing]
-    found = (Loss(feature, tuple(FINDERS[feature](corpus))) for feature in missing)
+    found = (Loss(feature, tuple(_found(corpus, feature, format))) for feature in missing)
     return [loss for loss in found if loss.items]
+
+
+def _found(corpus: Corpus, feature: Feature, format: str) -> Iterator[Item]:
+    if feature is Feature.ODD_TYPES:
+        return _odd_types(corpus, format)
+    return FINDERS[feature](corpus)
 
 
 def refusal(losses: Iterable[Loss], format: str, path: str | None) -> CannotExpress:
@@ -248,6 +262,11 @@ def _empty_nodes(corpus: Corpus) -> Iterator[Item]:
 
 def _attributes(corpus: Corpus, field: str) -> Iterator[Item]:
     """Yield the mentions that have a type or a level."""
+    return (item for _, item in _attributes_of(corpus, field))
+
+
+def _attributes_of(corpus: Corpus, field: str) -> Iterator[tuple[str, Item]]:
+    """Yield the types or the levels that mentions have."""
     if corpus.mention_spans is None:
         return
     for document in corpus:
@@ -256,7 +275,7 @@ def _attributes(corpus: Corpus, field: str) -> Iterator[Item]:
             start, end = corpus.mention_spans[row].tolist()
             attributes = known.get((start, end))
             if value := attributes and getattr(attributes, field):
-                yield Item(document.name, f"{value} of {_mention(corpus, row)}")
+                yield value, Item(document.name, f"{value} of {_mention(corpus, row)}")
 
 
 def _mention_types(corpus: Corpus) -> Iterator[Item]:
@@ -270,6 +289,25 @@ def _mention_types(corpus: Corpus) -> Iterator[Item]:
             type = known[start, end].type if (start, end) in known else None
             if type and first.setdefault(int(corpus.mention_entity[row]), type) != type:
                 yield Item(document.name, f"{type} of {_mention(corpus, row)}")
+
+
+WRITABLE_TYPES = {
+    "corefud": is_corefud_label,
+    "brat": is_brat_type,
+    **dict.fromkeys(("booknlp", "webanno"), is_cell),
+}
+"""The formats that cannot write all types, and a test of whether they can write one."""
+
+
+def _odd_types(corpus: Corpus, format: str) -> Iterator[Item]:
+    """Yield the mentions whose type would be read as another one."""
+    # What was read from brackets can be written in brackets.
+    if format == "corefud" and corpus.openings is not None:
+        return
+    is_writable = WRITABLE_TYPES[format]
+    for type, item in _attributes_of(corpus, "type"):
+        if not is_writable(type):
+            yield item
 
 
 def _levels(corpus: Corpus) -> Iterator[Item]:
@@ -382,8 +420,8 @@ CODES = {
     Feature.OVER_SENTENCES: Code.NOT_EXPRESSIBLE,
     **dict.fromkeys(
         (
-            *(Feature.TYPES, Feature.MENTION_TYPES, Feature.LEVELS, Feature.HEADS),
-            *(Feature.BRACKET_FIELDS, Feature.MINIMUM_SPANS),
+            *(Feature.TYPES, Feature.MENTION_TYPES, Feature.ODD_TYPES, Feature.LEVELS),
+            *(Feature.HEADS, Feature.BRACKET_FIELDS, Feature.MINIMUM_SPANS),
         ),
         Code.NO_ATTRIBUTES,
     ),
@@ -402,10 +440,56 @@ def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
         lost.update(layer for layer in _layers(document) if layer not in writing.layers)
     if EVERYTHING in writing.layers:
         lost = set(_unread(corpus, format))
-    if not lost:
-        return []
-    message = f"these are not written as {format}: {', '.join(sorted(lost, key=str.lower))}"
-    return [Finding(Code.LOST_LAYERS, message, file=corpus.path)]
+    findings = []
+    if lost:
+        message = f"these are not written as {format}: {', '.join(sorted(lost, key=str.lower))}"
+        findings.append(Finding(Code.LOST_LAYERS, message, file=corpus.path))
+    return [*findings, *_lost_labels(corpus, format), *_lost_names(corpus, format)]
+
+
+BRACKET_LABELS = {"conll": is_conll_label, "corefud": is_corefud_label}
+"""The formats whose brackets hold labels of entities, and a test of whether they can."""
+
+
+def _lost_labels(corpus: Corpus, format: str) -> Iterator[Finding]:
+    """Report labels of entities that become numbers, because brackets cannot hold them."""
+    new = new_labels(corpus, BRACKET_LABELS.get(format, lambda label: True))
+    if not new:
+        return
+    shown = ", ".join(f"{old!r} ({number})" for old, number in list(new.items())[:MOST_SHOWN])
+    more = f", and {len(new) - MOST_SHOWN:,} more" if len(new) > MOST_SHOWN else ""
+    message = (
+        f"labels of entities that brackets of {format} cannot hold are written as numbers: "
+        f"{shown}{more}; their mentions and links stay the same"
+    )
+    yield Finding(Code.LOST_LAYERS, message, file=corpus.path)
+
+
+def _lost_names(corpus: Corpus, format: str) -> Iterator[Finding]:
+    """Report names of documents that no file can have."""
+    if not WRITINGS[format].is_folder:
+        return
+    names = zip(corpus.document_names, file_names(corpus.document_names), strict=True)
+    lost = [(name, file) for name, file in names if document_name(file) != name]
+    if lost:
+        name, file = lost[0]
+        message = (
+            f"names of documents that are empty or too long for the name of a file: {len(lost):,}; "
+            f"the first one, {reprlib.repr(name)}, is written as {reprlib.repr(file)}"
+        )
+        yield Finding(Code.LOST_LAYERS, message, file=corpus.path)
+
+
+def lost_name(corpus: Corpus, path: str) -> Iterator[Finding]:
+    """Report that the only document of a corpus gets its name from its file."""
+    (name,) = corpus.document_names
+    read_as = Source(name=path, path=Path(path)).stem
+    if name != read_as and not corpus.is_unnamed:
+        message = (
+            f"the name of document {name!r} is not in the file, which has only its own name; it "
+            f"is read as {read_as!r}, unless you write to a folder"
+        )
+        yield Finding(Code.LOST_LAYERS, message, file=corpus.path)
 
 
 def _layers(document: Document) -> Iterator[str]:
@@ -441,6 +525,20 @@ def doubts(corpus: Corpus, format: str) -> Iterator[Finding]:
     """Report what is written, but other programs may not read as it is meant."""
     if format == "corefud":
         yield from _across_sentences(corpus)
+    elif format == "jsonl":
+        yield from _listed_parts(corpus)
+
+
+def _listed_parts(corpus: Corpus) -> Iterator[Finding]:
+    """Report mentions with gaps in JSON lines, which only this library reads."""
+    gaps = list(_gaps(corpus))
+    if gaps:
+        message = (
+            f"mentions with gaps are written as lists of spans: {len(gaps):,}, the first of them "
+            f"{gaps[0].shown} in document {gaps[0].document!r}; corefscope reads them, but other "
+            "programs expect the first and the last token of each mention"
+        )
+        yield Finding(Code.LISTED_PARTS, message, file=corpus.path)
 
 
 def _across_sentences(corpus: Corpus) -> Iterator[Finding]:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from corefscope.corpus import Corpus, Document, Mention
+from corefscope.corpus import Document, Mention
 from corefscope.formats.expressing import cannot, is_encodable, span_of, words_of
-
-FORBIDDEN = re.compile(r'[\x00-\x1f\\/:*?"<>|\ud800-\udfff]+|^[.~-]|[. ]+$|(?:\.[A-Za-z]\w*)+$')
-"""What the name of a file cannot have, or what readers take for its extension."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +59,3 @@ def seen_span(document: Document, text: PlainText, mention: Mention) -> tuple[in
         if not text.text[begin:end].strip() or begin >= end:
             raise cannot(document, f"mention {span} has no characters; expected some")
     return span
-
-
-def file_names(corpus: Corpus) -> list[str]:
-    """Return a name for the files of each document: its own, as far as a file can have it."""
-    used: set[str] = set()
-    names = []
-    for document in corpus.document_names:
-        plain = FORBIDDEN.sub("_", document)[:100] or "_"
-        name, number = plain, 1
-        while name.lower() in used:
-            number += 1
-            name = f"{plain}_{number}"
-        used.add(name.lower())
-        names.append(name)
-    return names

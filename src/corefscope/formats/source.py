@@ -15,6 +15,7 @@ from typing import IO, Any, NamedTuple, cast
 
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
+from corefscope.formats.file_names import document_name
 from corefscope.formats.limits import Limits
 
 BLOCK = 1 << 20
@@ -60,7 +61,7 @@ class Source:
         """The name of a document that has none: that of the file, without its extensions."""
         if self.path is None:
             return "document"
-        stem = ENDING.sub("", self.path.name) or self.path.stem
+        stem = document_name(ENDING.sub("", self.path.name) or self.path.stem)
         return f"{self.folder}/{stem}" if self.folder else stem
 
     def head(self, size: int = 4096) -> bytes:

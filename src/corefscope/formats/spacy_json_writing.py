@@ -59,14 +59,10 @@ def _blanks(
     """Yield a token for what is between two tokens, unless it is one space or nothing."""
     first = end + (text[end : end + 1] == " " and end > 0)
     if first < begin:
-        last = begin
-        # A space after the blanks belongs to them, as it does to any token.
-        if text[begin - 1] == " " and begin - first > 1:
-            last -= 1
         # Either all tokens of a document have an attribute, or none has.
-        usual = {"tag": "_SP", "lemma": text[first:last]}
+        usual = {"tag": "_SP", "lemma": text[first:begin]}
         known = {name: usual[name] for name, values in layers.items() if values}
-        yield {"start": first, "end": last, **known}
+        yield {"start": first, "end": begin, **known}
 
 
 def _groups(document: Document, text: PlainText) -> dict[str, list[dict[str, Any]]]:

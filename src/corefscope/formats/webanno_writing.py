@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from corefscope.corpus import Corpus, Document
 from corefscope.formats.abilities import Written
-from corefscope.formats.expressing import cannot, whole_span_of
-from corefscope.formats.plain_text import PlainText, file_names, plain_text, seen_span
+from corefscope.formats.expressing import cannot, is_cell, whole_span_of
+from corefscope.formats.file_names import file_names
+from corefscope.formats.plain_text import PlainText, plain_text, seen_span
 
 HEADER = (
     "#FORMAT=WebAnno TSV 3.3\n"
@@ -22,7 +23,7 @@ NOTHING = "_"
 
 def write(corpus: Corpus) -> Iterator[Written]:
     """Yield the files of a corpus."""
-    for document, name in zip(corpus, file_names(corpus), strict=True):
+    for document, name in zip(corpus, file_names(corpus.document_names), strict=True):
         text = plain_text(document)
         lines = HEADER + "".join(_lines(document, text))
         yield f"{name}.tsv", lines.encode()
@@ -57,7 +58,8 @@ def _cells(document: Document, text: PlainText) -> dict[int, list[tuple[str, str
             spans.append(whole_span_of(document, mention))
         for link, span in enumerate(sorted(spans), start=1):
             known = attributes.get(span)
-            type = SPECIAL.sub(r"\\\1", known.type) if known and known.type else NO_TYPE
+            given = known.type if known and known.type and is_cell(known.type) else ""
+            type = SPECIAL.sub(r"\\\1", given) or NO_TYPE
             for token in range(span[0], span[1] + 1):
                 cells.setdefault(token, []).append((f"{type}[{chain}]", f"*->{chain}-{link}"))
     return cells

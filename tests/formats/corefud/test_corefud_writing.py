@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from corefscope import CannotExpress, Corpus, read, write
 from corefscope.cli import main
 from corefscope.formats import encoded
+from formats.contents import partition
 from formats.corefud.contents import codes, conllu, mentions, rewritten, row, values, written
 
 CANONICAL = {
@@ -201,6 +202,35 @@ def test_from_json_lines_with_everything(tmp_path: Path) -> None:
         "3\tit\t_\tPRON\t_\t_\t2\tobj\t_\tEntity=(1[2/2]--2)\n"
         "\n"
     )
+
+
+def test_one_declaration_for_all_documents(tmp_path: Path) -> None:
+    """Also for documents without types or without mentions: scorers use the last declaration."""
+    records = [
+        {"doc_key": name, "sentences": [["a", "b"]], "clusters": clusters, "entity_types": types}
+        for name, clusters, types in (
+            ("plain", [[[0, 0], [1, 1]]], [None]),
+            ("typed", [[[0, 1]]], ["person"]),
+            ("empty", [], []),
+        )
+    ]
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.conllu"
+    source.write_text("".join(json.dumps(record) + "\n" for record in records))
+    write(read(source), target)
+    lines = [line for line in target.read_text().splitlines() if "global" in line]
+    assert lines == ["# global.Entity = eid-etype"] * 3
+    again = read(target)
+    assert "W126" not in codes(again)
+    assert [*map(partition, again)] == [*map(partition, read(source))]
+
+
+def test_a_document_without_declaration_gets_that_of_the_others(tmp_path: Path) -> None:
+    plain = "# newdoc id = y\n1\tAnn" + "\t_" * 8 + "\n\n"
+    path = written(tmp_path, conllu(["(a-x-1)"], fields="eid-etype-head") + plain)
+    changed = encoded(read(path), "corefud").decode()
+    assert changed.count("# global.Entity = eid-etype-head\n") == 2
+    path.write_text(changed)
+    assert codes(read(path)) == []
 
 
 def test_what_cannot_be_written(tmp_path: Path) -> None:

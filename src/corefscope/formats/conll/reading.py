@@ -20,7 +20,7 @@ from pathlib import Path
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder, TextReader
 from corefscope.formats.conll.brackets import Brackets, as_text
-from corefscope.formats.conll.cell import BARE_ID, BLANKS, Cell
+from corefscope.formats.conll.cell import BLANKS, Cell
 from corefscope.formats.conll.columns import Columns
 from corefscope.formats.conll.document import Document, RowCounts
 from corefscope.formats.conll.doubts import find_doubts
@@ -370,8 +370,3 @@ def _has_sample(lines: Lines, line: int, end: int) -> bool:
         return True
     hashes = len(lines.hashes) - bisect_right(lines.hashes, line)
     return len(lines.rows) - int(lines.rows_before[line + 1]) - hashes >= SAMPLE
-
-
-def is_identifier(label: str) -> bool:
-    """Return whether an entity's label can be written in a bracket."""
-    return bool(BARE_ID.fullmatch(label.encode(errors="surrogateescape")))

@@ -9,8 +9,8 @@ from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Entity
 from corefscope.corpus.mentions import first_crossing
 from corefscope.findings import Code
 from corefscope.formats.abilities import Written
-from corefscope.formats.conll.reading import is_identifier
-from corefscope.formats.expressing import cannot, is_encodable, span_of
+from corefscope.formats.conll.cell import BARE_ID, DOUBLE_ANTECEDENT, is_name
+from corefscope.formats.expressing import cannot, is_encodable, relabelled, span_of
 
 NAME = re.compile(r"[^\x00-\x20]|[^\x00-\x20][^\x00\n\r]*[^\x00-\x20]")
 FIELD = re.compile(r"|[^\x00-\x20]|[^\x00-\x20][^\x00\t\n\r]*[^\x00-\x20]")
@@ -30,7 +30,8 @@ CONLL_LAYERS = {
 
 def write(corpus: Corpus) -> Iterator[Written]:
     """Yield the file of a corpus."""
-    yield "corpus.conll", "".join(conll_lines(corpus)).encode(errors="surrogateescape")
+    lines = conll_lines(relabelled(corpus, is_label))
+    yield "corpus.conll", "".join(lines).encode(errors="surrogateescape")
 
 
 def conll_lines(corpus: Corpus) -> Iterator[str]:
@@ -55,6 +56,15 @@ def conll_lines(corpus: Corpus) -> Iterator[str]:
         yield "#end document\n"
 
 
+def is_label(label: str) -> bool:
+    """Return whether a bracket with an entity's label is read as it is written."""
+    if not is_encodable(label, "surrogateescape"):
+        return False
+    id = label.encode(errors="surrogateescape")
+    is_other = DOUBLE_ANTECEDENT.fullmatch(id) or is_name(id) or id == b"*"
+    return BARE_ID.fullmatch(id) is not None and not is_other
+
+
 def _text_columns(document: Document) -> list[list[str]]:
     """Return the first eleven columns; the third, the number of the token, is still empty."""
     match = NAME_AND_PART.fullmatch(document.name)
@@ -71,8 +81,6 @@ def _cells(document: Document) -> dict[int, str]:
     """Return the coreference cells: long mentions open first, and close last."""
     brackets: dict[int, list[tuple[int, str]]] = {}
     for entity in document.entities:
-        if not is_identifier(entity.label):
-            raise cannot(document, f"entity {entity.label!r} has a name that brackets cannot hold")
         refuse_crossing(document, entity)
         for mention in entity:
             start, end = span_of(document, mention)

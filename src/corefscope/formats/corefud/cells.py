@@ -9,8 +9,10 @@ from typing import NamedTuple
 from corefscope.corpus import Corpus
 from corefscope.formats.corefud.brackets import Spans
 from corefscope.formats.corefud.declaration import IDS, TYPES, Declaration
+from corefscope.formats.expressing import is_encodable
 
 DEFAULT = ("eid", "etype", "head", "other")
+LABEL = re.compile(r"[^-=|()\[\]\s]+")
 LONG_OPENING = re.compile(r"\([^()]*(?:\(|$)")
 """An opening bracket that is not closed on the same token."""
 
@@ -26,12 +28,19 @@ class Item(NamedTuple):
     """The opening bracket without the bracket."""
 
 
-def values_of(corpus: Corpus, document: int, types: Sequence[str]) -> dict[int, dict[str, str]]:
+def is_label(text: str) -> bool:
+    """Return whether a label or a type is read as it is written in a bracket."""
+    return LABEL.fullmatch(text) is not None and is_encodable(text, "surrogateescape")
+
+
+def values_of(
+    corpus: Corpus, document: int, types: Sequence[str], fields: tuple[str, ...]
+) -> dict[int, dict[str, str]]:
     """Return the values to write for the tokens of a document: key and value by token.
 
-    ``types`` are the types of all entities.
+    ``types`` are the types of all entities, and ``fields`` those of the brackets.
     """
-    writer = _Writer(corpus, document, types)
+    writer = _Writer(corpus, document, types, fields)
     found: dict[int, dict[str, str]] = {}
     for key, values in (
         ("Entity", writer.entities()),
@@ -43,15 +52,21 @@ def values_of(corpus: Corpus, document: int, types: Sequence[str]) -> dict[int, 
     return found
 
 
-def declared_fields(corpus: Corpus, document: int, *, has_types: bool) -> tuple[str, ...]:
-    """Return the fields that brackets of a document are written with.
+def declared_fields(corpus: Corpus, types: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return the fields that brackets of each document are written with.
 
-    Readers of CorefUD need the head of a mention with gaps.
+    They are the same in all documents, unless a file was read that has several declarations: the
+    CorefUD scorer reads the whole file with the last one. Readers of CorefUD need the head of a
+    mention with gaps.
     """
-    if corpus.openings and corpus.openings.fields[document]:
-        return corpus.openings.fields[document]
+    given = corpus.openings.fields if corpus.openings else [()] * len(corpus)
+    usual = next(filter(None, given), None) or _usual_fields(corpus, types)
+    return [fields or usual for fields in given]
+
+
+def _usual_fields(corpus: Corpus, types: Sequence[str]) -> tuple[str, ...]:
     if corpus.mention_heads is None and not corpus.mention_parts:
-        return ("eid", "etype") if has_types else ("eid",)
+        return ("eid", "etype") if any(types) else ("eid",)
     return DEFAULT
 
 
@@ -67,7 +82,7 @@ def entity_types(corpus: Corpus) -> Sequence[str]:
             start, end = corpus.mention_spans[row].tolist()
             said = known.get((start, end)) if known else None
             entity = int(corpus.mention_entity[row])
-            if said is not None and said.type and not types[entity]:
+            if said is not None and said.type and not types[entity] and is_label(said.type):
                 types[entity] = said.type
     return types
 
@@ -75,13 +90,14 @@ def entity_types(corpus: Corpus) -> Sequence[str]:
 class _Writer:
     """The mentions of one document as brackets."""
 
-    def __init__(self, corpus: Corpus, document: int, types: Sequence[str]) -> None:
+    def __init__(
+        self, corpus: Corpus, document: int, types: Sequence[str], fields: tuple[str, ...]
+    ) -> None:
         self.corpus = corpus
         self.types = types
         self.rows = corpus.mentions_of(document)
-        has_types = any(types[int(corpus.mention_entity[row])] for row in self.rows)
-        self.fields = declared_fields(corpus, document, has_types=has_types)
-        self.declaration = Declaration(self.fields)
+        self.fields = fields
+        self.declaration = Declaration(fields)
 
     def label(self, entity: int) -> str:
         return self.corpus.entity_labels[entity]

@@ -17,15 +17,14 @@ from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding
 from corefscope.formats.abilities import Written
 from corefscope.formats.builder import place_of
-from corefscope.formats.corefud.brackets import FORBIDDEN, Brackets
-from corefscope.formats.corefud.cells import declared_fields, entity_types, values_of
+from corefscope.formats.corefud.brackets import Brackets
+from corefscope.formats.corefud.cells import declared_fields, entity_types, is_label, values_of
 from corefscope.formats.corefud.declaration import DECLARATION, NEWDOC, Declaration
 from corefscope.formats.corefud.document import Annotation, read_mentions
 from corefscope.formats.corefud.lines import KEYS, MISC, Lines
 from corefscope.formats.corefud.text import DocumentReader
-from corefscope.formats.expressing import cannot
+from corefscope.formats.expressing import cannot, relabelled
 
-LABEL = re.compile(r"[^-=|()\[\]\s]+")
 NAME = re.compile(r"\S|\S[^\n\r\0]*\S")
 FORM = re.compile(r"[^\t\n\r\0]*[^\t\n\r\0 ][^\t\n\r\0]*")
 UNIVERSAL_TAGS = frozenset(
@@ -40,7 +39,8 @@ Values = Mapping[int, Mapping[str, str]]
 
 def write(corpus: Corpus) -> Iterator[Written]:
     """Yield the file of a corpus."""
-    yield "corpus.conllu", "".join(corefud_lines(corpus)).encode(errors="surrogateescape")
+    lines = corefud_lines(relabelled(corpus, is_label))
+    yield "corpus.conllu", "".join(lines).encode(errors="surrogateescape")
 
 
 def corefud_lines(corpus: Corpus) -> Iterator[str]:
@@ -59,11 +59,9 @@ def corefud_lines(corpus: Corpus) -> Iterator[str]:
         )
         raise CannotExpress(finding)
     types = entity_types(corpus)
-    for document in corpus:
-        _refuse_labels(document)
-        values = values_of(corpus, document.index, types)
-        has_types = any(types[int(corpus.mention_entity[row])] for row in _rows(document))
-        fields = declared_fields(corpus, document.index, has_types=has_types)
+    for document, fields in zip(corpus, declared_fields(corpus, types), strict=True):
+        _refuse_beyond(document)
+        values = values_of(corpus, document.index, types, fields)
         source = _source(corpus, document.index)
         if source is not None and not len(corpus.mention_entity):
             # Nothing is annotated: what could not be read stays as it is.
@@ -226,12 +224,8 @@ def _column(document: Document, value: str) -> str:
 # ---- What cannot be written ----
 
 
-def _refuse_labels(document: Document) -> None:
+def _refuse_beyond(document: Document) -> None:
     corpus = document.corpus
-    for row in _rows(document):
-        label = corpus.entity_labels[int(corpus.mention_entity[row])]
-        if not LABEL.fullmatch(label) or FORBIDDEN.search(label):
-            raise cannot(document, f"entity {label!r} has a name that brackets cannot hold")
     assert corpus.mention_spans is not None
     tokens = int(corpus.document_tokens[document.index])
     for row in _rows(document) if tokens != UNKNOWN_LENGTH else ():
