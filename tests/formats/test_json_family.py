@@ -425,6 +425,17 @@ def test_heads_of_spacy_are_no_mentions(tmp_path: Path) -> None:
     assert refusal(lambda: read(tmp_path, record)) == [("E112", 1)]
 
 
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_spacy_leaves_spans_out_if_nothing_is_annotated(
+    order: tuple[int, int], tmp_path: Path
+) -> None:
+    full, empty = spacy({"coref_clusters_1": [(0, 9), (16, 18)]}), spacy({})
+    del empty["spans"]
+    corpus = read(tmp_path, [(full, empty)[number] for number in order])
+    assert [len(document.entities) for document in corpus] == [1 - number for number in order]
+    assert not corpus.findings
+
+
 # ---- CoreNLP ----
 
 

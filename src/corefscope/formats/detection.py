@@ -305,6 +305,23 @@ def is_spacy(head: Head) -> str | None:
     return "compressed data with attrs and tokens" if b"attrs" in inside else None
 
 
+def is_spacy_json(head: Head) -> str | None:
+    """Recognise documents of spaCy, which have no spans if nothing is annotated."""
+    fields = head.fields if head.is_json else frozenset[str]()
+    if not fields >= {"text", "tokens"} or fields & set(CLUSTER_FIELDS):
+        return None
+    if "spans" in fields:
+        return "the fields text and tokens and spans"
+    is_one = _are_places(head.object.get("tokens"))
+    return "a text, and tokens that begin and end in it" if is_one else None
+
+
+def _are_places(tokens: object) -> bool:
+    """Return whether the first token says where it begins and ends, but not what it says."""
+    first = tokens[0] if isinstance(tokens, list) and tokens else None
+    return isinstance(first, dict) and first.keys() >= {"start", "end"} and "text" not in first
+
+
 def is_stanza(head: Head) -> str | None:
     """Recognise CoNLL-U with chains of its own in MISC."""
     is_other = b"coref_chains=" in head.data and b"# global.Entity" not in head.data
