@@ -14,11 +14,12 @@ from click.testing import CliRunner
 
 import corefscope as cs
 from corefscope.cli import main
-from corefscope.corpus.offsets import Base, Convention, Ends
+from corefscope.corpus.offsets import Base, Convention, Ends, Unit
 from corefscope.findings import Code
 from corefscope.formats.draft import Draft, DraftEntity, DraftMention
 from corefscope.formats.echo import echo_of
-from corefscope.formats.options import ReadingOptions
+from corefscope.formats.options import OFFSETS, ReadingOptions
+from corefscope.formats.registry import FORMATS, Format, parse_format
 from formats.contents import codes, partition, written
 
 TEXT = "Zoë 🐈 and the old dog met Ann's cat, but it and the dog fled it."
@@ -302,6 +303,29 @@ def test_equal_numbers_are_refused_where_ends_are_exclusive(tmp_path: Path) -> N
     assert not cs.read(path, "wl-coref:ends=inclusive").findings
 
 
+SIXTY = ["a"] * 60
+PAIRS = [[n, 1] for n in range(2, 42)]
+WITH_LENGTHS: dict[str, dict[str, Any]] = {
+    "jsonl": {"doc_key": "x", "sentences": [SIXTY], "clusters": [PAIRS]},
+    "allennlp": {"document": SIXTY, "clusters": [PAIRS]},
+    "coref-data": {
+        "id": "x",
+        "sentences": [{"tokens": [{"id": n, "text": "a"} for n in range(60)]}],
+        "coref_chains": [[[0, *pair] for pair in PAIRS]],
+    },
+}
+
+
+@pytest.mark.parametrize("format", WITH_LENGTHS)
+def test_lengths_are_not_taken_for_exclusive_ends(format: str, tmp_path: Path) -> None:
+    path = written(tmp_path / "x.jsonl", json.dumps(WITH_LENGTHS[format]))
+    with pytest.raises(cs.InvalidInput) as raised:
+        cs.read(path)
+    end = f"of a mention, read the file with the format '{format}:ends=length'"
+    assert all(found.message.endswith(end) for found in raised.value.findings)
+    assert not codes(cs.read(path, f"{format}:ends=length"))
+
+
 def test_at_most_a_thousand_mentions_are_examined() -> None:
     mentions = [DraftMention(places=((0, 1),), string="a") for _ in range(5000)]
     draft = Draft(
@@ -310,11 +334,51 @@ def test_at_most_a_thousand_mentions_are_examined() -> None:
         entities=[DraftEntity(label="0", mentions=mentions)],
         convention=Convention(0, "inclusive"),
     )
-    found = echo_of([draft], "booknlp", ReadingOptions())
+    found = echo_of([draft], FORMATS["booknlp"].reading(ReadingOptions()))
     assert found is not None
     code, message = found
     assert code is Code.REFUTED_CONVENTION
     assert "1000 of 1000" in message and "'booknlp:ends=exclusive'" in message
+
+
+@pytest.mark.parametrize("format", FORMATS.values(), ids=FORMATS)
+@pytest.mark.parametrize("has_strings", [True, False], ids=["strings", "no strings"])
+@pytest.mark.parametrize("unit", ["token", "character"])
+def test_only_options_that_the_format_has_are_named(
+    unit: Unit, has_strings: bool, format: Format
+) -> None:
+    """Words of one letter, with ends that look exclusive in tokens, and inclusive in the text."""
+    places = [(n, n + 1) if unit == "token" else (2 * n, 2 * n) for n in range(30)]
+    draft = Draft(
+        name="x",
+        words=["a"] * 31,
+        text="a " * 31,
+        entities=[
+            DraftEntity(
+                label="0",
+                mentions=[
+                    DraftMention(places=(place,), string="a" if has_strings else None)
+                    for place in places
+                ],
+            )
+        ],
+        convention=Convention(0, "inclusive" if unit == "token" else "exclusive", unit),
+    )
+    found = echo_of([draft], format.reading(ReadingOptions()))
+    if format.convention is None:
+        # The reader of the format knows where mentions are, so that strings are all that can err.
+        assert (found is not None) == has_strings
+        assert found is None or "the format" not in found[1]
+    else:
+        assert found is not None
+        (name,) = re.findall(r"with the format '([^']+)'", found[1])
+        assert parse_format(name)[0] is format
+
+
+def test_formats_with_a_convention_have_options_for_it() -> None:
+    for format in FORMATS.values():
+        has_options = set(OFFSETS).issubset(format.options)
+        assert has_options == (format.convention is not None), format.name
 
 
 # ---- Files that lie about their convention ----

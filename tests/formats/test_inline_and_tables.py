@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -148,6 +149,7 @@ COREF\tT1\tann-0
 COREF\tT2\tann-0
 COP\tT1\tT3
 """
+SLEPT = "MENTION\tT4\t1\t1\t1\t1\tslept\tEVENT\tNOM\n"
 
 
 def litbank(folder: Path, annotations: str, words: str | None = WORDS) -> cs.Corpus:
@@ -187,3 +189,19 @@ def test_errors_of_litbank(
     more: str, words: str | None, finding: tuple[str, int | None], tmp_path: Path
 ) -> None:
     assert finding in refusal(lambda: litbank(tmp_path, MENTIONS + more, words))
+
+
+@pytest.mark.parametrize(("base", "ends"), [(0, "exclusive"), (1, "inclusive"), (1, "exclusive")])
+def test_other_conventions_of_litbank(base: int, ends: str, tmp_path: Path) -> None:
+    """The advice of the message works, also for a mention that reaches into another sentence."""
+    rows = [line.split("\t") for line in (MENTIONS + SLEPT).splitlines()]
+    for fields in rows:
+        if fields[0] == "MENTION":
+            fields[3] = str(int(fields[3]) + base)
+            fields[5] = str(int(fields[5]) + base + (ends == "exclusive"))
+    text = "\n".join(map("\t".join, rows))
+    with pytest.raises(cs.InvalidInput, match="E120") as raised:
+        litbank(tmp_path, text)
+    (format,) = re.findall(r"with the format '([^']+)'", str(raised.value))
+    corpus = cs.read(tmp_path / "x.ann", format)
+    assert entities(corpus["x"]) == entities(litbank(tmp_path, MENTIONS + SLEPT)["x"])

@@ -268,7 +268,8 @@ def test_first_token_and_length(folder: Path) -> None:
         found(key, key | {"3": [[(20, 3), (30, 1)]]})
     (folder / "a.jsonl").write_text(record([[(4, 2)]]))
     with pytest.raises(
-        cs.InvalidInput, match=r"is the length of a mention, read it with ends=length \[E113\]"
+        cs.InvalidInput,
+        match=r"is the length of a mention, read the file with the format 'jsonl:ends=length'",
     ):
         cs.read("a.jsonl")
 

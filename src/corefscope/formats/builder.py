@@ -21,7 +21,7 @@ from corefscope.corpus.layers import DocumentText, SomeDocuments
 from corefscope.corpus.mentions import MentionId, Parts, joined
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
-from corefscope.formats.options import ReadingOptions
+from corefscope.formats.options import Reading
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.word_sets import WordSets
 
@@ -103,10 +103,8 @@ class Builder:
     """The documents, entities, mentions and findings read so far."""
 
     findings: list[Finding] = field(default_factory=list)
-    format: str = ""
-    """The name of the format that is being read."""
-    options: ReadingOptions = field(default_factory=ReadingOptions)
-    """What the user said about it."""
+    reading: Reading = field(default_factory=Reading)
+    """The format that is being read, and what the user said about it."""
     names: list[str] = field(default_factory=list)
     tokens: list[int] = field(default_factory=list)
     files: list[str] = field(default_factory=list)

@@ -13,6 +13,7 @@ from typing import TypeAlias, TypeVar
 
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
+from corefscope.formats.options import Reading
 
 Value = TypeVar("Value")
 Place: TypeAlias = Sequence[int]
@@ -151,6 +152,8 @@ class Draft:
     complete: Callable[[Draft], None] | None = None
     """Adds text, characters and columns that are needed only when the text is looked at."""
     line: int | None = None
+    reading: Reading = field(default_factory=Reading)
+    """How it is read, to say what to change."""
     findings: list[tuple[Code, str]] = field(default_factory=list)
     """What is wrong or doubtful."""
 

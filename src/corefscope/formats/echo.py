@@ -17,7 +17,7 @@ from typing import TypeVar, get_args
 from corefscope.corpus.offsets import OF_TEXT, UNITS, Base, Convention, Ends, Unit
 from corefscope.findings import Code
 from corefscope.formats.draft import Draft, Mentions, Place
-from corefscope.formats.options import ReadingOptions
+from corefscope.formats.options import Reading
 from corefscope.formats.spellings import SIGNS
 from corefscope.formats.units import (
     Finder,
@@ -60,19 +60,15 @@ def sample(items: Iterator[Item], size: Callable[[Item], int]) -> list[Item]:
     return taken
 
 
-def echo_of(
-    drafts: Iterable[Draft], format: str, options: ReadingOptions
-) -> tuple[Code, str] | None:
+def echo_of(drafts: Iterable[Draft], reading: Reading) -> tuple[Code, str] | None:
     """Return what the strings of mentions say against the way in which positions are read.
 
     Parameters
     ----------
     drafts
         The first documents of a file.
-    format
-        The name of its format.
-    options
-        What the user said about the format.
+    reading
+        Its format, and what the user said about it.
 
     Returns
     -------
@@ -88,10 +84,9 @@ def echo_of(
         case = _Case(
             declared=convention,
             echoes=[echo for echo in echoes if echo.mentions.count],
-            format=format,
-            options=options,
+            reading=reading,
         )
-        found = case.verdict() if case.echoes else _soft(alike, convention, format, options)
+        found = case.verdict() if case.echoes else _soft(alike, convention, reading)
         if found is not None:
             return found
     return None
@@ -226,8 +221,7 @@ class _Case:
 
     declared: Convention
     echoes: list[_Echo]
-    format: str
-    options: ReadingOptions
+    reading: Reading
 
     @property
     def total(self) -> int:
@@ -246,21 +240,24 @@ class _Case:
             return self._error(), self._refutation(best)
         if hits >= REFUTED * total:
             return Code.DOUBTFUL_CONVENTION, self._mismatches()
+        most = self.hits(best)
+        others = "" if best == self.declared else f", and at most {most} if counted in another way"
         message = (
-            f"{hits} of {total} strings of mentions stand where the positions say, and at most "
-            f"{self.hits(best)} if positions are counted in another way; expected the strings that "
-            f"stand there: text and positions do not belong together{self._examples()}"
+            f"{hits} of {total} strings of mentions stand where the positions say{others}; "
+            "expected the strings that stand there: text and positions do not belong "
+            f"together{self._examples()}"
         )
         return self._error(), message
 
     def _error(self) -> Code:
         """Return an error, unless strings are few or the user said how positions are counted."""
-        given = (self.options.unit, self.options.base, self.options.ends)
-        is_said = any(value is not None for value in given)
-        is_error = not is_said and self.total >= FEWEST
+        is_error = not self.reading.is_counted_as_told and self.total >= FEWEST
         return Code.REFUTED_CONVENTION if is_error else Code.DOUBTFUL_CONVENTION
 
     def _others(self) -> list[Convention]:
+        """Return the conventions that can be declared; that of the format if it has no choice."""
+        if not self.reading.can_be_counted_otherwise:
+            return [self.declared]
         parts = product(get_args(Base), get_args(Ends), get_args(Unit))
         return [other for each in parts if (other := Convention(*each)) != self.declared]
 
@@ -291,7 +288,7 @@ class _Case:
                 f"{counts}: the file does not say in which sentence; count from the beginning of "
                 "the document"
             )
-        return f"{counts}: {advice(self.format, self.options, self.declared, best)}"
+        return f"{counts}: {self.reading.advice(self.declared, best)}"
 
     def _changes(self, best: Convention) -> list[tuple[str, str | int]]:
         return best.options(self.declared)
@@ -327,19 +324,6 @@ def _difference(name: str, value: str | int) -> str:
     if name == "base":
         return f"positions look counted from {value}"
     return "second numbers look like lengths" if value == "length" else f"ends look {value}"
-
-
-def advice(format: str, options: ReadingOptions, declared: Convention, better: Convention) -> str:
-    """Return how to read a file with another convention."""
-    changed = {name for name, _ in better.options(declared)}
-    parts = {"unit": better.unit, "base": better.base, "ends": better.ends}
-    written = [
-        f"{name}={value}"
-        for name, value in parts.items()
-        if name in changed or getattr(options, name) is not None
-    ]
-    details = ",".join([options.clusters, *written] if options.clusters else written)
-    return f"read the file with the format '{format}:{details}'"
 
 
 def _drift(echo: _Echo) -> str | None:
@@ -384,16 +368,21 @@ def _moved(echo: _Echo, places: Sequence[Place], string: str | None) -> int | No
 
 
 def _soft(
-    drafts: Sequence[Draft], declared: Convention, format: str, options: ReadingOptions
+    drafts: Sequence[Draft], declared: Convention, reading: Reading
 ) -> tuple[Code, str] | None:
     """Doubt inclusive ends if no mention has one token, which nearly every text has."""
+    if not reading.can_be_counted_otherwise:
+        return None
     if declared.unit in OF_TEXT:
-        return _soft_in_text(drafts, declared, format, options)
-    if declared.ends != "inclusive" or options.ends is not None:
+        return _soft_in_text(drafts, declared, reading)
+    if declared.ends != "inclusive" or reading.options.ends is not None:
         return None
     lengths = [
         places[0][-1] - places[0][-2] for draft in drafts for places in draft.table().all_places()
     ]
+    if min(lengths, default=0) < 0:
+        # These mentions are errors, whose messages say what second numbers may be.
+        return None
     if len(lengths) >= FEWEST_WITHOUT_STRINGS and 0 not in lengths:
         found = f"none of the first {len(lengths)} mentions has one token"
     elif len(lengths) >= FEWEST_PAIRS and set(lengths) == {1}:
@@ -403,16 +392,16 @@ def _soft(
     better = replace(declared, ends="exclusive")
     message = (
         f"{found}; expected some of one token: ends are probably exclusive; if they are, "
-        f"{advice(format, options, declared, better)}"
+        f"{reading.advice(declared, better)}"
     )
     return Code.DOUBTFUL_CONVENTION, message
 
 
 def _soft_in_text(
-    drafts: Sequence[Draft], declared: Convention, format: str, options: ReadingOptions
+    drafts: Sequence[Draft], declared: Convention, reading: Reading
 ) -> tuple[Code, str] | None:
     """Doubt positions that lie inside words, if hardly any does when they are counted otherwise."""
-    if (options.unit, options.base, options.ends) != (None, None, None):
+    if reading.is_counted_as_told:
         return None
     total = sum(draft.table().count for draft in drafts)
     whole = _whole_words(drafts, declared)
@@ -428,7 +417,7 @@ def _soft_in_text(
     message = (
         f"{total - whole} of {total} mentions begin or end inside a word, at a blank or outside "
         f"the text, but next to none if positions are counted in another way; expected whole words:"
-        f" {looks}; if so, {advice(format, options, declared, better)}"
+        f" {looks}; if so, {reading.advice(declared, better)}"
     )
     return Code.DOUBTFUL_CONVENTION, message
 

@@ -51,7 +51,7 @@ from corefscope.formats.detection import (
     only,
     start,
 )
-from corefscope.formats.options import ReadingOptions, parse_options
+from corefscope.formats.options import OFFSETS, Reading, ReadingOptions, parse_options
 from corefscope.formats.source import Progress, Source
 
 Read: TypeAlias = Callable[[Source, Builder, ReadingOptions, Progress | None], None]
@@ -59,8 +59,6 @@ Read: TypeAlias = Callable[[Source, Builder, ReadingOptions, Progress | None], N
 
 OF_JSON = (".json", ".jsonl", ".jsonlines")
 """The extensions of JSON files."""
-OFFSETS = ("unit", "base", "ends")
-"""The options of formats whose offsets may be counted in another way than they should be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +86,10 @@ class Format:
     def read(self) -> Read:
         """The function that reads a file."""
         return cast(Read, import_module(f"corefscope.formats.{self.module}").read)
+
+    def reading(self, options: ReadingOptions) -> Reading:
+        """Return the format together with what the user said about it."""
+        return Reading(format=self.name, known=self.options, options=options)
 
     @property
     def is_written(self) -> bool:
@@ -301,6 +303,8 @@ KINDS: tuple[Format | Refused, ...] = (
         ),
         endings=(".ann", ".tsv"),
         companions=(".txt",),
+        options=OFFSETS,
+        convention=Convention(0, "inclusive", "sentence"),
     ),
     Format(
         name="brat",

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.corpus.mentions import LAST_TOKEN, Parts
-from corefscope.corpus.offsets import OF_TEXT, Convention
+from corefscope.corpus.offsets import OF_TEXT, Convention, Suggestion
 from corefscope.findings import Code
 from corefscope.formats.draft import Draft, Mentions, Place
 
@@ -61,6 +61,10 @@ class Finder(Protocol):
         """Describe what was expected instead of a wrong place."""
         ...
 
+    def suggestion(self, place: Place) -> Suggestion | None:
+        """Return the other convention that a wrong place suggests, if any."""
+        ...
+
 
 @dataclass(slots=True, kw_only=True)
 class Located:
@@ -96,7 +100,7 @@ def locate(draft: Draft) -> Located:
         tokens = tokens_of(draft)
         finder = token_finder(draft, None if tokens is None else len(tokens))
         edges = finder(given.places)
-        findings = _findings(given, edges.is_wrong, finder)
+        findings = _findings(draft, edges.is_wrong, finder)
     edges, parts = _mentions(edges, given.parts)
     return Located(tokens=tokens, edges=edges, parts=parts, findings=findings)
 
@@ -118,12 +122,11 @@ def _mentions(edges: Edges, parts: Sequence[int]) -> tuple[Edges, dict[int, Part
     return together, {row: tuple(sorted(pairs[at : at + size])) for row, at, size in bounds}
 
 
-def _findings(
-    given: Mentions, is_wrong: NDArray[np.bool_], finder: Finder
-) -> list[tuple[Code, str]]:
+def _findings(draft: Draft, is_wrong: NDArray[np.bool_], finder: Finder) -> list[tuple[Code, str]]:
     """Say which mentions are wrong, and what was expected."""
     if not is_wrong.any():
         return []
+    given = draft.table()
     found, wrong = [], iter(is_wrong.tolist())
     strings = given.strings or [None] * given.count
     rows = zip(given.of_mentions(given.labels), given.all_places(), strings, strict=True)
@@ -132,7 +135,8 @@ def _findings(
         if astray:
             said = f" ({string!r})" if string else ""
             expected = finder.expected(astray[0])
-            message = f"mention {shown(places)}{said} of entity {label}; expected {expected}"
+            hint = draft.reading.hint(draft.convention, finder.suggestion(astray[0]))
+            message = f"mention {shown(places)}{said} of entity {label}; expected {expected}{hint}"
             found.append((Code.BAD_SPAN, message))
     return found
 
@@ -180,11 +184,6 @@ def token_finder(draft: Draft, length: int | None) -> Finder:
     return _DocumentTokens(convention, length)
 
 
-def _expected(convention: Convention, place: Place, length: int | None) -> str:
-    start, end = place[-2:]
-    return convention.expected(length) + convention.hint(start, end, length)
-
-
 @dataclass(slots=True)
 class _DocumentTokens:
     """Finds tokens that are counted in the document."""
@@ -199,7 +198,10 @@ class _DocumentTokens:
         return Edges(first, last, (first < 0) | (last < first) | (last > limit))
 
     def expected(self, place: Place) -> str:
-        return _expected(self.convention, place, self.length)
+        return self.convention.expected(self.length)
+
+    def suggestion(self, place: Place) -> Suggestion | None:
+        return self.convention.suggestion(place[-2], place[-1], self.length)
 
 
 class SentenceTokens:
@@ -229,11 +231,22 @@ class SentenceTokens:
         """Describe what was expected instead of a wrong place."""
         if len(place) != 3:
             return "three numbers, the index of the sentence first"
-        sentence, count = place[0] - self.base, len(self.lengths)
-        if not 0 <= sentence < count:
-            return f"the number of a sentence; there are {count}"
-        expected = _expected(self.convention, place, int(self.lengths[sentence]))
-        return f"{expected}, in its sentence"
+        length = self._length(place)
+        if length is None:
+            return f"the number of a sentence; there are {len(self.lengths)}"
+        return f"{self.convention.expected(length)}, in its sentence"
+
+    def suggestion(self, place: Place) -> Suggestion | None:
+        """Return the other convention that a wrong place suggests, if any."""
+        length = self._length(place) if len(place) == 3 else None
+        if length is None:
+            return None
+        return self.convention.suggestion(place[-2], place[-1], length)
+
+    def _length(self, place: Place) -> int | None:
+        """Return the length of the sentence of a place; None if there is no such sentence."""
+        sentence = place[0] - self.base
+        return int(self.lengths[sentence]) if 0 <= sentence < len(self.lengths) else None
 
 
 class _Pieces:
@@ -252,7 +265,10 @@ class _Pieces:
         return Edges(self.pieces[first], self.pieces[last], is_wrong)
 
     def expected(self, place: Place) -> str:
-        return _expected(self.convention, place, self.count)
+        return self.convention.expected(self.count)
+
+    def suggestion(self, place: Place) -> Suggestion | None:
+        return self.convention.suggestion(place[-2], place[-1], self.count)
 
 
 # ---- Positions that count the text ----
@@ -263,7 +279,7 @@ def _in_text(draft: Draft, given: Mentions) -> tuple[Tokens, Edges, list[tuple[C
         raise NotThere("there is no text, whose characters could be counted")
     stretches = Stretches(draft.text, draft.convention)
     begins, last, is_wrong = stretches(given.places)
-    findings = _findings(given, is_wrong, stretches)
+    findings = _findings(draft, is_wrong, stretches)
     ends = last + 1
     cuts = np.concatenate((begins[~is_wrong], ends[~is_wrong]))
     tokens = tokens_of(draft, cuts)
@@ -330,12 +346,15 @@ class Stretches:
         """Describe what was expected instead of a wrong place."""
         start, last = self.convention.convert(place[-2], place[-1])
         if not 0 <= start <= last < self.length:
-            expected = f"a stretch of the text, which has {self.length} "
-            hint = self.convention.hint(place[-2], place[-1], None)
-            return expected + UNITS[self.convention.unit] + hint
+            unit = UNITS[self.convention.unit]
+            return f"a stretch of the text, which has {self.length} {unit}"
         if self.points is not None and min(self.points[start], self.points[last + 1]) < 0:
             return "an edge between two characters, not inside one"
         return "more than blanks"
+
+    def suggestion(self, place: Place) -> Suggestion | None:
+        """Return the other convention that a wrong place suggests, if any."""
+        return self.convention.suggestion(place[-2], place[-1], None)
 
 
 def code_points(text: str, convention: Convention) -> Positions | None:
