@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 import corefscope as cs
+from corefscope.formats.registry import recognise
+from corefscope.formats.source import Source
 from formats.contents import codes, entities, partition, refusal, written
 
 # ---- SACR ----
@@ -41,6 +43,46 @@ def test_sacr_is_recognised_and_named_after_its_file(tmp_path: Path) -> None:
     corpus = cs.read(written(tmp_path / "x.sacr", text))
     assert corpus.document_names == ("x",)
     assert corpus["x"].text == "Ann slept."
+
+
+SIMPLE = "{a {b Ann}'s dog} slept. {a It} snored.\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "count"),
+    [
+        ("x.sacr", SIMPLE, 3),
+        ("x.SACR", "[{b Ann}] slept.\n", 1),
+        ("x.txt", "#title: A story\n\n" + SIMPLE, 3),
+        ("x.txt", "#COLOR:a=$$$\n#title: A story\n\nIt rained.\n", 0),
+        ("x.txt", "#textid:x\n\nIt rained.\n", 0),
+        ("x.sacr", "It rained.\n", 0),
+    ],
+)
+def test_sacr_is_recognised_without_properties(
+    name: str, text: str, count: int, tmp_path: Path
+) -> None:
+    corpus = cs.read(written(tmp_path / name, text))
+    assert corpus.document_names == ("x",)
+    assert sum(map(len, corpus["x"].entities)) == count
+    assert codes(corpus) == ([] if count else ["W116"])
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        ("x.txt", SIMPLE, None),
+        ("x.txt", "#title: A story\n\nIt rained.\n", "E118"),
+        ("x.txt", "# Title: A story\n\n[Ann](#0) slept. [She](#0) snored.\n", None),
+        ("x.sacr", '{"x": [["m"]]}', None),
+    ],
+)
+def test_other_texts_are_not_taken_for_sacr(
+    name: str, text: str, code: str | None, tmp_path: Path
+) -> None:
+    found = recognise(Source(name=name, path=Path(written(tmp_path / name, text))))
+    assert getattr(found, "name", None) != "sacr"
+    assert code is None or (isinstance(found, cs.Finding) and found.code.id == code)
 
 
 @pytest.mark.parametrize(

@@ -86,8 +86,9 @@ class Convention:
     def suggestion(self, start: int, end: int, tokens: int | None) -> Suggestion | None:
         """Return the other convention that an invalid span suggests, if any."""
         if self.ends != "length" and end < start:
+            is_length = end > 0 and (tokens is None or start - self.base + end <= tokens)
             reason = "the second number is the length of a mention"
-            return Suggestion(reason, replace(self, ends="length"))
+            return Suggestion(reason, replace(self, ends="length")) if is_length else None
         if self.ends == "exclusive" and start == end:
             return Suggestion("the ends of spans are inclusive", replace(self, ends="inclusive"))
         if (self.base, self.ends) != (0, "inclusive") or tokens is None or end != tokens:

@@ -75,6 +75,12 @@ OF_PAGES = (".md", ".markdown", ".rst")
 HEADING = re.compile(r"^#{1,6} +\S", re.MULTILINE)
 OTHER_LINK = re.compile(r"\]\((?!#)[^()\s]+\)")
 ANCHOR = re.compile(r"\]\(#([^()\s]+)\)")
+WITH_PROPERTIES = re.compile(rb'(?!\s*\{\s*").*\{[^\s:{}"]+:[^\s="{}]+="')
+"""A mention of SACR. Objects of JSON begin with a quotation mark."""
+SACR_COMMENT = re.compile(r"^#(title|textid|COLOR):", re.MULTILINE)
+SIMPLE_MENTION = re.compile(r'\{[^\s:{}"=]+:? [^{}]')
+QUOTED = re.compile(r'[\[{\s]*"')
+"""The beginning of JSON with a string."""
 NOT_OF_STRINGS = frozenset({"sentences", "type", "corefscope", *TEXT_FIELDS})
 """Fields of other JSON formats whose clusters may be strings."""
 
@@ -85,6 +91,12 @@ class Head:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.data = source.head(LOOK)
+
+    @property
+    def name(self) -> str:
+        """The name of the file in small letters, without its folder; empty if it has none."""
+        path = self.source.path
+        return "" if path is None else path.name.lower().removesuffix(".gz")
 
     @cached_property
     def lines(self) -> list[bytes]:
@@ -341,17 +353,28 @@ def is_brat(head: Head) -> str | None:
     """Recognise annotations of a text, or a file that can only be one."""
     if any(map(BRAT.match, head.lines)):
         return "lines such as 'T1⇥PER 0 5⇥text'"
-    path = head.source.path
-    if head.data.strip() or path is None or not path.name.removesuffix(".gz").endswith(".ann"):
+    if head.data.strip() or not head.name.endswith(".ann"):
         return None
     return "the extension .ann, and a text beside it" if head.source.beside(".txt") else None
 
 
+def is_sacr(head: Head) -> str | None:
+    """Recognise braces with properties, the extension, or the first lines that SACR writes."""
+    if any(map(WITH_PROPERTIES.match, head.lines)):
+        return 'text with braces such as {anna:type="x" …}'
+    if b"\0" in head.data or QUOTED.match(head.text):
+        return None
+    if head.name.endswith(".sacr"):
+        return "the extension .sacr"
+    names = set(SACR_COMMENT.findall(head.text))
+    # Other files may have a title as well.
+    is_one = names - {"title"} or (names and SIMPLE_MENTION.search(head.text))
+    return f"a line with #{min(names)}:" if is_one else None
+
+
 def is_coref_annotator(head: Head) -> str | None:
     """Recognise the files of CorefAnnotator, which are compressed XMI."""
-    path = head.source.path
-    is_one = path is not None and path.name.lower().endswith((".ca2", ".ca2z"))
-    return "the extension .ca2" if is_one else None
+    return "the extension .ca2" if head.name.endswith((".ca2", ".ca2z")) else None
 
 
 def is_conllu(head: Head) -> str | None:
@@ -367,8 +390,7 @@ def is_columns(head: Head) -> str | None:
 
 def is_universal_anaphora(head: Head) -> str | None:
     """Recognise a declaration of the column IDENTITY, a markable, or the extension."""
-    path = head.source.path
-    if path is not None and path.name.lower().removesuffix(".gz").endswith(".conllua"):
+    if head.name.endswith(".conllua"):
         return "the extension .conllua"
     # Most files of other formats have none of these words, which is quick to see.
     if not any(word in head.data for word in (b"global.columns", b"MarkableID=")):
@@ -402,15 +424,13 @@ def is_tagged(head: Head) -> str | None:
 
 def is_page(head: Head) -> str | None:
     """Recognise a page of documentation or a file of a program, whose brackets are no tags."""
-    path = head.source.path
-    name = "" if path is None else path.name.lower().removesuffix(".gz")
     if not is_tagged(head) and (head.is_json or not is_strings(head)):
         return None
-    ending = next(filter(name.endswith, OF_PROGRAMS), None)
+    ending = next(filter(head.name.endswith, OF_PROGRAMS), None)
     if ending is not None:
         return f"the extension {ending}"
     headings, links = len(HEADING.findall(head.text)), len(OTHER_LINK.findall(head.text))
-    if name.endswith(OF_PAGES) and headings > 1 and links:
+    if head.name.endswith(OF_PAGES) and headings > 1 and links:
         return "headings, and links to other pages"
     anchors = Counter(ANCHOR.findall(head.text))
     # A link to a heading is there once; an entity has a number, or several mentions.

@@ -36,6 +36,7 @@ from corefscope.formats.detection import (
     is_label_studio,
     is_page,
     is_pairs,
+    is_sacr,
     is_spacy,
     is_spacy_json,
     is_stanza,
@@ -320,10 +321,7 @@ KINDS: tuple[Format | Refused, ...] = (
         name="sacr",
         title="SACR",
         module="sacr",
-        test=line(
-            'text with braces such as {anna:type="x" …}',
-            rb'(?!\s*\{\s*").*\{[^\s:{}"]+:[^\s="{}]+="',
-        ),
+        test=is_sacr,
         endings=(".sacr",),
     ),
     Refused(
