@@ -145,6 +145,10 @@ class Draft:
     topic: str | None = None
     """The topic that the document belongs to, if entities may have mentions in several documents of
     a topic."""
+    namespace: str | None = None
+    """What documents have in common whose entities of one label are the same, if not the topic."""
+    joining: str | None = None
+    """The format that reads the documents of a topic as one, if there is such a format."""
     zeros: Sequence[int] = ()
     """The tokens that stand for words which are not spoken, such as dropped pronouns."""
     columns: dict[str, list[str]] = field(default_factory=dict)

@@ -126,7 +126,7 @@ def add_draft(
         builder.report(code, f"document {name!r}: {message}", source.name, draft.line)
     builder.begin(name, source.name, draft.line, is_named=is_named)
     if draft.topic is not None:
-        builder.topics[len(builder.names) - 1] = draft.topic
+        builder.add_topic(draft.topic, draft.namespace, draft.joining)
     _add_entities(source, builder, draft, located)
     tokens = located.tokens
     length = UNKNOWN_LENGTH if tokens is None else len(tokens)

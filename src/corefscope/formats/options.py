@@ -40,7 +40,7 @@ class ReadingOptions:
     attribute: str | None = None
     """The attribute of MMAX2 that names the entity of a mention."""
     documents: str | None = None
-    """The column that tells the documents of a cross-document file apart."""
+    """What tells the documents of a cross-document file apart."""
     columns: Columns | None = None
     """The columns of CoNLL files."""
     role: Role | None = None
@@ -80,17 +80,18 @@ class Reading:
         return any(getattr(self.options, name) is not None for name in OFFSETS)
 
     def advice(self, declared: Convention, better: Convention) -> str:
-        """Return how to read a file with another convention."""
+        """Return how to read a file with another convention; other options stay what they are."""
         changed = {name for name, _ in better.options(declared)}
-        parts = {name: getattr(better, name) for name in OFFSETS}
-        written = [
-            f"{name}={value}"
-            for name, value in parts.items()
-            if name in changed or getattr(self.options, name) is not None
-        ]
-        field = self.options.clusters
-        details = ",".join([field, *written] if field else written)
-        return f"read the file with the format '{self.format}:{details}'"
+        usual = ReadingOptions()
+        written = []
+        for name in self.known:
+            given = getattr(self.options, name)
+            if name in OFFSETS and (name in changed or given is not None):
+                written.append(f"{name}={getattr(better, name)}")
+            elif given != getattr(usual, name):
+                value = "+".join(given) if name in LISTS else given
+                written.append(value if name == "clusters" else f"{name}={value}")
+        return f"read the file with the format '{self.format}:{','.join(written)}'"
 
     def hint(self, declared: Convention, suggestion: Suggestion | None) -> str:
         """Return what to do if a wrong span suggests another convention; otherwise nothing."""

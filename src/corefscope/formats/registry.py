@@ -413,7 +413,7 @@ KINDS: tuple[Format | Refused, ...] = (
         module="maverick",
         test=has("clusters_token_offsets"),
         endings=OF_JSON,
-        options=("clusters", *OFFSETS),
+        options=("clusters", "documents", *OFFSETS),
         convention=DEFAULT,
     ),
     Format(
