@@ -48,6 +48,8 @@ CONLLU_HEAD = re.compile(rb"\d+|_")
 JSON_PART = re.compile(r'"(?:[^"\\]|\\.)*"\s*:?|[{}\[\]]', re.DOTALL)
 JSON_ARRAY = re.compile(r'(\[\s*)+(\{\s*"|\]|"|-?\d)')
 BEFORE_OBJECT = re.compile(r"[\[\s]*")
+SENTENCES = re.compile(r"(\[\s*(\[\s*\]\s*,\s*)*)?\[\s*\[\s*\{")
+"""Lists of words in a list, or in several lists, the first of which may be empty."""
 JSON_FIELD = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:', re.DOTALL)
 JSON_STRING_FIELD = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL)
 STRINGS_IN_FIELD = re.compile(
@@ -302,7 +304,7 @@ def is_clusters(head: Head) -> str | None:
 
 def is_stanza_json(head: Head) -> str | None:
     """Recognise sentences that are lists of words with ids."""
-    is_one = re.match(r"\[\s*\[\s*\{", head.text) and head.fields >= {"id", "text"}
+    is_one = SENTENCES.match(head.text) and head.fields >= {"id", "text"}
     return "a list of lists of objects with id and text" if is_one else None
 
 
