@@ -83,6 +83,9 @@ SACR_COMMENT = re.compile(r"^#(title|textid|COLOR):", re.MULTILINE)
 SIMPLE_MENTION = re.compile(r'\{[^\s:{}"=]+:? [^{}]')
 QUOTED = re.compile(r'[\[{\s]*"')
 """The beginning of JSON with a string."""
+SPAN_AND_CLUSTER = re.compile(rb'(\d+-\d+)[\t,;]("?[^\s,;"()_*-][^\t,;"()]*"?)\s*')
+"""A row of a table without a header; a coreference cell is no cluster."""
+TWO_CELLS = re.compile(rb"[^\s,;]+[,;][^\s,;]+\s*")
 NOT_OF_STRINGS = frozenset({"sentences", "type", "corefscope", *TEXT_FIELDS})
 """Fields of other JSON formats whose clusters may be strings."""
 
@@ -453,8 +456,30 @@ def is_pairs(head: Head) -> str | None:
     if any(names >= set(columns) for columns in LINK_COLUMNS):
         return "columns for two mentions and whether they are the same"
     # Only these two are certain; a table with the columns 'mention' and 'entity' may be anything.
-    is_one = names >= {MENTION_COLUMNS[0], CLUSTER_COLUMNS[0]}
-    return "the columns mention_id and cluster_id" if is_one else None
+    if names >= {MENTION_COLUMNS[0], CLUSTER_COLUMNS[0]}:
+        return "the columns mention_id and cluster_id"
+    return "rows of a span and its cluster" if _has_spans_and_clusters(head) else None
+
+
+def _has_spans_and_clusters(head: Head) -> bool:
+    """Return whether all rows are a span and a cluster, and some cluster has several spans."""
+    # The last line may be cut off.
+    lines = head.lines[:-1] if len(head.data) == LOOK else head.lines
+    rows = list(map(SPAN_AND_CLUSTER.fullmatch, lines))
+    found = [(row[1], row[2]) for row in rows if row]
+    spans, clusters = {span for span, _ in found}, {cluster for _, cluster in found}
+    is_complete = len(found) == len(rows) == len(spans)
+    return is_complete and len(clusters) < len(spans)
+
+
+def is_comma_table(head: Head) -> str | None:
+    """Recognise a table with commas or semicolons, by its extension or by cells without blanks."""
+    if head.is_json or b"\0" in head.data or b"begin document" in head.data:
+        return None
+    if head.name.endswith(".csv"):
+        return "the extension .csv"
+    is_one = len(head.lines) > 1 and all(map(TWO_CELLS.fullmatch, head.lines))
+    return "rows of two cells" if is_one else None
 
 
 def is_table(head: Head) -> str | None:

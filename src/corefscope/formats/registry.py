@@ -28,6 +28,7 @@ from corefscope.formats.detection import (
     is_brat,
     is_clusters,
     is_columns,
+    is_comma_table,
     is_conllu,
     is_coref_annotator,
     is_cross_document,
@@ -114,6 +115,10 @@ AS_CONLL_OR_JSON = (
 AS_JSON = (
     "write it as JSON lines with doc_key, sentences and clusters (token offsets in the document, "
     "ends inclusive)"
+)
+AS_PAIRS = (
+    f"{AS_CONLL_OR_JSON}; a table with a mention and its cluster in each row is read with the "
+    "format pairs, and recognised by a header with mention_id and cluster_id"
 )
 PLAIN_TEXT = "plain text"
 XML = rb"(?:<\?[^>]*>\s*|<!--(?s:.*?)-->\s*|<!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>\s*)*"
@@ -542,7 +547,8 @@ KINDS: tuple[Format | Refused, ...] = (
         ),
         advice="they have no entities but pairs; write them as JSON clusters",
     ),
-    Refused(title="a table of tab-separated values", test=is_table, advice=AS_CONLL_OR_JSON),
+    Refused(title="a table of tab-separated values", test=is_table, advice=AS_PAIRS),
+    Refused(title="a table of comma-separated values", test=is_comma_table, advice=AS_PAIRS),
     Refused(
         title=PLAIN_TEXT,
         test=is_text,
