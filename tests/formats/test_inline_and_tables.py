@@ -134,6 +134,8 @@ def test_label_studio(labels: tuple[str, ...], tmp_path: Path) -> None:
     assert partition(corpus["x"]) == {frozenset({ANN, SHE}), frozenset({BOB})}
     assert corpus["x"].attributes == dict.fromkeys((ANN, BOB, SHE), ("PER", None))
     assert codes(corpus) == (["W160"] if "other" in labels else [])
+    said = "".join(finding.message for finding in corpus.findings)
+    assert said.endswith("label-studio:relations=coref+other" if "other" in labels else "")
 
 
 def test_relations_of_label_studio(tmp_path: Path) -> None:
