@@ -326,6 +326,27 @@ def test_lengths_are_not_taken_for_exclusive_ends(format: str, tmp_path: Path) -
     assert not codes(cs.read(path, f"{format}:ends=length"))
 
 
+EMOJI_FIRST = "🐈 Ann saw Bob. She saw him."
+
+
+@pytest.mark.parametrize("text", [EMOJI_FIRST, f"🐈{EMOJI_FIRST}"], ids=["one", "two"])
+def test_units_are_more_probable_than_positions_from_one(text: str, tmp_path: Path) -> None:
+    """One emoji before all mentions makes UTF-16 units look like positions from 1."""
+    places = [text.index(word) for word in ("Ann", "She")], [text.index(w) for w in ("Bob", "him")]
+    shift = text.count("🐈")
+    value = {
+        "text": text,
+        "clusters": [[[place + shift, place + shift + 3] for place in row] for row in places],
+        "clusters_strings": [["Ann", "She"], ["Bob", "him"]],
+    }
+    path = written(tmp_path / "x.json", json.dumps(value))
+    with pytest.raises(cs.InvalidInput) as raised:
+        cs.read(path)
+    formats = re.findall(r"'(fastcoref:[^']+)'", str(raised.value))
+    assert formats == ["fastcoref:unit=utf16", "fastcoref:base=1"][: 3 - shift]
+    assert all(not codes(cs.read(path, format)) for format in formats)
+
+
 def test_at_most_a_thousand_mentions_are_examined() -> None:
     mentions = [DraftMention(places=((0, 1),), string="a") for _ in range(5000)]
     draft = Draft(

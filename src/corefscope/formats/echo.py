@@ -261,10 +261,15 @@ class _Case:
         parts = product(get_args(Base), get_args(Ends), get_args(Unit))
         return [other for each in parts if (other := Convention(*each)) != self.declared]
 
-    def _distance(self, other: Convention) -> tuple[int, int]:
-        """Return how much another convention differs; code points come before other units."""
+    def _distance(self, other: Convention) -> tuple[int, bool, int]:
+        """Return how much another convention differs; code points come before other units.
+
+        If the only emoji of a text stands before all mentions, positions from 1 and UTF-16 units
+        are the same. Programs count units far more often than characters from 1.
+        """
+        is_from_one = self.declared.unit in OF_TEXT and other.base != self.declared.base
         order: Sequence[Unit] = (self.declared.unit, *get_args(Unit))
-        return len(other.options(self.declared)), order.index(other.unit)
+        return len(other.options(self.declared)), is_from_one, order.index(other.unit)
 
     def _is_refuted_by(self, other: Convention) -> bool:
         """Tell whether few strings match as declared in the documents that show a difference.
@@ -288,7 +293,17 @@ class _Case:
                 f"{counts}: the file does not say in which sentence; count from the beginning of "
                 "the document"
             )
-        return f"{counts}: {self.reading.advice(self.declared, best)}"
+        return f"{counts}: {self.reading.advice(self.declared, best)}{self._ties(best)}"
+
+    def _ties(self, best: Convention) -> str:
+        """Name another convention that fits the text as well as the best one."""
+        if self.declared.unit not in OF_TEXT:
+            return ""
+        rank = self.hits(best), len(best.options(self.declared))
+        for other in self._others():
+            if other != best and (self.hits(other), len(other.options(self.declared))) == rank:
+                return f" ({self.reading.named(self.declared, other)!r} fits this file as well)"
+        return ""
 
     def _changes(self, best: Convention) -> list[tuple[str, str | int]]:
         return best.options(self.declared)

@@ -80,7 +80,11 @@ class Reading:
         return any(getattr(self.options, name) is not None for name in OFFSETS)
 
     def advice(self, declared: Convention, better: Convention) -> str:
-        """Return how to read a file with another convention; other options stay what they are."""
+        """Return how to read a file with another convention."""
+        return f"read the file with the format {self.named(declared, better)!r}"
+
+    def named(self, declared: Convention, better: Convention) -> str:
+        """Return the format with another convention; other options stay what they are."""
         changed = {name for name, _ in better.options(declared)}
         usual = ReadingOptions()
         written = []
@@ -91,7 +95,7 @@ class Reading:
             elif given != getattr(usual, name):
                 value = "+".join(given) if name in LISTS else given
                 written.append(value if name == "clusters" else f"{name}={value}")
-        return f"read the file with the format '{self.format}:{','.join(written)}'"
+        return f"{self.format}:{','.join(written)}"
 
     def hint(self, declared: Convention, suggestion: Suggestion | None) -> str:
         """Return what to do if a wrong span suggests another convention; otherwise nothing."""
