@@ -32,6 +32,11 @@ UNREAD: dict[str, bytes | str] = {
     "Glozz annotations": '<annotations>\n<metadata corpusHashcode="1"/>\n</annotations>\n',
     "a document of GATE": '<?xml version="1.0"?>\n<GateDocument version="3"/>\n',
     "annotations of Knowtator": '<annotations textSource="x.txt"><annotation/></annotations>\n',
+    "SGML of MUC": '<DOC><DOCID>1</DOCID><TXT><COREF ID="1">Ann</COREF> and <COREF ID="2" REF="1">'
+    "she</COREF></TXT></DOC>\n",
+    "JSON of CoreNLP without coreference": json.dumps(
+        {"sentences": [{"tokens": [{"index": 1, "word": "(", "originalText": "("}]}]}
+    ),
     "NAF": '<NAF xml:lang="en" version="3"/>\n',
     "JSON of Prodigy": json.dumps({"text": "Ann", "tokens": [], "relations": [], "spans": []}),
     "characters of BookNLP, which have no positions": json.dumps({"characters": [{"id": 1}]}),

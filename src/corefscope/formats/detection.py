@@ -43,6 +43,8 @@ ANAPHORA = re.compile(
     re.MULTILINE,
 )
 BRAT = re.compile(rb"T\d+\t[^\s\t]+ \d+ \d+|R\d+\t\S+ \S+:T\d+ \S+:T\d+|\*\tEquiv T\d+ ")
+MUC_MENTION = re.compile(rb"<COREF\s+ID\s*=")
+MUC_DOCUMENT = re.compile(rb"<(DOC|DOCNO|DOCID|TXT)>")
 CONLLU_ID = re.compile(rb"\d+([-.]\d+)?")
 CONLLU_HEAD = re.compile(rb"\d+|_")
 JSON_PART = re.compile(r'"(?:[^"\\]|\\.)*"\s*:?|[{}\[\]]', re.DOTALL)
@@ -237,6 +239,24 @@ def is_jsonl(head: Head) -> str | None:
     return "a name, sentences or clusters" if is_one else None
 
 
+def is_corenlp_without_chains(head: Head) -> str | None:
+    """Recognise sentences with tokens of CoreNLP, in which chains were not looked for."""
+    if not head.is_json or "sentences" not in head.fields or "corefs" in head.fields:
+        return None
+    found = head.object.get("sentences")
+    first = found[0] if isinstance(found, list) and found else None
+    tokens = first.get("tokens") if isinstance(first, dict) else None
+    token = tokens[0] if isinstance(tokens, list) and tokens else None
+    is_one = isinstance(token, dict) and token.keys() >= {"index", "word", "originalText"}
+    return "sentences with tokens, but no field corefs" if is_one else None
+
+
+def is_muc(head: Head) -> str | None:
+    """Recognise a document with mentions that refer to others."""
+    is_one = MUC_MENTION.search(head.data) and MUC_DOCUMENT.search(head.data)
+    return "elements DOC and COREF" if is_one else None
+
+
 def is_label_studio(head: Head) -> str | None:
     """Recognise tasks with data and annotations, either of which may be far behind the other."""
     found = head.fields & {"annotations", "completions", "predictions"} if head.is_json else None
@@ -355,12 +375,8 @@ def is_cross_document(head: Head) -> str | None:
 
 
 def is_brat(head: Head) -> str | None:
-    """Recognise annotations of a text, or a file that can only be one."""
-    if any(map(BRAT.match, head.lines)):
-        return "lines such as 'T1⇥PER 0 5⇥text'"
-    if head.data.strip() or not head.name.endswith(".ann"):
-        return None
-    return "the extension .ann, and a text beside it" if head.source.beside(".txt") else None
+    """Recognise annotations of a text."""
+    return "lines such as 'T1⇥PER 0 5⇥text'" if any(map(BRAT.match, head.lines)) else None
 
 
 def is_sacr(head: Head) -> str | None:

@@ -31,10 +31,12 @@ from corefscope.formats.detection import (
     is_comma_table,
     is_conllu,
     is_coref_annotator,
+    is_corenlp_without_chains,
     is_cross_document,
     is_empty_answer,
     is_jsonl,
     is_label_studio,
+    is_muc,
     is_page,
     is_pairs,
     is_sacr,
@@ -164,6 +166,11 @@ FOREIGN_XML = (
         advice="convert it with the tools that CRAFT ships, to brat or CoNLL",
     ),
     Refused(
+        title="SGML of MUC",
+        test=is_muc,
+        advice="write its chains as JSON lines with a script: REF has the ID of an earlier mention",
+    ),
+    Refused(
         title="NAF",
         test=start("the root element NAF", XML + rb"<NAF\b"),
         advice="write its coreferences as JSON lines with a script",
@@ -175,6 +182,11 @@ FOREIGN_JSON = (
         title="JSON of Prodigy",
         test=has("text", "tokens", "relations"),
         advice="write the chains as JSON lines with doc_key, sentences and clusters",
+    ),
+    Refused(
+        title="JSON of CoreNLP without coreference",
+        test=is_corenlp_without_chains,
+        advice="run CoreNLP with the annotator coref, which adds the field corefs",
     ),
     Refused(
         title="characters of BookNLP, which have no positions",
@@ -566,6 +578,8 @@ COMPANIONS: Mapping[str, Sequence[str]] = {
     for companion in format.companions
 }
 """The extensions of files that are read together with a file of another extension."""
+OF_EMPTY = {".ann": "brat", ".conllu": "corefud", ".sacr": "sacr"}
+"""The format of an empty file by its extension, where it is not that of CoNLL columns."""
 
 
 def parse_format(text: str) -> tuple[Format, ReadingOptions]:
@@ -585,9 +599,6 @@ def recognise(source: Source, *, answers: str | None = None) -> Format | Finding
     head = Head(source)
     if answers and is_empty_answer(head):
         return FORMATS[answers]
-    if not head.data.strip() and is_brat(head):
-        # A text in which nothing is annotated.
-        return FORMATS["brat"]
     for kind in KINDS if head.data.strip() else ():
         clue = kind.test(head)
         if clue is None:
@@ -601,7 +612,6 @@ def recognise(source: Source, *, answers: str | None = None) -> Format | Finding
             f"one of its formats, such as CoNLL columns, CorefUD or JSON lines: {kind.advice}"
         )
         return Finding(Code.OTHER_KIND, message, file=source.name)
-    if not head.data.strip() and source.name.lower().removesuffix(".gz").endswith(".conllu"):
-        return FORMATS["corefud"]
-    # The reader of columns says what is wrong.
-    return FORMATS["conll"]
+    # The reader says what is wrong.
+    empty = (name for ending, name in OF_EMPTY.items() if head.name.endswith(ending))
+    return FORMATS["conll" if head.data.strip() else next(empty, "conll")]

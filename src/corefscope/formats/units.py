@@ -11,6 +11,7 @@ by one, to say what was expected.
 
 from __future__ import annotations
 
+import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -554,7 +555,14 @@ def kinds_of(text: str) -> Kinds:
 def _kind(character: str) -> int:
     if character.isspace():
         return BLANK
-    return OF_WORD if character.isalnum() or character == "_" else SIGN
+    is_of_word = character.isalnum() or character == "_" or _is_accent(character)
+    return OF_WORD if is_of_word else SIGN
+
+
+def _is_accent(character: str) -> bool:
+    """Return whether a character belongs to the letter before it, such as an accent or a vowel."""
+    # Variation selectors stand after emoji.
+    return unicodedata.category(character) in ("Mn", "Mc") and not "\ufe00" <= character <= "\ufe0f"
 
 
 ASCII_KINDS = np.array([_kind(chr(code)) for code in range(128)], np.uint8)
