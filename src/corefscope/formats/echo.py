@@ -14,15 +14,21 @@ from functools import cached_property
 from itertools import chain, product
 from typing import TypeVar, get_args
 
+import numpy as np
+
 from corefscope.corpus.offsets import OF_TEXT, UNITS, Base, Convention, Ends, Unit
 from corefscope.findings import Code
 from corefscope.formats.draft import Draft, Mentions, Place
 from corefscope.formats.options import Reading
 from corefscope.formats.spellings import SIGNS
 from corefscope.formats.units import (
+    BLANK,
     Finder,
     NotThere,
     Stretches,
+    Tokens,
+    kinds_of,
+    positions,
     shown,
     token_finder,
     tokens_of,
@@ -44,6 +50,8 @@ FEWEST_PAIRS = 4
 """How many mentions are needed to doubt that all of them have two tokens."""
 MOST_SENTENCES = 200
 SHOWN = 3
+MOST_OFTEN_DIVIDED = 50
+"""Of how many words and signs at least one token may be two."""
 BRACKET = re.compile("|".join(map(re.escape, SIGNS)))
 BLANKS = re.compile(r"\s+")
 Item = TypeVar("Item")
@@ -240,14 +248,31 @@ class _Case:
             return self._error(), self._refutation(best)
         if hits >= REFUTED * total:
             return Code.DOUBTFUL_CONVENTION, self._mismatches()
-        most = self.hits(best)
+        return self._error(), self._tokens() or self._nothing(best)
+
+    def _tokens(self) -> str | None:
+        """Say that positions look like tokens which are not in the file, if they do."""
+        if self.declared.unit not in OF_TEXT:
+            return None
+        total, found = self.total, sum(map(_hits_in_unknown_tokens, self.echoes))
+        if found < max(PROVEN * total, FEWEST):
+            return None
+        return (
+            "positions look like tokens, but the file does not say where tokens begin and end: "
+            f"{found} of {total} strings can stand there so, {self.hits(self.declared)} as the "
+            f"file is read; expected {UNITS[self.declared.unit]}: write the tokens into the file "
+            "in place of the text, or convert the positions"
+        )
+
+    def _nothing(self, best: Convention) -> str:
+        """Say that positions mean nothing in any way of counting."""
+        hits, most = self.hits(self.declared), self.hits(best)
         others = "" if best == self.declared else f", and at most {most} if counted in another way"
-        message = (
-            f"{hits} of {total} strings of mentions stand where the positions say{others}; "
+        return (
+            f"{hits} of {self.total} strings of mentions stand where the positions say{others}; "
             "expected the strings that stand there: text and positions do not belong "
             f"together{self._examples()}"
         )
-        return self._error(), message
 
     def _error(self) -> Code:
         """Return an error, unless strings are few or the user said how positions are counted."""
@@ -377,6 +402,33 @@ def _moved(echo: _Echo, places: Sequence[Place], string: str | None) -> int | No
     moved = [[[number + by for number in place] for place in places] for by in ways]
     right = echo.stand(_table(moved, [string] * len(ways)), echo.draft.convention)
     return ways[right.index(True)] if True in right else None
+
+
+def _hits_in_unknown_tokens(echo: _Echo) -> int:
+    """Return how many strings can stand at their places, if these count tokens of any program.
+
+    Tokens are at least what stands between blanks, and at most words and signs. A few words are
+    divided further, such as "cannot".
+    """
+    text, given = echo.draft.text, echo.mentions
+    if not text or echo.draft.words is not None or given.parts:
+        return 0
+    is_first = np.zeros(len(text), np.int64)
+    is_first[Tokens(given=None, text=text).edges[0]] = 1
+    after_blank = is_first * np.append(True, kinds_of(text)[:-1] == BLANK)
+    most, fewest = np.cumsum(is_first), np.cumsum(after_blank) - after_blank
+    numbers = chain.from_iterable(place[-2:] for place in given.places)
+    starts, ends = positions(numbers).reshape(-1, 2).T
+    begin = np.searchsorted(most + most // MOST_OFTEN_DIVIDED, starts)
+    end = np.searchsorted(fewest, starts, side="right")
+    found = 0
+    for string, first, last, size in zip(
+        given.strings, begin.tolist(), end.tolist(), (ends - starts).tolist(), strict=True
+    ):
+        words, parts = len((string or "").split()), len(Tokens(given=None, text=string))
+        is_there = text.find(string or "", first, last + len(string or "")) >= 0
+        found += is_there and words - 1 <= size <= parts + 1
+    return found
 
 
 # ---- Without strings ----
