@@ -387,7 +387,7 @@ def test_clusters_outside_text() -> None:
     clusters[document.name] = [[(0, tokens - 1)]]
     assert corpus.with_clusters(clusters).findings == ()
     clusters[document.name] = [[(0, tokens)]]
-    with pytest.raises(cs.InvalidInput, match=r"ends=exclusive \[E113\]"):
+    with pytest.raises(cs.InvalidInput, match=r"ends='exclusive' \[E113\]"):
         corpus.with_clusters(clusters)
     same = corpus.with_clusters(clusters, ends="exclusive")
     assert same.mention_spans is not None

@@ -234,3 +234,23 @@ def test_what_is_written_is_read(
     assert sorted(map(sorted, (map(sorted, e) for e in found))) == sorted(
         map(sorted, (map(sorted, e) for e in expected))
     )
+
+
+def test_an_empty_file_without_its_text(tmp_path: Path) -> None:
+    path = written(tmp_path / "x.ann", "")
+    with pytest.raises(cs.InvalidInput, match=r"the extension \.txt beside this one.*E136"):
+        cs.read(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Zoe\u0301's dog", ["Zoe\u0301", "'", "s", "dog"]),
+        ("हिन्दी है", ["हिन्दी", "है"]),
+        ("❤\ufe0f Ann", ["❤", "\ufe0f", "Ann"]),
+    ],
+)
+def test_accents_belong_to_their_letters(text: str, words: list[str], tmp_path: Path) -> None:
+    written(tmp_path / "x.txt", text)
+    corpus = cs.read(written(tmp_path / "x.ann", ""))
+    assert corpus["x"].words == words

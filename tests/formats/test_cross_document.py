@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -37,7 +39,7 @@ def test_documents_are_taken_apart(tmp_path: Path) -> None:
     assert corpus["a.xml"].sentences == [range(2), range(2, 3)]
     assert corpus["b.xml"].layer("subtopics") == ["1_0", "1_0"]
     (finding,) = corpus.findings
-    assert finding.code.id == "W163" and "1 entities" in finding.message
+    assert finding.code.id == "W163" and "1 entity has mentions" in finding.message
 
 
 @pytest.mark.parametrize(
@@ -49,6 +51,78 @@ def test_documents_of_a_topic_as_one(documents: str, name: str, tmp_path: Path) 
     assert corpus[name].words == ["Ann", "slept", "well", "She", "dreamt"]
     assert corpus[name].sentences == [range(2), range(2, 3), range(3, 5)]
     assert not corpus.findings
+
+
+OWN_SECTIONS = "".join(
+    MARKED.format("".join(row.replace(" ", "\t") + "\n" for row in ROWS if name in row))
+    for name in ("a.xml", "b.xml")
+)
+OTHER_TOPIC = [row.replace("1 1_0 b.xml", "2 2_0 b.xml") for row in ROWS]
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        (None, 1),
+        (OWN_SECTIONS, 1),
+        (MARKED.format("".join(row.replace(" ", "\t") + "\n" for row in OTHER_TOPIC)), 1),
+    ],
+    ids=["a section of the topic", "a section of each document", "a section of two topics"],
+)
+def test_the_message_names_the_format_that_joins_documents(
+    text: str | None, count: int, tmp_path: Path
+) -> None:
+    path = cross_document(tmp_path, ROWS) if text is None else written(tmp_path / "x.conll", text)
+    (finding,) = cs.read(path).findings
+    (format,) = re.findall(r"with the format '([^']+)'", finding.message)
+    corpus = cs.read(path, format)
+    assert len(corpus) == count and not corpus.findings
+    assert contents(corpus) == {
+        corpus.document_names[0]: (5, [("7", [(0, 0), (3, 3)]), ("8", [(1, 2)])])
+    }
+
+
+XCORE = {
+    "tokens": [["Ann", "slept"], ["She", "dreamt"]],
+    "clusters_token_offsets": [[[0, 0, 0], [1, 0, 0]], [[0, 1, 1]]],
+    "clusters_token_text": [["Ann", "She"], ["slept"]],
+}
+
+
+def test_documents_of_xcore(tmp_path: Path) -> None:
+    """Two objects are two topics, so that their entities of one number are different ones."""
+    path = written(tmp_path / "x.jsonl", f"{json.dumps(XCORE)}\n{json.dumps(XCORE)}\n")
+    corpus = cs.read(path)
+    assert corpus.document_topics == ["x#1", "x#1", "x#2", "x#2"]
+    (finding,) = corpus.findings
+    assert finding.code.id == "W163" and "2 entities have" in finding.message
+    (format,) = re.findall(r"with the format '([^']+)'", finding.message)
+    joined = cs.read(path, format)
+    own = (4, [("0", [(0, 0), (2, 2)]), ("1", [(1, 1)])])
+    assert contents(joined) == {"x#1": own, "x#2": own}
+    assert not joined.findings
+
+
+def test_a_missing_link_between_documents_of_xcore_costs(tmp_path: Path) -> None:
+    missing = {**XCORE, "clusters_token_offsets": [[[0, 0, 0], [0, 1, 1]], [[1, 0, 0]]]}
+    del missing["clusters_token_text"]
+    corpora = []
+    for name, value in (("key", XCORE), ("response", missing)):
+        (tmp_path / name).mkdir()
+        path = written(tmp_path / name / "x.json", json.dumps(value))
+        corpora.append(cs.read(path, "maverick:documents=topic"))
+    assert cs.score(*corpora)["muc"].f1 == 0
+
+
+def test_other_conventions_of_joined_documents(tmp_path: Path) -> None:
+    exclusive = [[[0, 0, 1], [1, 0, 1]], [[0, 1, 2]]]
+    path = written(tmp_path / "x.json", json.dumps({**XCORE, "clusters_token_offsets": exclusive}))
+    with pytest.raises(cs.InvalidInput, match="maverick:documents=topic,ends=exclusive"):
+        cs.read(path, "maverick:documents=topic")
+    corpus = cs.read(path, "maverick:documents=topic,ends=exclusive")
+    assert contents(corpus) == {"x": (4, [("0", [(0, 0), (2, 2)]), ("1", [(1, 1)])])}
+    with pytest.raises(cs.UnknownName, match="no choice of documents"):
+        cs.read(path, "maverick:documents=column:1")
 
 
 def test_unknown_choice_of_documents(tmp_path: Path) -> None:

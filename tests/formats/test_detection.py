@@ -32,6 +32,11 @@ UNREAD: dict[str, bytes | str] = {
     "Glozz annotations": '<annotations>\n<metadata corpusHashcode="1"/>\n</annotations>\n',
     "a document of GATE": '<?xml version="1.0"?>\n<GateDocument version="3"/>\n',
     "annotations of Knowtator": '<annotations textSource="x.txt"><annotation/></annotations>\n',
+    "SGML of MUC": '<DOC><DOCID>1</DOCID><TXT><COREF ID="1">Ann</COREF> and <COREF ID="2" REF="1">'
+    "she</COREF></TXT></DOC>\n",
+    "JSON of CoreNLP without coreference": json.dumps(
+        {"sentences": [{"tokens": [{"index": 1, "word": "(", "originalText": "("}]}]}
+    ),
     "NAF": '<NAF xml:lang="en" version="3"/>\n',
     "JSON of Prodigy": json.dumps({"text": "Ann", "tokens": [], "relations": [], "spans": []}),
     "characters of BookNLP, which have no positions": json.dumps({"characters": [{"id": 1}]}),
@@ -42,6 +47,7 @@ UNREAD: dict[str, bytes | str] = {
     "XML": "<text>Ann slept.</text>\n",
     "a JSON array": json.dumps([{"m_id": 1}, {"m_id": 2}]),
     "a table of tab-separated values": "name\tage\nAnn\t7\nBob\t8\n",
+    "a table of comma-separated values": "ann-1,e7\nann-2,e8\n",
     "plain text": "Ann slept (well).\nShe dreamt.\n",
 }
 
@@ -110,6 +116,9 @@ def test_json_formats_are_recognised_by_their_fields(
         ("stanza-conllu", "# text = Ann\n" + CONLLU.format("coref_chains=unit-id0")),
         ("corefud", "# newdoc id = x\n" + CONLLU.format("SpaceAfter=No")),
         ("pairs", "mention_id\tcluster_id\nm\te\n"),
+        ("pairs", "1-3\tann\n7-7\tbob\n27-27\tann\n"),
+        ("pairs", "1-3,ann\r\n7-7,bob\r\n27-27,ann\r\n"),
+        ("pairs", '1-3;"ann"\n27-27;"ann"\n'),
         ("pairs", "document,cluster_id,mention_id\nx,e,m\n"),
         ("pairs", '"id_a","id_b","same"\n"a","b","1"\n'),
     ],
@@ -118,6 +127,30 @@ def test_tables_are_recognised(name: str, text: str, tmp_path: Path) -> None:
     path = Path(written(tmp_path / "file.txt", text))
     found = recognise(Source(name="file", path=path))
     assert isinstance(found, Format) and found.name == name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "m1\tann\nm2\tann\n",
+        "1-3\tann\n7-7\tbob\n",
+        "1-3\tann\n1-3\tbob\n7-7\tbob\n",
+        "1-3,ann\n7-7,ann\nm2,ann\n",
+        "1-3,Ann,ann\n7-7,She,ann\n",
+    ],
+    ids=["no spans", "no links", "a span twice", "another id", "three columns"],
+)
+def test_doubtful_tables_are_refused_with_the_format_to_name(text: str, tmp_path: Path) -> None:
+    path = written(tmp_path / "x.csv", text)
+    with pytest.raises(ValueError, match=r"table of (tab|comma)-separated values.*format pairs"):
+        read(path)
+    assert len(read(path, "pairs")) == 1
+
+
+def test_columns_of_spans_and_cells_are_no_pairs(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.conll", "1-3\t(1)\n4-5\t-\n7-9\t-\n")
+    with pytest.raises(ValueError, match=r"CoNLL columns without any '#begin document' line"):
+        read(path)
 
 
 @pytest.mark.parametrize("name", READ)

@@ -185,3 +185,9 @@ def test_a_document_that_occurs_twice_says_where(tmp_path: Path) -> None:
         cs.read(tmp_path)
     (finding,) = raised.value.findings
     assert f"occurred before, at {tmp_path / 'x.json'}; expected" in finding.message
+
+
+def test_the_number_of_a_part_belongs_to_the_name(tmp_path: Path) -> None:
+    for name in ("a.part0.txt", "a.part1.txt", "b.part_2.out.txt", "c.partner.txt"):
+        (tmp_path / name).write_text("[Ann](#0) slept. [She](#0) snored.\n")
+    assert cs.read(tmp_path).document_names == ("a.part0", "a.part1", "b.part_2", "c")

@@ -14,11 +14,12 @@ from click.testing import CliRunner
 
 import corefscope as cs
 from corefscope.cli import main
-from corefscope.corpus.offsets import Base, Convention, Ends
+from corefscope.corpus.offsets import Base, Convention, Ends, Unit
 from corefscope.findings import Code
 from corefscope.formats.draft import Draft, DraftEntity, DraftMention
 from corefscope.formats.echo import echo_of
-from corefscope.formats.options import ReadingOptions
+from corefscope.formats.options import OFFSETS, ReadingOptions
+from corefscope.formats.registry import FORMATS, Format, parse_format
 from formats.contents import codes, partition, written
 
 TEXT = "Zoë 🐈 and the old dog met Ann's cat, but it and the dog fled it."
@@ -302,6 +303,69 @@ def test_equal_numbers_are_refused_where_ends_are_exclusive(tmp_path: Path) -> N
     assert not cs.read(path, "wl-coref:ends=inclusive").findings
 
 
+SIXTY = ["a"] * 60
+PAIRS = [[n, 1] for n in range(2, 42)]
+WITH_LENGTHS: dict[str, dict[str, Any]] = {
+    "jsonl": {"doc_key": "x", "sentences": [SIXTY], "clusters": [PAIRS]},
+    "allennlp": {"document": SIXTY, "clusters": [PAIRS]},
+    "coref-data": {
+        "id": "x",
+        "sentences": [{"tokens": [{"id": n, "text": "a"} for n in range(60)]}],
+        "coref_chains": [[[0, *pair] for pair in PAIRS]],
+    },
+}
+
+
+@pytest.mark.parametrize("format", WITH_LENGTHS)
+def test_lengths_are_not_taken_for_exclusive_ends(format: str, tmp_path: Path) -> None:
+    path = written(tmp_path / "x.jsonl", json.dumps(WITH_LENGTHS[format]))
+    with pytest.raises(cs.InvalidInput) as raised:
+        cs.read(path)
+    end = f"of a mention, read the file with the format '{format}:ends=length'"
+    assert all(found.message.endswith(end) for found in raised.value.findings)
+    assert not codes(cs.read(path, f"{format}:ends=length"))
+
+
+EMOJI_FIRST = "🐈 Ann saw Bob. She saw him."
+
+
+@pytest.mark.parametrize("text", [EMOJI_FIRST, f"🐈{EMOJI_FIRST}"], ids=["one", "two"])
+def test_units_are_more_probable_than_positions_from_one(text: str, tmp_path: Path) -> None:
+    """One emoji before all mentions makes UTF-16 units look like positions from 1."""
+    places = [text.index(word) for word in ("Ann", "She")], [text.index(w) for w in ("Bob", "him")]
+    shift = text.count("🐈")
+    value = {
+        "text": text,
+        "clusters": [[[place + shift, place + shift + 3] for place in row] for row in places],
+        "clusters_strings": [["Ann", "She"], ["Bob", "him"]],
+    }
+    path = written(tmp_path / "x.json", json.dumps(value))
+    with pytest.raises(cs.InvalidInput) as raised:
+        cs.read(path)
+    formats = re.findall(r"'(fastcoref:[^']+)'", str(raised.value))
+    assert formats == ["fastcoref:unit=utf16", "fastcoref:base=1"][: 3 - shift]
+    assert all(not codes(cs.read(path, format)) for format in formats)
+
+
+@pytest.mark.parametrize(
+    ("ends", "by", "message"),
+    [
+        ("exclusive", 0, "positions look like tokens.*6 of 6 strings can stand there so, 0 as"),
+        ("inclusive", 0, "positions look like tokens.*6 of 6 strings can stand there so, 0 as"),
+        ("exclusive", 9, "text and positions do not belong together"),
+    ],
+)
+def test_tokens_of_another_program(ends: Ends, by: int, message: str, tmp_path: Path) -> None:
+    """The tokens that were counted are not in the file, which has only a text."""
+    text = TEXT.replace("Ann's", "Ann-Lou's")
+    strings = [[string.replace("Ann's", "Ann-Lou's") for string in row] for row in STRINGS]
+    given = [[[n + by for n in pair] for pair in row] for row in clusters("token", 0, ends)]
+    value = {"text": text, "clusters": given, "clusters_strings": strings}
+    path = written(tmp_path / "x.json", json.dumps(value))
+    with pytest.raises(cs.InvalidInput, match=message):
+        cs.read(path)
+
+
 def test_at_most_a_thousand_mentions_are_examined() -> None:
     mentions = [DraftMention(places=((0, 1),), string="a") for _ in range(5000)]
     draft = Draft(
@@ -310,11 +374,51 @@ def test_at_most_a_thousand_mentions_are_examined() -> None:
         entities=[DraftEntity(label="0", mentions=mentions)],
         convention=Convention(0, "inclusive"),
     )
-    found = echo_of([draft], "booknlp", ReadingOptions())
+    found = echo_of([draft], FORMATS["booknlp"].reading(ReadingOptions()))
     assert found is not None
     code, message = found
     assert code is Code.REFUTED_CONVENTION
     assert "1000 of 1000" in message and "'booknlp:ends=exclusive'" in message
+
+
+@pytest.mark.parametrize("format", FORMATS.values(), ids=FORMATS)
+@pytest.mark.parametrize("has_strings", [True, False], ids=["strings", "no strings"])
+@pytest.mark.parametrize("unit", ["token", "character"])
+def test_only_options_that_the_format_has_are_named(
+    unit: Unit, has_strings: bool, format: Format
+) -> None:
+    """Words of one letter, with ends that look exclusive in tokens, and inclusive in the text."""
+    places = [(n, n + 1) if unit == "token" else (2 * n, 2 * n) for n in range(30)]
+    draft = Draft(
+        name="x",
+        words=["a"] * 31,
+        text="a " * 31,
+        entities=[
+            DraftEntity(
+                label="0",
+                mentions=[
+                    DraftMention(places=(place,), string="a" if has_strings else None)
+                    for place in places
+                ],
+            )
+        ],
+        convention=Convention(0, "inclusive" if unit == "token" else "exclusive", unit),
+    )
+    found = echo_of([draft], format.reading(ReadingOptions()))
+    if format.convention is None:
+        # The reader of the format knows where mentions are, so that strings are all that can err.
+        assert (found is not None) == has_strings
+        assert found is None or "the format" not in found[1]
+    else:
+        assert found is not None
+        (name,) = re.findall(r"with the format '([^']+)'", found[1])
+        assert parse_format(name)[0] is format
+
+
+def test_formats_with_a_convention_have_options_for_it() -> None:
+    for format in FORMATS.values():
+        has_options = set(OFFSETS).issubset(format.options)
+        assert has_options == (format.convention is not None), format.name
 
 
 # ---- Files that lie about their convention ----
@@ -326,7 +430,7 @@ VERDICTS = {
     "fastcoref_bytes.jsonl": ("E120", "fastcoref:unit=byte"),
     "fastcoref_inclusive_ends.jsonl": ("E120", "fastcoref:ends=inclusive"),
     "fastcoref_newlines_as_one.jsonl": ("W120", "from character 125 on"),
-    "fastcoref_tokens_instead_of_chars.jsonl": ("E120", "do not belong together"),
+    "fastcoref_tokens_instead_of_chars.jsonl": ("E120", "18 of 18 strings can stand there so"),
     "fastcoref_utf16.jsonl": ("E120", "fastcoref:unit=utf16"),
     "jsonl_exclusive_ends.jsonl": ("E120", "jsonl:ends=exclusive"),
     "jsonl_one_based.jsonl": ("E120", "jsonl:base=1"),

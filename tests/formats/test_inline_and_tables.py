@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import corefscope as cs
+from corefscope.formats.registry import recognise
+from corefscope.formats.source import Source
 from formats.contents import codes, entities, partition, refusal, written
 
 # ---- SACR ----
@@ -40,6 +43,46 @@ def test_sacr_is_recognised_and_named_after_its_file(tmp_path: Path) -> None:
     corpus = cs.read(written(tmp_path / "x.sacr", text))
     assert corpus.document_names == ("x",)
     assert corpus["x"].text == "Ann slept."
+
+
+SIMPLE = "{a {b Ann}'s dog} slept. {a It} snored.\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "count"),
+    [
+        ("x.sacr", SIMPLE, 3),
+        ("x.SACR", "[{b Ann}] slept.\n", 1),
+        ("x.txt", "#title: A story\n\n" + SIMPLE, 3),
+        ("x.txt", "#COLOR:a=$$$\n#title: A story\n\nIt rained.\n", 0),
+        ("x.txt", "#textid:x\n\nIt rained.\n", 0),
+        ("x.sacr", "It rained.\n", 0),
+    ],
+)
+def test_sacr_is_recognised_without_properties(
+    name: str, text: str, count: int, tmp_path: Path
+) -> None:
+    corpus = cs.read(written(tmp_path / name, text))
+    assert corpus.document_names == ("x",)
+    assert sum(map(len, corpus["x"].entities)) == count
+    assert codes(corpus) == ([] if count else ["W116"])
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        ("x.txt", SIMPLE, None),
+        ("x.txt", "#title: A story\n\nIt rained.\n", "E118"),
+        ("x.txt", "# Title: A story\n\n[Ann](#0) slept. [She](#0) snored.\n", None),
+        ("x.sacr", '{"x": [["m"]]}', None),
+    ],
+)
+def test_other_texts_are_not_taken_for_sacr(
+    name: str, text: str, code: str | None, tmp_path: Path
+) -> None:
+    found = recognise(Source(name=name, path=Path(written(tmp_path / name, text))))
+    assert getattr(found, "name", None) != "sacr"
+    assert code is None or (isinstance(found, cs.Finding) and found.code.id == code)
 
 
 @pytest.mark.parametrize(
@@ -91,6 +134,8 @@ def test_label_studio(labels: tuple[str, ...], tmp_path: Path) -> None:
     assert partition(corpus["x"]) == {frozenset({ANN, SHE}), frozenset({BOB})}
     assert corpus["x"].attributes == dict.fromkeys((ANN, BOB, SHE), ("PER", None))
     assert codes(corpus) == (["W160"] if "other" in labels else [])
+    said = "".join(finding.message for finding in corpus.findings)
+    assert said.endswith("label-studio:relations=coref+other" if "other" in labels else "")
 
 
 def test_relations_of_label_studio(tmp_path: Path) -> None:
@@ -148,6 +193,7 @@ COREF\tT1\tann-0
 COREF\tT2\tann-0
 COP\tT1\tT3
 """
+SLEPT = "MENTION\tT4\t1\t1\t1\t1\tslept\tEVENT\tNOM\n"
 
 
 def litbank(folder: Path, annotations: str, words: str | None = WORDS) -> cs.Corpus:
@@ -187,3 +233,19 @@ def test_errors_of_litbank(
     more: str, words: str | None, finding: tuple[str, int | None], tmp_path: Path
 ) -> None:
     assert finding in refusal(lambda: litbank(tmp_path, MENTIONS + more, words))
+
+
+@pytest.mark.parametrize(("base", "ends"), [(0, "exclusive"), (1, "inclusive"), (1, "exclusive")])
+def test_other_conventions_of_litbank(base: int, ends: str, tmp_path: Path) -> None:
+    """The advice of the message works, also for a mention that reaches into another sentence."""
+    rows = [line.split("\t") for line in (MENTIONS + SLEPT).splitlines()]
+    for fields in rows:
+        if fields[0] == "MENTION":
+            fields[3] = str(int(fields[3]) + base)
+            fields[5] = str(int(fields[5]) + base + (ends == "exclusive"))
+    text = "\n".join(map("\t".join, rows))
+    with pytest.raises(cs.InvalidInput, match="E120") as raised:
+        litbank(tmp_path, text)
+    (format,) = re.findall(r"with the format '([^']+)'", str(raised.value))
+    corpus = cs.read(tmp_path / "x.ann", format)
+    assert entities(corpus["x"]) == entities(litbank(tmp_path, MENTIONS + SLEPT)["x"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -425,6 +426,17 @@ def test_heads_of_spacy_are_no_mentions(tmp_path: Path) -> None:
     assert refusal(lambda: read(tmp_path, record)) == [("E112", 1)]
 
 
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_spacy_leaves_spans_out_if_nothing_is_annotated(
+    order: tuple[int, int], tmp_path: Path
+) -> None:
+    full, empty = spacy({"coref_clusters_1": [(0, 9), (16, 18)]}), spacy({})
+    del empty["spans"]
+    corpus = read(tmp_path, [(full, empty)[number] for number in order])
+    assert [len(document.entities) for document in corpus] == [1 - number for number in order]
+    assert not corpus.findings
+
+
 # ---- CoreNLP ----
 
 
@@ -539,6 +551,24 @@ def test_flags_of_stanza(words: Any, mentions: list[Any], found: list[str], tmp_
     corpus = read(tmp_path, stanza(*words))
     assert entities(only(corpus)) == [("0", mentions)]
     assert codes(corpus) == found
+
+
+PACKED: dict[str, Callable[[Sequence[Any]], str]] = {
+    "lines": lambda documents: "".join(f"{json.dumps(each)}\n" for each in documents),
+    "array": json.dumps,
+    "indented array": partial(json.dumps, indent=1),
+    "array with an empty document": lambda documents: json.dumps([[], *documents]),
+    "glued": lambda documents: "".join(map(json.dumps, documents)),
+}
+
+
+@pytest.mark.parametrize("packing", PACKED)
+def test_several_documents_of_stanza(packing: str, tmp_path: Path) -> None:
+    documents = stanza((1, [flag(0, *UNIT)]), (2, [])), stanza((1, []), (2, [flag(3, *UNIT)]))
+    corpus = cs.read(written(tmp_path / "x.json", PACKED[packing](documents)))
+    found = [(document.words, entities(document)) for document in corpus if len(document)]
+    assert found == [(["w1", "w2"], [("0", [(0, 0)])]), (["w1", "w2"], [("3", [(1, 1)])])]
+    assert len(corpus) == 2 + ("empty" in packing)
 
 
 def test_zeros_of_stanza_are_empty_nodes(tmp_path: Path) -> None:

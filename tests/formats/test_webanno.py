@@ -68,6 +68,7 @@ def test_relations_that_are_not_identity(tmp_path: Path) -> None:
     assert len(partition(corpus["x"])) == 2
     (finding,) = corpus.findings
     assert finding.code.id == "W160" and "appos (1)" in finding.message
+    assert finding.message.endswith("as in webanno:relations=coref+appos")
     chosen = read(tmp_path, tsv(SPANS, cells, 3), "webanno:relations=coref+appos")
     assert partition(chosen["x"]) == {frozenset({(1, 1), (3, 3), (5, 5)})}
 

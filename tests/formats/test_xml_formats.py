@@ -20,10 +20,10 @@ def token(id: int, word: str, begin: int, end: int) -> str:
     )
 
 
-def mention(sentence: int, start: int, end: int, head: int) -> str:
+def mention(sentence: int, start: int, end: int, head: int, text: str = "") -> str:
     return (
         f"<mention><sentence>{sentence}</sentence><start>{start}</start><end>{end}</end>"
-        f"<head>{head}</head></mention>\n"
+        f"<head>{head}</head><text>{text}</text></mention>\n"
     )
 
 
@@ -72,6 +72,25 @@ def test_the_same_xml_in_other_words(kind: str, tmp_path: Path) -> None:
         assert two.mention_lines.tolist() == one.mention_lines.tolist() == [12, 13]
 
 
+def test_corenlp_that_counts_from_0(tmp_path: Path) -> None:
+    places = (0, 1, 3, 2, "-LRB- Ann"), (1, 0, 1, 0, "She"), (0, 2, 3, 2, "Ann")
+    chain = f"<coreference>{''.join(mention(*place) for place in places)}</coreference>"
+    path = written(tmp_path / "x.xml", corenlp(chain))
+    with pytest.raises(cs.InvalidInput, match=r"'corenlp-xml:base=0' \[E120\]"):
+        cs.read(path)
+    corpus = cs.read(path, "corenlp-xml:base=0")
+    assert entities(corpus["x"]) == [("0", [(1, 2), (3, 3), (2, 2)])]
+    assert corpus.mention_heads is not None and corpus.mention_heads.tolist() == [2, 3, 2]
+
+
+def test_sentences_of_corenlp_with_other_numbers(tmp_path: Path) -> None:
+    """A part of a longer text keeps the numbers of its sentences."""
+    text = corenlp(CHAIN).replace('id="2"><tokens>', 'id="9"><tokens>')
+    corpus = cs.read(written(tmp_path / "x.xml", text.replace(">2</sentence>", ">9</sentence>")))
+    assert entities(corpus["x"]) == [("0", [(1, 2), (3, 3)])]
+    assert ("E135", 13) in refusal(lambda: cs.read(written(tmp_path / "y.xml", text)))
+
+
 def test_the_name_of_a_document_of_corenlp(tmp_path: Path) -> None:
     path = written(tmp_path / "x.xml", corenlp(CHAIN, "<docId>tale.txt</docId>"))
     assert cs.read(path).document_names == ("tale",)
@@ -85,7 +104,7 @@ def test_offsets_that_do_not_fit(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("place", "code"),
-    [((3, 1, 2, 1), "E135"), ((1, 3, 5, 3), "E113"), ((1, 0, 1, 1), "E113")],
+    [((3, 1, 2, 1), "E113"), ((1, 3, 5, 3), "E113"), ((1, 0, 1, 1), "E113")],
 )
 def test_errors_of_corenlp(place: tuple[int, int, int, int], code: str, tmp_path: Path) -> None:
     chain = f"<coreference>{mention(*place)}</coreference>"

@@ -268,7 +268,8 @@ def test_first_token_and_length(folder: Path) -> None:
         found(key, key | {"3": [[(20, 3), (30, 1)]]})
     (folder / "a.jsonl").write_text(record([[(4, 2)]]))
     with pytest.raises(
-        cs.InvalidInput, match=r"is the length of a mention, read it with ends=length \[E113\]"
+        cs.InvalidInput,
+        match=r"is the length of a mention, read the file with the format 'jsonl:ends=length'",
     ):
         cs.read("a.jsonl")
 
@@ -534,3 +535,22 @@ def test_finding_that_replaces_nothing_in_common() -> None:
     with pytest.warns(cs.CorefscopeWarning, match="W208"):
         scores = cs.score(key, {"d": moved(key["d"], 1)})
     assert [finding.code for finding in scores.findings] == [Code.SHIFTED]
+
+
+def test_a_document_whose_mentions_all_lie_inside_tokens(folder: Path) -> None:
+    """There is nothing to shift in such a document, while others have spans."""
+    words = [f"word{number}x" for number in range(20)]
+    text = " ".join(words)
+    begins = [text.index(word) for word in words]
+    key, response = "", ""
+    for name, cut in (("a", 1), ("b", 0)):
+        pairs = [[number, number] for number in range(20)]
+        key += json.dumps({"doc_key": name, "sentences": [words], "clusters": [pairs]}) + "\n"
+        places = [[a, a + len(word) - cut] for a, word in zip(begins, words, strict=True)]
+        moved = places if cut else places[1:5]
+        response += json.dumps({"doc_key": name, "text": text, "clusters": [moved]}) + "\n"
+    (folder / "key.jsonl").write_text(key)
+    (folder / "response.jsonl").write_text(response)
+    code, out, err = run("score key.jsonl response.jsonl")
+    assert code == 0 and "20 mentions begin or end inside a token of the key" in err
+    assert "Mentions" in out

@@ -542,7 +542,16 @@ def _fits(span: MentionId, tokens: int | None) -> bool:
 def _outside(
     name: str, mention: MentionId, convention: Convention, tokens: int | None, path: str | None
 ) -> Finding:
-    hint = convention.hint(*mention, tokens) if is_whole_pair(mention) else ""
+    hint = _hint(convention, *mention, tokens) if is_whole_pair(mention) else ""
     expected = convention.expected(tokens)
     message = f"document {name!r} has the mention {mention}; expected {expected}{hint}"
     return Finding(Code.BAD_SPAN, message, file=path)
+
+
+def _hint(convention: Convention, start: int, end: int, tokens: int | None) -> str:
+    """Return which argument to give if an invalid span suggests another convention."""
+    found = convention.suggestion(start, end, tokens)
+    if found is None:
+        return ""
+    changes = (f"{part}={value!r}" for part, value in found.convention.options(convention))
+    return f"; if {found.reason}, read it with {', '.join(changes)}"

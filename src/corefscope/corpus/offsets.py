@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from itertools import product
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from corefscope.exceptions import UnknownName
 
@@ -67,6 +67,12 @@ class Convention:
             return start - self.base, start - self.base + end - 1
         return start - self.base, end - self.base - (self.ends == "exclusive")
 
+    def of(self, first: int, last: int) -> tuple[int, int]:
+        """Return how a span from a first to a last position, counted from 0, is written."""
+        if self.ends == "length":
+            return first + self.base, last - first + 1
+        return first + self.base, last + self.base + (self.ends == "exclusive")
+
     def expected(self, tokens: int | None = None) -> str:
         """Describe the valid spans of a text; ``tokens`` is its length, if known."""
         if self.ends == "length":
@@ -77,17 +83,19 @@ class Convention:
         limit = "" if tokens is None else f" <= {tokens - 1 - to_end} (there {number})"
         return f"{self.base} <= first {less} {last}{limit}"
 
-    def hint(self, start: int, end: int, tokens: int | None) -> str:
-        """Return a hint if an invalid span suggests another convention; otherwise nothing."""
-        if end < start:
-            return "; if the second number is the length of a mention, read it with ends=length"
+    def suggestion(self, start: int, end: int, tokens: int | None) -> Suggestion | None:
+        """Return the other convention that an invalid span suggests, if any."""
+        if self.ends != "length" and end < start:
+            is_length = end > 0 and (tokens is None or start - self.base + end <= tokens)
+            reason = "the second number is the length of a mention"
+            return Suggestion(reason, replace(self, ends="length")) if is_length else None
         if self.ends == "exclusive" and start == end:
-            return "; if the ends of spans are inclusive, read them with ends=inclusive"
+            return Suggestion("the ends of spans are inclusive", replace(self, ends="inclusive"))
         if (self.base, self.ends) != (0, "inclusive") or tokens is None or end != tokens:
-            return ""
+            return None
         if start < end:
-            return "; if the ends of spans are exclusive, read them with ends=exclusive"
-        return "; if tokens are counted from 1, read them with base=1"
+            return Suggestion("the ends of spans are exclusive", replace(self, ends="exclusive"))
+        return Suggestion("tokens are counted from 1", replace(self, base=1))
 
     def options(self, usual: Convention | None = None) -> list[tuple[str, str | int]]:
         """Return the parts that differ from the usual ones, which are those of a corpus."""
@@ -108,6 +116,14 @@ class Convention:
         """Return which parts differ from those of another convention."""
         base: list[Literal["base", "ends"]] = ["base"] if self.base != other.base else []
         return base + (["ends"] if self.ends != other.ends else [])
+
+
+class Suggestion(NamedTuple):
+    """A convention that would explain an invalid span."""
+
+    reason: str
+    """What is true of the file if the convention is the right one."""
+    convention: Convention
 
 
 ARRAYS = "arrays"

@@ -113,7 +113,7 @@ def read(  # noqa: PLR0913 - the options of all formats
         if isinstance(format, Finding):
             builder.add(format)
             return
-        builder.format, builder.options = format.name, options
+        builder.reading = format.reading(options)
         format.read(source, builder, options, progress)
         used.add((format, options))
 

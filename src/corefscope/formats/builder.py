@@ -22,7 +22,7 @@ from corefscope.corpus.layers import DocumentText, SomeDocuments
 from corefscope.corpus.mentions import MentionId, Parts, joined
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
-from corefscope.formats.options import ReadingOptions
+from corefscope.formats.options import Reading
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.word_sets import WordSets
 
@@ -104,10 +104,8 @@ class Builder:
     """The documents, entities, mentions and findings read so far."""
 
     findings: list[Finding] = field(default_factory=list)
-    format: str = ""
-    """The name of the format that is being read."""
-    options: ReadingOptions = field(default_factory=ReadingOptions)
-    """What the user said about it."""
+    reading: Reading = field(default_factory=Reading)
+    """The format that is being read, and what the user said about it."""
     names: list[str] = field(default_factory=list)
     tokens: list[int] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
@@ -124,6 +122,8 @@ class Builder:
     layers: FileLayers = field(default_factory=FileLayers)
     topics: dict[int, str] = field(default_factory=dict)
     """The topics of documents, in formats whose entities may have mentions in several documents."""
+    _namespaces: dict[int, str] = field(default_factory=dict)
+    _joining: str | None = None
     tallies: dict[str, Tally] = field(default_factory=dict)
     """What is counted over all files, by format."""
     copies: dict[int, Copy] = field(default_factory=dict)
@@ -335,21 +335,31 @@ class Builder:
     def _all_topics(self) -> list[str | None] | None:
         return [self.topics.get(i) for i in range(len(self.names))] if self.topics else None
 
+    def add_topic(self, topic: str, namespace: str | None, joining: str | None) -> None:
+        """Add the topic of the last document: see :class:`corefscope.formats.draft.Draft`."""
+        document = len(self.names) - 1
+        self.topics[document] = topic
+        self._namespaces[document] = topic if namespace is None else namespace
+        self._joining = joining or self._joining
+
     def _across_documents(self, path: str) -> list[Finding]:
         """Report entities with mentions in several documents of a topic."""
         if not self.topics:
             return []
         found: Counter[tuple[str, str]] = Counter()
         for document, label in zip(self.entity_document, self.entity_labels, strict=True):
-            if document in self.topics:
-                found[self.topics[document], label] += 1
+            if document in self._namespaces:
+                found[self._namespaces[document], label] += 1
         several = sum(count > 1 for count in found.values())
         if not several:
             return []
+        entities = "1 entity has" if several == 1 else f"{several:,} entities have"
         message = (
-            f"{several:,} entities have mentions in more than one document; each document is "
-            "scored on its own, so their links between documents do not count"
+            f"{entities} mentions in more than one document; each document is scored on its own, "
+            "so links between documents do not count"
         )
+        if self._joining is not None:
+            message += f"; to count them, read key and response with the format {self._joining!r}"
         return [Finding(Code.ACROSS_DOCUMENTS, message, file=path)]
 
     def _without_mentions(self, path: str) -> Finding:

@@ -161,6 +161,8 @@ class _Reader:
     begun: str = ""
     """The rest of the last line that begins a document."""
     lines: int = 0
+    sections: int = 0
+    """The number of lines that begin a document."""
     documents: dict[Key, _Collected] = field(default_factory=dict)
 
     def read(self, offset: int, block: bytes) -> bool:
@@ -168,6 +170,7 @@ class _Reader:
         text = decoded(block, self.report, self.lines)
         if text is None:
             return False
+        self.sections += text.count("begin document")
         edges = list(accumulate(map(len, block.splitlines(keepends=True)), initial=offset))
         lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[: len(edges) - 1]
         # Few lines at a time are faster: what is kept of them fits into the CPU cache.
@@ -241,12 +244,17 @@ class _Reader:
         for offset, block in source.blocks(progress):
             if not self.read(offset, block):
                 return
+        namespace = "" if self.sections == 1 else None
+        joins = self.column is not None and self.sections < len(self.documents)
+        joining = f"cdcr:documents={'begin' if joins else 'column:1'}"
         names = Counter(document.name for document in self.documents.values())
         for key, document in self.documents.items():
             if names[document.name] > 1:
                 document.name = f"{document.topic}/{document.name}"
             again = partial(_again, key=key, reader=(self.column, self.report.file, self.begun))
-            yield Placed(document.draft(self.report), document.start, document.stop, again)
+            draft = document.draft(self.report)
+            draft.namespace, draft.joining = namespace, joining
+            yield Placed(draft, document.start, document.stop, again)
 
 
 def _again(block: bytes, key: Key, reader: tuple[int | None, str, str]) -> Draft:

@@ -10,7 +10,7 @@ from typing import Any
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.detection import CLUSTER_FIELDS
-from corefscope.formats.options import ReadingOptions
+from corefscope.formats.options import Reading, ReadingOptions
 from corefscope.formats.records import records
 from corefscope.formats.source import Source
 
@@ -62,10 +62,11 @@ def has_only_predictions(source: Source) -> bool:
     return has_some
 
 
-def other_clusters(record: Any, format: str, options: ReadingOptions) -> list[str]:
+def other_clusters(record: Any, reading: Reading) -> list[str]:
     """Return the fields of a record that look like clusters, but are not read in its format."""
-    if not isinstance(record, dict) or options.clusters:
+    if not isinstance(record, dict) or reading.options.clusters:
         return []
+    format = reading.format
     is_chosen = format in CHOOSING or (format == "wl-coref" and "span_clusters" not in record)
     own = CLUSTER_FIELDS if is_chosen else ()
     return [

@@ -84,9 +84,7 @@ def _entities(
     record: dict[str, Any], convention: Convention, lengths: Sequence[int]
 ) -> list[DraftEntity]:
     chains = object_of(record.get("corefs"))
-    heads = SentenceTokens(
-        Convention(convention.base, "inclusive", "sentence"), lengths, sentences_from_base=True
-    )
+    heads = head_finder(convention, lengths)
     found, given = [], list[Any]()
     for label in chains:
         mentions = list_of(chains, label, "a list of mentions")
@@ -94,14 +92,18 @@ def _entities(
         found.append(
             DraftEntity(label=label, mentions=[_mention(object_of(m), label) for m in mentions])
         )
-    _add_heads(found, [mention.get("headIndex") for mention in given], heads)
+    add_heads(found, [mention.get("headIndex") for mention in given], heads)
     return found
 
 
-def _add_heads(
-    entities: Sequence[DraftEntity], given: Sequence[Any], heads: SentenceTokens
-) -> None:
-    """Add the heads that are tokens of their sentences."""
+def head_finder(convention: Convention, lengths: Sequence[int]) -> SentenceTokens:
+    """Return what finds heads, which are counted like the first tokens of mentions."""
+    usual = Convention(convention.base, "inclusive", "sentence")
+    return SentenceTokens(usual, lengths, sentences_from_base=True)
+
+
+def add_heads(entities: Sequence[DraftEntity], given: Sequence[Any], heads: SentenceTokens) -> None:
+    """Add the heads that are tokens of their sentences; ``given`` has one for each mention."""
     mentions = [mention for entity in entities for mention in entity.mentions]
     pairs = [
         (mention, (mention.places[0][0], head, head))

@@ -11,6 +11,7 @@ them count from 1, tokens in their sentence.
   tokens is rebuilt from them.
 - Brackets and quotation marks are written as `-LRB-` or as two signs. They are turned back into the
   sign of the text if the offsets show that it has one character.
+- Numbers that count from 0 are read with `corenlp-xml:base=0`.
 - The name of the document is its `docId` without extensions, or else the name of the file.
 """
 
@@ -19,13 +20,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
+from typing import get_args
 
 import numpy as np
 
-from corefscope.corpus.offsets import Convention
+from corefscope.corpus.offsets import Base, Convention
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
+from corefscope.formats.corenlp import add_heads, head_finder
 from corefscope.formats.draft import Draft, DraftEntity, DraftMention
 from corefscope.formats.layout import Layout
 from corefscope.formats.options import ReadingOptions
@@ -39,6 +42,7 @@ LAYERS = {"tags": "POS", "lemmas": "lemma", "speakers": "Speaker"}
 """The text layers, and the elements of tokens that have them."""
 FIELDS = ("sentence", "start", "end", "head", "text")
 """The elements of a mention."""
+HEAD = FIELDS.index("head")
 LINED = ("document", "mention")
 """The elements whose lines are named in messages."""
 
@@ -61,14 +65,16 @@ def _drafts(options: ReadingOptions, data: bytes, report: Report) -> Iterator[Dr
 
 def _draft(elements: Elements, document: range, options: ReadingOptions, report: Report) -> Draft:
     sentences, coreference = elements.parts("sentences", "coreference", within=document)
-    tokens = _tokens(elements, sentences)
+    convention = options.convention(CONVENTION)
+    tokens = _tokens(elements, sentences, convention.base)
     name = ENDING.sub("", elements.text("docId", document))
     draft = Draft(
         name=name or None,
         words=tokens.words,
         sentences=tokens.lengths,
-        entities=_entities(elements, coreference, tokens, report),
-        convention=options.convention(CONVENTION),
+        entities=_entities(elements, coreference, tokens, convention, report),
+        convention=convention,
+        sentences_from_base=True,
         line=elements.lines[document.start],
         complete=partial(_complete, elements, tokens),
     )
@@ -87,9 +93,7 @@ class _Tokens:
     lengths: list[int]
     """The number of tokens of each sentence."""
     sentence: dict[str, int]
-    """The index of each sentence by its number in the file."""
-    numbers: list[dict[str, int]]
-    """The tokens of each sentence by their numbers in the file, counted in the document."""
+    """The number of each sentence by its id, if ids do not simply count."""
     layout: Layout | None
     """Where the tokens stand; None if that is not known of each of them."""
     has_offsets: bool
@@ -101,7 +105,7 @@ class _Tokens:
         return self.layout is not None and self.layout.fits()
 
 
-def _tokens(elements: Elements, part: range) -> _Tokens:
+def _tokens(elements: Elements, part: range, base: Base) -> _Tokens:
     sentences, tokens = elements.named("sentence", part), elements.named("token", part)
     edges = np.searchsorted(tokens, [*sentences.tolist(), part.stop])
     tokens = tokens[edges[0] :]
@@ -111,18 +115,23 @@ def _tokens(elements: Elements, part: range) -> _Tokens:
     layout = None
     if (begins := offsets[0]) is not None and (ends := offsets[1]) is not None:
         layout = Layout(words=words, begins=begins, ends=ends, unit="utf16")
-    ids = elements.values("id", tokens)
-    spans = pairwise((edges - edges[0]).tolist())
     return _Tokens(
         part=part,
         places=tokens,
         words=words,
         lengths=np.diff(edges).tolist(),
-        sentence={id: n for n, id in enumerate(elements.values("id", sentences))},
-        numbers=[dict(zip(ids[a:b], range(a, b), strict=True)) for a, b in spans],
+        sentence=_unusual(elements.values("id", sentences), base),
         layout=layout,
         has_offsets=all(any(number_of(text) is not None for text in column) for column in texts),
     )
+
+
+def _unusual(ids: Sequence[str], base: Base) -> dict[str, int]:
+    """Return the number of each sentence by its id, unless ids count from 0 or 1."""
+    for first in get_args(Base):
+        if list(ids) == list(map(str, range(first, first + len(ids)))):
+            return {}
+    return {id: number for number, id in enumerate(ids, start=base)}
 
 
 def _words(
@@ -153,7 +162,7 @@ def _complete(elements: Elements, tokens: _Tokens, draft: Draft) -> None:
 
 
 def _entities(
-    elements: Elements, part: range, tokens: _Tokens, report: Report
+    elements: Elements, part: range, tokens: _Tokens, convention: Convention, report: Report
 ) -> list[DraftEntity]:
     # The first of these elements contains the others.
     chains = elements.named("coreference", part)[1:]
@@ -163,16 +172,20 @@ def _entities(
     columns = [elements.column(name, places, part) for name in FIELDS]
     numbers = (np.searchsorted(chains, places) - 1).tolist()
     rows = zip(*columns, strict=True)
+    heads: list[list[int | None]] = [[] for _ in entities]
     for place, number, row in zip(places.tolist(), numbers, rows, strict=True):
         mention = _mention(row, tokens, elements.lines[place], report)
         if mention is not None:
             entities[number].mentions.append(mention)
+            heads[number].append(number_of(row[HEAD]))
+    add_heads(entities, list(chain.from_iterable(heads)), head_finder(convention, tokens.lengths))
     return entities
 
 
 def _mention(row: Sequence[str], tokens: _Tokens, line: int, report: Report) -> DraftMention | None:
-    id, begin, stop, head, text = row
-    sentence, start, end = tokens.sentence.get(id), number_of(begin), number_of(stop)
+    id, begin, stop, _, text = row
+    sentence = tokens.sentence.get(id) if tokens.sentence else number_of(id)
+    start, end = number_of(begin), number_of(stop)
     if sentence is None or start is None or end is None:
         message = (
             f"a mention with sentence {id!r}, start {begin!r} and end {stop!r}; expected the "
@@ -183,6 +196,5 @@ def _mention(row: Sequence[str], tokens: _Tokens, line: int, report: Report) -> 
     return DraftMention(
         places=((sentence, start, end),),
         string=text or None,
-        head=tokens.numbers[sentence].get(head),
         line=line,
     )

@@ -46,11 +46,15 @@ ANAPHORA = re.compile(
     re.MULTILINE,
 )
 BRAT = re.compile(rb"T\d+\t[^\s\t]+ \d+ \d+|R\d+\t\S+ \S+:T\d+ \S+:T\d+|\*\tEquiv T\d+ ")
+MUC_MENTION = re.compile(rb"<COREF\s+ID\s*=")
+MUC_DOCUMENT = re.compile(rb"<(DOC|DOCNO|DOCID|TXT)>")
 CONLLU_ID = re.compile(rb"\d+([-.]\d+)?")
 CONLLU_HEAD = re.compile(rb"\d+|_")
 JSON_PART = re.compile(r'"(?:[^"\\]|\\.)*"\s*:?|[{}\[\]]', re.DOTALL)
 JSON_ARRAY = re.compile(r'(\[\s*)+(\{\s*"|\]|"|-?\d)')
 BEFORE_OBJECT = re.compile(r"[\[\s]*")
+SENTENCES = re.compile(r"(\[\s*(\[\s*\]\s*,\s*)*)?\[\s*\[\s*\{")
+"""Lists of words in a list, or in several lists, the first of which may be empty."""
 JSON_FIELD = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:', re.DOTALL)
 STRINGS_IN_FIELD = re.compile(
     rf'"({"|".join(CLUSTER_FIELDS)})"\s*:\s*(\[|\{{\s*"[^"]*"\s*:)\s*'
@@ -77,6 +81,15 @@ OF_PAGES = (".md", ".markdown", ".rst")
 HEADING = re.compile(r"^#{1,6} +\S", re.MULTILINE)
 OTHER_LINK = re.compile(r"\]\((?!#)[^()\s]+\)")
 ANCHOR = re.compile(r"\]\(#([^()\s]+)\)")
+WITH_PROPERTIES = re.compile(rb'(?!\s*\{\s*").*\{[^\s:{}"]+:[^\s="{}]+="')
+"""A mention of SACR. Objects of JSON begin with a quotation mark."""
+SACR_COMMENT = re.compile(r"^#(title|textid|COLOR):", re.MULTILINE)
+SIMPLE_MENTION = re.compile(r'\{[^\s:{}"=]+:? [^{}]')
+QUOTED = re.compile(r'[\[{\s]*"')
+"""The beginning of JSON with a string."""
+SPAN_AND_CLUSTER = re.compile(rb'(\d+-\d+)[\t,;]("?[^\s,;"()_*-][^\t,;"()]*"?)\s*')
+"""A row of a table without a header; a coreference cell is no cluster."""
+TWO_CELLS = re.compile(rb"[^\s,;]+[,;][^\s,;]+\s*")
 NOT_OF_STRINGS = frozenset({"sentences", "type", "corefscope", *TEXT_FIELDS})
 """Fields of other JSON formats whose clusters may be strings."""
 
@@ -87,6 +100,12 @@ class Head:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.data = source.head(LOOK)
+
+    @property
+    def name(self) -> str:
+        """The name of the file in small letters, without its folder; empty if it has none."""
+        path = self.source.path
+        return "" if path is None else path.name.lower().removesuffix(".gz")
 
     @cached_property
     def lines(self) -> list[bytes]:
@@ -229,6 +248,24 @@ def is_jsonl(head: Head) -> str | None:
     return "a name, sentences or clusters" if is_one else None
 
 
+def is_corenlp_without_chains(head: Head) -> str | None:
+    """Recognise sentences with tokens of CoreNLP, in which chains were not looked for."""
+    if not head.is_json or "sentences" not in head.fields or "corefs" in head.fields:
+        return None
+    found = head.object.get("sentences")
+    first = found[0] if isinstance(found, list) and found else None
+    tokens = first.get("tokens") if isinstance(first, dict) else None
+    token = tokens[0] if isinstance(tokens, list) and tokens else None
+    is_one = isinstance(token, dict) and token.keys() >= {"index", "word", "originalText"}
+    return "sentences with tokens, but no field corefs" if is_one else None
+
+
+def is_muc(head: Head) -> str | None:
+    """Recognise a document with mentions that refer to others."""
+    is_one = MUC_MENTION.search(head.data) and MUC_DOCUMENT.search(head.data)
+    return "elements DOC and COREF" if is_one else None
+
+
 def is_label_studio(head: Head) -> str | None:
     """Recognise tasks with data and annotations, either of which may be far behind the other."""
     found = head.fields & {"annotations", "completions", "predictions"} if head.is_json else None
@@ -299,7 +336,7 @@ def is_clusters(head: Head) -> str | None:
 
 def is_stanza_json(head: Head) -> str | None:
     """Recognise sentences that are lists of words with ids."""
-    is_one = re.match(r"\[\s*\[\s*\{", head.text) and head.fields >= {"id", "text"}
+    is_one = SENTENCES.match(head.text) and head.fields >= {"id", "text"}
     return "a list of lists of objects with id and text" if is_one else None
 
 
@@ -312,6 +349,23 @@ def is_spacy(head: Head) -> str | None:
     except zlib.error:
         return None
     return "compressed data with attrs and tokens" if b"attrs" in inside else None
+
+
+def is_spacy_json(head: Head) -> str | None:
+    """Recognise documents of spaCy, which have no spans if nothing is annotated."""
+    fields = head.fields if head.is_json else frozenset[str]()
+    if not fields >= {"text", "tokens"} or fields & set(CLUSTER_FIELDS):
+        return None
+    if "spans" in fields:
+        return "the fields text and tokens and spans"
+    is_one = _are_places(head.object.get("tokens"))
+    return "a text, and tokens that begin and end in it" if is_one else None
+
+
+def _are_places(tokens: object) -> bool:
+    """Return whether the first token says where it begins and ends, but not what it says."""
+    first = tokens[0] if isinstance(tokens, list) and tokens else None
+    return isinstance(first, dict) and first.keys() >= {"start", "end"} and "text" not in first
 
 
 def is_stanza(head: Head) -> str | None:
@@ -330,20 +384,27 @@ def is_cross_document(head: Head) -> str | None:
 
 
 def is_brat(head: Head) -> str | None:
-    """Recognise annotations of a text, or a file that can only be one."""
-    if any(map(BRAT.match, head.lines)):
-        return "lines such as 'T1⇥PER 0 5⇥text'"
-    path = head.source.path
-    if head.data.strip() or path is None or not path.name.removesuffix(".gz").endswith(".ann"):
+    """Recognise annotations of a text."""
+    return "lines such as 'T1⇥PER 0 5⇥text'" if any(map(BRAT.match, head.lines)) else None
+
+
+def is_sacr(head: Head) -> str | None:
+    """Recognise braces with properties, the extension, or the first lines that SACR writes."""
+    if any(map(WITH_PROPERTIES.match, head.lines)):
+        return 'text with braces such as {anna:type="x" …}'
+    if b"\0" in head.data or QUOTED.match(head.text):
         return None
-    return "the extension .ann, and a text beside it" if head.source.beside(".txt") else None
+    if head.name.endswith(".sacr"):
+        return "the extension .sacr"
+    names = set(SACR_COMMENT.findall(head.text))
+    # Other files may have a title as well.
+    is_one = names - {"title"} or (names and SIMPLE_MENTION.search(head.text))
+    return f"a line with #{min(names)}:" if is_one else None
 
 
 def is_coref_annotator(head: Head) -> str | None:
     """Recognise the files of CorefAnnotator, which are compressed XMI."""
-    path = head.source.path
-    is_one = path is not None and path.name.lower().endswith((".ca2", ".ca2z"))
-    return "the extension .ca2" if is_one else None
+    return "the extension .ca2" if head.name.endswith((".ca2", ".ca2z")) else None
 
 
 def is_conllu(head: Head) -> str | None:
@@ -359,8 +420,7 @@ def is_columns(head: Head) -> str | None:
 
 def is_universal_anaphora(head: Head) -> str | None:
     """Recognise a declaration of the column IDENTITY, a markable, or the extension."""
-    path = head.source.path
-    if path is not None and path.name.lower().removesuffix(".gz").endswith(".conllua"):
+    if head.name.endswith(".conllua"):
         return "the extension .conllua"
     # Most files of other formats have none of these words, which is quick to see.
     if not any(word in head.data for word in (b"global.columns", b"MarkableID=")):
@@ -393,9 +453,7 @@ def is_tagged(head: Head) -> str | None:
 
 def is_page(head: Head) -> str | None:
     """Recognise a page of documentation or a file of a program, whose brackets are no tags."""
-    path = head.source.path
-    name = "" if path is None else path.name.lower().removesuffix(".gz")
-    ending = next(filter(name.endswith, OF_PROGRAMS), None)
+    ending = next(filter(head.name.endswith, OF_PROGRAMS), None)
     if ending is None and not HEADING.search(head.text):
         return None
     if not is_tagged(head) and (head.is_json or not is_strings(head)):
@@ -403,7 +461,7 @@ def is_page(head: Head) -> str | None:
     if ending is not None:
         return f"the extension {ending}"
     headings, links = len(HEADING.findall(head.text)), len(OTHER_LINK.findall(head.text))
-    if name.endswith(OF_PAGES) and headings > 1 and links:
+    if head.name.endswith(OF_PAGES) and headings > 1 and links:
         return "headings, and links to other pages"
     anchors = Counter(ANCHOR.findall(head.text))
     # A link to a heading is there once; an entity has a number, or several mentions.
@@ -424,8 +482,30 @@ def is_pairs(head: Head) -> str | None:
     if any(names >= set(columns) for columns in LINK_COLUMNS):
         return "columns for two mentions and whether they are the same"
     # Only these two are certain; a table with the columns 'mention' and 'entity' may be anything.
-    is_one = names >= {MENTION_COLUMNS[0], CLUSTER_COLUMNS[0]}
-    return "the columns mention_id and cluster_id" if is_one else None
+    if names >= {MENTION_COLUMNS[0], CLUSTER_COLUMNS[0]}:
+        return "the columns mention_id and cluster_id"
+    return "rows of a span and its cluster" if _has_spans_and_clusters(head) else None
+
+
+def _has_spans_and_clusters(head: Head) -> bool:
+    """Return whether all rows are a span and a cluster, and some cluster has several spans."""
+    # The last line may be cut off.
+    lines = head.lines[:-1] if len(head.data) == LOOK else head.lines
+    rows = list(map(SPAN_AND_CLUSTER.fullmatch, lines))
+    found = [(row[1], row[2]) for row in rows if row]
+    spans, clusters = {span for span, _ in found}, {cluster for _, cluster in found}
+    is_complete = len(found) == len(rows) == len(spans)
+    return is_complete and len(clusters) < len(spans)
+
+
+def is_comma_table(head: Head) -> str | None:
+    """Recognise a table with commas or semicolons, by its extension or by cells without blanks."""
+    if head.is_json or b"\0" in head.data or b"begin document" in head.data:
+        return None
+    if head.name.endswith(".csv"):
+        return "the extension .csv"
+    is_one = len(head.lines) > 1 and all(map(TWO_CELLS.fullmatch, head.lines))
+    return "rows of two cells" if is_one else None
 
 
 def is_table(head: Head) -> str | None:

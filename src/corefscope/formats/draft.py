@@ -13,6 +13,7 @@ from typing import TypeAlias, TypeVar
 
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
+from corefscope.formats.options import Reading
 
 Value = TypeVar("Value")
 Place: TypeAlias = Sequence[int]
@@ -144,6 +145,10 @@ class Draft:
     topic: str | None = None
     """The topic that the document belongs to, if entities may have mentions in several documents of
     a topic."""
+    namespace: str | None = None
+    """What documents have in common whose entities of one label are the same, if not the topic."""
+    joining: str | None = None
+    """The format that reads the documents of a topic as one, if there is such a format."""
     zeros: Sequence[int] = ()
     """The tokens that stand for words which are not spoken, such as dropped pronouns."""
     columns: dict[str, list[str]] = field(default_factory=dict)
@@ -151,6 +156,8 @@ class Draft:
     complete: Callable[[Draft], None] | None = None
     """Adds text, characters and columns that are needed only when the text is looked at."""
     line: int | None = None
+    reading: Reading = field(default_factory=Reading)
+    """How it is read, to say what to change."""
     findings: list[tuple[Code, str]] = field(default_factory=list)
     """What is wrong or doubtful."""
 

@@ -57,12 +57,12 @@ def _placed(
 ) -> Iterator[Placed]:
     is_said = False
     for record in records(source, builder, progress):
-        others = [] if is_said else other_clusters(record.value, builder.format, builder.options)
+        others = [] if is_said else other_clusters(record.value, builder.reading)
         if others:
             is_said = True
             message = (
                 f"{others[0]!r} looks like clusters, too, but is not read; "
-                f"{how_to_read(others[0], builder.format)}"
+                f"{how_to_read(others[0], builder.reading.format)}"
             )
             builder.report(Code.TWO_CLUSTERINGS, message, source.name, record.line)
         try:
@@ -89,7 +89,7 @@ def add_drafts(source: Source, builder: Builder, drafts: Iterable[Placed]) -> No
     before = len(builder.findings)
     rest = iter(drafts)
     first = sample(rest, lambda placed: placed.draft.table().count)
-    echo = echo_of((placed.draft for placed in first), builder.format, builder.options)
+    echo = echo_of((placed.draft for placed in first), builder.reading)
     if echo is not None:
         builder.report(*echo, source.name)
     if echo is not None and echo[0] is Code.REFUTED_CONVENTION:
@@ -116,6 +116,7 @@ def add_draft(
 ) -> None:
     """Add a document to a corpus."""
     draft = placed.draft
+    draft.reading = builder.reading
     try:
         located = located_without_doubtful_text(draft)
     except NotThere as error:
@@ -125,7 +126,7 @@ def add_draft(
         builder.report(code, f"document {name!r}: {message}", source.name, draft.line)
     builder.begin(name, source.name, draft.line, is_named=is_named)
     if draft.topic is not None:
-        builder.topics[len(builder.names) - 1] = draft.topic
+        builder.add_topic(draft.topic, draft.namespace, draft.joining)
     _add_entities(source, builder, draft, located)
     tokens = located.tokens
     length = UNKNOWN_LENGTH if tokens is None else len(tokens)

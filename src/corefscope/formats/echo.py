@@ -14,15 +14,21 @@ from functools import cached_property
 from itertools import chain, product
 from typing import TypeVar, get_args
 
+import numpy as np
+
 from corefscope.corpus.offsets import OF_TEXT, UNITS, Base, Convention, Ends, Unit
 from corefscope.findings import Code
 from corefscope.formats.draft import Draft, Mentions, Place
-from corefscope.formats.options import ReadingOptions
+from corefscope.formats.options import Reading
 from corefscope.formats.spellings import SIGNS
 from corefscope.formats.units import (
+    BLANK,
     Finder,
     NotThere,
     Stretches,
+    Tokens,
+    kinds_of,
+    positions,
     shown,
     token_finder,
     tokens_of,
@@ -44,6 +50,8 @@ FEWEST_PAIRS = 4
 """How many mentions are needed to doubt that all of them have two tokens."""
 MOST_SENTENCES = 200
 SHOWN = 3
+MOST_OFTEN_DIVIDED = 50
+"""Of how many words and signs at least one token may be two."""
 BRACKET = re.compile("|".join(map(re.escape, SIGNS)))
 BLANKS = re.compile(r"\s+")
 Item = TypeVar("Item")
@@ -60,19 +68,15 @@ def sample(items: Iterator[Item], size: Callable[[Item], int]) -> list[Item]:
     return taken
 
 
-def echo_of(
-    drafts: Iterable[Draft], format: str, options: ReadingOptions
-) -> tuple[Code, str] | None:
+def echo_of(drafts: Iterable[Draft], reading: Reading) -> tuple[Code, str] | None:
     """Return what the strings of mentions say against the way in which positions are read.
 
     Parameters
     ----------
     drafts
         The first documents of a file.
-    format
-        The name of its format.
-    options
-        What the user said about the format.
+    reading
+        Its format, and what the user said about it.
 
     Returns
     -------
@@ -88,10 +92,9 @@ def echo_of(
         case = _Case(
             declared=convention,
             echoes=[echo for echo in echoes if echo.mentions.count],
-            format=format,
-            options=options,
+            reading=reading,
         )
-        found = case.verdict() if case.echoes else _soft(alike, convention, format, options)
+        found = case.verdict() if case.echoes else _soft(alike, convention, reading)
         if found is not None:
             return found
     return None
@@ -226,8 +229,7 @@ class _Case:
 
     declared: Convention
     echoes: list[_Echo]
-    format: str
-    options: ReadingOptions
+    reading: Reading
 
     @property
     def total(self) -> int:
@@ -246,28 +248,53 @@ class _Case:
             return self._error(), self._refutation(best)
         if hits >= REFUTED * total:
             return Code.DOUBTFUL_CONVENTION, self._mismatches()
-        message = (
-            f"{hits} of {total} strings of mentions stand where the positions say, and at most "
-            f"{self.hits(best)} if positions are counted in another way; expected the strings that "
-            f"stand there: text and positions do not belong together{self._examples()}"
+        return self._error(), self._tokens() or self._nothing(best)
+
+    def _tokens(self) -> str | None:
+        """Say that positions look like tokens which are not in the file, if they do."""
+        if self.declared.unit not in OF_TEXT:
+            return None
+        total, found = self.total, sum(map(_hits_in_unknown_tokens, self.echoes))
+        if found < max(PROVEN * total, FEWEST):
+            return None
+        return (
+            "positions look like tokens, but the file does not say where tokens begin and end: "
+            f"{found} of {total} strings can stand there so, {self.hits(self.declared)} as the "
+            f"file is read; expected {UNITS[self.declared.unit]}: write the tokens into the file "
+            "in place of the text, or convert the positions"
         )
-        return self._error(), message
+
+    def _nothing(self, best: Convention) -> str:
+        """Say that positions mean nothing in any way of counting."""
+        hits, most = self.hits(self.declared), self.hits(best)
+        others = "" if best == self.declared else f", and at most {most} if counted in another way"
+        return (
+            f"{hits} of {self.total} strings of mentions stand where the positions say{others}; "
+            "expected the strings that stand there: text and positions do not belong "
+            f"together{self._examples()}"
+        )
 
     def _error(self) -> Code:
         """Return an error, unless strings are few or the user said how positions are counted."""
-        given = (self.options.unit, self.options.base, self.options.ends)
-        is_said = any(value is not None for value in given)
-        is_error = not is_said and self.total >= FEWEST
+        is_error = not self.reading.is_counted_as_told and self.total >= FEWEST
         return Code.REFUTED_CONVENTION if is_error else Code.DOUBTFUL_CONVENTION
 
     def _others(self) -> list[Convention]:
+        """Return the conventions that can be declared; that of the format if it has no choice."""
+        if not self.reading.can_be_counted_otherwise:
+            return [self.declared]
         parts = product(get_args(Base), get_args(Ends), get_args(Unit))
         return [other for each in parts if (other := Convention(*each)) != self.declared]
 
-    def _distance(self, other: Convention) -> tuple[int, int]:
-        """Return how much another convention differs; code points come before other units."""
+    def _distance(self, other: Convention) -> tuple[int, bool, int]:
+        """Return how much another convention differs; code points come before other units.
+
+        If the only emoji of a text stands before all mentions, positions from 1 and UTF-16 units
+        are the same. Programs count units far more often than characters from 1.
+        """
+        is_from_one = self.declared.unit in OF_TEXT and other.base != self.declared.base
         order: Sequence[Unit] = (self.declared.unit, *get_args(Unit))
-        return len(other.options(self.declared)), order.index(other.unit)
+        return len(other.options(self.declared)), is_from_one, order.index(other.unit)
 
     def _is_refuted_by(self, other: Convention) -> bool:
         """Tell whether few strings match as declared in the documents that show a difference.
@@ -291,7 +318,17 @@ class _Case:
                 f"{counts}: the file does not say in which sentence; count from the beginning of "
                 "the document"
             )
-        return f"{counts}: {advice(self.format, self.options, self.declared, best)}"
+        return f"{counts}: {self.reading.advice(self.declared, best)}{self._ties(best)}"
+
+    def _ties(self, best: Convention) -> str:
+        """Name another convention that fits the text as well as the best one."""
+        if self.declared.unit not in OF_TEXT:
+            return ""
+        rank = self.hits(best), len(best.options(self.declared))
+        for other in self._others():
+            if other != best and (self.hits(other), len(other.options(self.declared))) == rank:
+                return f" ({self.reading.named(self.declared, other)!r} fits this file as well)"
+        return ""
 
     def _changes(self, best: Convention) -> list[tuple[str, str | int]]:
         return best.options(self.declared)
@@ -327,19 +364,6 @@ def _difference(name: str, value: str | int) -> str:
     if name == "base":
         return f"positions look counted from {value}"
     return "second numbers look like lengths" if value == "length" else f"ends look {value}"
-
-
-def advice(format: str, options: ReadingOptions, declared: Convention, better: Convention) -> str:
-    """Return how to read a file with another convention."""
-    changed = {name for name, _ in better.options(declared)}
-    parts = {"unit": better.unit, "base": better.base, "ends": better.ends}
-    written = [
-        f"{name}={value}"
-        for name, value in parts.items()
-        if name in changed or getattr(options, name) is not None
-    ]
-    details = ",".join([options.clusters, *written] if options.clusters else written)
-    return f"read the file with the format '{format}:{details}'"
 
 
 def _drift(echo: _Echo) -> str | None:
@@ -380,20 +404,52 @@ def _moved(echo: _Echo, places: Sequence[Place], string: str | None) -> int | No
     return ways[right.index(True)] if True in right else None
 
 
+def _hits_in_unknown_tokens(echo: _Echo) -> int:
+    """Return how many strings can stand at their places, if these count tokens of any program.
+
+    Tokens are at least what stands between blanks, and at most words and signs. A few words are
+    divided further, such as "cannot".
+    """
+    text, given = echo.draft.text, echo.mentions
+    if not text or echo.draft.words is not None or given.parts:
+        return 0
+    is_first = np.zeros(len(text), np.int64)
+    is_first[Tokens(given=None, text=text).edges[0]] = 1
+    after_blank = is_first * np.append(True, kinds_of(text)[:-1] == BLANK)
+    most, fewest = np.cumsum(is_first), np.cumsum(after_blank) - after_blank
+    numbers = chain.from_iterable(place[-2:] for place in given.places)
+    starts, ends = positions(numbers).reshape(-1, 2).T
+    begin = np.searchsorted(most + most // MOST_OFTEN_DIVIDED, starts)
+    end = np.searchsorted(fewest, starts, side="right")
+    found = 0
+    for string, first, last, size in zip(
+        given.strings, begin.tolist(), end.tolist(), (ends - starts).tolist(), strict=True
+    ):
+        words, parts = len((string or "").split()), len(Tokens(given=None, text=string))
+        is_there = text.find(string or "", first, last + len(string or "")) >= 0
+        found += is_there and words - 1 <= size <= parts + 1
+    return found
+
+
 # ---- Without strings ----
 
 
 def _soft(
-    drafts: Sequence[Draft], declared: Convention, format: str, options: ReadingOptions
+    drafts: Sequence[Draft], declared: Convention, reading: Reading
 ) -> tuple[Code, str] | None:
     """Doubt inclusive ends if no mention has one token, which nearly every text has."""
+    if not reading.can_be_counted_otherwise:
+        return None
     if declared.unit in OF_TEXT:
-        return _soft_in_text(drafts, declared, format, options)
-    if declared.ends != "inclusive" or options.ends is not None:
+        return _soft_in_text(drafts, declared, reading)
+    if declared.ends != "inclusive" or reading.options.ends is not None:
         return None
     lengths = [
         places[0][-1] - places[0][-2] for draft in drafts for places in draft.table().all_places()
     ]
+    if min(lengths, default=0) < 0:
+        # These mentions are errors, whose messages say what second numbers may be.
+        return None
     if len(lengths) >= FEWEST_WITHOUT_STRINGS and 0 not in lengths:
         found = f"none of the first {len(lengths)} mentions has one token"
     elif len(lengths) >= FEWEST_PAIRS and set(lengths) == {1}:
@@ -403,16 +459,16 @@ def _soft(
     better = replace(declared, ends="exclusive")
     message = (
         f"{found}; expected some of one token: ends are probably exclusive; if they are, "
-        f"{advice(format, options, declared, better)}"
+        f"{reading.advice(declared, better)}"
     )
     return Code.DOUBTFUL_CONVENTION, message
 
 
 def _soft_in_text(
-    drafts: Sequence[Draft], declared: Convention, format: str, options: ReadingOptions
+    drafts: Sequence[Draft], declared: Convention, reading: Reading
 ) -> tuple[Code, str] | None:
     """Doubt positions that lie inside words, if hardly any does when they are counted otherwise."""
-    if (options.unit, options.base, options.ends) != (None, None, None):
+    if reading.is_counted_as_told:
         return None
     total = sum(draft.table().count for draft in drafts)
     whole = _whole_words(drafts, declared)
@@ -428,7 +484,7 @@ def _soft_in_text(
     message = (
         f"{total - whole} of {total} mentions begin or end inside a word, at a blank or outside "
         f"the text, but next to none if positions are counted in another way; expected whole words:"
-        f" {looks}; if so, {advice(format, options, declared, better)}"
+        f" {looks}; if so, {reading.advice(declared, better)}"
     )
     return Code.DOUBTFUL_CONVENTION, message
 

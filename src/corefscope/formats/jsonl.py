@@ -82,7 +82,7 @@ def read(
     errors = len(builder.findings)
     rest = records(source, builder, progress)
     first = sample(rest, lambda record: _count(record.value))
-    echo = echo_of(drafts_of(first, options), builder.format, options)
+    echo = echo_of(drafts_of(first, options), builder.reading)
     if echo is not None:
         builder.report(*echo, source.name)
     if echo is not None and echo[0] is Code.REFUTED_CONVENTION:
@@ -288,7 +288,8 @@ class _Reader:
             else:
                 length = None if tokens == UNKNOWN_LENGTH else tokens
                 expected = self.convention.expected(length)
-                hint = self.convention.hint(mention[0], mention[1], length)
+                found = self.convention.suggestion(mention[0], mention[1], length)
+                hint = self.builder.reading.hint(self.convention, found)
                 shown = reprlib.repr(mention)
                 message = f"mention {shown} of entity {label}; expected {expected}{hint}"
                 self.report(Code.BAD_SPAN, message)

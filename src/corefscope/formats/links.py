@@ -73,19 +73,22 @@ class Relations:
 
     def accepts(self, name: str) -> bool:
         """Return whether a relation means identity; count it."""
-        if name not in self._decided:
-            self._decided[name] = self.is_identity(name)
-        if self._decided[name]:
+        is_identity = self.is_identity(name)
+        if is_identity:
             self.read += 1
         else:
             self.others[name] += 1
-        return self._decided[name]
+        return is_identity
 
     def is_identity(self, name: str) -> bool:
         """Return whether a relation means identity."""
-        if self.chosen:
-            return name in self.chosen
-        return bool(IDENTITY.search(name)) and not OTHER.search(name)
+        if name not in self._decided:
+            self._decided[name] = (
+                name in self.chosen
+                if self.chosen
+                else bool(IDENTITY.search(name)) and not OTHER.search(name)
+            )
+        return self._decided[name]
 
     def findings(self) -> Iterator[tuple[Code, str]]:
         """Yield what there is to say about the relations that were not read."""
@@ -96,10 +99,13 @@ class Relations:
             )
             yield Code.NOT_IN_FILE, message
         elif self.others:
+            # Those that are named are read instead of others, so that the example has them all.
+            read = sorted(name for name, is_identity in self._decided.items() if is_identity)
+            names = "+".join([*read, *sorted(self.others)[:2]])
             message = (
                 "relations that do not mean identity by their names are not read: "
                 f"{counted(self.others)}; if some of them do, name all that do, as in "
-                f"{self.format}:relations={'+'.join(sorted(self.others)[:2])}"
+                f"{self.format}:relations={names}"
             )
             yield Code.OTHER_RELATIONS, message
 

@@ -9,12 +9,14 @@ Sentences and words are counted from 0, and the last word is part of the mention
 - A mention without a COREF line is an entity of one mention, as in the CoNLL files of LitBank.
 - COP and APPOS lines are attributes, not coreference. They are not read.
 - The file with the words must be beside the annotation.
+- `base` and `ends` say how words are counted, if not as above; sentences always count from 0.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
@@ -41,6 +43,33 @@ NOT_READ = ("COP", "APPOS")
 EXPECTED = "expected MENTION, COREF, COP or APPOS, and fields separated by tabs"
 
 
+class _Sentences(NamedTuple):
+    """The sentences of a text, and how their words are counted."""
+
+    lengths: Sequence[int]
+    convention: Convention
+
+    def places(self, numbers: Sequence[int | None]) -> tuple[Place, ...] | None:
+        """Return the stretch of each sentence that a mention reaches into."""
+        first, start, last, end = numbers
+        if first is None or start is None or last is None or end is None:
+            return None
+        if first == last:
+            return ((first, start, end),)
+        if not first < last < len(self.lengths) or self.convention.ends == "length":
+            return None
+        between = range(first + 1, last)
+        return (
+            (first, start, self._whole(first)[1]),
+            *((each, *self._whole(each)) for each in between),
+            (last, self.convention.base, end),
+        )
+
+    def _whole(self, sentence: int) -> tuple[int, int]:
+        """Return the stretch of all words of a sentence."""
+        return self.convention.of(0, self.lengths[sentence] - 1)
+
+
 def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
@@ -59,16 +88,17 @@ def _drafts(
         return
     sentences = [line.split() for line in text.split("\n")]
     lengths = list(map(len, sentences))
+    convention = options.convention(CONVENTION)
     yield Draft(
         name=None,
         words=[word for sentence in sentences for word in sentence],
         sentences=lengths,
-        entities=_entities(annotations, lengths, report),
-        convention=options.convention(CONVENTION),
+        entities=_entities(annotations, _Sentences(lengths, convention), report),
+        convention=convention,
     )
 
 
-def _entities(annotations: str, lengths: list[int], report: Report) -> list[DraftEntity]:
+def _entities(annotations: str, sentences: _Sentences, report: Report) -> list[DraftEntity]:
     mentions: list[tuple[int, list[str]]] = []
     chains: dict[str, tuple[str, int]] = {}
     for number, line in lines_of(annotations):
@@ -79,7 +109,7 @@ def _entities(annotations: str, lengths: list[int], report: Report) -> list[Draf
             chains[fields[1]] = fields[2], number
         elif fields[0] not in NOT_READ:
             report(Code.BAD_LINE, f"found {line[:60]!r}; {EXPECTED}", number)
-    return _grouped(_mentions(mentions, lengths, report), chains, report)
+    return _grouped(_mentions(mentions, sentences, report), chains, report)
 
 
 def _grouped(
@@ -97,7 +127,7 @@ def _grouped(
 
 
 def _mentions(
-    rows: list[tuple[int, list[str]]], lengths: list[int], report: Report
+    rows: list[tuple[int, list[str]]], sentences: _Sentences, report: Report
 ) -> dict[str, DraftMention]:
     """Return the mentions by their ids."""
     mentions: dict[str, DraftMention] = {}
@@ -106,7 +136,7 @@ def _mentions(
         numbers_of(column) or [number_of(text) for text in column] for column in columns
     ]
     for (line, fields), place in zip(rows, zip(*numbers, strict=True), strict=True):
-        id, places = fields[1], _places(place, lengths)
+        id, places = fields[1], sentences.places(place)
         if places is None or id in mentions:
             found = "\t".join(fields)[:60]
             message = f"found {found!r}; expected a new id, and numbers of sentences and words"
@@ -114,25 +144,12 @@ def _mentions(
             continue
         string, type, level = fields[6:FIELDS]
         mentions[id] = DraftMention(
-            places=places, string=string, type=type, level=LEVELS.get(level), line=line
+            places=places,
+            # Where a mention reaches into another sentence, edges are added that depend on how
+            # words are counted, so that its words prove nothing.
+            string=string if len(places) == 1 else None,
+            type=type,
+            level=LEVELS.get(level),
+            line=line,
         )
     return mentions
-
-
-def _places(
-    numbers: tuple[int | None, int | None, int | None, int | None], lengths: list[int]
-) -> tuple[Place, ...] | None:
-    """Return the stretch of each sentence that a mention reaches into."""
-    first, start, last, end = numbers
-    if first is None or start is None or last is None or end is None:
-        return None
-    if first == last:
-        return ((first, start, end),)
-    if not first < last < len(lengths):
-        return None
-    between = range(first + 1, last)
-    return (
-        (first, start, lengths[first] - 1),
-        *((each, 0, lengths[each] - 1) for each in between),
-        (last, 0, end),
-    )

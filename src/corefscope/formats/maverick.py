@@ -9,7 +9,8 @@ inclusive. `clusters_token_text` (or `clusters_text_mentions`) has the words of 
 - `maverick:FIELD` reads the mentions from another field, such as gold clusters beside the output.
 - xCoRe writes several documents into one object: `tokens` is a list of documents, and a mention
   is `[document, first, last]`. Each document is read on its own; an entity keeps its number in
-  all of them.
+  all of them. Links between documents do not count then (`W163`). `maverick:documents=topic` makes
+  one document of each object, in which they do: read key and response in the same way.
 - text2text-coref writes a word that is not spoken as the token `##`, and `_` as its string. It
   is read as an empty node.
 """
@@ -18,10 +19,13 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
+from itertools import chain, count
 from typing import Any
 
 from corefscope.corpus.offsets import DEFAULT
+from corefscope.exceptions import UnknownName
 from corefscope.formats.builder import Builder
 from corefscope.formats.draft import Draft, DraftEntity, DraftMention
 from corefscope.formats.drafting import Unfit, read_records
@@ -40,6 +44,8 @@ from corefscope.formats.source import Progress, Source
 CLUSTERS = "clusters_token_offsets"
 OTHER_STRINGS = "clusters_text_mentions"
 STRINGS = ("clusters_token_text", OTHER_STRINGS)
+DOCUMENT, TOPIC = DOCUMENTS = ("document", "topic")
+"""What is read as a document of xCoRe."""
 ZERO = "##"
 """The token that text2text-coref writes for a word which is not spoken."""
 SHOWN_ZERO = "_"
@@ -49,14 +55,17 @@ def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read all documents of a file into the builder."""
-    read_records(source, builder, progress, partial(_drafts, options=options))
+    if options.documents not in (None, *DOCUMENTS):
+        raise UnknownName("choice of documents", options.documents, DOCUMENTS)
+    topics = (f"{source.stem}#{number}" for number in count(1))
+    read_records(source, builder, progress, partial(_drafts, options=options, topics=topics))
 
 
-def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
+def _drafts(record: Any, options: ReadingOptions, topics: Iterator[str]) -> Iterator[Draft]:
     fields = object_of(record)
     tokens = fields.get("tokens")
     if isinstance(tokens, list) and tokens and isinstance(tokens[0], list):
-        yield from _several(fields, options)
+        yield from _several(fields, options, next(topics))
         return
     findings: Findings = []
     words = words_of(fields, "tokens")
@@ -78,14 +87,25 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
     )
 
 
-def _several(record: dict[str, Any], options: ReadingOptions) -> Iterator[Draft]:
-    """Yield the documents of a record that has several."""
+def _several(record: dict[str, Any], options: ReadingOptions, topic: str) -> Iterator[Draft]:
+    """Yield the documents of a record that has several, or all of them as one."""
     findings: Findings = []
     documents = sentences_of(record, "tokens")
     field = options.clusters or CLUSTERS
     given = entities_of(record, field, numbers=3, first="document")
     if field == CLUSTERS:
         add_strings(given, record, STRINGS, findings)
+    if options.documents == TOPIC:
+        yield Draft(
+            name=None,
+            mentions=given,
+            # Mentions have the number of a document where others have that of a sentence.
+            convention=replace(options.convention(DEFAULT), unit="sentence"),
+            words=list(chain.from_iterable(documents)),
+            sentences=list(map(len, documents)),
+            findings=findings,
+        )
+        return
     strings = given.strings or [None] * len(given.places)
     own: list[list[DraftEntity]] = [[] for _ in documents]
     for label, place, string in zip(
@@ -106,5 +126,7 @@ def _several(record: dict[str, Any], options: ReadingOptions) -> Iterator[Draft]
             entities=own[number],
             convention=options.convention(DEFAULT),
             words=words,
+            topic=topic,
+            joining=f"maverick:documents={TOPIC}",
             findings=[] if number else findings,
         )

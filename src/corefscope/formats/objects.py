@@ -121,7 +121,7 @@ def _of_records(items: Sequence[Any], what: str, role: Role | None) -> Corpus:
     format, options = recognise(source), ReadingOptions(role=role)
     if isinstance(format, Finding):
         raise InvalidInput([format])
-    builder = Builder(format=format.name, options=options)
+    builder = Builder(reading=format.reading(options))
     format.read(source, builder, options, None)
     return builder.corpus(what)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, cast, get_args
 
 from corefscope.corpus.anaphora import Layer
-from corefscope.corpus.offsets import Base, Convention, Ends, Unit
+from corefscope.corpus.offsets import Base, Convention, Ends, Suggestion, Unit
 from corefscope.exceptions import UnknownName
 from corefscope.formats.conll.columns import Columns
 from corefscope.formats.corefud.declaration import Head
@@ -40,7 +40,7 @@ class ReadingOptions:
     attribute: str | None = None
     """The attribute of MMAX2 that names the entity of a mention."""
     documents: str | None = None
-    """The column that tells the documents of a cross-document file apart."""
+    """What tells the documents of a cross-document file apart."""
     columns: Columns | None = None
     """The columns of CoNLL files."""
     role: Role | None = None
@@ -53,6 +53,55 @@ class ReadingOptions:
             self.ends or usual.ends,
             self.unit or usual.unit,
         )
+
+
+OFFSETS = ("unit", "base", "ends")
+"""The options of formats whose offsets may be counted in another way than they should be."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A format, and what the user said about how to read it."""
+
+    format: str = ""
+    """The name of the format; empty if no file is read."""
+    known: Collection[str] = ()
+    """The options that the format has."""
+    options: ReadingOptions = ReadingOptions()
+
+    @property
+    def can_be_counted_otherwise(self) -> bool:
+        """Whether the format has options that say how positions are counted."""
+        return set(OFFSETS).issubset(self.known)
+
+    @property
+    def is_counted_as_told(self) -> bool:
+        """Whether the user said how positions are counted."""
+        return any(getattr(self.options, name) is not None for name in OFFSETS)
+
+    def advice(self, declared: Convention, better: Convention) -> str:
+        """Return how to read a file with another convention."""
+        return f"read the file with the format {self.named(declared, better)!r}"
+
+    def named(self, declared: Convention, better: Convention) -> str:
+        """Return the format with another convention; other options stay what they are."""
+        changed = {name for name, _ in better.options(declared)}
+        usual = ReadingOptions()
+        written = []
+        for name in self.known:
+            given = getattr(self.options, name)
+            if name in OFFSETS and (name in changed or given is not None):
+                written.append(f"{name}={getattr(better, name)}")
+            elif given != getattr(usual, name):
+                value = "+".join(given) if name in LISTS else given
+                written.append(value if name == "clusters" else f"{name}={value}")
+        return f"{self.format}:{','.join(written)}"
+
+    def hint(self, declared: Convention, suggestion: Suggestion | None) -> str:
+        """Return what to do if a wrong span suggests another convention; otherwise nothing."""
+        if suggestion is None or not self.can_be_counted_otherwise:
+            return ""
+        return f"; if {suggestion.reason}, {self.advice(declared, suggestion.convention)}"
 
 
 CHOICES: Mapping[str, object] = {

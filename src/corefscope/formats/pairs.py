@@ -1,9 +1,9 @@
 """A table of mentions and their clusters, or of pairs of mentions, as TSV or CSV.
 
 With the columns `mention_id` and `cluster_id`, each row puts a mention into a cluster. Without a
-header the first column is the mention and the second its cluster, but the format must be named:
-`pairs`. A column `doc`, `document` or `topic` divides the table into documents; otherwise the file
-is one document, named after the file.
+header the first column is the mention and the second its cluster, but the format must be named,
+`pairs`, unless all mentions are spans such as `3-7`. A column `doc`, `document` or `topic` divides
+the table into documents; otherwise the file is one document, named after the file.
 
 With the columns `id_a`, `id_b` and `same`, each row says whether two mentions are the same.
 Mentions that are linked, directly or not, are one entity. Rows that say that two mentions of such

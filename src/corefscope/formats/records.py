@@ -20,6 +20,8 @@ from corefscope.formats.strict_json import DECODER, no_constants, unique_keys
 
 BLANKS = re.compile(r"[ \t\n\r]*")
 COMMA = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
+SEVERAL = re.compile(r"\s*\[\s*(\{|(\[\s*\]\s*,\s*)*\[\s*\[\s*\{)")
+"""The beginning of an array of objects, or of documents with sentences with words."""
 EXPECTED = "expected JSON objects: one per line, in an array, or one after the other"
 
 
@@ -36,7 +38,8 @@ class Record(NamedTuple):
 def records(source: Source, builder: Builder, progress: Progress | None = None) -> Iterator[Record]:
     """Yield the records of a file; report text that is not JSON.
 
-    An array of objects yields its objects; any other array is one record.
+    An array of objects yields its objects, and an array of documents that are lists of sentences
+    yields the documents; any other array is one record.
     """
     lines = (line for line in _lines(source, progress) if line.text.strip())
     first = next(lines, None)
@@ -112,7 +115,7 @@ def _of_line(line: _Line, source: Source, builder: Builder) -> Iterator[Record]:
 def records_of(text: str, source: Source, builder: Builder) -> Iterator[Record]:
     """Yield the records of a text that was read from a file; report text that is not JSON."""
     values = _Values(text.removeprefix("\ufeff"), 1, 3 * text.startswith("\ufeff"))
-    if re.match(r"\s*\[\s*\{", values.text):
+    if SEVERAL.match(values.text):
         yield from values.elements(source, builder)
     else:
         yield from values.glued(source, builder)

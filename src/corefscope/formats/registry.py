@@ -28,15 +28,20 @@ from corefscope.formats.detection import (
     is_brat,
     is_clusters,
     is_columns,
+    is_comma_table,
     is_conllu,
     is_coref_annotator,
+    is_corenlp_without_chains,
     is_cross_document,
     is_empty_answer,
     is_jsonl,
     is_label_studio,
+    is_muc,
     is_page,
     is_pairs,
+    is_sacr,
     is_spacy,
+    is_spacy_json,
     is_stanza,
     is_stanza_json,
     is_strings,
@@ -50,7 +55,7 @@ from corefscope.formats.detection import (
     only,
     start,
 )
-from corefscope.formats.options import ReadingOptions, parse_options
+from corefscope.formats.options import OFFSETS, Reading, ReadingOptions, parse_options
 from corefscope.formats.source import Progress, Source
 
 Read: TypeAlias = Callable[[Source, Builder, ReadingOptions, Progress | None], None]
@@ -58,8 +63,6 @@ Read: TypeAlias = Callable[[Source, Builder, ReadingOptions, Progress | None], N
 
 OF_JSON = (".json", ".jsonl", ".jsonlines")
 """The extensions of JSON files."""
-OFFSETS = ("unit", "base", "ends")
-"""The options of formats whose offsets may be counted in another way than they should be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +91,10 @@ class Format:
         """The function that reads a file."""
         return cast(Read, import_module(f"corefscope.formats.{self.module}").read)
 
+    def reading(self, options: ReadingOptions) -> Reading:
+        """Return the format together with what the user said about it."""
+        return Reading(format=self.name, known=self.options, options=options)
+
     @property
     def is_written(self) -> bool:
         """Whether corpora can be written in this format: see :mod:`.abilities`."""
@@ -110,6 +117,10 @@ AS_CONLL_OR_JSON = (
 AS_JSON = (
     "write it as JSON lines with doc_key, sentences and clusters (token offsets in the document, "
     "ends inclusive)"
+)
+AS_PAIRS = (
+    f"{AS_CONLL_OR_JSON}; a table with a mention and its cluster in each row is read with the "
+    "format pairs, and recognised by a header with mention_id and cluster_id"
 )
 PLAIN_TEXT = "plain text"
 XML = rb"(?:<\?[^>]*>\s*|<!--(?s:.*?)-->\s*|<!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>\s*)*"
@@ -155,6 +166,11 @@ FOREIGN_XML = (
         advice="convert it with the tools that CRAFT ships, to brat or CoNLL",
     ),
     Refused(
+        title="SGML of MUC",
+        test=is_muc,
+        advice="write its chains as JSON lines with a script: REF has the ID of an earlier mention",
+    ),
+    Refused(
         title="NAF",
         test=start("the root element NAF", XML + rb"<NAF\b"),
         advice="write its coreferences as JSON lines with a script",
@@ -166,6 +182,11 @@ FOREIGN_JSON = (
         title="JSON of Prodigy",
         test=has("text", "tokens", "relations"),
         advice="write the chains as JSON lines with doc_key, sentences and clusters",
+    ),
+    Refused(
+        title="JSON of CoreNLP without coreference",
+        test=is_corenlp_without_chains,
+        advice="run CoreNLP with the annotator coref, which adds the field corefs",
     ),
     Refused(
         title="characters of BookNLP, which have no positions",
@@ -300,6 +321,8 @@ KINDS: tuple[Format | Refused, ...] = (
         ),
         endings=(".ann", ".tsv"),
         companions=(".txt",),
+        options=OFFSETS,
+        convention=Convention(0, "inclusive", "sentence"),
     ),
     Format(
         name="brat",
@@ -315,10 +338,7 @@ KINDS: tuple[Format | Refused, ...] = (
         name="sacr",
         title="SACR",
         module="sacr",
-        test=line(
-            'text with braces such as {anna:type="x" …}',
-            rb'(?!\s*\{\s*").*\{[^\s:{}"]+:[^\s="{}]+="',
-        ),
+        test=is_sacr,
         endings=(".sacr",),
     ),
     Refused(
@@ -410,7 +430,7 @@ KINDS: tuple[Format | Refused, ...] = (
         module="maverick",
         test=has("clusters_token_offsets"),
         endings=OF_JSON,
-        options=("clusters", *OFFSETS),
+        options=("clusters", "documents", *OFFSETS),
         convention=DEFAULT,
     ),
     Format(
@@ -464,7 +484,7 @@ KINDS: tuple[Format | Refused, ...] = (
         name="spacy-json",
         title="spaCy documents as JSON",
         module="spacy_json",
-        test=has("text", "tokens", "spans", lacks=CLUSTER_FIELDS),
+        test=is_spacy_json,
         endings=OF_JSON,
         options=("clusters", *OFFSETS),
         convention=Convention(0, "exclusive", "character"),
@@ -539,7 +559,8 @@ KINDS: tuple[Format | Refused, ...] = (
         ),
         advice="they have no entities but pairs; write them as JSON clusters",
     ),
-    Refused(title="a table of tab-separated values", test=is_table, advice=AS_CONLL_OR_JSON),
+    Refused(title="a table of tab-separated values", test=is_table, advice=AS_PAIRS),
+    Refused(title="a table of comma-separated values", test=is_comma_table, advice=AS_PAIRS),
     Refused(
         title=PLAIN_TEXT,
         test=is_text,
@@ -557,6 +578,8 @@ COMPANIONS: Mapping[str, Sequence[str]] = {
     for companion in format.companions
 }
 """The extensions of files that are read together with a file of another extension."""
+OF_EMPTY = {".ann": "brat", ".conllu": "corefud", ".sacr": "sacr"}
+"""The format of an empty file by its extension, where it is not that of CoNLL columns."""
 
 
 def parse_format(text: str) -> tuple[Format, ReadingOptions]:
@@ -576,9 +599,6 @@ def recognise(source: Source, *, answers: str | None = None) -> Format | Finding
     head = Head(source)
     if answers and is_empty_answer(head):
         return FORMATS[answers]
-    if not head.data.strip() and is_brat(head):
-        # A text in which nothing is annotated.
-        return FORMATS["brat"]
     for kind in KINDS if head.data.strip() else ():
         clue = kind.test(head)
         if clue is None:
@@ -592,7 +612,6 @@ def recognise(source: Source, *, answers: str | None = None) -> Format | Finding
             f"one of its formats, such as CoNLL columns, CorefUD or JSON lines: {kind.advice}"
         )
         return Finding(Code.OTHER_KIND, message, file=source.name)
-    if not head.data.strip() and source.name.lower().removesuffix(".gz").endswith(".conllu"):
-        return FORMATS["corefud"]
-    # The reader of columns says what is wrong.
-    return FORMATS["conll"]
+    # The reader says what is wrong.
+    empty = (name for ending, name in OF_EMPTY.items() if head.name.endswith(ending))
+    return FORMATS["conll" if head.data.strip() else next(empty, "conll")]

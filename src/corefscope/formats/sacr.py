@@ -5,6 +5,8 @@ SACR is a tool for annotating coreference chains in a browser, used for French c
 blank, and its text, which may contain other mentions. Lines that begin with `#` are comments;
 `#textid:NAME` names the document. Blank lines separate paragraphs.
 
+- Files are recognised by a mention with properties, by the extension `.sacr`, or by lines such as
+  `#textid:` and `#COLOR:`.
 - Positions are not in the file: they follow from the text without the braces.
 - A chain that occurs once, such as `M12`, is an entity of one mention.
 - The property `EN` or `type` is the type of the mention. Other properties are not read.

@@ -24,8 +24,8 @@ BLOCK = 1 << 20
 STANDARD_INPUT = "-"
 BOM = b"\xef\xbb\xbf"
 GZIP = b"\x1f\x8b"
-ENDING = re.compile(r"(?:\.[A-Za-z][A-Za-z0-9_]{0,14})+$")
-"""The extensions of a file name, such as ``.txt.json``."""
+ENDING = re.compile(r"(?:\.(?!part_?\d+\b)[A-Za-z][A-Za-z0-9_]{0,14})+$")
+"""The extensions of a file name, such as ``.txt.json``; ``.part0`` belongs to the name."""
 
 Progress = Callable[[int], None]
 """Called with the number of bytes that have just been read."""

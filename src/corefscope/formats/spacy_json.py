@@ -5,6 +5,7 @@ An object has `text`, `tokens` and `spans`. Entities are the groups of spans tha
 are characters (Unicode code points) from 0, and ends are exclusive. The label of a span is the type
 of its entity. Sentences are read from `sents`, if the document has them.
 
+- A document without `spans` has no mentions: spaCy leaves the field out.
 - Blank lines are tokens in spaCy. They are left out, so that tokens are those of other formats.
 - `coref_head_clusters_1` and so on are heads, not mentions. They are not read.
 - Documents have no name; several in one file are numbered, and paired by their text.
@@ -105,7 +106,7 @@ def _drafts(record: Any, options: ReadingOptions, chooser: _Groups) -> Iterator[
         raise Unfit("'tokens' are not in order; expected tokens one after the other")
     yield Draft(
         name=name_of(fields, "doc_key", "doc_id"),
-        mentions=_mentions(fields.get("spans"), chooser, findings),
+        mentions=_mentions(fields.get("spans", {}), chooser, findings),
         convention=options.convention(CONVENTION),
         text=text,
         words=words,

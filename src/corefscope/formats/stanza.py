@@ -1,6 +1,7 @@
 """Stanza documents as JSON: what `str(doc)` gives.
 
-A file is a list of sentences, each a list of words. A word has the chains that it is in, each with
+A document is a list of sentences, each a list of words. A file has one document, or several: in
+lines, in an array, or one after the other. A word has the chains that it is in, each with
 its number and the flags `is_start` and `is_end` of the mention. `start_char` and `end_char` are
 characters of the text.
 
@@ -11,7 +12,7 @@ characters of the text.
 - An entry whose `id` comes after its word, such as `[8, 1]`, is a word that is not spoken. It is
   read as an empty node.
 - `json.dumps(doc.to_dict())` fails in Stanza; use `str(doc)`.
-- There is no name: the document is named after the file.
+- There is no name: a document is named after the file, and several are numbered.
 """
 
 from __future__ import annotations

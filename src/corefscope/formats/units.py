@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.corpus.mentions import LAST_TOKEN, Parts
-from corefscope.corpus.offsets import OF_TEXT, Convention
+from corefscope.corpus.offsets import OF_TEXT, Convention, Suggestion
 from corefscope.findings import Code
 from corefscope.formats.draft import Draft, Mentions, Place
 
@@ -62,6 +62,10 @@ class Finder(Protocol):
         """Describe what was expected instead of a wrong place."""
         ...
 
+    def suggestion(self, place: Place) -> Suggestion | None:
+        """Return the other convention that a wrong place suggests, if any."""
+        ...
+
 
 @dataclass(slots=True, kw_only=True)
 class Located:
@@ -97,7 +101,7 @@ def locate(draft: Draft) -> Located:
         tokens = tokens_of(draft)
         finder = token_finder(draft, None if tokens is None else len(tokens))
         edges = finder(given.places)
-        findings = _findings(given, edges.is_wrong, finder)
+        findings = _findings(draft, edges.is_wrong, finder)
     edges, parts = _mentions(edges, given.parts)
     return Located(tokens=tokens, edges=edges, parts=parts, findings=findings)
 
@@ -119,12 +123,11 @@ def _mentions(edges: Edges, parts: Sequence[int]) -> tuple[Edges, dict[int, Part
     return together, {row: tuple(sorted(pairs[at : at + size])) for row, at, size in bounds}
 
 
-def _findings(
-    given: Mentions, is_wrong: NDArray[np.bool_], finder: Finder
-) -> list[tuple[Code, str]]:
+def _findings(draft: Draft, is_wrong: NDArray[np.bool_], finder: Finder) -> list[tuple[Code, str]]:
     """Say which mentions are wrong, and what was expected."""
     if not is_wrong.any():
         return []
+    given = draft.table()
     found, wrong = [], iter(is_wrong.tolist())
     strings = given.strings or [None] * given.count
     rows = zip(given.of_mentions(given.labels), given.all_places(), strings, strict=True)
@@ -133,7 +136,8 @@ def _findings(
         if astray:
             said = f" ({string!r})" if string else ""
             expected = finder.expected(astray[0])
-            message = f"mention {shown(places)}{said} of entity {label}; expected {expected}"
+            hint = draft.reading.hint(draft.convention, finder.suggestion(astray[0]))
+            message = f"mention {shown(places)}{said} of entity {label}; expected {expected}{hint}"
             found.append((Code.BAD_SPAN, message))
     return found
 
@@ -181,11 +185,6 @@ def token_finder(draft: Draft, length: int | None) -> Finder:
     return _DocumentTokens(convention, length)
 
 
-def _expected(convention: Convention, place: Place, length: int | None) -> str:
-    start, end = place[-2:]
-    return convention.expected(length) + convention.hint(start, end, length)
-
-
 @dataclass(slots=True)
 class _DocumentTokens:
     """Finds tokens that are counted in the document."""
@@ -200,7 +199,10 @@ class _DocumentTokens:
         return Edges(first, last, (first < 0) | (last < first) | (last > limit))
 
     def expected(self, place: Place) -> str:
-        return _expected(self.convention, place, self.length)
+        return self.convention.expected(self.length)
+
+    def suggestion(self, place: Place) -> Suggestion | None:
+        return self.convention.suggestion(place[-2], place[-1], self.length)
 
 
 class SentenceTokens:
@@ -231,11 +233,22 @@ class SentenceTokens:
         """Describe what was expected instead of a wrong place."""
         if len(place) != 3:
             return "three numbers, the index of the sentence first"
-        sentence, count = place[0] - self.base, len(self.lengths) - 1
-        if not 0 <= sentence < count:
-            return f"the number of a sentence; there are {count}"
-        expected = _expected(self.convention, place, int(self.lengths[sentence]))
-        return f"{expected}, in its sentence"
+        length = self._length(place)
+        if length is None:
+            return f"the number of a sentence; there are {len(self.lengths) - 1}"
+        return f"{self.convention.expected(length)}, in its sentence"
+
+    def suggestion(self, place: Place) -> Suggestion | None:
+        """Return the other convention that a wrong place suggests, if any."""
+        length = self._length(place) if len(place) == 3 else None
+        if length is None:
+            return None
+        return self.convention.suggestion(place[-2], place[-1], length)
+
+    def _length(self, place: Place) -> int | None:
+        """Return the length of the sentence of a place; None if there is no such sentence."""
+        sentence = place[0] - self.base
+        return int(self.lengths[sentence]) if 0 <= sentence < len(self.lengths) - 1 else None
 
 
 class _Pieces:
@@ -254,7 +267,10 @@ class _Pieces:
         return Edges(self.pieces[first], self.pieces[last], is_wrong)
 
     def expected(self, place: Place) -> str:
-        return _expected(self.convention, place, self.count)
+        return self.convention.expected(self.count)
+
+    def suggestion(self, place: Place) -> Suggestion | None:
+        return self.convention.suggestion(place[-2], place[-1], self.count)
 
 
 # ---- Positions that count the text ----
@@ -265,7 +281,7 @@ def _in_text(draft: Draft, given: Mentions) -> tuple[Tokens, Edges, list[tuple[C
         raise NotThere("there is no text, whose characters could be counted")
     stretches = Stretches(draft.text, draft.convention)
     begins, last, is_wrong = stretches(given.places)
-    findings = _findings(given, is_wrong, stretches)
+    findings = _findings(draft, is_wrong, stretches)
     ends = last + 1
     cuts = np.concatenate((begins[~is_wrong], ends[~is_wrong]))
     tokens = tokens_of(draft, cuts)
@@ -332,12 +348,15 @@ class Stretches:
         """Describe what was expected instead of a wrong place."""
         start, last = self.convention.convert(place[-2], place[-1])
         if not 0 <= start <= last < self.length:
-            expected = f"a stretch of the text, which has {self.length} "
-            hint = self.convention.hint(place[-2], place[-1], None)
-            return expected + UNITS[self.convention.unit] + hint
+            unit = UNITS[self.convention.unit]
+            return f"a stretch of the text, which has {self.length} {unit}"
         if self.points is not None and min(self.points[start], self.points[last + 1]) < 0:
             return "an edge between two characters, not inside one"
         return "more than blanks"
+
+    def suggestion(self, place: Place) -> Suggestion | None:
+        """Return the other convention that a wrong place suggests, if any."""
+        return self.convention.suggestion(place[-2], place[-1], None)
 
 
 def code_points(text: str, convention: Convention) -> Positions | None:
@@ -536,9 +555,14 @@ def kinds_of(text: str) -> Kinds:
 def _kind(character: str) -> int:
     if character.isspace():
         return BLANK
-    # Accents that are characters of their own, and most vowels of Hindi, are marks.
-    is_mark = unicodedata.category(character).startswith("M")
-    return OF_WORD if character.isalnum() or character == "_" or is_mark else SIGN
+    is_of_word = character.isalnum() or character == "_" or _is_accent(character)
+    return OF_WORD if is_of_word else SIGN
+
+
+def _is_accent(character: str) -> bool:
+    """Return whether a character belongs to the letter before it, such as an accent or a vowel."""
+    # Variation selectors stand after emoji.
+    return unicodedata.category(character) in ("Mn", "Mc") and not "\ufe00" <= character <= "\ufe0f"
 
 
 KINDS = np.array([_kind(chr(code)) for code in range(256)], np.uint8)

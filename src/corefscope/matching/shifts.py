@@ -280,6 +280,9 @@ class _ByDocument(NamedTuple):
         few = 200 * np.maximum(self.common, most) <= ALMOST_NONE * self.mentions
         for number in np.flatnonzero(few & (self.fewer >= MANY)).tolist():
             sides = spans[0].only(number), spans[1].only(number)
+            # Mentions that begin or end inside a token of the key are no spans of it.
+            if not all(len(side.start) for side in sides):
+                continue
             for reading in islice(_distances(*sides, SAMPLED_IN_DOCUMENT), 1):
                 found = int(_Index(sides[0]).has(sides[1], reading).sum())
                 if _explains(found, int(self.fewer[number])):
