@@ -285,3 +285,11 @@ def test_a_cross_document_response_is_split(tmp_path: Path) -> None:
     with pytest.warns(cs.CorefscopeWarning, match="W163"):
         scores = cs.score(key, cross_document(tmp_path, ROWS))
     assert scores["mentions"].f1 == 1 and scores["b3"].f1 == 1
+
+
+@pytest.mark.parametrize("rows", [1, 1998, 1999, 2000, 2001])
+def test_long_documents_are_read_in_parts(rows: int, tmp_path: Path) -> None:
+    """A part may have no row, but only the line that ends the document."""
+    corpus = cs.read(cross_document(tmp_path, ["1 1_0 a.xml 0 1 Ann True (7)"] * rows))
+    (document,) = corpus
+    assert len(document.words or ()) == len(corpus.mention_entity) == rows

@@ -187,7 +187,7 @@ class _Reader:
             fields = list(map(_tabbed, fields))
             is_row = [self._is_row(*each) for each in zip(places, fields, strict=True)]
             places, fields = list(compress(places, is_row)), list(compress(fields, is_row))
-        cells = "\t".join(fields).split("\t")
+        cells = "\t".join(fields).split("\t") if fields else []
         rows = _Rows(
             [self.lines + place + 1 for place in places],
             [cells[column::FIELDS] for column in range(FIELDS)],
