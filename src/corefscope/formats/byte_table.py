@@ -122,20 +122,24 @@ class ByteTable:
 
     def is_new(self, first: int, last: int) -> Flags:
         """Return for each row whether some columns differ from those of the row before."""
-        start, stop = self.starts(first), self.stops(last)
-        length = stop - start
-        is_new = np.ones(len(start), np.bool_)
-        is_new[1:] = length[1:] != length[:-1]
-        padded = self.data + bytes(AT_ONCE)
-        words = np.ndarray((len(self.data) + 1,), np.uint64, padded, strides=(1,))
-        rows, offset = np.flatnonzero(~is_new), 0
-        while len(rows):
-            mask = MASKS[np.minimum(length[rows] - offset, AT_ONCE)]
-            differ = (words[start[rows] + offset] ^ words[start[rows - 1] + offset]) & mask != 0
-            is_new[rows[differ]] = True
-            offset += AT_ONCE
-            rows = rows[~differ & (length[rows] > offset)]
-        return is_new
+        return is_new(self.data, self.starts(first), self.stops(last))
+
+
+def is_new(data: bytes, starts: Positions, stops: Positions) -> Flags:
+    """Return for each of some stretches of bytes whether it differs from the one before."""
+    length = stops - starts
+    found = np.ones(len(starts), np.bool_)
+    found[1:] = length[1:] != length[:-1]
+    padded = data + bytes(AT_ONCE)
+    words = np.ndarray((len(data) + 1,), np.uint64, padded, strides=(1,))
+    rows, offset = np.flatnonzero(~found), 0
+    while len(rows):
+        mask = MASKS[np.minimum(length[rows] - offset, AT_ONCE)]
+        differ = (words[starts[rows] + offset] ^ words[starts[rows - 1] + offset]) & mask != 0
+        found[rows[differ]] = True
+        offset += AT_ONCE
+        rows = rows[~differ & (length[rows] > offset)]
+    return found
 
 
 def line_edges(block: bytes) -> Positions:
