@@ -51,6 +51,15 @@ def test_documents_of_a_topic_as_one(documents: str, name: str, tmp_path: Path) 
     assert not corpus.findings
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("#begin document x\n#end document\n", ("E105", None)), ("1\t2\n", ("E135", 1))],
+)
+def test_no_rows(text: str, found: tuple[str, int | None], tmp_path: Path) -> None:
+    path = written(tmp_path / "x.conll", text)
+    assert refusal(lambda: cs.read(path, "cdcr")) == [found]
+
+
 def test_unknown_choice_of_documents(tmp_path: Path) -> None:
     path = cross_document(tmp_path, ROWS)
     with pytest.raises(cs.UnknownName, match="no choice of documents"):
