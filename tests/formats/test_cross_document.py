@@ -196,6 +196,8 @@ def test_events_or_entities(level: str, labels: list[str], topic: Path) -> None:
         (markable("HUMAN", 1, 9), "", "E139"),
         (markable("HUMAN", 1, 1), '<CROSS_DOC_COREF><source m_id="5"/></CROSS_DOC_COREF>', "E139"),
         (markable("HUMAN", 1, 1) * 2, "", "E135"),
+        ('<token t_id="7">x</token>', "", "E135"),
+        ("", '<token_anchor><source m_id="5"/></token_anchor>', "E139"),
     ],
 )
 def test_errors_of_ecb(markables: str, relations: str, code: str, tmp_path: Path) -> None:
