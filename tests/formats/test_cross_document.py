@@ -125,6 +125,15 @@ def test_other_conventions_of_joined_documents(tmp_path: Path) -> None:
         cs.read(path, "maverick:documents=column:1")
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("#begin document x\n#end document\n", ("E105", None)), ("1\t2\n", ("E135", 1))],
+)
+def test_no_rows(text: str, found: tuple[str, int | None], tmp_path: Path) -> None:
+    path = written(tmp_path / "x.conll", text)
+    assert refusal(lambda: cs.read(path, "cdcr")) == [found]
+
+
 def test_unknown_choice_of_documents(tmp_path: Path) -> None:
     path = cross_document(tmp_path, ROWS)
     with pytest.raises(cs.UnknownName, match="no choice of documents"):
@@ -261,6 +270,8 @@ def test_events_or_entities(level: str, labels: list[str], topic: Path) -> None:
         (markable("HUMAN", 1, 9), "", "E139"),
         (markable("HUMAN", 1, 1), '<CROSS_DOC_COREF><source m_id="5"/></CROSS_DOC_COREF>', "E139"),
         (markable("HUMAN", 1, 1) * 2, "", "E135"),
+        ('<token t_id="7">x</token>', "", "E135"),
+        ("", '<token_anchor><source m_id="5"/></token_anchor>', "E139"),
     ],
 )
 def test_errors_of_ecb(markables: str, relations: str, code: str, tmp_path: Path) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -166,6 +169,25 @@ def test_several_projects_in_a_directory(tmp_path: Path) -> None:
     corpus = cs.read(tmp_path)
     assert corpus.document_names == ("a", "b")
     assert not corpus.findings
+
+
+def test_folders_are_listed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the time to read a directory would grow with the square of its documents."""
+    for name in ("a", "ab", "b_c"):
+        project(tmp_path, name)
+    listed: list[str] = []
+    scandir = os.scandir
+
+    def counted(path: Any) -> Any:
+        listed.append(str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", counted)
+    corpus = cs.read(tmp_path)
+    assert corpus.document_names == ("a", "ab", "b_c")
+    assert all(partition(document) == EXPECTED for document in corpus)
+    # All files are looked for first, and then those of each document.
+    assert max(Counter(listed).values()) == 2
 
 
 def test_sentences_of_mmax2(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from corefscope.corpus.arrays import Integers
 from corefscope.findings import Finding
@@ -29,8 +29,7 @@ NON_REFERRING = "-Pseudo"
 """How the id of a non-referring entity ends."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Markable:
+class Markable(NamedTuple):
     """A markable of a document."""
 
     id: str

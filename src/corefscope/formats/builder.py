@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import chain
+from pathlib import Path
 from typing import NoReturn, Protocol, TypeAlias, get_args, runtime_checkable
 
 import numpy as np
@@ -132,6 +134,8 @@ class Builder:
     """Files that were skipped because they cannot be read."""
     shapes: Overview = field(default_factory=Overview)
     """The shapes of the clusters in plain JSON."""
+    listings: dict[Path, list[str]] = field(default_factory=dict)
+    """The names in each folder that was listed, in order."""
     _anaphora: dict[int, Mapping[Layer, Markables]] = field(default_factory=dict)
     _layer: Layer = "identity"
     _begun: dict[str, str] = field(default_factory=dict)
@@ -177,7 +181,7 @@ class Builder:
 
     def skips(self, source: Source, reader: Reader) -> bool:
         """Return whether a file cannot be read; report it as skipped if so."""
-        trial = Builder()
+        trial = Builder(listings=self.listings)
         try:
             reader(source, trial, None)
             trial.tallies.clear()  # They are about all files.
@@ -191,6 +195,16 @@ class Builder:
             self.skipped.append(source.name)
             return True
         return False
+
+    def names_in(self, folder: Path) -> list[str]:
+        """Return the names in a folder in order, or none if it does not exist.
+
+        A folder is listed once, even if it has the files of many documents.
+        """
+        if folder not in self.listings:
+            entries = os.scandir(folder) if folder.is_dir() else ()
+            self.listings[folder] = sorted(entry.name for entry in entries)
+        return self.listings[folder]
 
     def begin(self, name: str, file: str, line: int | None, *, is_named: bool = True) -> None:
         """Begin a document; ``is_named`` says whether the name is in the file."""

@@ -21,19 +21,29 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import accumulate, compress, groupby, repeat
-from typing import TypeAlias
+from itertools import chain, groupby
+from operator import itemgetter
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
 
 from corefscope.corpus.offsets import DEFAULT
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
-from corefscope.formats.conll.cell import NO_MENTION, parse_cell
+from corefscope.formats.byte_table import (
+    ByteTable,
+    Positions,
+    Uneven,
+    line_edges,
+    with_newlines,
+)
+from corefscope.formats.conll.cell import NO_MENTION, Cell, parse_cell
 from corefscope.formats.conll.reading import read as read_columns
-from corefscope.formats.draft import Draft, DraftEntity, DraftMention
+from corefscope.formats.draft import Draft, Mentions
 from corefscope.formats.drafting import Placed, add_drafts
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
@@ -45,8 +55,8 @@ DOCUMENTS = {"column:1": TOPIC, "column:2": SUBTOPIC, "column:3": DOCUMENT, "beg
 """Where the name of a document is; None for the line that begins it."""
 BEGIN = re.compile(r"#\s*begin document\s*(.*)", re.DOTALL | re.ASCII)
 
-MOST_LINES = 2000
-EMPTY = frozenset(map(bytes.decode, NO_MENTION))
+NOTHING = b"".join(NO_MENTION)
+"""The bytes that mean that a cell has no mention."""
 
 Key: TypeAlias = tuple[str, ...]
 """The topic and the name of a document, or only its name."""
@@ -67,6 +77,17 @@ def read(
     add_drafts(source, builder, reader.placed(source, progress))
 
 
+class _Run(NamedTuple):
+    """Neighbouring rows of a sentence."""
+
+    topic: str
+    subtopic: str
+    document: str
+    sentence: str
+    begin: int
+    end: int
+
+
 @dataclass(slots=True, kw_only=True)
 class _Collected:
     """What the file has about one document."""
@@ -79,44 +100,37 @@ class _Collected:
     words: list[str] = field(default_factory=list)
     sentences: list[tuple[Key, int]] = field(default_factory=list)
     """The document, the sentence and the subtopic of neighbouring words, and how many they are."""
-    entities: dict[bytes, DraftEntity] = field(default_factory=dict)
+    entities: dict[bytes, list[tuple[int, int, int]]] = field(default_factory=dict)
+    """The first token, the last token and the line of each mention, by entity."""
     opened: dict[bytes, list[tuple[int, int]]] = field(default_factory=dict)
     """Tokens and lines at which mentions were opened, by entity."""
 
-    def add(self, rows: _Rows, part: slice, report: Report) -> None:
-        """Add neighbouring rows."""
-        before = len(self.words) - part.start
-        columns = [column[part] for column in rows.columns]
-        self.words += columns[WORD]
-        alike = zip(columns[DOCUMENT], columns[SENTENCE], columns[SUBTOPIC], strict=True)
-        self.sentences += [(key, len(list(group))) for key, group in groupby(alike)]
-        for row, cell in enumerate(columns[CELL], start=part.start):
-            if cell not in EMPTY:
-                self._add_cell(cell, before + row, rows.lines[row], report)
+    def add(self, runs: Sequence[_Run], words: Sequence[str]) -> None:
+        """Add the words of neighbouring rows."""
+        self.words += words
+        self.sentences += [
+            ((run.document, run.sentence, run.subtopic), run.end - run.begin) for run in runs
+        ]
 
-    def _add_cell(self, cell: str, token: int, line: int, report: Report) -> None:
-        parsed = parse_cell(cell.encode(errors="surrogateescape"))
-        if parsed is None or parsed.bare:
-            message = f"found {cell!r}; expected (ID), (ID and ID), separated by |"
+    def add_cell(
+        self, cell: Cell | None, text: bytes, token: int, line: int, report: Report
+    ) -> None:
+        """Add what the cell of a token says."""
+        if cell is None or cell.bare:
+            message = f"found {_text(text)!r}; expected (ID), (ID and ID), separated by |"
             report(Code.BAD_CELL, message, line)
             return
-        for id in parsed.whole:
-            self._mention(id, token, token, line)
-        for id in parsed.opened:
+        for id in cell.whole:
+            self.entities.setdefault(id, []).append((token, token, line))
+        for id in cell.opened:
             self.opened.setdefault(id, []).append((token, line))
-        for id in parsed.closed:
+        for id in cell.closed:
             if self.opened.get(id):
                 first, first_line = self.opened[id].pop()
-                self._mention(id, first, token, first_line)
+                self.entities.setdefault(id, []).append((first, token, first_line))
             else:
                 message = f"entity {_text(id)} is closed but not open in {self.name!r}"
                 report(Code.UNOPENED, f"{message}; expected an opening bracket before", line)
-
-    def _mention(self, id: bytes, first: int, last: int, line: int) -> None:
-        if id not in self.entities:
-            self.entities[id] = DraftEntity(label=_text(id), mentions=[])
-        mention = DraftMention(places=((first, last),), line=line)
-        self.entities[id].mentions.append(mention)
 
     def draft(self, report: Report) -> Draft:
         """Return the document; report mentions that are still open."""
@@ -124,6 +138,7 @@ class _Collected:
             for _, line in places:
                 message = f"entity {_text(id)} is still open at the end of {self.name!r}"
                 report(Code.UNCLOSED, f"{message}; expected a closing bracket", line)
+        mentions = list(chain.from_iterable(self.entities.values()))
         return Draft(
             name=self.name,
             words=self.words,
@@ -131,7 +146,12 @@ class _Collected:
                 sum(count for _, count in group)
                 for _, group in groupby(self.sentences, key=lambda alike: alike[0][:2])
             ],
-            entities=list(self.entities.values()),
+            mentions=Mentions(
+                labels=list(map(_text, self.entities)),
+                sizes=list(map(len, self.entities.values())),
+                places=[(first, last) for first, last, _ in mentions],
+                lines=[line for *_, line in mentions],
+            ),
             convention=DEFAULT,
             topic=self.topic,
             complete=self._complete,
@@ -141,14 +161,6 @@ class _Collected:
     def _complete(self, draft: Draft) -> None:
         subtopics = [subtopic for (*_, subtopic), count in self.sentences for _ in range(count)]
         draft.columns = {"subtopics": subtopics}
-
-
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """Rows of a file."""
-
-    lines: Sequence[int]
-    columns: Sequence[Sequence[str]]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -164,41 +176,33 @@ class _Reader:
     sections: int = 0
     """The number of lines that begin a document."""
     documents: dict[Key, _Collected] = field(default_factory=dict)
+    cells: dict[bytes, Cell | None] = field(default_factory=dict)
+    """The cells that were read: most occur more than once."""
 
     def read(self, offset: int, block: bytes) -> bool:
         """Read whole lines; return whether they are text."""
-        text = decoded(block, self.report, self.lines)
-        if text is None:
+        if decoded(block, self.report, self.lines) is None:
             return False
-        self.sections += text.count("begin document")
-        edges = list(accumulate(map(len, block.splitlines(keepends=True)), initial=offset))
-        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[: len(edges) - 1]
-        # Few lines at a time are faster: what is kept of them fits into the CPU cache.
-        for begin in range(0, len(lines), MOST_LINES):
-            part = slice(begin, begin + MOST_LINES + 1)
-            self._read(lines[begin : begin + MOST_LINES], edges[part])
+        self.sections += block.count(b"begin document")
+        edges, data = (line_edges(block) + offset).tolist(), with_newlines(block)
+        try:
+            table = ByteTable(data, FIELDS)
+            lines = table.lines
+        except Uneven:
+            rows = self._doubtful_rows(data)
+            table, lines = ByteTable.of(rows.values()), np.array(list(rows), np.int64)
+        if len(table):
+            self._add_rows(table, lines, edges, self._begins(data))
+        self.lines += len(edges) - 1
         return True
 
-    def _read(self, lines: Sequence[str], edges: Sequence[int]) -> None:
-        """Read lines that begin and end at some places of the file."""
-        places = [place for place, line in enumerate(lines) if line and line[0] != "#"]
-        fields = [lines[place] for place in places]
-        if set(map(str.count, fields, repeat("\t"))) - {FIELDS - 1}:
-            fields = list(map(_tabbed, fields))
-            is_row = [self._is_row(*each) for each in zip(places, fields, strict=True)]
-            places, fields = list(compress(places, is_row)), list(compress(fields, is_row))
-        cells = "\t".join(fields).split("\t") if fields else []
-        rows = _Rows(
-            [self.lines + place + 1 for place in places],
-            [cells[column::FIELDS] for column in range(FIELDS)],
-        )
-        begin = 0
-        for key, group in groupby(self._keys(lines, places, rows)):
-            end = begin + len(list(group))
-            place = edges[places[begin]], edges[places[end - 1] + 1]
-            self._add(key, rows, slice(begin, end), place)
-            begin = end
-        self.lines += len(lines)
+    def _doubtful_rows(self, data: bytes) -> dict[int, list[str]]:
+        """Return the fields of the lines that are rows; report the others."""
+        lines = enumerate(data.decode(errors="surrogateescape").removesuffix("\n").split("\n"))
+        tabbed = {place: _tabbed(line) for place, line in lines if line and line[0] != "#"}
+        return {
+            place: line.split("\t") for place, line in tabbed.items() if self._is_row(place, line)
+        }
 
     def _is_row(self, place: int, line: str) -> bool:
         """Return whether a line has the expected columns; report it unless it is blank."""
@@ -212,32 +216,64 @@ class _Reader:
         self.report(Code.BAD_LINE, message + "token, word, flag and cell", number)
         return False
 
-    def _keys(self, lines: Sequence[str], places: Sequence[int], rows: _Rows) -> Iterable[Key]:
-        """Return what identifies the document of each row."""
-        if self.column == DOCUMENT:
-            return zip(rows.columns[TOPIC], rows.columns[DOCUMENT], strict=True)
+    def _begins(self, data: bytes) -> dict[int, str]:
+        """Return the names of documents by the lines that begin them, if these count."""
         if self.column is not None:
-            return zip(rows.columns[self.column], strict=True)
-        begins = [
-            (place, match[1].strip())
-            for place, line in enumerate(lines)
-            if line[:1] == "#" and (match := BEGIN.match(line))
-        ]
-        names = [self.begun, *(name for _, name in begins)]
-        self.begun = names[-1]
-        return [(names[bisect_left(begins, (place,))],) for place in places]
+            return {}
+        lines = enumerate(data.decode(errors="surrogateescape").split("\n"))
+        matches = ((place, BEGIN.match(line)) for place, line in lines if line[:1] == "#")
+        return {place: match[1].strip() for place, match in matches if match}
 
-    def _add(self, key: Key, rows: _Rows, part: slice, place: tuple[int, int]) -> None:
+    def _add_rows(
+        self, table: ByteTable, lines: Positions, edges: Sequence[int], begun: Mapping[int, str]
+    ) -> None:
+        """Add rows, given their lines in a block, and where all of its lines begin in the file."""
+        words, filled = table.column(WORD), table.filled(CELL, NOTHING)
+        texts, tokens = table.joined(CELL, filled).split(b"\n"), filled.tolist()
+        for key, group in groupby(self._runs(table, lines, begun), key=itemgetter(0)):
+            runs = [run for _, run in group]
+            begin, end = runs[0].begin, runs[-1].end
+            document = self._document(key, runs[0].topic, int(lines[begin]), edges)
+            document.stop = edges[lines[end - 1] + 1]
+            before = len(document.words) - begin
+            document.add(runs, words[begin:end])
+            for place in range(bisect_left(tokens, begin), bisect_left(tokens, end)):
+                text, row = texts[place], tokens[place]
+                if text not in self.cells:
+                    self.cells[text] = parse_cell(text)
+                line = self.lines + int(lines[row]) + 1
+                document.add_cell(self.cells[text], text, before + row, line, self.report)
+
+    def _runs(
+        self, table: ByteTable, lines: Positions, begun: Mapping[int, str]
+    ) -> Iterator[tuple[Key, _Run]]:
+        """Yield the rows that belong together, with what identifies their document."""
+        is_new = table.is_new(TOPIC, SENTENCE)
+        begins = list(begun)
+        first = np.searchsorted(lines, begins)
+        is_new[first[first < len(is_new)]] = True
+        rows = np.flatnonzero(is_new)
+        names = [table.column(place, rows) for place in range(SENTENCE + 1)]
+        edges = [*rows.tolist(), len(table)]
+        last_begun = [self.begun, *begun.values()]
+        self.begun = last_begun[-1]
+        for place, run in zip(
+            lines[rows].tolist(), map(_Run, *names, edges, edges[1:]), strict=True
+        ):
+            if self.column == DOCUMENT:
+                yield (run.topic, run.document), run
+            elif self.column is not None:
+                yield (run.topic if self.column == TOPIC else run.subtopic,), run
+            else:
+                yield (last_begun[bisect_left(begins, place)],), run
+
+    def _document(self, key: Key, topic: str, place: int, edges: Sequence[int]) -> _Collected:
+        """Return a document, which may begin on a line of a block."""
         if key not in self.documents:
             self.documents[key] = _Collected(
-                name=key[-1],
-                topic=rows.columns[TOPIC][part.start],
-                line=rows.lines[part.start],
-                start=place[0],
+                name=key[-1], topic=topic, line=self.lines + place + 1, start=edges[place]
             )
-        document = self.documents[key]
-        document.stop = place[1]
-        document.add(rows, part, self.report)
+        return self.documents[key]
 
     def placed(self, source: Source, progress: Progress | None) -> Iterator[Placed]:
         """Read a file and yield its documents; a name that occurs in two topics gets its topic."""

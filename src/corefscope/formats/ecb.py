@@ -48,7 +48,7 @@ def read(
 
 
 def _drafts(options: ReadingOptions, topic: str, data: bytes, report: Report) -> Iterator[Draft]:
-    elements = parsed_xml(data, report, _has_line)
+    elements = _parsed(data, report)
     if elements is None:
         return
     tokens = elements.named("token")
@@ -56,13 +56,25 @@ def _drafts(options: ReadingOptions, topic: str, data: bytes, report: Report) ->
     name = elements.value("doc_name", 0) or None
     yield Draft(
         name=name,
-        words=[elements.texts[place].strip() for place in tokens.tolist()],
+        words=elements.stripped(tokens),
         sentences=[len(list(group)) for _, group in sentences],
         entities=_entities(elements, name or report.file, options.level, report),
         convention=DEFAULT,
         topic=topic,
         line=elements.lines[0],
     )
+
+
+def _parsed(data: bytes, report: Report) -> Elements | None:
+    """Return the elements of a file, with the lines of those that may be reported."""
+    elements = parsed_xml(data, report, _has_line)
+    if elements is None:
+        return None
+    markables, relations = elements.parts("Markables", "Relations")
+    astray = [("token", markables), ("token", relations), ("token_anchor", relations)]
+    if 0 in elements.lines and not any(len(elements.named(*each)) for each in astray):
+        return elements
+    return parsed_xml(data, report, lambda _: True)
 
 
 def _has_line(name: str) -> bool:

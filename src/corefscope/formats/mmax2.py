@@ -18,19 +18,20 @@ mention. If the value is the id of another markable, it is a link.
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import sys
+from bisect import bisect_left
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import TypeAlias
 
 from corefscope.corpus.offsets import DEFAULT
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft, DraftEntity, DraftMention, Place
+from corefscope.formats.draft import Draft, Mentions, Place
 from corefscope.formats.linking import linked
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
@@ -55,6 +56,8 @@ WORDS = "_words.xml"
 LEVEL = "_level.xml"
 WORD_FOLDERS = (".", "../Basedata", "../basedata", "Basedata", "basedata")
 LEVEL_FOLDERS = ("../Markables", "../markables", ".", "..")
+LAST = chr(sys.maxunicode)
+"""Comes after all other characters."""
 SEPARATOR = re.compile(r"[;,\s]+")
 
 _Markable: TypeAlias = tuple[Mapping[str, str], int]
@@ -88,7 +91,7 @@ def read(
     found, level = words
     assert found.path is not None
     name = found.path.name.removesuffix(".gz").removesuffix(WORDS)
-    levels = _levels(found, name)
+    levels = _levels(found, name, builder)
     files = _Files(words=found, levels=levels, level=level, name=name)
     read_whole(source, builder, progress, partial(_drafts, files, options))
 
@@ -124,15 +127,15 @@ def _find(source: Source, folders: Sequence[str], name: str) -> Source | None:
     return next((each for each in found if each is not None), None)
 
 
-def _levels(words: Source, name: str) -> dict[str, Source]:
+def _levels(words: Source, name: str, builder: Builder) -> dict[str, Source]:
     """Return the files with the levels of a document, by name of the level."""
     assert words.path is not None
     levels: dict[str, Source] = {}
     start = f"{name}_"
     for folder in LEVEL_FOLDERS:
         place = words.path.parent / folder
-        names = (entry.name for entry in os.scandir(place)) if place.is_dir() else ()
-        for file in sorted(name for name in names if name.startswith(start)):
+        files = builder.names_in(place)
+        for file in files[bisect_left(files, start) : bisect_left(files, start + LAST)]:
             plain, path = file.removesuffix(".gz"), place / file
             if plain.endswith(LEVEL) and path.is_file():
                 level = plain.removeprefix(start).removesuffix(LEVEL)
@@ -146,7 +149,7 @@ def _drafts(files: _Files, options: ReadingOptions, data: bytes, report: Report)
     if elements is None or level is None:
         return
     words = elements.named("word")
-    places = {id: number for number, id in enumerate(elements.values("id", words))}
+    places = dict(zip(elements.values("id", words), range(len(words)), strict=True))
     markables = _markables(files.levels[level], report)
     if markables is None:
         return
@@ -154,9 +157,9 @@ def _drafts(files: _Files, options: ReadingOptions, data: bytes, report: Report)
     sentences = _sentences(files, places, len(words), report)
     yield Draft(
         name=files.name,
-        words=[elements.texts[place].strip() for place in words.tolist()],
+        words=elements.stripped(words),
         sentences=sentences,
-        entities=_entities(markables, places, options.attribute, about),
+        mentions=_mentions(markables, places, options.attribute, about),
         convention=DEFAULT,
     )
 
@@ -190,18 +193,18 @@ def _markables(source: Source, report: Report) -> list[_Markable] | None:
     return [(elements.attributes[place], elements.lines[place]) for place in found]
 
 
-def _entities(
+def _mentions(
     markables: list[_Markable], places: Mapping[str, int], chosen: str | None, report: Report
-) -> list[DraftEntity]:
+) -> Mentions:
     attribute = _attribute(markables, chosen, report) or ""
-    mentions: dict[str, DraftMention] = {}
+    mentions: dict[str, tuple[Place, ...]] = {}
     values: dict[str, str] = {}
     for number, markable in enumerate(markables):
         stretches = _stretches(markable, places, report)
         if stretches:
             attributes, _ = markable
             id = attributes.get("id") or f"#{number}"
-            mentions[id] = DraftMention(places=stretches)
+            mentions[id] = stretches
             values[id] = attributes.get(attribute, "")
     others = {value: _others(value, mentions) for value in set(values.values())}
     # Markables with the name of an entity stand together before links are looked at.
@@ -214,19 +217,24 @@ def _entities(
     links = [
         (part_of[other], part_of[id]) for id, value in values.items() for other in others[value]
     ]
-    return [
-        DraftEntity(
-            label=next((name for kind, name in group if kind == "set"), group[0][1]),
-            mentions=[mentions[id] for part in group for id in members[part]],
-        )
-        for group in linked(members, links)
-    ]
+    groups = linked(members, links)
+    ids = [[id for part in group for id in members[part]] for group in groups]
+    found = list(map(mentions.__getitem__, chain.from_iterable(ids)))
+    flat = list(chain.from_iterable(found))
+    return Mentions(
+        labels=[
+            next((name for kind, name in group if kind == "set"), group[0][1]) for group in groups
+        ],
+        sizes=list(map(len, ids)),
+        places=flat,
+        parts=list(map(len, found)) if len(flat) != len(found) else (),
+    )
 
 
-def _others(value: str, mentions: Mapping[str, DraftMention]) -> list[str]:
+def _others(value: str, known: Container[str]) -> list[str]:
     """Return the markables that a value names; none if it does not name markables only."""
     others = [part.rpartition(":")[2] for part in SEPARATOR.split(value)]
-    return others if all(other in mentions for other in others) else []
+    return others if all(other in known for other in others) else []
 
 
 def _attribute(markables: list[_Markable], chosen: str | None, report: Report) -> str | None:

@@ -27,15 +27,26 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate, chain, compress, groupby, repeat, takewhile
+from itertools import chain, takewhile
 from typing import NamedTuple
+
+import numpy as np
 
 from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft, DraftEntity, DraftMention, Place, places_of
+from corefscope.formats.byte_table import (
+    ByteTable,
+    Flags,
+    Positions,
+    Uneven,
+    is_new,
+    numbers,
+    runs,
+)
+from corefscope.formats.draft import Draft, Mentions, Place, places_of
 from corefscope.formats.layout import Layout
 from corefscope.formats.links import IDENTITY, Links, Relations, counted
 from corefscope.formats.options import ReadingOptions
@@ -47,8 +58,10 @@ IN_TOKENS = Convention(0, "exclusive", "token")
 HEADER = re.compile(r"#T_(SP|CH|RL)=([^|]*)(?:\|(.*))?")
 UNIT, OFFSETS = r"[0-9]+-[0-9]+(?:\.[0-9]+)?", r"[0-9]{1,9}-[0-9]{1,9}"
 ROW = re.compile(rf"{UNIT}\t{OFFSETS}\t.*", re.DOTALL)
-COLUMNS = tuple(re.compile(rf"(?:{cell}\n)*+") for cell in (UNIT, OFFSETS))
-"""What the first columns look like, if each cell ends with a newline."""
+UNITS = re.compile(rf"(?:{UNIT}\n)*+".encode())
+"""What the first column looks like, if each cell ends with a newline."""
+LAYER = re.compile(rb"#T_[^\n]*")
+FIRST_ROW = re.compile(rb"^[^#\n]", re.MULTILINE)
 LINK = re.compile(r".*->([0-9]+)-([0-9]+)", re.DOTALL)
 END = re.compile(r"([0-9]+-[0-9]+(?:\.[0-9]+)?)(?:\[([0-9]+)_([0-9]+)\])?")
 BAR = re.compile(r"(?<!\\)\|")
@@ -111,29 +124,27 @@ class _Tally(Relations):
 
 def _drafts(options: ReadingOptions, tally: _Tally, data: bytes, report: Report) -> Iterator[Draft]:
     del options  # The tally has what they say.
-    text = decoded(data, report)
-    if text is None:
+    if decoded(data, report) is None:
         return
-    lines = text.replace("\r\n", "\n").removesuffix("\r").split("\n")
-    numbers = [number for number, line in enumerate(lines, start=1) if line and line[0] != "#"]
-    layers, width = _layers(lines, numbers[:1], report)
-    numbers, columns = _columns(lines, numbers, width, report)
-    if numbers:
-        yield _File(
-            report=report, tally=tally, layers=layers, lines=numbers, columns=columns
-        ).draft()
+    data = data.replace(b"\r\n", b"\n").removesuffix(b"\r")
+    layers, width = _layers(data, report)
+    rows = _rows(data, width, report)
+    if rows.lines:
+        yield _File(report, tally, layers, rows).draft()
 
 
-def _layers(lines: Sequence[str], first: Sequence[int], report: Report) -> tuple[list[_Layer], int]:
+def _layers(data: bytes, report: Report) -> tuple[list[_Layer], int]:
     """Return the layers, and how many columns there are; layers stand before the first row."""
     layers, width = list[_Layer](), FIXED
-    for number in [number for number, line in enumerate(lines, start=1) if line[:3] == "#T_"]:
-        match = HEADER.fullmatch(lines[number - 1])
-        if match is None:
+    first = FIRST_ROW.search(data)
+    for line in LAYER.finditer(data):
+        begin = line.start()
+        match = HEADER.fullmatch(line[0].decode(errors="surrogateescape"))
+        if match is None or data[begin - 1 : begin] not in (b"", b"\n"):
             continue
-        if first and number > first[0]:
+        if first and begin > first.start():
             message = "a layer is declared after the first token; expected it before"
-            report(Code.BAD_LINE, message, number)
+            report(Code.BAD_LINE, message, data.count(b"\n", 0, begin) + 1)
             continue
         features = tuple(name for name in (match[3] or "").split("|") if name)
         layers.append(_Layer(kind=match[1], name=match[2], features=features, first=width))
@@ -141,37 +152,47 @@ def _layers(lines: Sequence[str], first: Sequence[int], report: Report) -> tuple
     return layers, width
 
 
-def _columns(
-    lines: Sequence[str], numbers: list[int], width: int, report: Report
-) -> tuple[list[int], list[list[str]]]:
-    """Return the lines of the rows, and their columns; report what is no row."""
-    rows = [lines[number - 1] for number in numbers]
-    columns = _even(rows, width)
-    if columns is None:
-        is_row = [_is_row(*each, width, report) for each in zip(rows, numbers, strict=True)]
-        numbers = list(compress(numbers, is_row))
-        found = [row.split("\t")[:width] for row in compress(rows, is_row)]
-        columns = list(map(list, zip(*found, strict=True)))
-    parts = takewhile(lambda row: "." in row[1], enumerate(columns[0] if columns else ()))
-    skipped = 0
-    for row, unit in parts:
+class _Rows(NamedTuple):
+    """The rows of a file."""
+
+    table: ByteTable
+    lines: list[int]
+    offsets: Positions
+    """Where each row begins, and where it ends in the text."""
+    units: bytes
+    """The first column: the numbers of sentence and token, and of a part."""
+
+
+def _rows(data: bytes, width: int, report: Report) -> _Rows:
+    """Return the rows of a file; report what is no row."""
+    try:
+        table = ByteTable(data)
+    except Uneven:
+        return _doubtful_rows(data, width, report)
+    if table.width >= width:
+        units, offsets = table.joined(0), numbers(table.joined(1), b"-\n")
+        is_sound = UNITS.fullmatch(units) and b"." not in units.partition(b"\n")[0]
+        if offsets is not None and is_sound:
+            return _Rows(table, (table.lines + 1).tolist(), offsets, units)
+    return _doubtful_rows(data, width, report)
+
+
+def _doubtful_rows(data: bytes, width: int, report: Report) -> _Rows:
+    """Return the lines that are rows; report the others."""
+    lines = enumerate(data.decode(errors="surrogateescape").split("\n"), start=1)
+    rows = {
+        number: line.split("\t")[:width]
+        for number, line in lines
+        if line and line[0] != "#" and _is_row(line, number, width, report)
+    }
+    for number, (unit, *_) in list(takewhile(lambda row: "." in row[1][0], rows.items())):
         message = f"{unit} is a part of a token; expected the token on a row before"
-        report(Code.BAD_LINE, message, numbers[row])
-        skipped = row + 1
-    return numbers[skipped:], [column[skipped:] for column in columns]
-
-
-def _even(rows: Sequence[str], width: int) -> list[list[str]] | None:
-    """Return the columns of rows; None if some are no rows, or have more columns than others."""
-    counts = set(map(str.count, rows, repeat("\t")))
-    size = max(counts, default=0) + 1
-    if len(counts) != 1 or size < width:
-        return None
-    cells = "\t".join(rows).split("\t")
-    columns = [cells[place::size] for place in range(width)]
-    looks = zip(COLUMNS, columns, strict=False)
-    is_even = all(pattern.fullmatch("\n".join([*column, ""])) for pattern, column in looks)
-    return columns if is_even else None
+        report(Code.BAD_LINE, message, number)
+        del rows[number]
+    table = ByteTable.of(rows.values())
+    offsets = numbers(table.joined(1), b"-\n")
+    assert offsets is not None
+    return _Rows(table, list(rows), offsets, table.joined(0))
 
 
 def _is_row(line: str, number: int, width: int, report: Report) -> bool:
@@ -183,83 +204,80 @@ def _is_row(line: str, number: int, width: int, report: Report) -> bool:
     return False
 
 
-@dataclass(slots=True, kw_only=True)
 class _File:
     """The layers and rows of a file; a row is a token or a part of one."""
 
-    report: Report
-    tally: _Tally
-    layers: list[_Layer]
-    lines: list[int]
-    """The line of each row."""
-    columns: list[list[str]]
-    begins: list[int] = field(init=False)
-    ends: list[int] = field(init=False)
-    is_part: list[bool] = field(init=False)
-    tokens: Sequence[int] = field(init=False)
-    """The token of each row."""
-
-    def __post_init__(self) -> None:
-        offsets = list(map(int, "-".join(self.columns[1]).split("-")))
-        self.begins, self.ends = offsets[::2], offsets[1::2]
-        self.is_part = [False] * len(self.units)
-        self.tokens = range(len(self.units))
-        if "." in "".join(self.units):
-            self.is_part = ["." in unit for unit in self.units]
-            self.tokens = [number - 1 for number in accumulate(not part for part in self.is_part)]
-
-    @property
-    def units(self) -> Sequence[str]:
-        """The numbers of sentence and token, and of a part."""
-        return self.columns[0]
+    def __init__(
+        self, report: Report, tally: _Tally, layers: Sequence[_Layer], rows: _Rows
+    ) -> None:
+        self.report, self.tally, self.layers = report, tally, layers
+        self.table, self.lines, self.offsets, self.units = rows
+        self.is_part: Flags = np.zeros(len(self.table), np.bool_)
+        self.has_parts = b"." in self.units
+        if self.has_parts:
+            self.is_part[:] = [b"." in unit for unit in self.units.splitlines()]
+        self.tokens: list[int] = (np.cumsum(~self.is_part) - 1).tolist()
+        """The token of each row."""
 
     def draft(self) -> Draft:
         """Return the document."""
-        is_token = [not part for part in self.is_part]
-        words = list(compress(self.columns[2], is_token))
-        begins, ends = (list(compress(edges, is_token)) for edges in (self.begins, self.ends))
-        sentences = "-".join(self.units).split("-")[::2]
-        lengths = [len(list(group)) for _, group in groupby(compress(sentences, is_token))]
+        whole = np.flatnonzero(~self.is_part) if self.has_parts else slice(None)
+        words = self.table.column(2, whole)
+        begins, ends = self.offsets[:, whole].tolist()
+        lengths = self._sentences(whole)
         layout = Layout(words=words, begins=begins, ends=ends, unit="utf16")
         has_text = layout.fits()
         if not has_text:
             message = "the offsets of tokens do not fit their words; the text is left out"
             self.report(Code.BAD_LAYER, message)
         entities = self._entities()
-        draft = Draft(name=None, words=words, sentences=lengths, entities=[], convention=IN_TOKENS)
-        add_text = partial(_add_text, layout, lengths)
-        place: Callable[[Sequence[int]], tuple[Place, ...]] = self._tokens
-        if has_text and self._is_cut(
-            row for found in chain.from_iterable(entities) for row in found.rows
-        ):
+        found = list(chain.from_iterable(entities))
+        is_cut = has_text and self._is_cut((row for each in found for row in each.rows), words)
+        place: Callable[[list[int]], tuple[Place, ...]] = self._tokens
+        if is_cut:
+            place = partial(self._stretches, begins, ends)
+        places = [place(each.rows) for each in found]
+        stretches = list(chain.from_iterable(places))
+        draft = Draft(
+            name=None,
+            words=words,
+            sentences=lengths,
+            mentions=Mentions(
+                labels=list(map(str, range(1, len(entities) + 1))),
+                sizes=list(map(len, entities)),
+                places=stretches,
+                parts=list(map(len, places)) if len(stretches) != len(places) else (),
+                lines=[self.lines[each.rows[0]] for each in found],
+            ),
+            convention=IN_TEXT if is_cut else IN_TOKENS,
+            complete=partial(_complete, found, layout if has_text else None, lengths),
+        )
+        if is_cut:
             # Tokens must be divided, and the text says where.
-            add_text(draft)
-            draft.convention, place = IN_TEXT, partial(self._stretches, begins, ends)
-        elif has_text:
-            draft.complete = add_text
-        for label, members in enumerate(entities, start=1):
-            mentions = [
-                DraftMention(
-                    places=place(found.rows), type=found.type, line=self.lines[found.rows[0]]
-                )
-                for found in members
-            ]
-            draft.entities.append(DraftEntity(label=str(label), mentions=mentions))
+            _complete(found, layout, lengths, draft)
         return draft
 
-    def _is_cut(self, rows: Iterable[int]) -> bool:
+    def _sentences(self, rows: Positions | slice) -> list[int]:
+        """Return the numbers of tokens of the sentences; the first number of a unit is theirs."""
+        text = np.frombuffer(self.units, np.uint8)
+        ends, dashes = (np.flatnonzero(text == ord(sign)) for sign in "\n-")
+        begins = np.concatenate(([0], ends[:-1] + 1))
+        return runs(is_new(self.units, begins[rows], dashes[rows]))
+
+    def _is_cut(self, rows: Iterable[int], words: Sequence[str]) -> bool:
         """Return whether a row is not a whole token, or a token with blanks at its edges."""
-        words = self.columns[2]
-        if not any(self.is_part) and "" not in words and words == list(map(str.strip, words)):
+        if not self.has_parts and "" not in words and len("".join(words).split()) < 2:
             return False
+        words = self.table.column(2)
         return any(
             self.is_part[row] or not words[row] or words[row] != words[row].strip() for row in rows
         )
 
-    def _tokens(self, rows: Sequence[int]) -> tuple[Place, ...]:
+    def _tokens(self, rows: list[int]) -> tuple[Place, ...]:
         """Return the tokens of some rows."""
-        if len(rows) == 1 and not self.is_part[rows[0]]:
-            return ((self.tokens[rows[0]], self.tokens[rows[0]] + 1),)
+        first, end = rows[0], rows[0] + len(rows)
+        if not self.has_parts and rows == list(range(first, end)):
+            return ((first, end),)
         for row in rows:
             if self.is_part[row]:
                 message = "a part of a token is annotated; expected offsets that fit the words"
@@ -273,8 +291,8 @@ class _File:
         """Return the stretches of text of some rows; those of neighbouring tokens are one."""
         places: list[tuple[int, int]] = []
         before = -1
-        for row in sorted(rows, key=lambda row: (self.begins[row], self.ends[row])):
-            begin, end, token = self.begins[row], self.ends[row], self.tokens[row]
+        for begin, end, row in sorted((*self.offsets[:, row].tolist(), row) for row in rows):
+            token = self.tokens[row]
             # Nothing but blanks is between a token and the next one.
             is_next = before + 1 == token and begin == begins[token]
             if places and (places[-1][1] == begin or (is_next and places[-1][1] == ends[before])):
@@ -300,19 +318,23 @@ class _File:
         entities = [entity for layer in chains for entity in self._of_chains(layer)]
         return entities + self._of_relations(links)
 
-    def _filled(self, column: int) -> list[tuple[int, list[str]]]:
-        """Return the rows that have values in a column, with these values."""
-        cells = self.columns[column]
-        return [(row, _stack(cell)) for row, cell in enumerate(cells) if cell not in NOTHING]
+    def _filled(self, column: int, *others: int) -> tuple[list[int], list[list[str]]]:
+        """Return the rows that have values in a column, and the cells of it and other columns."""
+        rows = self.table.filled(column, b"_")
+        return rows.tolist(), [self.table.column(each, rows) for each in (column, *others)]
 
     # ---- Chains ----
 
     def _of_chains(self, layer: _Layer) -> list[list[_Found]]:
         mentions: dict[Key, _Found] = {}
         known: dict[str, _Found] = {}
-        types = self.columns[layer.first]
-        for row, links in self._filled(layer.first + 1):
-            for number, link in enumerate(links):
+        rows, (cells, all_types) = self._filled(layer.first + 1, layer.first)
+        for row, cell, types in zip(rows, cells, all_types, strict=True):
+            if cell in known:
+                # Most cells are a link that a token before has, too.
+                known[cell].rows.append(row)
+                continue
+            for number, link in enumerate(_stack(cell)):
                 if link not in known:
                     match = LINK.fullmatch(link)
                     if match is None:
@@ -321,12 +343,8 @@ class _File:
                         )
                         self.report(Code.BAD_LINE, message, self.lines[row])
                         continue
-                    given = _stack(types[row])
-                    type = given[number] if number < len(given) else NO_VALUE
-                    found = mentions.setdefault(
-                        (match[1], match[2]), _Found(_plain(_numbered(type)[0]), [])
-                    )
-                    known[link] = found
+                    found = _Found(types, number, [])
+                    known[link] = mentions.setdefault(match.groups(), found)
                 known[link].rows.append(row)
         entities: dict[str, list[_Found]] = {}
         for (chain_id, _), mention in mentions.items():
@@ -361,12 +379,13 @@ class _File:
 
     def _spans(self, layer: _Layer) -> dict[Key, _Found]:
         mentions: dict[Key, _Found] = {}
-        for row, values in self._filled(layer.first):
-            for value in values:
-                text, number = _numbered(value)
-                key: Key = ("span", number) if number else ("token", self.units[row])
+        rows, (cells, units) = self._filled(layer.first, 0)
+        for row, cell, unit in zip(rows, cells, units, strict=True):
+            for place, value in enumerate(_stack(cell)):
+                _, number = _numbered(value)
+                key: Key = ("span", number) if number else ("token", unit)
                 if key not in mentions:
-                    mentions[key] = _Found(_plain(text), [])
+                    mentions[key] = _Found(cell, place, [])
                 mentions[key].rows.append(row)
         return mentions
 
@@ -378,8 +397,9 @@ class _File:
         others: Counter[str] = Counter()
         ends: list[tuple[Key, Key, int]] = []
         column = layer.first + len(layer.features) - 1
-        for row, links in self._filled(column):
-            for number, other in enumerate(links):
+        rows, (cells, all_types, units) = self._filled(column, layer.first, 0)
+        for row, cell, types, unit in zip(rows, cells, all_types, units, strict=True):
+            for number, other in enumerate(_stack(cell)):
                 match = END.fullmatch(other)
                 if match is None:
                     message = (
@@ -387,13 +407,10 @@ class _File:
                     )
                     self.report(Code.BAD_LINE, message, self.lines[row])
                     continue
-                names = _stack(self.columns[layer.first][row]) if column > layer.first else []
-                name = _plain(_numbered(names[number])[0]) if number < len(names) else None
+                name = _type(types, number) if column > layer.first else None
                 name = name or layer.name.rpartition(".")[2]
                 if self.tally.is_identity(name):
-                    ends.append(
-                        (_key(match[2], match[1]), _key(match[3], self.units[row]), self.lines[row])
-                    )
+                    ends.append((_key(match[2], match[1]), _key(match[3], unit), self.lines[row]))
                 else:
                     others[name] += 1
         return others, ends
@@ -416,14 +433,22 @@ class _File:
 
 
 class _Found(NamedTuple):
-    """The type of a mention, and its rows."""
+    """A mention."""
 
-    type: str | None
+    types: str
+    """A cell with its type."""
+    number: int
+    """Which value of this cell is its type."""
     rows: list[int]
 
 
-def _add_text(layout: Layout, sentences: Sequence[int], draft: Draft) -> None:
-    draft.text, draft.characters = layout.text(layout.blank_lines(sentences))
+def _complete(
+    found: Sequence[_Found], layout: Layout | None, sentences: Sequence[int], draft: Draft
+) -> None:
+    """Add the types of mentions, and the text if it is known."""
+    draft.table().types = [_type(each.types, each.number) for each in found]
+    if layout is not None:
+        draft.text, draft.characters = layout.text(layout.blank_lines(sentences))
 
 
 def _stack(cell: str) -> list[str]:
@@ -431,6 +456,12 @@ def _stack(cell: str) -> list[str]:
     if cell in NOTHING:
         return []
     return cell.split("|") if "\\" not in cell else BAR.split(cell)
+
+
+def _type(cell: str, number: int) -> str | None:
+    """Return the value of a cell with a number, without the number of its span; None if empty."""
+    values = _stack(cell)
+    return _plain(_numbered(values[number])[0]) if number < len(values) else None
 
 
 def _plain(value: str) -> str | None:

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import itemgetter
 from typing import NoReturn
 from xml.parsers import expat
 
@@ -82,8 +83,11 @@ class Elements:
 
     def values(self, attribute: str, places: Places) -> list[str]:
         """Return an attribute of some elements; nothing if an element does not have it."""
-        found = map(self.attributes.__getitem__, places.tolist())
-        return [attributes.get(attribute, "") for attributes in found]
+        found = list(map(self.attributes.__getitem__, places.tolist()))
+        try:
+            return list(map(itemgetter(attribute), found))
+        except KeyError:
+            return [attributes.get(attribute, "") for attributes in found]
 
     def value(self, attribute: str, place: int) -> str:
         """Return an attribute of an element; nothing if it does not have it."""
@@ -94,12 +98,16 @@ class Elements:
         found = self.named(name, within)
         return self.texts[found[0]].strip() if len(found) else ""
 
+    def stripped(self, places: Places) -> list[str]:
+        """Return the texts of some elements without blanks at their edges."""
+        return list(map(str.strip, map(self.texts.__getitem__, places.tolist())))
+
     def column(self, name: str, owners: Places, within: range) -> list[str]:
         """Return the text of the first element with a name that follows each of some elements."""
         found = self.named(name, within)
         owner = np.searchsorted(owners, found) - 1
         is_first = np.diff(owner, prepend=-1) > 0
-        texts = list(map(str.strip, map(self.texts.__getitem__, found[is_first].tolist())))
+        texts = self.stripped(found[is_first])
         if len(texts) == len(owners):
             return texts
         values = [""] * len(owners)

@@ -11,8 +11,6 @@ has the id of its markable before it: ``m_7)``.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import NamedTuple
 
 NOTHING = "_"
 SEPARATOR = "@"
@@ -20,47 +18,23 @@ SEPARATOR = "@"
 TOKENS = re.compile(r"([0-9]{1,9})(?:,([0-9]{1,9}))?", re.ASCII)
 
 
-class Piece(NamedTuple):
-    """What opens a markable."""
-
-    fields: Mapping[str, str]
-    is_single: bool
-    """Whether it is closed at once."""
-    has_stray_bracket: bool
-    """Whether a bracket is inside a value, where closings after openings end up."""
-
-
-class Cell(NamedTuple):
-    """What a cell closes, by id or as ``""`` for the markable opened last; and what it opens."""
-
-    closings: tuple[str, ...] = ()
-    pieces: tuple[Piece, ...] = ()
-    stray: str = ""
-    """Text that closes nothing."""
-
-
-def parse_cell(text: str) -> Cell:
-    """Read the cell of a column of markables."""
-    if text == NOTHING:
-        return Cell()
-    closing, *opening = text.split("(")
-    pieces = tuple(map(_piece, opening))
-    if not closing:
-        return Cell((), pieces)
-    *closings, stray = closing.replace(SEPARATOR, "").split(")")
-    return Cell(tuple(closings), pieces, stray)
-
-
-def _piece(text: str) -> Piece:
-    text = text.rstrip(SEPARATOR)
-    inner = text.removesuffix(")")
-    return Piece(parse_fields(inner), inner != text, ")" in inner)
-
-
 def parse_fields(text: str) -> dict[str, str]:
     """Read fields such as ``EntityID=1|MarkableID=m_7``."""
-    pairs = [part.partition("=") for part in text.split("|")]
-    return {name: value for name, _, value in pairs}
+    return {name: value for part in text.split("|") for name, _, value in (part.partition("="),)}
+
+
+def parse_piece(text: str) -> tuple[dict[str, str], bool, bool]:
+    """Read what follows a bracket that opens a markable.
+
+    Returns
+    -------
+    tuple of dict, bool and bool
+        Its fields; whether it is closed at once; and whether a bracket is inside a value, where
+        closings after openings end up.
+    """
+    text = text.rstrip(SEPARATOR)
+    inner = text.removesuffix(")")
+    return parse_fields(inner), inner != text, ")" in inner
 
 
 def parse_bridges(text: str) -> list[dict[str, str]]:

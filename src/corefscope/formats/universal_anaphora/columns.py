@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import repeat
 
 from corefscope.corpus.anaphora import Layer
+from corefscope.formats.byte_table import ByteTable, Uneven
 
 DECLARATION = "global.columns"
 NEW_DOCUMENT = re.compile(r"#\s*newdoc\b(?:\s+id\s*=\s*(.*))?", re.DOTALL)
+BLANKS = re.compile(r"[^\S\x00-\x20]")
+"""Blanks outside ASCII, which separate columns, too."""
 USUAL = (
     "ID",
     "FORM",
@@ -76,18 +77,22 @@ class NamedColumns:
         """Return where a column is, from 0; None if the file has none of this name."""
         return self.names.index(name) if name in self.names else None
 
-    def even(self, lines: Sequence[str]) -> list[list[str]] | None:
-        """Return the columns of lines; None unless all lines have all cells, separated by tabs.
+    def table(self, data: bytes) -> ByteTable | None:
+        """Return the cells of lines; None unless all lines have all cells, separated by tabs.
 
-        It is also None if a cell may stand for a token of several words.
+        It is also None if a cell is empty, or may stand for a token of several words.
         """
-        width = len(self.names)
-        text = "\t".join(lines)
-        cells = text.split("\t")
-        is_even = set(map(str.count, lines, repeat("\t"))) == {width - 1} and cells == text.split()
-        if self.markables is None or not is_even or "-" in "".join(cells[::width]):
+        if self.markables is None or (
+            not data.isascii() and BLANKS.search(data.decode(errors="surrogateescape"))
+        ):
             return None
-        return [cells[place::width] for place in range(width)]
+        try:
+            table = ByteTable(data, len(self.names), blanks=False)
+        except Uneven:
+            return None
+        columns = range(table.width)
+        is_full = all((table.starts(place) < table.stops(place)).all() for place in columns)
+        return table if is_full and b"-" not in table.joined(0) else None
 
     def fields(self, line: str) -> list[str]:
         """Return the cells of a line.

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from corefscope.corpus.anaphora import Bridge, Markable, Part
 from corefscope.findings import Code, Finding
 from corefscope.formats.universal_anaphora.cells import (
     NOTHING,
-    Piece,
+    SEPARATOR,
     parse_bridges,
-    parse_cell,
     parse_minimum,
+    parse_piece,
 )
 
 IDS = ("EntityID", "MarkableID")
@@ -35,10 +35,10 @@ class _Draft:
     entity: str
     line: int
     is_zero: bool
-    starts: list[int] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
+    starts: list[int]
+    ends: list[int]
     minimum: Part | None = None
-    element_of: list[str] = field(default_factory=list)
+    element_of: tuple[str, ...] = ()
 
 
 class MarkableReader:
@@ -55,25 +55,31 @@ class MarkableReader:
 
     def read(self, cell: FilledCell) -> None:
         """Close and open what a cell says."""
-        parsed = parse_cell(cell.text)
-        if parsed.stray:
+        closing, *pieces = cell.text.split("(")
+        if closing:
+            self._close_all(closing, cell)
+        for piece in pieces:
+            self._open_piece(piece, cell)
+
+    def _close_all(self, closing: str, cell: FilledCell) -> None:
+        """Close what the text before the first opening bracket of a cell says."""
+        *closings, stray = closing.replace(SEPARATOR, "").split(")")
+        if stray:
             self._report(
                 Code.BAD_MARKABLE,
-                f"the cell {cell.text!r} has {parsed.stray!r} outside brackets; expected _, or "
+                f"the cell {cell.text!r} has {stray!r} outside brackets; expected _, or "
                 "closing brackets followed by (EntityID=…|MarkableID=…)",
                 cell.line,
             )
-        if parsed.closings and cell.is_empty_node:
+        if closings and cell.is_empty_node:
             self._report(
                 Code.LONG_ZERO,
                 f"the cell {cell.text!r} closes a markable on an empty node; expected a markable "
                 "that ends on a word, or that is this node alone: close it on a word",
                 cell.line,
             )
-        for id in parsed.closings:
+        for id in closings:
             self._close(id, cell)
-        for piece in parsed.pieces:
-            self._open_piece(piece, cell)
 
     def markables(self) -> tuple[Markable, ...]:
         """Return all markables, and report those that are still open."""
@@ -87,17 +93,19 @@ class MarkableReader:
         self._check_minima()
         self._check_wholes()
         return tuple(
-            Markable(
-                id=id,
-                entity=draft.entity,
-                # As the official scorer does: the first opening with the first closing, and so on.
-                parts=tuple(zip(draft.starts, draft.ends, strict=False)),
-                minimum=draft.minimum,
-                element_of=tuple(dict.fromkeys(draft.element_of)),
-                is_zero=draft.is_zero,
-                line=draft.line,
-            )
-            for id, draft in self._drafts.items()
+            [
+                Markable(
+                    id,
+                    draft.entity,
+                    # As in the official scorer, the first opening goes with the first closing.
+                    tuple(zip(draft.starts, draft.ends, strict=False)),
+                    draft.minimum,
+                    tuple(dict.fromkeys(draft.element_of)) if draft.element_of else (),
+                    draft.is_zero,
+                    draft.line,
+                )
+                for id, draft in self._drafts.items()
+            ]
         )
 
     def _check_minima(self) -> None:
@@ -156,9 +164,12 @@ class MarkableReader:
             return
         self._drafts[self._open.pop(opened[-1])].ends.append(cell.token)
 
-    def _open_piece(self, piece: Piece, cell: FilledCell) -> None:
-        if not all(map(piece.fields.get, IDS)):
-            missing = [name for name in IDS if not piece.fields.get(name)]
+    def _open_piece(self, text: str, cell: FilledCell) -> None:
+        """Open the markable that a piece of a cell describes."""
+        fields, is_single, has_stray_bracket = parse_piece(text)
+        entity, id = fields.get("EntityID"), fields.get("MarkableID")
+        if not entity or not id:
+            missing = [name for name in IDS if not fields.get(name)]
             self._report(
                 Code.BAD_MARKABLE,
                 f"a markable in the cell {cell.text!r} has no {' and no '.join(missing)}; expected "
@@ -166,7 +177,7 @@ class MarkableReader:
                 cell.line,
             )
             return
-        if piece.has_stray_bracket:
+        if has_stray_bracket:
             self._report(
                 Code.STRAY_BRACKET,
                 f"the cell {cell.text!r} has a closing bracket after a markable of one token; like "
@@ -174,12 +185,7 @@ class MarkableReader:
                 "close another markable, put the bracket at the beginning of the cell",
                 cell.line,
             )
-        self._add(piece, cell)
-
-    def _add(self, piece: Piece, cell: FilledCell) -> None:
-        fields = piece.fields
-        entity, id = fields["EntityID"], fields["MarkableID"]
-        if cell.is_empty_node and not piece.is_single:
+        if cell.is_empty_node and not is_single:
             self._report(
                 Code.LONG_ZERO,
                 f"markable {id!r} begins on an empty node and does not end there; expected a "
@@ -188,9 +194,28 @@ class MarkableReader:
             )
         draft = self._drafts.get(id)
         if draft is None:
-            draft = _Draft(entity=entity, line=cell.line, is_zero=cell.is_empty_node)
+            draft = _Draft(
+                entity=entity,
+                line=cell.line,
+                is_zero=cell.is_empty_node,
+                starts=[cell.token],
+                ends=[],
+            )
             self._drafts[id] = draft
-        elif draft.entity != entity:
+        else:
+            self._open_again(id, draft, entity, cell)
+        if is_single:
+            draft.ends.append(cell.token)
+        else:
+            self._open.append(id)
+        if "Min" in fields and not draft.minimum:
+            draft.minimum = self._minimum(fields["Min"], id, cell)
+        if "ElementOf" in fields:
+            draft.element_of += tuple(filter(None, fields["ElementOf"].split(",")))
+
+    def _open_again(self, id: str, draft: _Draft, entity: str, cell: FilledCell) -> None:
+        """Begin another part of a markable."""
+        if draft.entity != entity:
             self._report(
                 Code.MOVED_MARKABLE,
                 f"markable {id!r} is in entity {entity}, but on line {draft.line} it is in entity "
@@ -200,24 +225,14 @@ class MarkableReader:
             )
             draft.entity = entity
         draft.starts.append(cell.token)
-        if piece.is_single:
-            draft.ends.append(cell.token)
-        else:
-            self._open.append(id)
-        draft.minimum = draft.minimum or self._minimum(piece, cell)
-        if "ElementOf" in fields:
-            draft.element_of += filter(None, fields["ElementOf"].split(","))
 
-    def _minimum(self, piece: Piece, cell: FilledCell) -> Part | None:
-        """Return the minimum span of a piece, if it has one that can be read."""
-        text = piece.fields.get("Min")
-        if text is None:
-            return None
+    def _minimum(self, text: str, id: str, cell: FilledCell) -> Part | None:
+        """Return a minimum span, if it can be read."""
         minimum = parse_minimum(text)
         if minimum is None:
             self._report(
                 Code.BAD_MINIMUM,
-                f"the minimum span Min={text} of markable {piece.fields['MarkableID']!r} cannot be "
+                f"the minimum span Min={text} of markable {id!r} cannot be "
                 "read and is ignored; expected one or two token numbers, such as Min=3 or Min=3,5",
                 cell.line,
             )

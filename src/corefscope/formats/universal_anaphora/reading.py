@@ -8,23 +8,30 @@ from __future__ import annotations
 
 import hashlib
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, zip_longest
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corefscope.corpus.anaphora import NON_REFERRING, Layer, Markable, Markables
 from corefscope.corpus.mentions import merged
 from corefscope.findings import Code, Finding
 from corefscope.formats.builder import Builder
+from corefscope.formats.byte_table import ByteTable, line_edges, with_newlines
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.universal_anaphora.cells import NOTHING
-from corefscope.formats.universal_anaphora.columns import COLUMN_OF, NEW_DOCUMENT, NamedColumns
+from corefscope.formats.universal_anaphora.columns import (
+    COLUMN_OF,
+    DECLARATION,
+    NEW_DOCUMENT,
+    NamedColumns,
+)
 from corefscope.formats.universal_anaphora.markables import (
     FilledCell,
     MarkableReader,
@@ -32,6 +39,8 @@ from corefscope.formats.universal_anaphora.markables import (
 )
 from corefscope.formats.universal_anaphora.text import DocumentReader
 
+NAMING = (b"newdoc", DECLARATION.encode())
+"""What a comment contains that names a document or columns."""
 MULTIWORD = re.compile(r"[0-9]+-[0-9]+", re.ASCII)
 
 
@@ -62,8 +71,9 @@ class _Draft:
     tokens: int = 0
     sentences: int = 0
     is_sentence_open: bool = False
-    words: list[str] = field(default_factory=list)
-    """The words that are not empty nodes."""
+    words: list[bytes] = field(default_factory=list)
+    """The words that are not empty nodes, each with a newline after it."""
+    word_count: int = 0
     nodes: list[_EmptyNode] = field(default_factory=list)
     cells: dict[str, list[FilledCell]] = field(default_factory=dict)
     """The cells that are not empty, by column."""
@@ -106,15 +116,14 @@ class _FileReader:
         before = 0
         for offset, block in self.source.blocks(progress):
             self.builder.check_bytes(block, self.source.name, before)
-            edges = list(accumulate(map(len, block.splitlines(keepends=True)), initial=offset))
-            text = block.decode(errors="surrogateescape")
-            lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[: len(edges) - 1]
+            edges, data = (line_edges(block) + offset).tolist(), with_newlines(block)
+            lines = line_edges(data).tolist()
             begin = 0
-            for place in [place for place, line in enumerate(lines) if line[:1] == "#"]:
-                name = self._comment(lines[place], before + place + 1)
+            for place, comment in _comments(data, lines):
+                name = self._comment(comment, before + place + 1)
                 if name is None and self.columns is draft.columns:
                     continue
-                self._rows(lines[begin:place], before + begin + 1, draft)
+                self._rows(data[lines[begin] : lines[place]], before + begin + 1, draft)
                 begin, draft.stop = place, edges[place]
                 if name is not None and draft.is_named:
                     if draft.tokens:
@@ -124,8 +133,8 @@ class _FileReader:
                     # Lines before the first name belong to the first document.
                     draft.name, draft.line, draft.is_named = name, before + place + 1, True
                 draft.columns = self.columns
-            self._rows(lines[begin:], before + begin + 1, draft)
-            before, draft.stop = before + len(lines), edges[-1]
+            self._rows(data[lines[begin] :], before + begin + 1, draft)
+            before, draft.stop = before + len(lines) - 1, edges[-1]
         if draft.tokens:
             yield draft
 
@@ -144,25 +153,39 @@ class _FileReader:
             self._report(Code.UNNAMED_DOCUMENT, message, number)
         return name
 
-    def _rows(self, lines: Sequence[str], first: int, draft: _Draft) -> None:
+    def _rows(self, data: bytes, first: int, draft: _Draft) -> None:
         """Read lines that have the same columns; comments may be among them."""
-        places = [place for place, line in enumerate(lines) if line and line[0] != "#"]
-        blanks = [place for place, line in enumerate(lines) if not line]
-        columns = draft.columns.even([lines[place] for place in places])
-        if columns is None:
-            rows = {place: draft.columns.fields(lines[place]) for place in places}
-            blanks = sorted([*blanks, *(place for place in places if not rows[place])])
-            places = [place for place in places if rows[place]]
-            for place in places:
-                self._check(rows[place], lines[place], first + place, draft.columns)
-            found = [rows[place] for place in places]
-            columns = list(map(list, zip_longest(*found, fillvalue=NOTHING)))
+        table = draft.columns.table(data)
+        if table is None:
+            rows, blanks = self._doubtful_rows(data, first, draft.columns)
+            table = ByteTable.of(zip(*zip_longest(*rows.values(), fillvalue=NOTHING), strict=True))
+            lines = np.array(list(rows), np.int64)
+        else:
+            lines, blanks = table.lines, np.flatnonzero(table.is_blank).tolist()
         # A sentence begins with the first row after a blank line.
-        starts = {bisect_left(places, blank) for blank in blanks}
+        starts = set(np.searchsorted(lines, blanks).tolist())
         starts = starts if draft.is_sentence_open else {0, *starts}
-        draft.is_sentence_open = bool(places) and len(places) not in starts
-        numbers = [first + place for place in places]
-        _add_rows(draft, columns, numbers, sorted(starts - {len(places)}))
+        draft.is_sentence_open = len(table) > 0 and len(table) not in starts
+        if len(table):
+            _add_rows(draft, table, lines + first, sorted(starts - {len(table)}))
+
+    def _doubtful_rows(
+        self, data: bytes, first: int, columns: NamedColumns
+    ) -> tuple[dict[int, list[str]], list[int]]:
+        """Return the cells of each row and the blank lines; report what is wrong with the rows."""
+        lines = data.decode(errors="surrogateescape").removesuffix("\n").split("\n")
+        rows: dict[int, list[str]] = {}
+        blanks: list[int] = []
+        for place, line in enumerate(lines if data else ()):
+            if line[:1] == "#":
+                continue
+            fields = columns.fields(line) if line else []
+            if fields:
+                rows[place] = fields
+                self._check(fields, line, first + place, columns)
+            else:
+                blanks.append(place)
+        return rows, blanks
 
     def _check(self, fields: list[str], line: str, number: int, columns: NamedColumns) -> None:
         """Report a line that does not have the expected columns, or that is doubtful."""
@@ -204,58 +227,71 @@ class _FileReader:
             self._report(code, message, line)
 
 
+def _comments(data: bytes, lines: Sequence[int]) -> Iterator[tuple[int, str]]:
+    """Yield the comments that name a document or columns, and which lines they are."""
+    begins = np.array(lines[:-1], np.int64)
+    is_comment = np.frombuffer(data, np.uint8)[begins] == ord("#")
+    for place in np.flatnonzero(is_comment).tolist():
+        comment = data[lines[place] : lines[place + 1]]
+        if any(name in comment for name in NAMING):
+            yield place, comment.decode(errors="surrogateescape").removesuffix("\n")
+
+
 def _add_rows(
-    draft: _Draft, columns: Sequence[list[str]], lines: Sequence[int], starts: Sequence[int]
+    draft: _Draft, table: ByteTable, lines: NDArray[np.int64], starts: Sequence[int]
 ) -> None:
     """Add rows; some of them begin a sentence."""
-    if not columns:
-        return
-    ids, words = columns[0], columns[1] if len(columns) > 1 else [""] * len(lines)
-    is_node = ["." in id for id in ids] if "." in "".join(ids) else [False] * len(ids)
-    if any(is_node):
-        for row, is_empty in enumerate(is_node):
-            if is_empty:
-                sentence = draft.sentences + bisect_right(starts, row) - 1
-                _add_node(
-                    draft,
-                    [column[row] for column in columns],
-                    lines[row],
-                    (draft.tokens + row, sentence),
-                )
-            else:
-                draft.words.append(words[row])
-    else:
-        draft.words += words
+    is_node = np.zeros(len(table), np.bool_)
+    if b"." in table.joined(0):
+        is_node[:] = ["." in id for id in table.column(0)]
+        _note_nodes(draft, table, np.flatnonzero(is_node), lines, starts)
+    words = np.flatnonzero(~is_node)
+    draft.words.append(table.joined(1, words) if table.width > 1 else b"\n" * len(words))
+    draft.word_count += len(words)
     for name, place in draft.columns.annotations:
-        cells = columns[place] if place < len(columns) else []
-        draft.cells.setdefault(name, []).extend(
-            [
-                FilledCell(cell, draft.tokens + row, lines[row], is_node[row])
-                for row, cell in enumerate(cells)
-                if cell != NOTHING
-            ]
+        if place >= table.width:
+            continue
+        rows = table.filled(place, NOTHING.encode())
+        cells = zip(
+            table.column(place, rows),
+            (rows + draft.tokens).tolist(),
+            lines[rows].tolist(),
+            is_node[rows].tolist(),
+            strict=True,
         )
-    draft.tokens += len(ids)
+        draft.cells.setdefault(name, []).extend(map(FilledCell._make, cells))
+    draft.tokens += len(table)
     draft.sentences += len(starts)
 
 
-def _add_node(draft: _Draft, fields: list[str], line: int, place: tuple[int, int]) -> None:
-    """Note an empty node; what identifies it is how many words and nodes stand before it."""
-    last = draft.nodes[-1] if draft.nodes else None
-    follows = last is not None and last.words_before == len(draft.words)
+def _note_nodes(
+    draft: _Draft,
+    table: ByteTable,
+    rows: NDArray[np.int64],
+    lines: NDArray[np.int64],
+    starts: Sequence[int],
+) -> None:
+    """Note empty nodes; what identifies each is how many words and nodes stand before it."""
     deps = draft.columns.place("DEPS")
-    token, sentence = place
-    draft.nodes.append(
-        _EmptyNode(
-            token=token,
-            sentence=sentence,
-            words_before=len(draft.words),
-            order=last.order + 1 if last is not None and follows else 1,
-            line=line,
-            id=fields[0],
-            dependencies=fields[deps] if deps is not None and deps < len(fields) else NOTHING,
+    dependencies = [NOTHING] * len(rows)
+    if deps is not None and deps < table.width:
+        dependencies = table.column(deps, rows)
+    places = zip(rows.tolist(), lines[rows].tolist(), strict=True)
+    ids = zip(table.column(0, rows), dependencies, strict=True)
+    for before, ((row, line), (id, dependency)) in enumerate(zip(places, ids, strict=True)):
+        last = draft.nodes[-1] if draft.nodes else None
+        words = draft.word_count + row - before
+        draft.nodes.append(
+            _EmptyNode(
+                token=draft.tokens + row,
+                sentence=draft.sentences + bisect_right(starts, row) - 1,
+                words_before=words,
+                order=last.order + 1 if last is not None and last.words_before == words else 1,
+                line=line,
+                id=id,
+                dependencies=dependency,
+            )
         )
-    )
 
 
 def _add_nodes(nodes: Sequence[_EmptyNode], builder: Builder) -> None:
@@ -278,7 +314,7 @@ def _add_document(draft: _Draft, source: Source, builder: Builder, layer: Layer)
     if draft.nodes:
         _add_nodes(draft.nodes, builder)
     builder.anaphora(layers, layer)
-    digest = hashlib.blake2b("\n".join(draft.words).encode(errors="surrogateescape")).digest()
+    digest = hashlib.blake2b(b"".join(draft.words).removesuffix(b"\n")).digest()
     place = (source, draft.start, draft.stop, DocumentReader(draft.columns))
     builder.end(draft.tokens, digest, place)
 
@@ -308,10 +344,15 @@ def _unread(draft: _Draft, file: str) -> Iterator[Finding]:
 def _add_entities(markables: tuple[Markable, ...], builder: Builder) -> None:
     """Add the referring markables that are closed."""
     entities: dict[str, int] = {}
-    for markable in markables:
-        if markable.entity.endswith(NON_REFERRING) or not markable.parts:
+    rows: list[tuple[int, int, int, int]] = []
+    before = len(builder.mentions) // 4
+    for _, label, parts, _, _, _, line in markables:
+        if label.endswith(NON_REFERRING) or not parts:
             continue
-        if markable.entity not in entities:
-            entities[markable.entity] = builder.entity(markable.entity)
-        parts = markable.parts if len(markable.parts) == 1 else merged(markable.parts)
-        builder.parted_mention(entities[markable.entity], parts, markable.line or 0)
+        if label not in entities:
+            entities[label] = builder.entity(label)
+        if len(parts) > 1:
+            parts = merged(parts)
+            builder.add_parts(before + len(rows), parts)
+        rows.append((entities[label], parts[0][0], parts[-1][1], line or 0))
+    builder.add_rows(rows)
