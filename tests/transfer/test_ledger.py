@@ -181,6 +181,32 @@ class TestDamage:
         ledger = ledger_of(f"{sentence} {self.TEXT}", LIGHTHOUSE, tmp_path)
         assert set(ledger.dropped) == {"outside the copied text"} and ledger.exact == 8
 
+    @pytest.mark.parametrize("style", list(TEMPLATES))
+    @pytest.mark.parametrize("order", ["{plain}\n\n{copy}", "{copy}\n\n{plain}"])
+    def test_of_two_copies_the_one_with_tags_counts(
+        self, style: str, order: str, tmp_path: Path
+    ) -> None:
+        copy = tagged(LIGHTHOUSE, style).replace("keeps", "tends")
+        text = order.format(plain=LIGHTHOUSE.text, copy=copy)
+        ledger = ledger_of(text, LIGHTHOUSE, tmp_path)
+        assert ledger.exact == 8 and not ledger.dropped
+        words = ledger.words
+        assert (words.replaced, words.inserted, words.deleted) == (1, 0, 0)
+        assert ledger.outside == words.source and words.output == 2 * words.source
+
+    def test_of_two_answers_the_one_with_more_tags_counts(self, tmp_path: Path) -> None:
+        draft = self.TEXT.replace("[She](#1)", "She").replace("told", "asked")
+        ledger = ledger_of(f"{draft}\n\n{self.TEXT}", LIGHTHOUSE, tmp_path)
+        assert ledger.exact == 8 and ledger.dropped == {"outside the copied text": 7}
+        assert ledger.words.replaced == 0
+
+    def test_the_rest_of_a_repeated_part_is_copied(self, tmp_path: Path) -> None:
+        """A model that goes back a sentence repeats it, and then goes on."""
+        back, stop = self.TEXT.index("[She]"), self.TEXT.index("[The lighthouse]")
+        ledger = ledger_of(self.TEXT[:stop] + self.TEXT[back:], LIGHTHOUSE, tmp_path)
+        assert ledger.exact == 8 and ledger.words.deleted == 0
+        assert ledger.missing_tail == 0 and set(ledger.dropped) == {"outside the copied text"}
+
     def test_changed_words(self, tmp_path: Path) -> None:
         text = self.TEXT.replace("Gull Rock", "Gull Cliff").replace("keeps", "tends")
         ledger = ledger_of(text, LIGHTHOUSE, tmp_path)

@@ -25,6 +25,7 @@ from corefscope.transfer.ledger import (
     Status,
     WordCounts,
 )
+from corefscope.transfer.repetitions import repetitions
 from corefscope.transfer.texts import Stretch, Text, gaps, refined
 from corefscope.transfer.words import UNMATCHED, align
 
@@ -55,8 +56,10 @@ class Aligned:
     """The word of the source for each word of the copy, or −1."""
     is_text: Sequence[bool] = ()
     """Whether each word of the copy is text, and not an opening tag that is never closed."""
+    is_aside: Sequence[bool] = ()
+    """Whether each word of the copy is no part of it, as a repetition is."""
     rest: list[int] = field(init=False)
-    """The words of the copy that are text."""
+    """The words of the copy that are text, without those that are no part of it."""
     at: dict[int, int] = field(init=False)
     """The place of each of these among them."""
     found: list[int] = field(init=False)
@@ -66,7 +69,9 @@ class Aligned:
 
     def __post_init__(self) -> None:
         is_text = self.is_text or [True] * len(self.match)
-        self.rest = [word for word, is_one in enumerate(is_text) if is_one]
+        is_aside = self.is_aside = self.is_aside or [False] * len(self.match)
+        kept = zip(is_text, is_aside, strict=True)
+        self.rest = [word for word, (is_one, aside) in enumerate(kept) if is_one and not aside]
         self.at = {word: place for place, word in enumerate(self.rest)}
         self.found = [self.match[word] for word in self.rest]
         matched = [place for place, at in enumerate(self.found) if at >= 0]
@@ -83,15 +88,48 @@ class Aligned:
         """How many words are matched."""
         return sum(place >= 0 for place in self.found)
 
+    @property
+    def asides(self) -> int:
+        """How many words are no part of the copy."""
+        return sum(self.is_aside)
+
+    @property
+    def stray(self) -> int:
+        """How many words stand after the last one that is matched."""
+        last = self.bounds[1]
+        asides = sum(self.is_aside[self.rest[last - 1] :]) if last else self.asides
+        return len(self.rest) - last + asides
+
     def places(self, stretch: Stretch) -> range:
         """Return the words of a stretch of the copy, among those that are text."""
         inside = [self.at[w] for w in self.copy.words_in(stretch) if w in self.at]
         return range(inside[0], inside[-1] + 1) if inside else range(0)
 
 
-def aligned(source: Text, copy: Text, tags: Sequence[Stretch] = ()) -> Aligned:
-    """Align a copy with its source; ``tags`` are opening tags that may be text."""
-    match = align(source.keys, copy.keys)
+def aligned(
+    source: Text, copy: Text, tags: Sequence[Stretch] = (), asides: Sequence[Stretch] = ()
+) -> Aligned:
+    """Align a copy with its source.
+
+    Parameters
+    ----------
+    source, copy
+        The two texts.
+    tags
+        Opening tags that may be text.
+    asides
+        What is no part of the copy.
+
+    Returns
+    -------
+    Aligned
+        Which words are the same.
+    """
+    is_aside = _are_in(copy, asides)
+    kept = [word for word, aside in enumerate(is_aside) if not aside]
+    match = [UNMATCHED] * len(is_aside)
+    for word, at in zip(kept, align(source.keys, [copy.keys[w] for w in kept]), strict=True):
+        match[word] = at
     source, copy, match = refined(source, copy, match)
     is_text = [True] * len(match)
     for tag in tags:
@@ -100,7 +138,17 @@ def aligned(source: Text, copy: Text, tags: Sequence[Stretch] = ()) -> Aligned:
             for word in words:
                 is_text[word] = False
                 match[word] = UNMATCHED
-    return Aligned(source=source, copy=copy, match=match, is_text=is_text)
+    is_aside = _are_in(copy, asides)
+    return Aligned(source=source, copy=copy, match=match, is_text=is_text, is_aside=is_aside)
+
+
+def _are_in(text: Text, stretches: Sequence[Stretch]) -> list[bool]:
+    """Return whether each word of a text is in one of some stretches."""
+    found = [False] * len(text.words)
+    for stretch in stretches:
+        for word in text.words_in(stretch):
+            found[word] = True
+    return found
 
 
 # ---- Mentions ----
@@ -112,7 +160,8 @@ def placed(pair: Aligned, stretch: Stretch) -> tuple[Fate | str, Stretch | None]
         return _placed_zero(pair, stretch)
     words = pair.places(stretch)
     if not words:
-        return EMPTY, None
+        is_aside = any(pair.is_aside[word] for word in pair.copy.words_in(stretch))
+        return (OUTSIDE if is_aside else EMPTY), None
     at = [place for place in pair.found[words.start : words.stop] if place >= 0]
     if _is_exact(pair.found, words, at):
         return "exact", pair.source.stretch(at[0], at[-1])
@@ -247,7 +296,7 @@ def carried(
     Carried
         Where the mentions are, and the ledger.
     """
-    pair = aligned(source, text, tags)
+    pair = aligned(source, text, tags, _asides(source, text, mentions))
     dropped = Counter(copy.dropped)
     as_text = sum(pair.is_text[pair.copy.words_in(tag).start] for tag in tags)
     dropped[NEVER_CLOSED] += len(tags) - as_text
@@ -273,6 +322,15 @@ def carried(
     return Carried(ledger=replace(ledger, status=status), places=places, unknown=unknown)
 
 
+def _asides(source: Text, text: Text, mentions: Sequence[Tagged]) -> list[Stretch]:
+    """Return what is no part of the copy."""
+    starts = sorted(text.words_in(stretch).start for _, stretch in mentions)
+    return [
+        text.stretch(words.start, words.stop - 1)
+        for words in repetitions(source.keys, text.keys, starts)
+    ]
+
+
 def _fates(
     pair: Aligned, mentions: Sequence[Tagged], *, is_failed: bool
 ) -> tuple[Counter[str], list[Stretch | None]]:
@@ -292,8 +350,7 @@ def _fates(
 
 
 def _status(ledger: Ledger, pair: Aligned) -> Status:
-    stray = len(pair.found) - pair.bounds[1]
-    if ledger.missing_tail > FEW and stray <= FEW:
+    if ledger.missing_tail > FEW and pair.stray <= FEW:
         return "cut off"
     words = ledger.words
     changes = words.respelt + words.replaced + words.inserted + words.deleted
@@ -304,7 +361,7 @@ def _status(ledger: Ledger, pair: Aligned) -> Status:
 
 def _failed(pair: Aligned) -> tuple[WordCounts, int, int]:
     """Return the counts of a copy that has next to nothing of its source."""
-    output = len(pair.found)
+    output = len(pair.found) + pair.asides
     return WordCounts(source=len(pair.source.words), output=output), 0, output
 
 
@@ -321,10 +378,10 @@ def _counts(pair: Aligned) -> tuple[WordCounts, int, int]:
         deleted += len(ours) - common
         inserted += len(theirs) - common
     missing_tail = len(source) - pair.found[stop - 1] - 1
-    outside = first + len(copy) - stop
+    outside = first + len(copy) - stop + pair.asides
     counts = WordCounts(
         source=len(source),
-        output=len(copy),
+        output=len(copy) + pair.asides,
         equal=equal,
         respelt=pair.matched - equal,
         replaced=replaced,
