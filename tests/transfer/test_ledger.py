@@ -194,6 +194,49 @@ class TestDamage:
         assert (words.replaced, words.inserted, words.deleted) == (1, 0, 0)
         assert ledger.outside == words.source and words.output == 2 * words.source
 
+    @pytest.mark.parametrize(
+        "mark", ["**[{}]({})**", "*[{}]({})*", "_[{}]({})_", "`[{}]({})`", "\u200b[{}]({})\u200b"]
+    )
+    def test_signs_around_mentions_do_not_hide_their_neighbours(
+        self, mark: str, tmp_path: Path
+    ) -> None:
+        text = re.sub(r"\[(\w+)\]\((#\w+)\)", lambda tag: mark.format(*tag.groups()), self.TEXT)
+        ledger = ledger_of(text, LIGHTHOUSE, tmp_path)
+        assert ledger.exact == 8 and not ledger.dropped and ledger.words.inserted >= 4
+
+    @pytest.mark.parametrize("mark", [("[**", "**]("), ("[*", "*]("), ("\\[", "\\](")])
+    def test_signs_inside_mentions_are_left_out(
+        self, mark: tuple[str, str], tmp_path: Path
+    ) -> None:
+        text = self.TEXT.replace("[", mark[0]).replace("](", mark[1])
+        path = tmp_path / "lighthouse.txt"
+        path.write_text(text, encoding="utf-8")
+        with pytest.warns(cs.CorefscopeWarning, match="8 of 8 tagged mentions"):
+            assert cs.score(cs.read(KEY).only("lighthouse"), path).conll == 1
+
+    def test_a_sign_of_the_text_that_is_left_out_hides_no_neighbour(self, tmp_path: Path) -> None:
+        words = ["Eve", "met", "Ida", ",", "Nora", ",", "and", "Otto", "."]
+        record = {"doc_key": "x", "sentences": [words], "clusters": [[[4, 4], [7, 7]]]}
+        (tmp_path / "key.jsonl").write_text(json.dumps(record), encoding="utf-8")
+        path = tmp_path / "x.txt"
+        for tag, fate in (("Ida [Nora](#1) and", "exact"), ("us [Nora](#1) plus", "uncertain")):
+            path.write_text(f"Eve met {tag} [Otto](#1).", encoding="utf-8")
+            with pytest.warns(cs.CorefscopeWarning):
+                scores = cs.score(tmp_path / "key.jsonl", path)
+            assert scores.ledger is not None
+            ledger = scores.ledger.documents["x"]
+            assert (ledger.exact == 2) == (fate == "exact")
+            assert ledger.dropped == ({} if fate == "exact" else {fate: 1})
+
+    def test_a_sign_of_a_mention_that_is_replaced(self, tmp_path: Path) -> None:
+        words = ["Otto", "Lind", ",", "Jr", ".", "slept", ".", "He", "woke", "."]
+        record = {"doc_key": "x", "sentences": [words], "clusters": [[[0, 4], [7, 7]]]}
+        (tmp_path / "key.jsonl").write_text(json.dumps(record), encoding="utf-8")
+        path = tmp_path / "x.txt"
+        path.write_text("[Otto Lind, Jr!](#1) slept. [He](#1) woke.", encoding="utf-8")
+        with pytest.warns(cs.CorefscopeWarning):
+            assert cs.score(tmp_path / "key.jsonl", path).conll == 1
+
     def test_of_two_answers_the_one_with_more_tags_counts(self, tmp_path: Path) -> None:
         draft = self.TEXT.replace("[She](#1)", "She").replace("told", "asked")
         ledger = ledger_of(f"{draft}\n\n{self.TEXT}", LIGHTHOUSE, tmp_path)

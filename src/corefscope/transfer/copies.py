@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Literal, TypeAlias
 
 from corefscope.corpus.copies import Copy
@@ -88,6 +88,39 @@ class Aligned:
         """How many words are matched."""
         return sum(place >= 0 for place in self.found)
 
+    @cached_property
+    def counts(self) -> list[bool]:
+        """Whether each word of the text counts as a neighbour: signs that are inserted do not."""
+        words = self.copy.words
+        return [
+            at >= 0 or words[word][0].isalnum()
+            for word, at in zip(self.rest, self.found, strict=True)
+        ]
+
+    @cached_property
+    def before(self) -> list[int]:
+        """The nearest word before each place that counts, or −1."""
+        numbered = (place if counts else -1 for place, counts in enumerate(self.counts))
+        return list(accumulate(numbered, max, initial=-1))
+
+    @cached_property
+    def after(self) -> list[int]:
+        """The nearest word from each place on that counts, or the number of words."""
+        size = len(self.counts)
+        numbered = (place if self.counts[place] else size for place in range(size - 1, -1, -1))
+        return list(accumulate(numbered, min, initial=size))[::-1]
+
+    @cached_property
+    def said(self) -> list[int]:
+        """How many words of the source stand before each place, without signs."""
+        return list(accumulate((word[0].isalnum() for word in self.source.words), initial=0))
+
+    def are_next(self, place: int, other: int) -> bool:
+        """Return whether two words are matched, and beside each other except for signs."""
+        if place < 0 or other >= len(self.found) or min(self.found[place], self.found[other]) < 0:
+            return False
+        return self.said[self.found[place] + 1] == self.said[self.found[other]]
+
     @property
     def asides(self) -> int:
         """How many words are no part of the copy."""
@@ -163,15 +196,16 @@ def placed(pair: Aligned, stretch: Stretch) -> tuple[Fate | str, Stretch | None]
         is_aside = any(pair.is_aside[word] for word in pair.copy.words_in(stretch))
         return (OUTSIDE if is_aside else EMPTY), None
     at = [place for place in pair.found[words.start : words.stop] if place >= 0]
-    if _is_exact(pair.found, words, at):
+    if _is_exact(pair, words, at):
         return "exact", pair.source.stretch(at[0], at[-1])
-    if len(at) == 1 and len(words) <= 2 and _is_lone(pair.found, words):
+    said = sum(map(pair.counts.__getitem__, words))
+    if len(at) == 1 and said <= 2 and _is_lone(pair, words):
         return (UNCERTAIN if _is_inside(pair, words) else OUTSIDE), None
     most = 2 * len(words) + 2
-    edges = _edges(pair.found, words)
-    if edges is not None and 0 < edges[1] - edges[0] + 1 <= most:
+    edges = _first(pair, words), _last(pair, words)
+    if min(edges) >= 0 and 0 < edges[1] - edges[0] + 1 <= most:
         return "edited", pair.source.stretch(*edges)
-    if 2 * len(at) >= len(words) and at[-1] - at[0] + 1 <= most:
+    if at and 2 * len(at) >= said and at[-1] - at[0] + 1 <= most:
         return "shrunk", pair.source.stretch(at[0], at[-1])
     is_copied = _is_inside(pair, words) and not _is_repetition(pair, words)
     return (NO_COUNTERPART if is_copied else OUTSIDE), None
@@ -188,33 +222,47 @@ def _placed_zero(pair: Aligned, stretch: Stretch) -> tuple[Fate | str, Stretch |
     return ("exact" if is_sure else "edited"), Stretch(begin, begin)
 
 
-def _is_exact(found: Sequence[int], words: range, at: Sequence[int]) -> bool:
+def _is_exact(pair: Aligned, words: range, at: Sequence[int]) -> bool:
     """Return whether all words are matched in a row, and are enough to be certain."""
     if len(at) < len(words) or at[-1] - at[0] + 1 != len(words):
         return False
-    return (
-        len(words) >= SURE
-        or (words.start > 0 and at[0] > 0 and found[words.start - 1] == at[0] - 1)
-        or (words.stop < len(found) and found[words.stop] == at[-1] + 1)
-    )
+    return len(words) >= SURE or _is_beside(pair, words)
 
 
-def _is_lone(found: Sequence[int], words: range) -> bool:
+def _is_lone(pair: Aligned, words: range) -> bool:
     """Return whether no neighbour of the only matched word of a mention is matched beside it."""
-    place = next(place for place in words if found[place] >= 0)
-    at = found[place]
-    before = place > 0 and at > 0 and found[place - 1] == at - 1
-    return not before and not (place + 1 < len(found) and found[place + 1] == at + 1)
+    place = next(place for place in words if pair.found[place] >= 0)
+    return not _is_beside(pair, range(place, place + 1))
 
 
-def _edges(found: Sequence[int], words: range) -> tuple[int, int] | None:
-    """Return the first and last word in the source, from the edge words or those beside them."""
-    first, last = found[words.start], found[words.stop - 1]
-    if first < 0 and words.start > 0 and found[words.start - 1] >= 0:
-        first = found[words.start - 1] + 1
-    if last < 0 and words.stop < len(found) and found[words.stop] >= 0:
-        last = found[words.stop] - 1
-    return None if min(first, last) < 0 else (first, last)
+def _is_beside(pair: Aligned, words: range) -> bool:
+    """Return whether a neighbour of matched words is matched beside them."""
+    before, after = pair.before[words.start], pair.after[words.stop]
+    return pair.are_next(before, words.start) or pair.are_next(words.stop - 1, after)
+
+
+def _first(pair: Aligned, words: range) -> int:
+    """Return the word of the source that a mention begins with, or −1.
+
+    It is the first word of the mention, or that after its neighbour. If the mention begins with as
+    many signs as the source has there, these are signs that were replaced.
+    """
+    outer, inner = pair.before[words.start], pair.after[words.start]
+    is_known = outer >= 0 and pair.found[outer] >= 0
+    beside = pair.found[outer] + 1 if is_known else UNMATCHED
+    at = pair.found[inner] if inner in words else UNMATCHED
+    is_replaced = is_known and beside == at - (inner - words.start)
+    return beside if at < 0 or is_replaced else at
+
+
+def _last(pair: Aligned, words: range) -> int:
+    """Return the word of the source that a mention ends with, or −1."""
+    outer, inner = pair.after[words.stop], pair.before[words.stop]
+    is_known = outer < len(pair.found) and pair.found[outer] >= 0
+    beside = pair.found[outer] - 1 if is_known else UNMATCHED
+    at = pair.found[inner] if inner in words else UNMATCHED
+    is_replaced = is_known and beside == at + words.stop - 1 - inner
+    return beside if at < 0 or is_replaced else at
 
 
 def _is_inside(pair: Aligned, words: range) -> bool:
