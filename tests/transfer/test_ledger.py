@@ -260,6 +260,66 @@ class TestDamage:
         ledger = ledger_of(text, LIGHTHOUSE, tmp_path)
         assert ledger.dropped == {"outside the copied text": 1} and ledger.exact == 8
 
+    @pytest.mark.parametrize("style", list(TEMPLATES))
+    @pytest.mark.parametrize("opening", ["<think>", "<Thinking>", "<reasoning>", ""])
+    def test_thoughts_are_outside(self, style: str, opening: str, tmp_path: Path) -> None:
+        begin, end = (each.format(1) for each in TEMPLATES[style])
+        thought = f"Nora Lind's sister is {begin}Ida{end}, who keeps {begin}the lighthouse{end} ."
+        closing = "</think>" if not opening else f"</{opening[1:]}"
+        text = f"{opening}{thought}{closing}\n\nSo: {tagged(LIGHTHOUSE, style)}"
+        ledger = ledger_of(text, LIGHTHOUSE, tmp_path)
+        assert ledger.exact == 8 and ledger.dropped == {"outside the copied text": 2}
+        words = ledger.words
+        assert words.equal == words.source and words.inserted == 0
+        assert ledger.outside == words.output - words.source
+
+    def test_an_answer_in_thoughts_that_never_end_is_read(self, tmp_path: Path) -> None:
+        ledger = ledger_of(f"<think>So: {self.TEXT}", LIGHTHOUSE, tmp_path)
+        assert ledger.exact == 8 and not ledger.dropped
+
+    @pytest.mark.parametrize(
+        "remark",
+        [
+            "Nora Lind is the name of a woman, and Ida is the one whom I call her sister.",
+            "Ida keeps it. Nora told me so, in other words. That is what the text says.",
+            "The text is about a lighthouse. In it, [Nora](#0) has a sister.",
+        ],
+    )
+    def test_remarks_before_the_copy_take_no_words_of_it(self, remark: str, tmp_path: Path) -> None:
+        ledger = ledger_of(f"{remark}\n\n{self.TEXT}", LIGHTHOUSE, tmp_path)
+        assert ledger.exact == 8 and ledger.words.inserted == 0
+        assert ledger.words.equal == ledger.words.source
+        assert ledger.dropped == ({"outside the copied text": 1} if "[" in remark else {})
+
+    @pytest.mark.parametrize(
+        "remark",
+        [
+            "… (I left out the rest.)",
+            "... and so on. The rest of the text is the same.",
+            "I hope that this is what you need. Is there anything else?",
+            "[Ida](#1) paints. [Ida](#1) paints. [Ida](#1) paints. [Ida](#1) paints.",
+            "Ida painted. " * 40,
+        ],
+    )
+    def test_what_follows_a_copy_that_stops_early_is_outside(
+        self, remark: str, tmp_path: Path
+    ) -> None:
+        """Its last full stop is not that of the text."""
+        copy = self.TEXT[: self.TEXT.index("[She]")]
+        ledger = ledger_of(copy + remark, LIGHTHOUSE, tmp_path)
+        words = ledger.words
+        assert (words.replaced, words.inserted, words.deleted) == (0, 0, 0)
+        assert ledger.missing_tail == words.source - words.equal == 14
+        assert ledger.status == "repaired" and ledger.exact == 4
+        assert set(ledger.dropped) <= {"outside the copied text"}
+
+    def test_changes_at_both_ends_are_inside(self, tmp_path: Path) -> None:
+        """A few changed words at an end are no remark."""
+        text = self.TEXT.replace("sister Ida", "sibling Ida").replace("is old", "was ancient")
+        ledger = ledger_of(text.replace("Nora Lind", "Norah Lind", 1), LIGHTHOUSE, tmp_path)
+        assert ledger.words.replaced == 3 and ledger.missing_tail == 0
+        assert ledger.outside == 1 and (ledger.exact, ledger.shrunk) == (6, 2)
+
     def test_nothing_is_placed_by_position_alone(self, tmp_path: Path) -> None:
         """A pronoun among words that the text does not have stays without a place."""
         text = self.TEXT.replace("[She](#1) told", "Later [it](#1) heard from")
@@ -516,19 +576,29 @@ def check_identities(ledger: Ledger) -> None:
         assert words.output == kept + words.inserted + ledger.outside
 
 
+ADDED = ["[", "]", "new ", "</m>", "<b>", "](#7)", "](#a b)", "<think>", "</think>", "Rock. She "]
+
+
 @given(
     style=st.sampled_from(sorted(set(TEMPLATES))),
     document=st.sampled_from([LIGHTHOUSE, BAKERY]),
     cuts=st.lists(st.tuples(st.integers(0, 400), st.integers(0, 30)), max_size=4),
     added=st.lists(
-        st.tuples(st.integers(0, 400), st.sampled_from(["[", "]", "new ", "</m>", "<b>", "](#7)"])),
+        st.tuples(st.integers(0, 400), st.sampled_from(ADDED)),
         max_size=4,
     ),
+    again=st.tuples(st.integers(0, 400), st.integers(0, 400), st.integers(0, 400)),
 )
 def test_ledgers_add_up_after_any_damage(
-    style: str, document: SampleDocument, cuts: list[tuple[int, int]], added: list[tuple[int, str]]
+    style: str,
+    document: SampleDocument,
+    cuts: list[tuple[int, int]],
+    added: list[tuple[int, str]],
+    again: tuple[int, int, int],
 ) -> None:
     text = tagged(document, style)
+    begin, end, place = again
+    text = text[:place] + text[begin:end] + text[place:]
     for place, size in cuts:
         text = text[:place] + text[place + size :]
     for place, more in added:
@@ -536,13 +606,19 @@ def test_ledgers_add_up_after_any_damage(
     parsed = parse(text, style_of(text))
     copy = text_of([parsed.text])
     entity_of: dict[str, int] = {}
-    mentions, tags = [], []
+    mentions = []
     for label, begin, end in parsed.mentions:
         letters = Stretch(*(len("".join(parsed.text[:edge].split())) for edge in (begin, end)))
         mentions.append((entity_of.setdefault(label, len(entity_of)), letters))
-    for begin, end in parsed.copy.undecided:
-        tags.append(Stretch(*(len("".join(parsed.text[:edge].split())) for edge in (begin, end))))
-    check_identities(carried(text_of(document.words), copy, parsed.copy, tags, mentions).ledger)
+    tags, thoughts = (
+        [
+            Stretch(*(len("".join(parsed.text[:edge].split())) for edge in each))
+            for each in stretches
+        ]
+        for stretches in (parsed.copy.undecided, parsed.copy.asides)
+    )
+    source = text_of(document.words)
+    check_identities(carried(source, copy, parsed.copy, tags, mentions, thoughts).ledger)
 
 
 def test_copy_without_words() -> None:

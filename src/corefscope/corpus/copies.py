@@ -28,6 +28,8 @@ class Copy:
     undecided: Sequence[tuple[int, int]] = ()
     """Opening tags that are never closed, as stretches of the text of the copy: they are text if
     the source has them too."""
+    asides: Sequence[tuple[int, int]] = ()
+    """Stretches of the text that are no part of the copy: what a model thinks before it answers."""
 
 
 def are_strings(copies: Sequence[Copy] | None) -> bool:

@@ -251,11 +251,11 @@ class _Work:
             (int(self.response.mention_entity[row]), _letters(text.tokens, spans[row].tolist()))
             for row in rows
         ]
-        tags = [
-            _letters(text.tokens, span)
-            for span in _tokens_of(copies[number].undecided, characters or ())
-        ]
-        result = carried(source, text, copies[number], tags, mentions)
+        tags, thoughts = (
+            [_letters(text.tokens, span) for span in _tokens_of(stretches, characters or ())]
+            for stretches in (copies[number].undecided, copies[number].asides)
+        )
+        result = carried(source, text, copies[number], tags, mentions, thoughts)
         self.unknown_tags[self.key.document_names[document]] = result.unknown
         place_of = {
             stretch: place for (_, stretch), place in zip(mentions, result.places, strict=True)
@@ -415,7 +415,8 @@ def _tokens_of(
     begins = [begin for begin, _ in characters]
     for begin, end in stretches:
         first, stop = np.searchsorted(begins, [begin, end]).tolist()
-        yield first, stop - 1
+        if first < stop:
+            yield first, stop - 1
 
 
 def _mentions(corpus: Corpus, document: int) -> Iterator[tuple[int, Parts]]:

@@ -26,6 +26,7 @@ from corefscope.transfer.ledger import (
     WordCounts,
 )
 from corefscope.transfer.repetitions import repetitions
+from corefscope.transfer.strays import without_strays
 from corefscope.transfer.texts import Stretch, Text, gaps, refined
 from corefscope.transfer.words import UNMATCHED, align
 
@@ -140,7 +141,12 @@ class Aligned:
 
 
 def aligned(
-    source: Text, copy: Text, tags: Sequence[Stretch] = (), asides: Sequence[Stretch] = ()
+    source: Text,
+    copy: Text,
+    tags: Sequence[Stretch] = (),
+    asides: Sequence[Stretch] = (),
+    *,
+    is_output: bool = False,
 ) -> Aligned:
     """Align a copy with its source.
 
@@ -152,6 +158,8 @@ def aligned(
         Opening tags that may be text.
     asides
         What is no part of the copy.
+    is_output
+        Whether the copy is the output of a language model, with remarks before and after it.
 
     Returns
     -------
@@ -160,8 +168,16 @@ def aligned(
     """
     is_aside = _are_in(copy, asides)
     kept = [word for word, aside in enumerate(is_aside) if not aside]
+    keys = [copy.keys[word] for word in kept]
+    found = align(source.keys, keys)
+    if is_output:
+        is_tag = _are_in(copy, tags)
+        for place, word in enumerate(kept):
+            if is_tag[word] and found[place] == UNMATCHED:
+                keys[place] = ""
+        found = without_strays(source.keys, keys, found)
     match = [UNMATCHED] * len(is_aside)
-    for word, at in zip(kept, align(source.keys, [copy.keys[w] for w in kept]), strict=True):
+    for word, at in zip(kept, found, strict=True):
         match[word] = at
     source, copy, match = refined(source, copy, match)
     is_text = [True] * len(match)
@@ -322,7 +338,12 @@ class Carried:
 
 
 def carried(
-    source: Text, text: Text, copy: Copy, tags: Sequence[Stretch], mentions: Sequence[Tagged]
+    source: Text,
+    text: Text,
+    copy: Copy,
+    tags: Sequence[Stretch],
+    mentions: Sequence[Tagged],
+    thoughts: Sequence[Stretch] = (),
 ) -> Carried:
     """Find the mentions of a copy in its source.
 
@@ -338,13 +359,16 @@ def carried(
         The opening tags that are never closed.
     mentions
         The entity and the letters of each mention.
+    thoughts
+        What a model thinks before it answers, which is no part of the copy.
 
     Returns
     -------
     Carried
         Where the mentions are, and the ledger.
     """
-    pair = aligned(source, text, tags, _asides(source, text, mentions))
+    asides = _asides(source, text, mentions, thoughts)
+    pair = aligned(source, text, tags, asides, is_output=True)
     dropped = Counter(copy.dropped)
     as_text = sum(pair.is_text[pair.copy.words_in(tag).start] for tag in tags)
     dropped[NEVER_CLOSED] += len(tags) - as_text
@@ -370,13 +394,21 @@ def carried(
     return Carried(ledger=replace(ledger, status=status), places=places, unknown=unknown)
 
 
-def _asides(source: Text, text: Text, mentions: Sequence[Tagged]) -> list[Stretch]:
+def _asides(
+    source: Text, text: Text, mentions: Sequence[Tagged], thoughts: Sequence[Stretch]
+) -> list[Stretch]:
     """Return what is no part of the copy."""
-    starts = sorted(text.words_in(stretch).start for _, stretch in mentions)
-    return [
-        text.stretch(words.start, words.stop - 1)
-        for words in repetitions(source.keys, text.keys, starts)
+    # Nothing in the source equals a thought, so that no part of the copy is a repetition of it.
+    keys = [
+        "" if is_thought else key
+        for key, is_thought in zip(text.keys, _are_in(text, thoughts), strict=True)
     ]
+    starts = sorted(text.words_in(stretch).start for _, stretch in mentions)
+    found = [
+        text.stretch(words.start, words.stop - 1)
+        for words in repetitions(source.keys, keys, starts)
+    ]
+    return [*thoughts, *found]
 
 
 def _fates(

@@ -55,8 +55,10 @@ def repetitions(
     """
     once = unique_runs(source, 0, len(source), RUN)
     runs = zip(*(output[step:] for step in range(RUN)), strict=False)
-    hits = [Hit(place, once[run]) for place, run in enumerate(runs) if run in once]
-    if len({hit.at for hit in hits}) < len(hits):
+    found = list(map(once.get, runs))
+    ats = [at for at in found if at is not None]
+    if len(set(ats)) < len(ats):
+        hits = [Hit(place, at) for place, at in enumerate(found) if at is not None]
         yield from _stretches(hits, _are_repeated(hits, mentions), len(output))
 
 

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
 from corefscope.corpus.copies import Copy
-from corefscope.formats.tagged.styles import CRAC_WORD, Style, Tag, tags_of, without_cut_tag
+from corefscope.formats.tagged.styles import (
+    CRAC_WORD,
+    Style,
+    Tag,
+    tags_of,
+    thoughts_of,
+    without_cut_tag,
+)
 
 EMPTY = "empty"
 NO_NAME = "no entity name"
@@ -63,6 +71,7 @@ def parse(text: str, style: Style) -> Parsed:
         + sum(shown.count(tag) for tag in meanings if meanings[tag].kind == "foreign"),
         dropped=+dropped,
         undecided=[(places[n], places[n] + len(shown[n].rstrip())) for n in sorted(undecided)],
+        asides=_thoughts(text, between, shown, kept),
     )
     return Parsed(copy=copy, text=plain, mentions=mentions)
 
@@ -114,6 +123,32 @@ def _without(between: Sequence[str], kept: Sequence[str]) -> tuple[str, list[int
     parts = [""] * (len(between) + len(kept))
     parts[::2], parts[1::2] = between, kept
     return "".join(parts), list(accumulate(map(len, parts)))[::2]
+
+
+class _Moved:
+    """Finds places of a text in the same text without its tags."""
+
+    def __init__(self, between: Sequence[str], shown: Sequence[str], kept: Sequence[str]) -> None:
+        self.shown, self.kept = shown, kept
+        self.starts, self.places = (_without(between, tags)[1] for tags in (shown, kept))
+
+    def __call__(self, place: int) -> int:
+        tag = bisect_left(self.starts, place) - 1
+        if tag < 0:
+            return place
+        after = place - self.starts[tag] - len(self.shown[tag])
+        return self.places[tag] + len(self.kept[tag]) + max(0, after)
+
+
+def _thoughts(
+    text: str, between: Sequence[str], shown: Sequence[str], kept: Sequence[str]
+) -> list[tuple[int, int]]:
+    """Return the thoughts in an output, as stretches of it without its tags."""
+    thoughts = list(thoughts_of(text))
+    if not thoughts:
+        return []
+    moved = _Moved(between, shown, kept)
+    return [(moved(begin), moved(end)) for begin, end in thoughts]
 
 
 def _roots(tags: Iterable[Tag]) -> Mapping[str, str]:

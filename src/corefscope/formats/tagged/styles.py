@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 Style: TypeAlias = Literal[
@@ -22,9 +22,9 @@ GENERIC = frozenset(
 HTML = """
 a abbr answer article b big blockquote body br center cite code col dd del dfn div dl doc
 document dt em figure font footer h1 h2 h3 h4 h5 h6 head header hr html i img ins kbd li link
-meta nav ol output p para paragraph pre q response result root s sent sentence script section
-small strike strong style sub sup table tbody td text th thead think thinking title tr tt u ul
-var
+meta nav ol output p para paragraph pre q reasoning response result root s sent sentence script
+section small strike strong style sub sup table tbody td text th thead think thinking title tr
+tt u ul var
 """
 FOREIGN = frozenset(re.findall(r"\w+", HTML))
 """XML elements that mark no mention."""
@@ -135,6 +135,24 @@ def tags_of(text: str, style: Style) -> Tags:
     # A text in single brackets may end with a bracket of its own: [the boat [sic]]_0.
     is_double = style == "subscript" and "[[" in text and "]]_" in text
     return DOUBLE if is_double else TAGS[style]
+
+
+THOUGHT = re.compile(r"<(/?)(?:think|thinking|reasoning)>", re.IGNORECASE)
+"""A tag around what a model thinks before it answers."""
+
+
+def thoughts_of(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where thoughts of a model begin and end in its output.
+
+    Some models leave out the first opening tag. What is never closed may be the answer as well.
+    """
+    begin: int | None = 0
+    for tag in THOUGHT.finditer(text):
+        if tag[1] and begin is not None:
+            yield begin, tag.end()
+            begin = None
+        elif not tag[1]:
+            begin = begin or tag.start()
 
 
 CUT_TAGS: Mapping[Style, re.Pattern[str]] = {
