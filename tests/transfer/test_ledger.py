@@ -20,7 +20,7 @@ from corefscope.formats.tagged.parsing import parse, parse_words
 from corefscope.formats.tagged.styles import style_of
 from corefscope.matching.matching import MatchingOptions, match_corpora
 from corefscope.report.contents import Contents
-from corefscope.transfer.copies import carried
+from corefscope.transfer.copies import Marks, carried
 from corefscope.transfer.ledger import BEFORE_PARSING, Ledger
 from corefscope.transfer.texts import Stretch, text_of
 from formats.sample_documents import BAKERY, DOCUMENTS, LIGHTHOUSE, SAMPLES, SampleDocument
@@ -121,7 +121,7 @@ class TestParsing:
         parsed = parse("[Picture] [the [old] boat](#1) sank", "markdown")
         assert parsed.text == "[Picture] the [old] boat sank"
         assert parsed.mentions == [("1", 10, 24)]
-        assert len(parsed.copy.undecided) == 2
+        assert len(parsed.copy.nameless) == 2 and not parsed.copy.undecided
 
     def test_references(self) -> None:
         text = '<COREF ID="1">Ida</COREF> <COREF ID="2" REF="1">she</COREF> '
@@ -132,6 +132,41 @@ class TestParsing:
         copy = parse("[](#1) [Ida](#) [she](#2)", "markdown").copy
         assert dict(copy.dropped) == {"empty": 1, "no entity name": 1}
         assert (copy.opened, copy.closed) == (3, 3)
+
+    @pytest.mark.parametrize(
+        ("text", "labels"),
+        [
+            ("[Ida](#cluster 0) met [Eve](# c 1).", ["cluster 0", "c 1"]),
+            ("**[Ida]**(#0) met [Eve](#1 ).", ["0", "1"]),
+            ("[Ida: Ida Lind] met [Eve: 1]. [She: Ida Lind] left.", ["Ida Lind", "1", "Ida Lind"]),
+            (
+                "[[Ida: Ida (L)] 's aunt: her aunt] met [her: Ida (L)].",
+                ["her aunt", *["Ida (L)"] * 2],
+            ),
+            ("<m> Ida | Ida Lind </m> met <m> Eve | 1 </m>.", ["Ida Lind", "1"]),
+            ("[[Ida]]_{Ida Lind} met [[Eve]]_1 and so on.", ["Ida Lind", "1"]),
+            ("[Ida]_{Ida Lind} met [Eve]_{1} and so on.", ["Ida Lind", "1"]),
+            ('<m id="Ida Lind">Ida</m> met <m id="1">Eve</m>.', ["Ida Lind", "1"]),
+        ],
+    )
+    def test_names_with_blanks(self, text: str, labels: list[str]) -> None:
+        parsed = parse(text, style_of(text))
+        assert [label for label, _, _ in parsed.mentions] == labels
+        assert parsed.copy.closed == len(labels) and not parsed.copy.dropped
+
+    def test_a_name_that_no_mention_has_a_word_of_is_text(self) -> None:
+        text = "[Ida: 0] slept. [Note: see below] [She: 0] woke. [Note: see below]"
+        parsed = parse(text, style_of(text))
+        assert parsed.text == "Ida slept. [Note: see below] She woke. [Note: see below]"
+        assert len(parsed.mentions) == 2 and len(parsed.copy.nameless) == 2
+
+    @pytest.mark.parametrize(
+        "text", ["[Ida](#cluster_) [she](#1)", "[Ida](#) [she](#1)", '<m id="c-">Ida</m>']
+    )
+    def test_a_name_without_a_number_is_none(self, text: str) -> None:
+        parsed = parse(text, style_of(text))
+        assert dict(parsed.copy.dropped) == {"no entity name": 1}
+        assert all(label == "1" for label, _, _ in parsed.mentions)
 
     @pytest.mark.parametrize("text", ["No tags.", "[1] a note", "<b>bold</b>", ""])
     def test_no_style(self, text: str) -> None:
@@ -249,6 +284,12 @@ class TestDamage:
         ledger = ledger_of(self.TEXT[:stop] + self.TEXT[back:], LIGHTHOUSE, tmp_path)
         assert ledger.exact == 8 and ledger.words.deleted == 0
         assert ledger.missing_tail == 0 and set(ledger.dropped) == {"outside the copied text"}
+
+    def test_brackets_that_name_no_entity(self, tmp_path: Path) -> None:
+        text = self.TEXT.replace("[She](#1)", "[She]").replace("keeps", "[keeps")
+        ledger = ledger_of(text, LIGHTHOUSE, tmp_path)
+        assert ledger.dropped == {"opened but never closed": 1, "no entity name": 1}
+        assert (ledger.opened, ledger.closed, ledger.exact) == (9, 8, 7)
 
     def test_changed_words(self, tmp_path: Path) -> None:
         text = self.TEXT.replace("Gull Rock", "Gull Cliff").replace("keeps", "tends")
@@ -610,20 +651,20 @@ def test_ledgers_add_up_after_any_damage(
     for label, begin, end in parsed.mentions:
         letters = Stretch(*(len("".join(parsed.text[:edge].split())) for edge in (begin, end)))
         mentions.append((entity_of.setdefault(label, len(entity_of)), letters))
-    tags, thoughts = (
+    unclosed, nameless, thoughts = (
         [
             Stretch(*(len("".join(parsed.text[:edge].split())) for edge in each))
             for each in stretches
         ]
-        for stretches in (parsed.copy.undecided, parsed.copy.asides)
+        for stretches in (parsed.copy.undecided, parsed.copy.nameless, parsed.copy.asides)
     )
-    source = text_of(document.words)
-    check_identities(carried(source, copy, parsed.copy, tags, mentions, thoughts).ledger)
+    marks = Marks(unclosed=unclosed, nameless=nameless, thoughts=thoughts)
+    check_identities(carried(text_of(document.words), copy, parsed.copy, marks, mentions).ledger)
 
 
 def test_copy_without_words() -> None:
     empty = Copy(style="none", opened=0, closed=0)
-    ledger = carried(text_of(["Ida"]), text_of([]), empty, [], []).ledger
+    ledger = carried(text_of(["Ida"]), text_of([]), empty, Marks(), []).ledger
     assert ledger.status == "failed" and ledger.words.source == 1
 
 

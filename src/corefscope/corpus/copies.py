@@ -28,6 +28,9 @@ class Copy:
     undecided: Sequence[tuple[int, int]] = ()
     """Opening tags that are never closed, as stretches of the text of the copy: they are text if
     the source has them too."""
+    nameless: Sequence[tuple[int, int]] = ()
+    """Opening tags whose closing tags name no entity, as stretches of the text of the copy: they
+    are text if the source has them too."""
     asides: Sequence[tuple[int, int]] = ()
     """Stretches of the text that are no part of the copy: what a model thinks before it answers."""
 

@@ -22,7 +22,7 @@ from corefscope.corpus.mentions import Parts
 from corefscope.corpus.words import EmptyNodes
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
-from corefscope.transfer.copies import Aligned, UnknownTags, aligned, carried, placed
+from corefscope.transfer.copies import Aligned, Marks, UnknownTags, aligned, carried, placed
 from corefscope.transfer.documents import (
     NODE_WORD,
     CarriedDocument,
@@ -251,11 +251,16 @@ class _Work:
             (int(self.response.mention_entity[row]), _letters(text.tokens, spans[row].tolist()))
             for row in rows
         ]
-        tags, thoughts = (
+        unclosed, nameless, thoughts = (
             [_letters(text.tokens, span) for span in _tokens_of(stretches, characters or ())]
-            for stretches in (copies[number].undecided, copies[number].asides)
+            for stretches in (
+                copies[number].undecided,
+                copies[number].nameless,
+                copies[number].asides,
+            )
         )
-        result = carried(source, text, copies[number], tags, mentions, thoughts)
+        marks = Marks(unclosed=unclosed, nameless=nameless, thoughts=thoughts)
+        result = carried(source, text, copies[number], marks, mentions)
         self.unknown_tags[self.key.document_names[document]] = result.unknown
         place_of = {
             stretch: place for (_, stretch), place in zip(mentions, result.places, strict=True)

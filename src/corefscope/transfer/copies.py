@@ -18,6 +18,7 @@ from corefscope.transfer.ledger import (
     EMPTY,
     NEVER_CLOSED,
     NO_COUNTERPART,
+    NO_NAME,
     OUTSIDE,
     REPEATED,
     UNCERTAIN,
@@ -326,6 +327,18 @@ def _unknown_tags(pair: Aligned) -> UnknownTags:
     return UnknownTags(len(starts), "".join(words[starts[0] : starts[0] + SHOWN]))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marks:
+    """Stretches of a copy that are no words of it, or may be none."""
+
+    unclosed: Sequence[Stretch] = ()
+    """Opening tags that are never closed."""
+    nameless: Sequence[Stretch] = ()
+    """Opening tags whose closing tags name no entity."""
+    thoughts: Sequence[Stretch] = ()
+    """What a model thinks before it answers, which is no part of the copy."""
+
+
 @dataclass(slots=True, kw_only=True)
 class Carried:
     """The mentions of a copy in its source."""
@@ -338,12 +351,7 @@ class Carried:
 
 
 def carried(
-    source: Text,
-    text: Text,
-    copy: Copy,
-    tags: Sequence[Stretch],
-    mentions: Sequence[Tagged],
-    thoughts: Sequence[Stretch] = (),
+    source: Text, text: Text, copy: Copy, marks: Marks, mentions: Sequence[Tagged]
 ) -> Carried:
     """Find the mentions of a copy in its source.
 
@@ -352,33 +360,34 @@ def carried(
     source
         The text of the key.
     text
-        The text of the copy, with opening tags that are never closed.
+        The text of the copy, with tags that may be text.
     copy
         What else is known of the copy.
-    tags
-        The opening tags that are never closed.
+    marks
+        Where these tags are, and other stretches that are no part of the copy.
     mentions
         The entity and the letters of each mention.
-    thoughts
-        What a model thinks before it answers, which is no part of the copy.
 
     Returns
     -------
     Carried
         Where the mentions are, and the ledger.
     """
-    asides = _asides(source, text, mentions, thoughts)
+    tags = [*marks.unclosed, *marks.nameless]
+    asides = _asides(source, text, mentions, marks.thoughts)
     pair = aligned(source, text, tags, asides, is_output=True)
-    dropped = Counter(copy.dropped)
-    as_text = sum(pair.is_text[pair.copy.words_in(tag).start] for tag in tags)
-    dropped[NEVER_CLOSED] += len(tags) - as_text
+    unclosed, nameless = (
+        sum(not pair.is_text[pair.copy.words_in(tag).start] for tag in each)
+        for each in (marks.unclosed, marks.nameless)
+    )
+    dropped = Counter(copy.dropped) + Counter({NEVER_CLOSED: unclosed, NO_NAME: nameless})
     is_failed = pair.matched < FAILED_BELOW * len(pair.source.words) or not pair.matched
     fates, places = _fates(pair, mentions, is_failed=is_failed)
     counts, missing_tail, outside = _failed(pair) if is_failed else _counts(pair)
     ledger = Ledger(
         style=copy.style,
-        opened=copy.opened - as_text,
-        closed=copy.closed,
+        opened=copy.opened - len(tags) + unclosed + nameless,
+        closed=copy.closed + nameless,
         foreign=copy.foreign,
         parsed=len(mentions) + copy.dropped.get(EMPTY, 0),
         exact=fates.pop("exact", 0),

@@ -45,10 +45,10 @@ def parse(text: str, style: Style) -> Parsed:
     # A text has many tags, but few that differ. The last one counts if two say different things.
     meanings = given.meanings(dict.fromkeys(reversed(shown)))
     tags = [meanings[tag] for tag in shown]
-    pairs, stray, undecided, brackets = _paired(tags)
+    pairs, stray, undecided, nameless, brackets = _paired(tags)
     text_tags = {tag: tag if meanings[tag].kind.startswith("text") else "" for tag in meanings}
     kept = [text_tags[tag] for tag in shown]
-    for number in (*undecided, *brackets):
+    for number in (*undecided, *nameless, *brackets):
         kept[number] = shown[number]
     plain, places = _without(between, kept)
     dropped = Counter({NEVER_OPENED: stray})
@@ -65,33 +65,39 @@ def parse(text: str, style: Style) -> Parsed:
             mentions.append((roots.get(label, label), begin, end))
     copy = Copy(
         style=style,
-        opened=len(pairs) + len(undecided),
+        opened=len(pairs) + len(undecided) + len(nameless),
         closed=len(pairs) + stray,
         foreign=is_cut
         + sum(shown.count(tag) for tag in meanings if meanings[tag].kind == "foreign"),
         dropped=+dropped,
         undecided=[(places[n], places[n] + len(shown[n].rstrip())) for n in sorted(undecided)],
+        nameless=[(places[n], places[n] + len(shown[n].rstrip())) for n in sorted(nameless)],
         asides=_thoughts(text, between, shown, kept),
     )
     return Parsed(copy=copy, text=plain, mentions=mentions)
 
 
-def _paired(tags: Sequence[Tag]) -> tuple[list[tuple[int, int]], int, list[int], list[int]]:
-    """Return pairs of tags, how many close nothing, what stays open, and closing text brackets.
+def _paired(
+    tags: Sequence[Tag],
+) -> tuple[list[tuple[int, int]], int, list[int], list[int], list[int]]:
+    """Return pairs of tags, how many close nothing, and tags that may be text.
+
+    These are opening tags that stay open, those that a bracket without a name closes, and closing
+    brackets.
 
     A closing tag takes the latest open one of its name. A bracket that is no tag takes the latest
     bracket, which may be text.
     """
     pairs: list[tuple[int, int]] = []
     opened: list[int] = []
-    undecided: list[int] = []
+    nameless: list[int] = []
     brackets: list[int] = []
     stray = 0
     for number, (kind, name, label, _) in enumerate(tags):
         if kind in ("open", "text open"):
             opened.append(number)
         elif kind == "text close" and opened:
-            undecided.append(opened.pop())
+            nameless.append(opened.pop())
         elif kind == "close":
             # Nearly all tags are closed before those that were opened earlier.
             is_last = bool(opened) and tags[opened[-1]].name == name
@@ -106,8 +112,8 @@ def _paired(tags: Sequence[Tag]) -> tuple[list[tuple[int, int]], int, list[int],
             else:
                 opened.pop(place)
                 brackets.append(number)
-    undecided += [number for number in opened if tags[number].kind == "open"]
-    return pairs, stray, undecided, brackets
+    undecided = [number for number in opened if tags[number].kind == "open"]
+    return pairs, stray, undecided, nameless, brackets
 
 
 def _latest(tags: Sequence[Tag], opened: Sequence[int], name: str) -> int | None:
