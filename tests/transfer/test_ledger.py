@@ -426,6 +426,27 @@ class TestDamage:
         (finding,) = [f for f in scores.findings if f.code is Code.UNTAGGED]
         assert "5 brackets are not in the text" in finding.message and shown in finding.message
 
+    def test_two_styles_in_one_document(self, tmp_path: Path) -> None:
+        parts = [tagged(LIGHTHOUSE, style) for style in ("markdown", "xml")]
+        text = parts[0][: parts[0].index("[She]")] + parts[1][parts[1].index('<m id="1">She') :]
+        path = tmp_path / "lighthouse.txt"
+        path.write_text(text, encoding="utf-8")
+        with pytest.warns(cs.CorefscopeWarning):
+            scores = cs.score(cs.read(KEY).only("lighthouse"), path)
+        (finding,) = [f for f in scores.findings if f.code is Code.UNTAGGED]
+        assert "tags of the style xml, which are not read here" in finding.message
+        assert "4 mentions in known tags, of the style markdown" in finding.message
+
+    def test_foreign_tags_are_named(self, tmp_path: Path) -> None:
+        text = tagged(LIGHTHOUSE, "xml").replace("told", "<b>told</b>")
+        path = tmp_path / "lighthouse.txt"
+        path.write_text(text, encoding="utf-8")
+        with pytest.warns(cs.CorefscopeWarning, match="0 shrunk; 2 tags mark no mention: .*W256"):
+            cs.score(cs.read(KEY).only("lighthouse"), path)
+        path.write_text(text.replace("</b>", ""), encoding="utf-8")
+        with pytest.warns(cs.CorefscopeWarning, match="0 shrunk; 1 tag marks no mention: .*W256"):
+            cs.score(cs.read(KEY).only("lighthouse"), path)
+
     def test_report(self, tmp_path: Path) -> None:
         (tmp_path / "lighthouse.txt").write_text(self.TEXT, encoding="utf-8")
         evaluation = cs.evaluate(KEY, {"tagged": tmp_path, "other": KEY})

@@ -23,6 +23,8 @@ class Copy:
     """Closing tags."""
     foreign: int = 0
     """Tags that do not mark mentions, such as ``<b>``."""
+    others: tuple[str, int] = (NO_STYLE, 0)
+    """Another style, and how many closing tags of it there may be, which are not read."""
     dropped: Mapping[str, int] = field(default_factory=dict)
     """Tags that mark no mention, by reason."""
     undecided: Sequence[tuple[int, int]] = ()

@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
-from corefscope.corpus.copies import are_strings
+from corefscope.corpus.copies import NO_STYLE, are_strings
 from corefscope.corpus.layers import DocumentText, TextLayers
 from corefscope.corpus.mentions import Parts
 from corefscope.corpus.words import EmptyNodes
@@ -607,6 +607,11 @@ def _with_others(names: Sequence[str]) -> str:
     return f"{names[0]!r} and {more:,} more" if more else repr(names[0])
 
 
+def _foreign(count: int) -> str:
+    tags = "1 tag marks" if count == 1 else f"{count:,} tags mark"
+    return f"{tags} no mention: elements of HTML such as <b>, or tags that are cut off"
+
+
 FEWEST_UNKNOWN = 3
 """How many brackets must look like tags of an unknown style, at least."""
 
@@ -641,11 +646,16 @@ def copy_findings(
         yield Finding(Code.UNTAGGED, message, file=response.path)
     if strange:
         first = next(iter(strange))
+        tags, known = strange[first], ledger.documents[first]
+        style = "a style that is not known"
+        if tags.style not in (NO_STYLE, known.style):
+            style = f"the style {tags.style}, which are not read here"
         message = (
-            f"document {_with_others(list(strange))}: {strange[first].count:,} brackets are not in "
-            "the text, and look like tags of a style that is not known, the first of them "
-            f"{strange[first].first!r}; there are {ledger.documents[first].parsed:,} mentions in "
-            "known tags; expected all tags in one of the known styles, such as [Ida](#1)"
+            f"document {_with_others(list(strange))}: {tags.count:,} brackets are not in the text, "
+            f"and look like tags of {style}, the first of them {tags.first!r}; there are "
+            f"{known.parsed:,} mentions in known tags"
+            + ("" if known.style == NO_STYLE else f", of the style {known.style}")
+            + "; expected all tags in one of the known styles, such as [Ida](#1)"
         )
         yield Finding(Code.UNTAGGED, message, file=response.path)
     statuses = ledger.statuses
@@ -658,6 +668,8 @@ def copy_findings(
             f"{changed:,} of {len(ledger.documents):,} documents are not exact copies of their "
             f"texts ({statuses['cut off']:,} cut off): {found:,} of {total.parsed:,} tagged "
             f"mentions were found in the key's text, {total.edited:,} of them edited, "
-            f"{total.shrunk:,} shrunk" + (f"; dropped: {reasons}" if reasons else "")
+            f"{total.shrunk:,} shrunk"
+            + (f"; dropped: {reasons}" if reasons else "")
+            + (f"; {_foreign(total.foreign)}" if total.foreign else "")
         )
         yield Finding(Code.COPY_CHANGED, message, file=response.path)

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Literal, TypeAlias
 
-from corefscope.corpus.copies import Copy
+from corefscope.corpus.copies import NO_STYLE, Copy
 from corefscope.transfer.ledger import (
     EMPTY,
     NEVER_CLOSED,
@@ -309,9 +309,11 @@ class UnknownTags:
     count: int = 0
     first: str = ""
     """The first of them, with the words after it."""
+    style: str = NO_STYLE
+    """The style that they may have; ``none`` if it is not known."""
 
 
-def _unknown_tags(pair: Aligned) -> UnknownTags:
+def _unknown_tags(pair: Aligned, copy: Copy) -> UnknownTags:
     """Look for opening brackets that are no tags of the style, and no text."""
     first, stop = pair.bounds
     words = [pair.copy.words[word] for word in pair.rest]
@@ -324,7 +326,13 @@ def _unknown_tags(pair: Aligned) -> UnknownTags:
     starts = [first + n for n, (a, b) in enumerate(pairwise([False, *is_one])) if b and not a]
     if not starts:
         return UnknownTags()
-    return UnknownTags(len(starts), "".join(words[starts[0] : starts[0] + SHOWN]))
+    # Elements of XML begin twice with such a sign.
+    style, closed = copy.others
+    return UnknownTags(
+        count=len(starts),
+        first="".join(words[starts[0] : starts[0] + SHOWN]),
+        style=style if 3 * closed > len(starts) else NO_STYLE,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -399,7 +407,7 @@ def carried(
         outside=outside,
     )
     status: Status = "failed" if is_failed else _status(ledger, pair)
-    unknown = UnknownTags() if is_failed else _unknown_tags(pair)
+    unknown = UnknownTags() if is_failed else _unknown_tags(pair, copy)
     return Carried(ledger=replace(ledger, status=status), places=places, unknown=unknown)
 
 

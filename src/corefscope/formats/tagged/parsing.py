@@ -13,6 +13,7 @@ from corefscope.formats.tagged.styles import (
     CRAC_WORD,
     Style,
     Tag,
+    most_tags_of,
     tags_of,
     thoughts_of,
     without_cut_tag,
@@ -72,6 +73,7 @@ def parse(text: str, style: Style) -> Parsed:
         dropped=+dropped,
         undecided=[(places[n], places[n] + len(shown[n].rstrip())) for n in sorted(undecided)],
         nameless=[(places[n], places[n] + len(shown[n].rstrip())) for n in sorted(nameless)],
+        others=most_tags_of(plain),
         asides=_thoughts(text, between, shown, kept),
     )
     return Parsed(copy=copy, text=plain, mentions=mentions)

@@ -232,6 +232,11 @@ CLOSINGS: Mapping[Style, tuple[str, re.Pattern[str]]] = {
 
 def style_of(text: str) -> Style:
     """Return the style that has most closing tags in a text."""
+    return most_tags_of(text)[0]
+
+
+def most_tags_of(text: str) -> tuple[Style, int]:
+    """Return the style that has most closing tags in a text, and how many there are."""
     counts: dict[Style, int] = {
         style: len(pattern.findall(text)) if sign in text else 0
         for style, (sign, pattern) in CLOSINGS.items()
@@ -242,7 +247,7 @@ def style_of(text: str) -> Style:
     counts["suffix"] += sum(1 for _ in _names_in(text)) if ":" in text else 0
     counts["prefix"] = min(len(BEFORE_WORD.findall(text)), text.count("]"))
     style = max(counts, key=lambda each: counts[each])
-    return style if counts[style] else "none"
+    return (style, counts[style]) if counts[style] else ("none", 0)
 
 
 def wraps_all(text: str) -> bool:
