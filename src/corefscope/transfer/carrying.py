@@ -33,7 +33,7 @@ from corefscope.transfer.documents import (
     spoken_words,
 )
 from corefscope.transfer.ledger import CorpusLedger, Ledger
-from corefscope.transfer.letters import MASKED, plain_words
+from corefscope.transfer.letters import is_masked, plain_words
 from corefscope.transfer.strings import find_strings
 from corefscope.transfer.texts import Stretch, letter_tokens, text_of
 from corefscope.transfer.texts import Tokens as LetterTokens
@@ -179,13 +179,16 @@ class _Work:
     def _plain(self, document: int, number: int) -> CarriedDocument | None:
         """Carry an ordinary document over; return None if it stays as it is."""
         ours, theirs = plain_words(self.key, document), spoken_words(self.response, number)
-        said = [word for word in theirs if word != NODE_WORD]
-        if not ours or not said or MASKED & {*ours, *said}:
+        said = plain_words(self.response, number)
+        if not ours or not said or is_masked(ours) or is_masked(said):
             return None
-        letters, tokens = letter_tokens(ours)
-        other_letters, other_tokens = letter_tokens(theirs)
         is_same_count = word_count(self.key, document) == word_count(self.response, number)
-        if letters == other_letters:
+        # Signs that may stand for zeros are text if both texts have them.
+        for has_zeros in (True,) if self._has_zeros(document, number) else (False, True):
+            letters, tokens = letter_tokens(ours, has_zeros=has_zeros)
+            other_letters, other_tokens = letter_tokens(theirs, has_zeros=has_zeros)
+            if letters != other_letters:
+                continue
             if is_same_count and _edges(tokens) == _edges(other_tokens):
                 return None
             self.same_letters.append(number)
@@ -196,11 +199,22 @@ class _Work:
             return None
         return self._aligned(document, number, ours, theirs)
 
+    def _has_zeros(self, document: int, number: int) -> bool:
+        """Return whether one of two documents marks words that are not said."""
+        if self.response.copies is not None and self.response.copies[number].style == "crac":
+            return True
+        return any(
+            corpus.empty_nodes is not None and len(corpus.empty_nodes.rows_of(each)) > 0
+            for corpus, each in ((self.key, document), (self.response, number))
+        )
+
     def _aligned(
         self, document: int, number: int, ours: Sequence[str], theirs: Sequence[str]
     ) -> CarriedDocument | None:
         """Carry a document with other letters over, by its words."""
-        source, text = text_of(ours), text_of(theirs, self._characters(number))
+        has_zeros = self._has_zeros(document, number)
+        source = text_of(ours, has_zeros=has_zeros)
+        text = text_of(theirs, self._characters(number), has_zeros=has_zeros)
         pair = aligned(source, text)
         sizes = len(pair.source.words), len(pair.copy.words)
         different = max(size - pair.matched for size in sizes)
@@ -245,7 +259,9 @@ class _Work:
         assert copies is not None and spans is not None
         ours, theirs = plain_words(self.key, document), spoken_words(self.response, number)
         characters = self._characters(number)
-        source, text = text_of(ours), text_of(theirs, characters)
+        has_zeros = self._has_zeros(document, number)
+        source = text_of(ours, has_zeros=has_zeros)
+        text = text_of(theirs, characters, has_zeros=has_zeros)
         rows = self.response.mentions_of(number)
         mentions = [
             (int(self.response.mention_entity[row]), _letters(text.tokens, spans[row].tolist()))

@@ -7,7 +7,7 @@ undone, and nothing else is.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from hashlib import blake2b
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
@@ -24,12 +24,13 @@ UNUSUAL = re.compile(r"""["“”„`‘’‚/\\\s]|-[LR]""")
 MASKED = frozenset({"_", "___", "[WORD]"})
 """Placeholders for words that may not be distributed."""
 ZEROS = frozenset({"##", "_"})
-"""Tokens that stand for a word that is not said."""
+"""Tokens that stand for a word that is not said, where a text has such words."""
+NO_ZEROS = str.maketrans("", "", "#_")
 
 
-def letters_of(words: Iterable[str]) -> list[str]:
-    """Return the letters of each word; words that are not said have none."""
-    known: dict[str, str] = {}
+def letters_of(words: Iterable[str], *, has_zeros: bool = False) -> list[str]:
+    """Return the letters of each word; if there are words that are not said, they have none."""
+    known: dict[str, str] = dict.fromkeys(ZEROS, "") if has_zeros else {}
     found = []
     for word in words:
         letters = known.get(word)
@@ -40,8 +41,6 @@ def letters_of(words: Iterable[str]) -> list[str]:
 
 
 def _letters(word: str) -> str:
-    if word in ZEROS:
-        return ""
     if not UNUSUAL.search(word):
         return word
     return "".join(_unescaped(word).translate(QUOTES).split())
@@ -74,11 +73,17 @@ def plain_words(corpus: Corpus, document: int) -> list[str]:
     return [word for token, word in enumerate(words) if token not in empty]
 
 
+def is_masked(words: Sequence[str]) -> bool:
+    """Return whether most words are placeholders for words that may not be distributed."""
+    return 2 * sum(map(MASKED.__contains__, words)) > len(words)
+
+
 def letter_digest(corpus: Corpus, document: int) -> bytes | None:
     """Return a digest of the letters of a document; None if it has none."""
     if corpus.layers is None or corpus.document_tokens[document] == UNKNOWN_LENGTH:
         return None
-    letters = "".join(letters_of(plain_words(corpus, document)))
+    # The other text may lack these signs, where they stand for words that are not said.
+    letters = "".join(letters_of(plain_words(corpus, document))).translate(NO_ZEROS)
     if not letters:
         return None
     return blake2b(letters.encode(errors="surrogatepass"), digest_size=16).digest()
