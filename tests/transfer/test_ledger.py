@@ -384,6 +384,34 @@ class TestDamage:
             scores = cs.score(KEY, tmp_path)
         assert scores.ledger is not None and scores.ledger.failed == ["bakery"]
 
+    @pytest.mark.parametrize("answer", ["", "\n \n", "I cannot help with that."])
+    @pytest.mark.parametrize("name", ["a_b_0", "z_b_0"])
+    def test_an_answer_without_tags_keeps_its_name(
+        self, answer: str, name: str, tmp_path: Path
+    ) -> None:
+        (tmp_path / "lighthouse.txt").write_text(self.TEXT, encoding="utf-8")
+        (tmp_path / f"{name}.txt").write_text(answer, encoding="utf-8")
+        response = cs.read(tmp_path)
+        assert set(response.document_names) == {"lighthouse", name} and response.copies is not None
+        styles = {copy.style for copy in response.copies}
+        assert styles == {"markdown", "none"}
+        key = tmp_path / "key.jsonl"
+        record = {"doc_key": name, "sentences": [["Ida", "slept", "."]], "clusters": [[[0, 0]]]}
+        key.write_text(json.dumps(record), encoding="utf-8")
+        with pytest.warns(cs.CorefscopeWarning):
+            scores = cs.score(key, response)
+        assert scores.ledger is not None and scores.ledger.failed == [name]
+        assert not scores.missing
+
+    @pytest.mark.parametrize("answer", ["", "\n \n"])
+    def test_an_empty_answer_alone(self, answer: str, tmp_path: Path) -> None:
+        path = tmp_path / "lighthouse.txt"
+        path.write_text(answer, encoding="utf-8")
+        with pytest.raises(cs.InvalidInput, match=r"empty answer of a language model.*E105"):
+            cs.read(path)
+        ledger = ledger_of(answer, LIGHTHOUSE, tmp_path)
+        assert ledger.status == "failed" and ledger.words.source == 27
+
     def test_output(self, tmp_path: Path) -> None:
         (tmp_path / "lighthouse.txt").write_text(self.TEXT, encoding="utf-8")
         (tmp_path / "bakery.txt").write_text("I cannot help with that.", encoding="utf-8")

@@ -576,10 +576,9 @@ def recognise(source: Source, *, answers: str | None = None) -> Format | Finding
     head = Head(source)
     if answers and is_empty_answer(head):
         return FORMATS[answers]
-    if not head.data.strip() and is_brat(head):
-        # A text in which nothing is annotated.
-        return FORMATS["brat"]
-    for kind in KINDS if head.data.strip() else ():
+    if not head.data.strip():
+        return _of_empty_file(head)
+    for kind in KINDS:
         clue = kind.test(head)
         if clue is None:
             continue
@@ -592,7 +591,20 @@ def recognise(source: Source, *, answers: str | None = None) -> Format | Finding
             f"one of its formats, such as CoNLL columns, CorefUD or JSON lines: {kind.advice}"
         )
         return Finding(Code.OTHER_KIND, message, file=source.name)
-    if not head.data.strip() and source.name.lower().removesuffix(".gz").endswith(".conllu"):
-        return FORMATS["corefud"]
     # The reader of columns says what is wrong.
     return FORMATS["conll"]
+
+
+def _of_empty_file(head: Head) -> Format | Finding:
+    """Return the format of a file without any text, as far as its name tells it."""
+    if is_brat(head):
+        # A text in which nothing is annotated.
+        return FORMATS["brat"]
+    if head.source.name.lower().removesuffix(".gz").endswith(".conllu"):
+        return FORMATS["corefud"]
+    message = (
+        "the file is empty; expected at least one document: check whether the program that wrote "
+        "it failed; if it is an empty answer of a language model, name the format tagged, and it "
+        "is read as a failed document"
+    )
+    return Finding(Code.NO_DOCUMENT, message, file=head.source.name, line=1)

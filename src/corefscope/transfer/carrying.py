@@ -640,7 +640,7 @@ def copy_findings(
         words = ledger.documents[name].words
         message = (
             f"document {name!r}: fewer than one in ten of its {words.source:,} words come back in "
-            "the tagged text; it counts as failed, and has no mention"
+            "the tagged text, or only some scattered ones; it counts as failed, and has no mention"
         )
         yield Finding(Code.COPY_FAILED, message, file=response.path)
     strange = {

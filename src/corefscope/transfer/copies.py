@@ -33,6 +33,8 @@ from corefscope.transfer.words import UNMATCHED, align
 
 FAILED_BELOW = 0.1
 """The share of the source that must come back."""
+SCATTERED_BELOW = 0.5
+"""The same, if no two words in a row come back: a refusal has words of any text."""
 FEW = 2
 """Words that may be missing at the end, or stand after the end, without a meaning."""
 SURE = 3
@@ -389,7 +391,7 @@ def carried(
         for each in (marks.unclosed, marks.nameless)
     )
     dropped = Counter(copy.dropped) + Counter({NEVER_CLOSED: unclosed, NO_NAME: nameless})
-    is_failed = pair.matched < FAILED_BELOW * len(pair.source.words) or not pair.matched
+    is_failed = _is_failed(pair)
     fates, places = _fates(pair, mentions, is_failed=is_failed)
     counts, missing_tail, outside = _failed(pair) if is_failed else _counts(pair)
     ledger = Ledger(
@@ -409,6 +411,17 @@ def carried(
     status: Status = "failed" if is_failed else _status(ledger, pair)
     unknown = UnknownTags() if is_failed else _unknown_tags(pair, copy)
     return Carried(ledger=replace(ledger, status=status), places=places, unknown=unknown)
+
+
+def _is_failed(pair: Aligned) -> bool:
+    """Return whether next to nothing of the source comes back, or only words here and there."""
+    share = FAILED_BELOW if _has_row(pair) else SCATTERED_BELOW
+    return pair.matched < share * len(pair.source.words) or not pair.matched
+
+
+def _has_row(pair: Aligned) -> bool:
+    """Return whether two words in a row are matched, which happens seldom by chance."""
+    return any(one >= 0 and other == one + 1 for one, other in pairwise(pair.found))
 
 
 def _asides(
