@@ -20,7 +20,7 @@ from corefscope.formats.tagged.parsing import parse, parse_words
 from corefscope.formats.tagged.styles import style_of
 from corefscope.matching.matching import MatchingOptions, match_corpora
 from corefscope.report.contents import Contents
-from corefscope.transfer.copies import carried
+from corefscope.transfer.copies import Marks, carried
 from corefscope.transfer.ledger import BEFORE_PARSING, Ledger
 from corefscope.transfer.texts import Stretch, text_of
 from formats.sample_documents import BAKERY, DOCUMENTS, LIGHTHOUSE, SAMPLES, SampleDocument
@@ -121,7 +121,7 @@ class TestParsing:
         parsed = parse("[Picture] [the [old] boat](#1) sank", "markdown")
         assert parsed.text == "[Picture] the [old] boat sank"
         assert parsed.mentions == [("1", 10, 24)]
-        assert len(parsed.copy.undecided) == 2
+        assert len(parsed.copy.nameless) == 2 and not parsed.copy.undecided
 
     def test_references(self) -> None:
         text = '<COREF ID="1">Ida</COREF> <COREF ID="2" REF="1">she</COREF> '
@@ -132,6 +132,41 @@ class TestParsing:
         copy = parse("[](#1) [Ida](#) [she](#2)", "markdown").copy
         assert dict(copy.dropped) == {"empty": 1, "no entity name": 1}
         assert (copy.opened, copy.closed) == (3, 3)
+
+    @pytest.mark.parametrize(
+        ("text", "labels"),
+        [
+            ("[Ida](#cluster 0) met [Eve](# c 1).", ["cluster 0", "c 1"]),
+            ("**[Ida]**(#0) met [Eve](#1 ).", ["0", "1"]),
+            ("[Ida: Ida Lind] met [Eve: 1]. [She: Ida Lind] left.", ["Ida Lind", "1", "Ida Lind"]),
+            (
+                "[[Ida: Ida (L)] 's aunt: her aunt] met [her: Ida (L)].",
+                ["her aunt", *["Ida (L)"] * 2],
+            ),
+            ("<m> Ida | Ida Lind </m> met <m> Eve | 1 </m>.", ["Ida Lind", "1"]),
+            ("[[Ida]]_{Ida Lind} met [[Eve]]_1 and so on.", ["Ida Lind", "1"]),
+            ("[Ida]_{Ida Lind} met [Eve]_{1} and so on.", ["Ida Lind", "1"]),
+            ('<m id="Ida Lind">Ida</m> met <m id="1">Eve</m>.', ["Ida Lind", "1"]),
+        ],
+    )
+    def test_names_with_blanks(self, text: str, labels: list[str]) -> None:
+        parsed = parse(text, style_of(text))
+        assert [label for label, _, _ in parsed.mentions] == labels
+        assert parsed.copy.closed == len(labels) and not parsed.copy.dropped
+
+    def test_a_name_that_no_mention_has_a_word_of_is_text(self) -> None:
+        text = "[Ida: 0] slept. [Note: see below] [She: 0] woke. [Note: see below]"
+        parsed = parse(text, style_of(text))
+        assert parsed.text == "Ida slept. [Note: see below] She woke. [Note: see below]"
+        assert len(parsed.mentions) == 2 and len(parsed.copy.nameless) == 2
+
+    @pytest.mark.parametrize(
+        "text", ["[Ida](#cluster_) [she](#1)", "[Ida](#) [she](#1)", '<m id="c-">Ida</m>']
+    )
+    def test_a_name_without_a_number_is_none(self, text: str) -> None:
+        parsed = parse(text, style_of(text))
+        assert dict(parsed.copy.dropped) == {"no entity name": 1}
+        assert all(label == "1" for label, _, _ in parsed.mentions)
 
     @pytest.mark.parametrize("text", ["No tags.", "[1] a note", "<b>bold</b>", ""])
     def test_no_style(self, text: str) -> None:
@@ -181,6 +216,81 @@ class TestDamage:
         ledger = ledger_of(f"{sentence} {self.TEXT}", LIGHTHOUSE, tmp_path)
         assert set(ledger.dropped) == {"outside the copied text"} and ledger.exact == 8
 
+    @pytest.mark.parametrize("style", list(TEMPLATES))
+    @pytest.mark.parametrize("order", ["{plain}\n\n{copy}", "{copy}\n\n{plain}"])
+    def test_of_two_copies_the_one_with_tags_counts(
+        self, style: str, order: str, tmp_path: Path
+    ) -> None:
+        copy = tagged(LIGHTHOUSE, style).replace("keeps", "tends")
+        text = order.format(plain=LIGHTHOUSE.text, copy=copy)
+        ledger = ledger_of(text, LIGHTHOUSE, tmp_path)
+        assert ledger.exact == 8 and not ledger.dropped
+        words = ledger.words
+        assert (words.replaced, words.inserted, words.deleted) == (1, 0, 0)
+        assert ledger.outside == words.source and words.output == 2 * words.source
+
+    @pytest.mark.parametrize(
+        "mark", ["**[{}]({})**", "*[{}]({})*", "_[{}]({})_", "`[{}]({})`", "\u200b[{}]({})\u200b"]
+    )
+    def test_signs_around_mentions_do_not_hide_their_neighbours(
+        self, mark: str, tmp_path: Path
+    ) -> None:
+        text = re.sub(r"\[(\w+)\]\((#\w+)\)", lambda tag: mark.format(*tag.groups()), self.TEXT)
+        ledger = ledger_of(text, LIGHTHOUSE, tmp_path)
+        assert ledger.exact == 8 and not ledger.dropped and ledger.words.inserted >= 4
+
+    @pytest.mark.parametrize("mark", [("[**", "**]("), ("[*", "*]("), ("\\[", "\\](")])
+    def test_signs_inside_mentions_are_left_out(
+        self, mark: tuple[str, str], tmp_path: Path
+    ) -> None:
+        text = self.TEXT.replace("[", mark[0]).replace("](", mark[1])
+        path = tmp_path / "lighthouse.txt"
+        path.write_text(text, encoding="utf-8")
+        with pytest.warns(cs.CorefscopeWarning, match="8 of 8 tagged mentions"):
+            assert cs.score(cs.read(KEY).only("lighthouse"), path).conll == 1
+
+    def test_a_sign_of_the_text_that_is_left_out_hides_no_neighbour(self, tmp_path: Path) -> None:
+        words = ["Eve", "met", "Ida", ",", "Nora", ",", "and", "Otto", "."]
+        record = {"doc_key": "x", "sentences": [words], "clusters": [[[4, 4], [7, 7]]]}
+        (tmp_path / "key.jsonl").write_text(json.dumps(record), encoding="utf-8")
+        path = tmp_path / "x.txt"
+        for tag, fate in (("Ida [Nora](#1) and", "exact"), ("us [Nora](#1) plus", "uncertain")):
+            path.write_text(f"Eve met {tag} [Otto](#1).", encoding="utf-8")
+            with pytest.warns(cs.CorefscopeWarning):
+                scores = cs.score(tmp_path / "key.jsonl", path)
+            assert scores.ledger is not None
+            ledger = scores.ledger.documents["x"]
+            assert (ledger.exact == 2) == (fate == "exact")
+            assert ledger.dropped == ({} if fate == "exact" else {fate: 1})
+
+    def test_a_sign_of_a_mention_that_is_replaced(self, tmp_path: Path) -> None:
+        words = ["Otto", "Lind", ",", "Jr", ".", "slept", ".", "He", "woke", "."]
+        record = {"doc_key": "x", "sentences": [words], "clusters": [[[0, 4], [7, 7]]]}
+        (tmp_path / "key.jsonl").write_text(json.dumps(record), encoding="utf-8")
+        path = tmp_path / "x.txt"
+        path.write_text("[Otto Lind, Jr!](#1) slept. [He](#1) woke.", encoding="utf-8")
+        with pytest.warns(cs.CorefscopeWarning):
+            assert cs.score(tmp_path / "key.jsonl", path).conll == 1
+
+    def test_of_two_answers_the_one_with_more_tags_counts(self, tmp_path: Path) -> None:
+        draft = self.TEXT.replace("[She](#1)", "She").replace("told", "asked")
+        ledger = ledger_of(f"{draft}\n\n{self.TEXT}", LIGHTHOUSE, tmp_path)
+        assert ledger.exact == 8 and ledger.dropped == {"outside the copied text": 7}
+        assert ledger.words.replaced == 0
+
+    def test_the_rest_of_a_repeated_part_is_copied(self, tmp_path: Path) -> None:
+        """A model that goes back a sentence repeats it, and then goes on."""
+        back, stop = self.TEXT.index("[She]"), self.TEXT.index("[The lighthouse]")
+        ledger = ledger_of(self.TEXT[:stop] + self.TEXT[back:], LIGHTHOUSE, tmp_path)
+        assert ledger.exact == 8 and ledger.words.deleted == 0
+        assert ledger.missing_tail == 0 and set(ledger.dropped) == {"outside the copied text"}
+
+    def test_brackets_that_name_no_entity(self, tmp_path: Path) -> None:
+        text = self.TEXT.replace("[She](#1)", "[She]").replace("keeps", "[keeps")
+        ledger = ledger_of(text, LIGHTHOUSE, tmp_path)
+        assert ledger.dropped == {"opened but never closed": 1, "no entity name": 1}
+        assert (ledger.opened, ledger.closed, ledger.exact) == (9, 8, 7)
+
     def test_changed_words(self, tmp_path: Path) -> None:
         text = self.TEXT.replace("Gull Rock", "Gull Cliff").replace("keeps", "tends")
         ledger = ledger_of(text, LIGHTHOUSE, tmp_path)
@@ -190,6 +300,66 @@ class TestDamage:
         text = f"Sure, here it is.\n\n```\n{self.TEXT}\n```\nI hope [she](#ida) is right."
         ledger = ledger_of(text, LIGHTHOUSE, tmp_path)
         assert ledger.dropped == {"outside the copied text": 1} and ledger.exact == 8
+
+    @pytest.mark.parametrize("style", list(TEMPLATES))
+    @pytest.mark.parametrize("opening", ["<think>", "<Thinking>", "<reasoning>", ""])
+    def test_thoughts_are_outside(self, style: str, opening: str, tmp_path: Path) -> None:
+        begin, end = (each.format(1) for each in TEMPLATES[style])
+        thought = f"Nora Lind's sister is {begin}Ida{end}, who keeps {begin}the lighthouse{end} ."
+        closing = "</think>" if not opening else f"</{opening[1:]}"
+        text = f"{opening}{thought}{closing}\n\nSo: {tagged(LIGHTHOUSE, style)}"
+        ledger = ledger_of(text, LIGHTHOUSE, tmp_path)
+        assert ledger.exact == 8 and ledger.dropped == {"outside the copied text": 2}
+        words = ledger.words
+        assert words.equal == words.source and words.inserted == 0
+        assert ledger.outside == words.output - words.source
+
+    def test_an_answer_in_thoughts_that_never_end_is_read(self, tmp_path: Path) -> None:
+        ledger = ledger_of(f"<think>So: {self.TEXT}", LIGHTHOUSE, tmp_path)
+        assert ledger.exact == 8 and not ledger.dropped
+
+    @pytest.mark.parametrize(
+        "remark",
+        [
+            "Nora Lind is the name of a woman, and Ida is the one whom I call her sister.",
+            "Ida keeps it. Nora told me so, in other words. That is what the text says.",
+            "The text is about a lighthouse. In it, [Nora](#0) has a sister.",
+        ],
+    )
+    def test_remarks_before_the_copy_take_no_words_of_it(self, remark: str, tmp_path: Path) -> None:
+        ledger = ledger_of(f"{remark}\n\n{self.TEXT}", LIGHTHOUSE, tmp_path)
+        assert ledger.exact == 8 and ledger.words.inserted == 0
+        assert ledger.words.equal == ledger.words.source
+        assert ledger.dropped == ({"outside the copied text": 1} if "[" in remark else {})
+
+    @pytest.mark.parametrize(
+        "remark",
+        [
+            "… (I left out the rest.)",
+            "... and so on. The rest of the text is the same.",
+            "I hope that this is what you need. Is there anything else?",
+            "[Ida](#1) paints. [Ida](#1) paints. [Ida](#1) paints. [Ida](#1) paints.",
+            "Ida painted. " * 40,
+        ],
+    )
+    def test_what_follows_a_copy_that_stops_early_is_outside(
+        self, remark: str, tmp_path: Path
+    ) -> None:
+        """Its last full stop is not that of the text."""
+        copy = self.TEXT[: self.TEXT.index("[She]")]
+        ledger = ledger_of(copy + remark, LIGHTHOUSE, tmp_path)
+        words = ledger.words
+        assert (words.replaced, words.inserted, words.deleted) == (0, 0, 0)
+        assert ledger.missing_tail == words.source - words.equal == 14
+        assert ledger.status == "repaired" and ledger.exact == 4
+        assert set(ledger.dropped) <= {"outside the copied text"}
+
+    def test_changes_at_both_ends_are_inside(self, tmp_path: Path) -> None:
+        """A few changed words at an end are no remark."""
+        text = self.TEXT.replace("sister Ida", "sibling Ida").replace("is old", "was ancient")
+        ledger = ledger_of(text.replace("Nora Lind", "Norah Lind", 1), LIGHTHOUSE, tmp_path)
+        assert ledger.words.replaced == 3 and ledger.missing_tail == 0
+        assert ledger.outside == 1 and (ledger.exact, ledger.shrunk) == (6, 2)
 
     def test_nothing_is_placed_by_position_alone(self, tmp_path: Path) -> None:
         """A pronoun among words that the text does not have stays without a place."""
@@ -213,6 +383,34 @@ class TestDamage:
         with pytest.warns(cs.CorefscopeWarning):
             scores = cs.score(KEY, tmp_path)
         assert scores.ledger is not None and scores.ledger.failed == ["bakery"]
+
+    @pytest.mark.parametrize("answer", ["", "\n \n", "I cannot help with that."])
+    @pytest.mark.parametrize("name", ["a_b_0", "z_b_0"])
+    def test_an_answer_without_tags_keeps_its_name(
+        self, answer: str, name: str, tmp_path: Path
+    ) -> None:
+        (tmp_path / "lighthouse.txt").write_text(self.TEXT, encoding="utf-8")
+        (tmp_path / f"{name}.txt").write_text(answer, encoding="utf-8")
+        response = cs.read(tmp_path)
+        assert set(response.document_names) == {"lighthouse", name} and response.copies is not None
+        styles = {copy.style for copy in response.copies}
+        assert styles == {"markdown", "none"}
+        key = tmp_path / "key.jsonl"
+        record = {"doc_key": name, "sentences": [["Ida", "slept", "."]], "clusters": [[[0, 0]]]}
+        key.write_text(json.dumps(record), encoding="utf-8")
+        with pytest.warns(cs.CorefscopeWarning):
+            scores = cs.score(key, response)
+        assert scores.ledger is not None and scores.ledger.failed == [name]
+        assert not scores.missing
+
+    @pytest.mark.parametrize("answer", ["", "\n \n"])
+    def test_an_empty_answer_alone(self, answer: str, tmp_path: Path) -> None:
+        path = tmp_path / "lighthouse.txt"
+        path.write_text(answer, encoding="utf-8")
+        with pytest.raises(cs.InvalidInput, match=r"empty answer of a language model.*E105"):
+            cs.read(path)
+        ledger = ledger_of(answer, LIGHTHOUSE, tmp_path)
+        assert ledger.status == "failed" and ledger.words.source == 27
 
     def test_output(self, tmp_path: Path) -> None:
         (tmp_path / "lighthouse.txt").write_text(self.TEXT, encoding="utf-8")
@@ -255,6 +453,27 @@ class TestDamage:
             scores = cs.score(tmp_path / "key.jsonl", path)
         (finding,) = [f for f in scores.findings if f.code is Code.UNTAGGED]
         assert "5 brackets are not in the text" in finding.message and shown in finding.message
+
+    def test_two_styles_in_one_document(self, tmp_path: Path) -> None:
+        parts = [tagged(LIGHTHOUSE, style) for style in ("markdown", "xml")]
+        text = parts[0][: parts[0].index("[She]")] + parts[1][parts[1].index('<m id="1">She') :]
+        path = tmp_path / "lighthouse.txt"
+        path.write_text(text, encoding="utf-8")
+        with pytest.warns(cs.CorefscopeWarning):
+            scores = cs.score(cs.read(KEY).only("lighthouse"), path)
+        (finding,) = [f for f in scores.findings if f.code is Code.UNTAGGED]
+        assert "tags of the style xml, which are not read here" in finding.message
+        assert "4 mentions in known tags, of the style markdown" in finding.message
+
+    def test_foreign_tags_are_named(self, tmp_path: Path) -> None:
+        text = tagged(LIGHTHOUSE, "xml").replace("told", "<b>told</b>")
+        path = tmp_path / "lighthouse.txt"
+        path.write_text(text, encoding="utf-8")
+        with pytest.warns(cs.CorefscopeWarning, match="0 shrunk; 2 tags mark no mention: .*W256"):
+            cs.score(cs.read(KEY).only("lighthouse"), path)
+        path.write_text(text.replace("</b>", ""), encoding="utf-8")
+        with pytest.warns(cs.CorefscopeWarning, match="0 shrunk; 1 tag marks no mention: .*W256"):
+            cs.score(cs.read(KEY).only("lighthouse"), path)
 
     def test_report(self, tmp_path: Path) -> None:
         (tmp_path / "lighthouse.txt").write_text(self.TEXT, encoding="utf-8")
@@ -453,19 +672,29 @@ def check_identities(ledger: Ledger) -> None:
         assert words.output == kept + words.inserted + ledger.outside
 
 
+ADDED = ["[", "]", "new ", "</m>", "<b>", "](#7)", "](#a b)", "<think>", "</think>", "Rock. She "]
+
+
 @given(
     style=st.sampled_from(sorted(set(TEMPLATES))),
     document=st.sampled_from([LIGHTHOUSE, BAKERY]),
     cuts=st.lists(st.tuples(st.integers(0, 400), st.integers(0, 30)), max_size=4),
     added=st.lists(
-        st.tuples(st.integers(0, 400), st.sampled_from(["[", "]", "new ", "</m>", "<b>", "](#7)"])),
+        st.tuples(st.integers(0, 400), st.sampled_from(ADDED)),
         max_size=4,
     ),
+    again=st.tuples(st.integers(0, 400), st.integers(0, 400), st.integers(0, 400)),
 )
 def test_ledgers_add_up_after_any_damage(
-    style: str, document: SampleDocument, cuts: list[tuple[int, int]], added: list[tuple[int, str]]
+    style: str,
+    document: SampleDocument,
+    cuts: list[tuple[int, int]],
+    added: list[tuple[int, str]],
+    again: tuple[int, int, int],
 ) -> None:
     text = tagged(document, style)
+    begin, end, place = again
+    text = text[:place] + text[begin:end] + text[place:]
     for place, size in cuts:
         text = text[:place] + text[place + size :]
     for place, more in added:
@@ -473,18 +702,24 @@ def test_ledgers_add_up_after_any_damage(
     parsed = parse(text, style_of(text))
     copy = text_of([parsed.text])
     entity_of: dict[str, int] = {}
-    mentions, tags = [], []
+    mentions = []
     for label, begin, end in parsed.mentions:
         letters = Stretch(*(len("".join(parsed.text[:edge].split())) for edge in (begin, end)))
         mentions.append((entity_of.setdefault(label, len(entity_of)), letters))
-    for begin, end in parsed.copy.undecided:
-        tags.append(Stretch(*(len("".join(parsed.text[:edge].split())) for edge in (begin, end))))
-    check_identities(carried(text_of(document.words), copy, parsed.copy, tags, mentions).ledger)
+    unclosed, nameless, thoughts = (
+        [
+            Stretch(*(len("".join(parsed.text[:edge].split())) for edge in each))
+            for each in stretches
+        ]
+        for stretches in (parsed.copy.undecided, parsed.copy.nameless, parsed.copy.asides)
+    )
+    marks = Marks(unclosed=unclosed, nameless=nameless, thoughts=thoughts)
+    check_identities(carried(text_of(document.words), copy, parsed.copy, marks, mentions).ledger)
 
 
 def test_copy_without_words() -> None:
     empty = Copy(style="none", opened=0, closed=0)
-    ledger = carried(text_of(["Ida"]), text_of([]), empty, [], []).ledger
+    ledger = carried(text_of(["Ida"]), text_of([]), empty, Marks(), []).ledger
     assert ledger.status == "failed" and ledger.words.source == 1
 
 

@@ -264,6 +264,46 @@ def conllu(rows: list[list[str]]) -> bytes:
     return ("\n".join(lines) + "\n\n").encode()
 
 
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+@pytest.mark.parametrize("sign", ["##", "_"])
+class TestSignsOfZeros:
+    """The signs that stand for zeros may also be text."""
+
+    def test_text(self, sign: str, tmp_path: Path) -> None:
+        words = words_of(f"Nora's key {sign} fell . It {sign} broke")
+        others = words_of(f"Nora 's key {' '.join(sign)} fell . It {' '.join(sign)} broke")
+        first, second = 2 + len(sign), 5 + 2 * len(sign)
+        (tmp_path / "key.jsonl").write_text(record(words, [[[1, 2], [5, 6]]]))
+        path = written(tmp_path, others, [[[2, first], [5 + len(sign), second]]])
+        scores = cs.score(tmp_path / "key.jsonl", path)
+        assert scores.conll == 1 and Code.OTHER_TOKENS in codes(scores)
+
+    def test_zeros_that_only_one_text_has(self, sign: str, tmp_path: Path) -> None:
+        words = words_of(f"Nora's key {sign} fell . It broke")
+        others = words_of("Nora 's key fell . It broke")
+        (tmp_path / "key.jsonl").write_text(record(words, [[[1, 1], [5, 5]]]))
+        path = written(tmp_path, others, [[[2, 2], [5, 5]]])
+        scores = cs.score(tmp_path / "key.jsonl", path)
+        assert scores.conll == 1 and Code.OTHER_TOKENS in codes(scores)
+
+    def test_zeros_that_the_key_marks(self, sign: str, tmp_path: Path) -> None:
+        rows = "1 Nora's\n2 boat (e1)\n2.1 _ (e2)\n3 sank (e1)\n4 . (e2)"
+        (tmp_path / "key.conllu").write_bytes(conllu([r.split(" ") for r in rows.splitlines()]))
+        words = words_of(f"Nora 's boat {sign} sank .")
+        clusters = [[[2, 2], [4, 4]], [[3, 3], [5, 5]]]
+        (tmp_path / "response.jsonl").write_text(record(words, clusters))
+        assert cs.score(tmp_path / "key.conllu", tmp_path / "response.jsonl").conll == 1
+
+    def test_tagged_text(self, sign: str, tmp_path: Path) -> None:
+        words = words_of(f"Nora's key {sign} fell . It {sign} broke")
+        (tmp_path / "key.jsonl").write_text(record(words, [[[1, 2], [5, 6]]]))
+        text = f"Nora's [key {sign}](#0) fell. [It {sign}](#0) broke"
+        (tmp_path / "x.txt").write_text(text)
+        scores = cs.score(tmp_path / "key.jsonl", tmp_path / "x.txt")
+        assert scores.conll == 1 and scores.ledger is not None
+        assert scores.ledger.statuses["ok"] == 1
+
+
 @given(st.data())
 def test_any_division_into_tokens(data: st.DataObject) -> None:
     """Two divisions of one text: what both can express is the same in both."""
@@ -302,7 +342,8 @@ def test_spellings_of_tokenisers() -> None:
         (["“No”"], words_of("`` No ''")),
         (["sang", "/."], ["sang."]),
         (["1\\/2"], ["1/2"]),
-        (words_of("a ## b _"), ["ab"]),
     ]:
         assert "".join(letters_of(one)) == "".join(letters_of(other))
+    assert letters_of(words_of("a ## b _"), has_zeros=True) == ["a", "", "b", ""]
+    assert letters_of(words_of("a ## b _")) == ["a", "##", "b", "_"]
     assert "".join(letters_of(["a/b"])) == "a/b"

@@ -23,11 +23,18 @@ class Copy:
     """Closing tags."""
     foreign: int = 0
     """Tags that do not mark mentions, such as ``<b>``."""
+    others: tuple[str, int] = (NO_STYLE, 0)
+    """Another style, and how many closing tags of it there may be, which are not read."""
     dropped: Mapping[str, int] = field(default_factory=dict)
     """Tags that mark no mention, by reason."""
     undecided: Sequence[tuple[int, int]] = ()
     """Opening tags that are never closed, as stretches of the text of the copy: they are text if
     the source has them too."""
+    nameless: Sequence[tuple[int, int]] = ()
+    """Opening tags whose closing tags name no entity, as stretches of the text of the copy: they
+    are text if the source has them too."""
+    asides: Sequence[tuple[int, int]] = ()
+    """Stretches of the text that are no part of the copy: what a model thinks before it answers."""
 
 
 def are_strings(copies: Sequence[Copy] | None) -> bool:

@@ -599,7 +599,9 @@ def recognise(source: Source, *, answers: str | None = None) -> Format | Finding
     head = Head(source)
     if answers and is_empty_answer(head):
         return FORMATS[answers]
-    for kind in KINDS if head.data.strip() else ():
+    if not head.data.strip():
+        return _of_empty_file(head)
+    for kind in KINDS:
         clue = kind.test(head)
         if clue is None:
             continue
@@ -612,6 +614,18 @@ def recognise(source: Source, *, answers: str | None = None) -> Format | Finding
             f"one of its formats, such as CoNLL columns, CorefUD or JSON lines: {kind.advice}"
         )
         return Finding(Code.OTHER_KIND, message, file=source.name)
-    # The reader says what is wrong.
-    empty = (name for ending, name in OF_EMPTY.items() if head.name.endswith(ending))
-    return FORMATS["conll" if head.data.strip() else next(empty, "conll")]
+    # The reader of columns says what is wrong.
+    return FORMATS["conll"]
+
+
+def _of_empty_file(head: Head) -> Format | Finding:
+    """Return the format of a file without any text, as far as its name tells it."""
+    for ending, name in OF_EMPTY.items():
+        if head.name.endswith(ending):
+            return FORMATS[name]
+    message = (
+        "the file is empty; expected at least one document: check whether the program that wrote "
+        "it failed; if it is an empty answer of a language model, name the format tagged, and it "
+        "is read as a failed document"
+    )
+    return Finding(Code.NO_DOCUMENT, message, file=head.source.name, line=1)

@@ -16,13 +16,13 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
-from corefscope.corpus.copies import are_strings
+from corefscope.corpus.copies import NO_STYLE, are_strings
 from corefscope.corpus.layers import DocumentText, TextLayers
 from corefscope.corpus.mentions import Parts
 from corefscope.corpus.words import EmptyNodes
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
-from corefscope.transfer.copies import Aligned, UnknownTags, aligned, carried, placed
+from corefscope.transfer.copies import Aligned, Marks, UnknownTags, aligned, carried, placed
 from corefscope.transfer.documents import (
     NODE_WORD,
     CarriedDocument,
@@ -33,7 +33,7 @@ from corefscope.transfer.documents import (
     spoken_words,
 )
 from corefscope.transfer.ledger import CorpusLedger, Ledger
-from corefscope.transfer.letters import MASKED, characters_of, plain_words
+from corefscope.transfer.letters import characters_of, is_masked, plain_words
 from corefscope.transfer.strings import find_strings
 from corefscope.transfer.texts import Stretch, letter_tokens, text_of, text_tokens
 from corefscope.transfer.texts import Tokens as LetterTokens
@@ -179,21 +179,14 @@ class _Work:
     def _plain(self, document: int, number: int) -> CarriedDocument | None:
         """Carry an ordinary document over; return None if it stays as it is."""
         ours, theirs = plain_words(self.key, document), spoken_words(self.response, number)
-        said = [word for word in theirs if word != NODE_WORD]
-        if not ours or not said or MASKED & {*ours, *said}:
+        said = plain_words(self.response, number)
+        if not ours or not said or is_masked(ours) or is_masked(said):
             return None
-        sides = (self.key, document, ours), (self.response, number, theirs)
-        (letters, tokens), (other_letters, other_tokens) = (
-            letter_tokens(words, characters_of(corpus, place, len(words)))
-            for corpus, place, words in sides
-        )
-        if letters != other_letters:
-            # Some analyses take "del" as the words "de" and "el", but the text does not.
-            letters, tokens = _as_in_text(self.key, document) or (letters, tokens)
-            other = _as_in_text(self.response, number)
-            other_letters, other_tokens = other or (other_letters, other_tokens)
         is_same_count = word_count(self.key, document) == word_count(self.response, number)
-        if letters == other_letters:
+        for one, other in self._letters(document, number, ours, theirs):
+            (letters, tokens), (other_letters, other_tokens) = one, other
+            if letters != other_letters:
+                continue
             if is_same_count and _edges(tokens) == _edges(other_tokens):
                 return None
             self.same_letters.append(number)
@@ -204,11 +197,39 @@ class _Work:
             return None
         return self._aligned(document, number, ours, theirs)
 
+    def _letters(
+        self, document: int, number: int, ours: Sequence[str], theirs: Sequence[str]
+    ) -> Iterator[tuple[tuple[str, LetterTokens], tuple[str, LetterTokens]]]:
+        """Yield the letters and tokens of both sides, in the ways in which they may be the same."""
+        places = characters_of(self.key, document, len(ours))
+        other_places = characters_of(self.response, number, len(theirs))
+        # Signs that may stand for zeros are text if both texts have them.
+        for has_zeros in (True,) if self._has_zeros(document, number) else (False, True):
+            yield (
+                letter_tokens(ours, places, has_zeros=has_zeros),
+                letter_tokens(theirs, other_places, has_zeros=has_zeros),
+            )
+        # Some analyses take "del" as the words "de" and "el", but the text does not.
+        text, other = _as_in_text(self.key, document), _as_in_text(self.response, number)
+        if text or other:
+            yield text or letter_tokens(ours, places), other or letter_tokens(theirs, other_places)
+
+    def _has_zeros(self, document: int, number: int) -> bool:
+        """Return whether one of two documents marks words that are not said."""
+        if self.response.copies is not None and self.response.copies[number].style == "crac":
+            return True
+        return any(
+            corpus.empty_nodes is not None and len(corpus.empty_nodes.rows_of(each)) > 0
+            for corpus, each in ((self.key, document), (self.response, number))
+        )
+
     def _aligned(
         self, document: int, number: int, ours: Sequence[str], theirs: Sequence[str]
     ) -> CarriedDocument | None:
         """Carry a document with other letters over, by its words."""
-        source, text = text_of(ours), text_of(theirs, self._characters(number))
+        has_zeros = self._has_zeros(document, number)
+        source = text_of(ours, has_zeros=has_zeros)
+        text = text_of(theirs, self._characters(number), has_zeros=has_zeros)
         pair = aligned(source, text)
         sizes = len(pair.source.words), len(pair.copy.words)
         different = max(size - pair.matched for size in sizes)
@@ -253,17 +274,24 @@ class _Work:
         assert copies is not None and spans is not None
         ours, theirs = plain_words(self.key, document), spoken_words(self.response, number)
         characters = self._characters(number)
-        source, text = text_of(ours), text_of(theirs, characters)
+        has_zeros = self._has_zeros(document, number)
+        source = text_of(ours, has_zeros=has_zeros)
+        text = text_of(theirs, characters, has_zeros=has_zeros)
         rows = self.response.mentions_of(number)
         mentions = [
             (int(self.response.mention_entity[row]), _letters(text.tokens, spans[row].tolist()))
             for row in rows
         ]
-        tags = [
-            _letters(text.tokens, span)
-            for span in _tokens_of(copies[number].undecided, characters or ())
-        ]
-        result = carried(source, text, copies[number], tags, mentions)
+        unclosed, nameless, thoughts = (
+            [_letters(text.tokens, span) for span in _tokens_of(stretches, characters or ())]
+            for stretches in (
+                copies[number].undecided,
+                copies[number].nameless,
+                copies[number].asides,
+            )
+        )
+        marks = Marks(unclosed=unclosed, nameless=nameless, thoughts=thoughts)
+        result = carried(source, text, copies[number], marks, mentions)
         self.unknown_tags[self.key.document_names[document]] = result.unknown
         place_of = {
             stretch: place for (_, stretch), place in zip(mentions, result.places, strict=True)
@@ -432,7 +460,8 @@ def _tokens_of(
     begins = [begin for begin, _ in characters]
     for begin, end in stretches:
         first, stop = np.searchsorted(begins, [begin, end]).tolist()
-        yield first, stop - 1
+        if first < stop:
+            yield first, stop - 1
 
 
 def _mentions(corpus: Corpus, document: int) -> Iterator[tuple[int, Parts]]:
@@ -618,6 +647,11 @@ def _with_others(names: Sequence[str]) -> str:
     return f"{names[0]!r} and {more:,} more" if more else repr(names[0])
 
 
+def _foreign(count: int) -> str:
+    tags = "1 tag marks" if count == 1 else f"{count:,} tags mark"
+    return f"{tags} no mention: elements of HTML such as <b>, or tags that are cut off"
+
+
 FEWEST_UNKNOWN = 3
 """How many brackets must look like tags of an unknown style, at least."""
 
@@ -630,7 +664,7 @@ def copy_findings(
         words = ledger.documents[name].words
         message = (
             f"document {name!r}: fewer than one in ten of its {words.source:,} words come back in "
-            "the tagged text; it counts as failed, and has no mention"
+            "the tagged text, or only some scattered ones; it counts as failed, and has no mention"
         )
         yield Finding(Code.COPY_FAILED, message, file=response.path)
     strange = {
@@ -652,11 +686,16 @@ def copy_findings(
         yield Finding(Code.UNTAGGED, message, file=response.path)
     if strange:
         first = next(iter(strange))
+        tags, known = strange[first], ledger.documents[first]
+        style = "a style that is not known"
+        if tags.style not in (NO_STYLE, known.style):
+            style = f"the style {tags.style}, which are not read here"
         message = (
-            f"document {_with_others(list(strange))}: {strange[first].count:,} brackets are not in "
-            "the text, and look like tags of a style that is not known, the first of them "
-            f"{strange[first].first!r}; there are {ledger.documents[first].parsed:,} mentions in "
-            "known tags; expected all tags in one of the known styles, such as [Ida](#1)"
+            f"document {_with_others(list(strange))}: {tags.count:,} brackets are not in the text, "
+            f"and look like tags of {style}, the first of them {tags.first!r}; there are "
+            f"{known.parsed:,} mentions in known tags"
+            + ("" if known.style == NO_STYLE else f", of the style {known.style}")
+            + "; expected all tags in one of the known styles, such as [Ida](#1)"
         )
         yield Finding(Code.UNTAGGED, message, file=response.path)
     statuses = ledger.statuses
@@ -669,6 +708,8 @@ def copy_findings(
             f"{changed:,} of {len(ledger.documents):,} documents are not exact copies of their "
             f"texts ({statuses['cut off']:,} cut off): {found:,} of {total.parsed:,} tagged "
             f"mentions were found in the key's text, {total.edited:,} of them edited, "
-            f"{total.shrunk:,} shrunk" + (f"; dropped: {reasons}" if reasons else "")
+            f"{total.shrunk:,} shrunk"
+            + (f"; dropped: {reasons}" if reasons else "")
+            + (f"; {_foreign(total.foreign)}" if total.foreign else "")
         )
         yield Finding(Code.COPY_CHANGED, message, file=response.path)

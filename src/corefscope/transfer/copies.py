@@ -10,14 +10,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Literal, TypeAlias
 
-from corefscope.corpus.copies import Copy
+from corefscope.corpus.copies import NO_STYLE, Copy
 from corefscope.transfer.ledger import (
     EMPTY,
     NEVER_CLOSED,
     NO_COUNTERPART,
+    NO_NAME,
     OUTSIDE,
     REPEATED,
     UNCERTAIN,
@@ -25,11 +26,15 @@ from corefscope.transfer.ledger import (
     Status,
     WordCounts,
 )
+from corefscope.transfer.repetitions import repetitions
+from corefscope.transfer.strays import without_strays
 from corefscope.transfer.texts import Stretch, Text, gaps, refined
 from corefscope.transfer.words import UNMATCHED, align
 
 FAILED_BELOW = 0.1
 """The share of the source that must come back."""
+SCATTERED_BELOW = 0.5
+"""The same, if no two words in a row come back: a refusal has words of any text."""
 FEW = 2
 """Words that may be missing at the end, or stand after the end, without a meaning."""
 SURE = 3
@@ -55,8 +60,10 @@ class Aligned:
     """The word of the source for each word of the copy, or −1."""
     is_text: Sequence[bool] = ()
     """Whether each word of the copy is text, and not an opening tag that is never closed."""
+    is_aside: Sequence[bool] = ()
+    """Whether each word of the copy is no part of it, as a repetition is."""
     rest: list[int] = field(init=False)
-    """The words of the copy that are text."""
+    """The words of the copy that are text, without those that are no part of it."""
     at: dict[int, int] = field(init=False)
     """The place of each of these among them."""
     found: list[int] = field(init=False)
@@ -66,7 +73,9 @@ class Aligned:
 
     def __post_init__(self) -> None:
         is_text = self.is_text or [True] * len(self.match)
-        self.rest = [word for word, is_one in enumerate(is_text) if is_one]
+        is_aside = self.is_aside = self.is_aside or [False] * len(self.match)
+        kept = zip(is_text, is_aside, strict=True)
+        self.rest = [word for word, (is_one, aside) in enumerate(kept) if is_one and not aside]
         self.at = {word: place for place, word in enumerate(self.rest)}
         self.found = [self.match[word] for word in self.rest]
         matched = [place for place, at in enumerate(self.found) if at >= 0]
@@ -83,15 +92,96 @@ class Aligned:
         """How many words are matched."""
         return sum(place >= 0 for place in self.found)
 
+    @cached_property
+    def counts(self) -> list[bool]:
+        """Whether each word of the text counts as a neighbour: signs that are inserted do not."""
+        words = self.copy.words
+        return [
+            at >= 0 or words[word][0].isalnum()
+            for word, at in zip(self.rest, self.found, strict=True)
+        ]
+
+    @cached_property
+    def before(self) -> list[int]:
+        """The nearest word before each place that counts, or −1."""
+        numbered = (place if counts else -1 for place, counts in enumerate(self.counts))
+        return list(accumulate(numbered, max, initial=-1))
+
+    @cached_property
+    def after(self) -> list[int]:
+        """The nearest word from each place on that counts, or the number of words."""
+        size = len(self.counts)
+        numbered = (place if self.counts[place] else size for place in range(size - 1, -1, -1))
+        return list(accumulate(numbered, min, initial=size))[::-1]
+
+    @cached_property
+    def said(self) -> list[int]:
+        """How many words of the source stand before each place, without signs."""
+        return list(accumulate((word[0].isalnum() for word in self.source.words), initial=0))
+
+    def are_next(self, place: int, other: int) -> bool:
+        """Return whether two words are matched, and beside each other except for signs."""
+        if place < 0 or other >= len(self.found) or min(self.found[place], self.found[other]) < 0:
+            return False
+        return self.said[self.found[place] + 1] == self.said[self.found[other]]
+
+    @property
+    def asides(self) -> int:
+        """How many words are no part of the copy."""
+        return sum(self.is_aside)
+
+    @property
+    def stray(self) -> int:
+        """How many words stand after the last one that is matched."""
+        last = self.bounds[1]
+        asides = sum(self.is_aside[self.rest[last - 1] :]) if last else self.asides
+        return len(self.rest) - last + asides
+
     def places(self, stretch: Stretch) -> range:
         """Return the words of a stretch of the copy, among those that are text."""
         inside = [self.at[w] for w in self.copy.words_in(stretch) if w in self.at]
         return range(inside[0], inside[-1] + 1) if inside else range(0)
 
 
-def aligned(source: Text, copy: Text, tags: Sequence[Stretch] = ()) -> Aligned:
-    """Align a copy with its source; ``tags`` are opening tags that may be text."""
-    match = align(source.keys, copy.keys)
+def aligned(
+    source: Text,
+    copy: Text,
+    tags: Sequence[Stretch] = (),
+    asides: Sequence[Stretch] = (),
+    *,
+    is_output: bool = False,
+) -> Aligned:
+    """Align a copy with its source.
+
+    Parameters
+    ----------
+    source, copy
+        The two texts.
+    tags
+        Opening tags that may be text.
+    asides
+        What is no part of the copy.
+    is_output
+        Whether the copy is the output of a language model, with remarks before and after it.
+
+    Returns
+    -------
+    Aligned
+        Which words are the same.
+    """
+    is_aside = _are_in(copy, asides)
+    kept = [word for word, aside in enumerate(is_aside) if not aside]
+    keys = [copy.keys[word] for word in kept]
+    found = align(source.keys, keys)
+    if is_output:
+        is_tag = _are_in(copy, tags)
+        for place, word in enumerate(kept):
+            if is_tag[word] and found[place] == UNMATCHED:
+                keys[place] = ""
+        found = without_strays(source.keys, keys, found)
+    match = [UNMATCHED] * len(is_aside)
+    for word, at in zip(kept, found, strict=True):
+        match[word] = at
     source, copy, match = refined(source, copy, match)
     is_text = [True] * len(match)
     for tag in tags:
@@ -100,7 +190,17 @@ def aligned(source: Text, copy: Text, tags: Sequence[Stretch] = ()) -> Aligned:
             for word in words:
                 is_text[word] = False
                 match[word] = UNMATCHED
-    return Aligned(source=source, copy=copy, match=match, is_text=is_text)
+    is_aside = _are_in(copy, asides)
+    return Aligned(source=source, copy=copy, match=match, is_text=is_text, is_aside=is_aside)
+
+
+def _are_in(text: Text, stretches: Sequence[Stretch]) -> list[bool]:
+    """Return whether each word of a text is in one of some stretches."""
+    found = [False] * len(text.words)
+    for stretch in stretches:
+        for word in text.words_in(stretch):
+            found[word] = True
+    return found
 
 
 # ---- Mentions ----
@@ -112,17 +212,19 @@ def placed(pair: Aligned, stretch: Stretch) -> tuple[Fate | str, Stretch | None]
         return _placed_zero(pair, stretch)
     words = pair.places(stretch)
     if not words:
-        return EMPTY, None
+        is_aside = any(pair.is_aside[word] for word in pair.copy.words_in(stretch))
+        return (OUTSIDE if is_aside else EMPTY), None
     at = [place for place in pair.found[words.start : words.stop] if place >= 0]
-    if _is_exact(pair.found, words, at):
+    if _is_exact(pair, words, at):
         return "exact", pair.source.stretch(at[0], at[-1])
-    if len(at) == 1 and len(words) <= 2 and _is_lone(pair.found, words):
+    said = sum(map(pair.counts.__getitem__, words))
+    if len(at) == 1 and said <= 2 and _is_lone(pair, words):
         return (UNCERTAIN if _is_inside(pair, words) else OUTSIDE), None
     most = 2 * len(words) + 2
-    edges = _edges(pair.found, words)
-    if edges is not None and 0 < edges[1] - edges[0] + 1 <= most:
+    edges = _first(pair, words), _last(pair, words)
+    if min(edges) >= 0 and 0 < edges[1] - edges[0] + 1 <= most:
         return "edited", pair.source.stretch(*edges)
-    if 2 * len(at) >= len(words) and at[-1] - at[0] + 1 <= most:
+    if at and 2 * len(at) >= said and at[-1] - at[0] + 1 <= most:
         return "shrunk", pair.source.stretch(at[0], at[-1])
     is_copied = _is_inside(pair, words) and not _is_repetition(pair, words)
     return (NO_COUNTERPART if is_copied else OUTSIDE), None
@@ -139,33 +241,47 @@ def _placed_zero(pair: Aligned, stretch: Stretch) -> tuple[Fate | str, Stretch |
     return ("exact" if is_sure else "edited"), Stretch(begin, begin)
 
 
-def _is_exact(found: Sequence[int], words: range, at: Sequence[int]) -> bool:
+def _is_exact(pair: Aligned, words: range, at: Sequence[int]) -> bool:
     """Return whether all words are matched in a row, and are enough to be certain."""
     if len(at) < len(words) or at[-1] - at[0] + 1 != len(words):
         return False
-    return (
-        len(words) >= SURE
-        or (words.start > 0 and at[0] > 0 and found[words.start - 1] == at[0] - 1)
-        or (words.stop < len(found) and found[words.stop] == at[-1] + 1)
-    )
+    return len(words) >= SURE or _is_beside(pair, words)
 
 
-def _is_lone(found: Sequence[int], words: range) -> bool:
+def _is_lone(pair: Aligned, words: range) -> bool:
     """Return whether no neighbour of the only matched word of a mention is matched beside it."""
-    place = next(place for place in words if found[place] >= 0)
-    at = found[place]
-    before = place > 0 and at > 0 and found[place - 1] == at - 1
-    return not before and not (place + 1 < len(found) and found[place + 1] == at + 1)
+    place = next(place for place in words if pair.found[place] >= 0)
+    return not _is_beside(pair, range(place, place + 1))
 
 
-def _edges(found: Sequence[int], words: range) -> tuple[int, int] | None:
-    """Return the first and last word in the source, from the edge words or those beside them."""
-    first, last = found[words.start], found[words.stop - 1]
-    if first < 0 and words.start > 0 and found[words.start - 1] >= 0:
-        first = found[words.start - 1] + 1
-    if last < 0 and words.stop < len(found) and found[words.stop] >= 0:
-        last = found[words.stop] - 1
-    return None if min(first, last) < 0 else (first, last)
+def _is_beside(pair: Aligned, words: range) -> bool:
+    """Return whether a neighbour of matched words is matched beside them."""
+    before, after = pair.before[words.start], pair.after[words.stop]
+    return pair.are_next(before, words.start) or pair.are_next(words.stop - 1, after)
+
+
+def _first(pair: Aligned, words: range) -> int:
+    """Return the word of the source that a mention begins with, or −1.
+
+    It is the first word of the mention, or that after its neighbour. If the mention begins with as
+    many signs as the source has there, these are signs that were replaced.
+    """
+    outer, inner = pair.before[words.start], pair.after[words.start]
+    is_known = outer >= 0 and pair.found[outer] >= 0
+    beside = pair.found[outer] + 1 if is_known else UNMATCHED
+    at = pair.found[inner] if inner in words else UNMATCHED
+    is_replaced = is_known and beside == at - (inner - words.start)
+    return beside if at < 0 or is_replaced else at
+
+
+def _last(pair: Aligned, words: range) -> int:
+    """Return the word of the source that a mention ends with, or −1."""
+    outer, inner = pair.after[words.stop], pair.before[words.stop]
+    is_known = outer < len(pair.found) and pair.found[outer] >= 0
+    beside = pair.found[outer] - 1 if is_known else UNMATCHED
+    at = pair.found[inner] if inner in words else UNMATCHED
+    is_replaced = is_known and beside == at + words.stop - 1 - inner
+    return beside if at < 0 or is_replaced else at
 
 
 def _is_inside(pair: Aligned, words: range) -> bool:
@@ -195,9 +311,11 @@ class UnknownTags:
     count: int = 0
     first: str = ""
     """The first of them, with the words after it."""
+    style: str = NO_STYLE
+    """The style that they may have; ``none`` if it is not known."""
 
 
-def _unknown_tags(pair: Aligned) -> UnknownTags:
+def _unknown_tags(pair: Aligned, copy: Copy) -> UnknownTags:
     """Look for opening brackets that are no tags of the style, and no text."""
     first, stop = pair.bounds
     words = [pair.copy.words[word] for word in pair.rest]
@@ -210,7 +328,25 @@ def _unknown_tags(pair: Aligned) -> UnknownTags:
     starts = [first + n for n, (a, b) in enumerate(pairwise([False, *is_one])) if b and not a]
     if not starts:
         return UnknownTags()
-    return UnknownTags(len(starts), "".join(words[starts[0] : starts[0] + SHOWN]))
+    # Elements of XML begin twice with such a sign.
+    style, closed = copy.others
+    return UnknownTags(
+        count=len(starts),
+        first="".join(words[starts[0] : starts[0] + SHOWN]),
+        style=style if 3 * closed > len(starts) else NO_STYLE,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marks:
+    """Stretches of a copy that are no words of it, or may be none."""
+
+    unclosed: Sequence[Stretch] = ()
+    """Opening tags that are never closed."""
+    nameless: Sequence[Stretch] = ()
+    """Opening tags whose closing tags name no entity."""
+    thoughts: Sequence[Stretch] = ()
+    """What a model thinks before it answers, which is no part of the copy."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -225,7 +361,7 @@ class Carried:
 
 
 def carried(
-    source: Text, text: Text, copy: Copy, tags: Sequence[Stretch], mentions: Sequence[Tagged]
+    source: Text, text: Text, copy: Copy, marks: Marks, mentions: Sequence[Tagged]
 ) -> Carried:
     """Find the mentions of a copy in its source.
 
@@ -234,11 +370,11 @@ def carried(
     source
         The text of the key.
     text
-        The text of the copy, with opening tags that are never closed.
+        The text of the copy, with tags that may be text.
     copy
         What else is known of the copy.
-    tags
-        The opening tags that are never closed.
+    marks
+        Where these tags are, and other stretches that are no part of the copy.
     mentions
         The entity and the letters of each mention.
 
@@ -247,17 +383,21 @@ def carried(
     Carried
         Where the mentions are, and the ledger.
     """
-    pair = aligned(source, text, tags)
-    dropped = Counter(copy.dropped)
-    as_text = sum(pair.is_text[pair.copy.words_in(tag).start] for tag in tags)
-    dropped[NEVER_CLOSED] += len(tags) - as_text
-    is_failed = pair.matched < FAILED_BELOW * len(pair.source.words) or not pair.matched
+    tags = [*marks.unclosed, *marks.nameless]
+    asides = _asides(source, text, mentions, marks.thoughts)
+    pair = aligned(source, text, tags, asides, is_output=True)
+    unclosed, nameless = (
+        sum(not pair.is_text[pair.copy.words_in(tag).start] for tag in each)
+        for each in (marks.unclosed, marks.nameless)
+    )
+    dropped = Counter(copy.dropped) + Counter({NEVER_CLOSED: unclosed, NO_NAME: nameless})
+    is_failed = _is_failed(pair)
     fates, places = _fates(pair, mentions, is_failed=is_failed)
     counts, missing_tail, outside = _failed(pair) if is_failed else _counts(pair)
     ledger = Ledger(
         style=copy.style,
-        opened=copy.opened - as_text,
-        closed=copy.closed,
+        opened=copy.opened - len(tags) + unclosed + nameless,
+        closed=copy.closed + nameless,
         foreign=copy.foreign,
         parsed=len(mentions) + copy.dropped.get(EMPTY, 0),
         exact=fates.pop("exact", 0),
@@ -269,8 +409,36 @@ def carried(
         outside=outside,
     )
     status: Status = "failed" if is_failed else _status(ledger, pair)
-    unknown = UnknownTags() if is_failed else _unknown_tags(pair)
+    unknown = UnknownTags() if is_failed else _unknown_tags(pair, copy)
     return Carried(ledger=replace(ledger, status=status), places=places, unknown=unknown)
+
+
+def _is_failed(pair: Aligned) -> bool:
+    """Return whether next to nothing of the source comes back, or only words here and there."""
+    share = FAILED_BELOW if _has_row(pair) else SCATTERED_BELOW
+    return pair.matched < share * len(pair.source.words) or not pair.matched
+
+
+def _has_row(pair: Aligned) -> bool:
+    """Return whether two words in a row are matched, which happens seldom by chance."""
+    return any(one >= 0 and other == one + 1 for one, other in pairwise(pair.found))
+
+
+def _asides(
+    source: Text, text: Text, mentions: Sequence[Tagged], thoughts: Sequence[Stretch]
+) -> list[Stretch]:
+    """Return what is no part of the copy."""
+    # Nothing in the source equals a thought, so that no part of the copy is a repetition of it.
+    keys = [
+        "" if is_thought else key
+        for key, is_thought in zip(text.keys, _are_in(text, thoughts), strict=True)
+    ]
+    starts = sorted(text.words_in(stretch).start for _, stretch in mentions)
+    found = [
+        text.stretch(words.start, words.stop - 1)
+        for words in repetitions(source.keys, keys, starts)
+    ]
+    return [*thoughts, *found]
 
 
 def _fates(
@@ -292,8 +460,7 @@ def _fates(
 
 
 def _status(ledger: Ledger, pair: Aligned) -> Status:
-    stray = len(pair.found) - pair.bounds[1]
-    if ledger.missing_tail > FEW and stray <= FEW:
+    if ledger.missing_tail > FEW and pair.stray <= FEW:
         return "cut off"
     words = ledger.words
     changes = words.respelt + words.replaced + words.inserted + words.deleted
@@ -304,7 +471,7 @@ def _status(ledger: Ledger, pair: Aligned) -> Status:
 
 def _failed(pair: Aligned) -> tuple[WordCounts, int, int]:
     """Return the counts of a copy that has next to nothing of its source."""
-    output = len(pair.found)
+    output = len(pair.found) + pair.asides
     return WordCounts(source=len(pair.source.words), output=output), 0, output
 
 
@@ -321,10 +488,10 @@ def _counts(pair: Aligned) -> tuple[WordCounts, int, int]:
         deleted += len(ours) - common
         inserted += len(theirs) - common
     missing_tail = len(source) - pair.found[stop - 1] - 1
-    outside = first + len(copy) - stop
+    outside = first + len(copy) - stop + pair.asides
     counts = WordCounts(
         source=len(source),
-        output=len(copy),
+        output=len(copy) + pair.asides,
         equal=equal,
         respelt=pair.matched - equal,
         replaced=replaced,

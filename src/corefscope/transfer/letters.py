@@ -26,7 +26,8 @@ UNUSUAL = re.compile(r"""["“”„`‘’‚/\\\s]|-[LR]""")
 MASKED = frozenset({"_", "___", "[WORD]"})
 """Placeholders for words that may not be distributed."""
 ZEROS = frozenset({"##", "_"})
-"""Tokens that stand for a word that is not said."""
+"""Tokens that stand for a word that is not said, where a text has such words."""
+NO_ZEROS = str.maketrans("", "", "#_")
 
 
 BRACKET_NAMES = frozenset({"LRB", "RRB", "LSB", "RSB", "LCB", "RCB"})
@@ -66,9 +67,9 @@ def with_spellings(
     return found
 
 
-def letters_of(words: Iterable[str]) -> list[str]:
-    """Return the letters of each word; words that are not said have none."""
-    known: dict[str, str] = {}
+def letters_of(words: Iterable[str], *, has_zeros: bool = False) -> list[str]:
+    """Return the letters of each word; if there are words that are not said, they have none."""
+    known: dict[str, str] = dict.fromkeys(ZEROS, "") if has_zeros else {}
     found = []
     for word in words:
         letters = known.get(word)
@@ -79,8 +80,6 @@ def letters_of(words: Iterable[str]) -> list[str]:
 
 
 def _letters(word: str) -> str:
-    if word in ZEROS:
-        return ""
     if not word.isascii():
         word = unicodedata.normalize("NFC", word)
     if not UNUSUAL.search(word):
@@ -127,11 +126,17 @@ def characters_of(corpus: Corpus, document: int, words: int) -> Sequence[tuple[i
     return found if found is not None and len(found) == words else None
 
 
+def is_masked(words: Sequence[str]) -> bool:
+    """Return whether most words are placeholders for words that may not be distributed."""
+    return 2 * sum(map(MASKED.__contains__, words)) > len(words)
+
+
 def letter_digest(corpus: Corpus, document: int) -> bytes | None:
     """Return a digest of the letters of a document; None if it has none."""
     if corpus.layers is None or corpus.document_tokens[document] == UNKNOWN_LENGTH:
         return None
-    letters = "".join(spoken_letters(corpus, document))
+    # The other text may lack these signs, where they stand for words that are not said.
+    letters = "".join(spoken_letters(corpus, document)).translate(NO_ZEROS)
     if not letters:
         return None
     return blake2b(letters.encode(errors="surrogatepass"), digest_size=16).digest()

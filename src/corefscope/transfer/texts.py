@@ -11,7 +11,7 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import accumulate, groupby, pairwise
 from typing import NamedTuple
 
@@ -58,7 +58,10 @@ class Tokens:
 
 
 def letter_tokens(
-    words: Sequence[str], characters: Sequence[tuple[int, int]] | None = None
+    words: Sequence[str],
+    characters: Sequence[tuple[int, int]] | None = None,
+    *,
+    has_zeros: bool = False,
 ) -> tuple[str, Tokens]:
     """Return the letters of a text, and its tokens.
 
@@ -66,7 +69,7 @@ def letter_tokens(
     spelled as one, such as ``-``, ``LRB`` and ``-``, then have the same letter.
     """
     spelled = with_spellings(words, characters)
-    letters = letters_of(spelled)
+    letters = letters_of(spelled, has_zeros=has_zeros)
     tokens = Tokens.of(list(map(len, letters)))
     if spelled is words:
         return "".join(letters), tokens
@@ -118,7 +121,12 @@ def _key(word: str) -> str:
     return unicodedata.normalize("NFKC", word).translate(ALIKE).casefold()
 
 
-def text_of(tokens: Sequence[str], characters: Sequence[tuple[int, int]] | None = None) -> Text:
+def text_of(
+    tokens: Sequence[str],
+    characters: Sequence[tuple[int, int]] | None = None,
+    *,
+    has_zeros: bool = False,
+) -> Text:
     """Return the words of tokens.
 
     Parameters
@@ -128,6 +136,8 @@ def text_of(tokens: Sequence[str], characters: Sequence[tuple[int, int]] | None 
     characters
         Where they begin and end in the text, if that is known. Then spellings of tokenisers are
         also found where they are divided, as ``-LRB-`` is.
+    has_zeros
+        Whether the tokens ``##`` and ``_`` stand for words that are not said.
 
     Returns
     -------
@@ -138,7 +148,7 @@ def text_of(tokens: Sequence[str], characters: Sequence[tuple[int, int]] | None 
     begins, ends = [0] * len(tokens), [0] * len(tokens)
     size = 0
     # The same tokens occur again and again.
-    spell, divide = cache(_spelled), cache(_words_in)
+    spell, divide = cache(partial(_spelled, has_zeros=has_zeros)), cache(_words_in)
     for group in _groups(tokens, characters):
         joined = "".join([tokens[token] for token in group])
         spelled = spell(joined)
@@ -160,9 +170,9 @@ def text_of(tokens: Sequence[str], characters: Sequence[tuple[int, int]] | None 
     return Text(words=words, begins=edges, tokens=Tokens(begins, ends))
 
 
-def _spelled(token: str) -> str:
+def _spelled(token: str, *, has_zeros: bool) -> str:
     """Return a token as it is spelled in the text."""
-    return "" if token in ZEROS else respelled(token)
+    return "" if has_zeros and token in ZEROS else respelled(token)
 
 
 def _words_in(text: str) -> tuple[list[str], int]:

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+Word = TypeVar("Word", int, str)
 
 LONGEST_RUN = 5
 """How many words in a row are looked for first."""
@@ -103,8 +105,8 @@ def _divided(
 
 def _anchors(source: Sequence[int], copy: Sequence[int], gap: Gap) -> list[tuple[int, int]]:
     """Return where runs begin that occur once on both sides, as many in order as possible."""
-    ours = _unique_runs(source, gap.start, gap.stop, gap.run)
-    theirs = _unique_runs(copy, gap.copy_start, gap.copy_stop, gap.run)
+    ours = unique_runs(source, gap.start, gap.stop, gap.run)
+    theirs = unique_runs(copy, gap.copy_start, gap.copy_stop, gap.run)
     common = [(place, theirs[words]) for words, place in ours.items() if words in theirs]
     chosen: list[tuple[int, int]] = []
     free = copy_free = 0
@@ -116,12 +118,12 @@ def _anchors(source: Sequence[int], copy: Sequence[int], gap: Gap) -> list[tuple
     return chosen
 
 
-def _unique_runs(
-    words: Sequence[int], start: int, stop: int, run: int
-) -> dict[tuple[int, ...], int]:
+def unique_runs(
+    words: Sequence[Word], start: int, stop: int, run: int
+) -> dict[tuple[Word, ...], int]:
     """Return where the runs of words begin that occur only once in a stretch."""
     stretch = words[start:stop]
-    found: dict[tuple[int, ...], int] = {}
+    found: dict[tuple[Word, ...], int] = {}
     for place, each in enumerate(zip(*(stretch[step:] for step in range(run)), strict=False)):
         found[each] = UNMATCHED if each in found else start + place
     return {each: place for each, place in found.items() if place != UNMATCHED}

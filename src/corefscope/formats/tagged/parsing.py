@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +10,15 @@ from itertools import accumulate
 from operator import itemgetter
 
 from corefscope.corpus.copies import Copy
-from corefscope.formats.tagged.styles import CRAC_WORD, Style, Tag, tags_of, without_cut_tag
+from corefscope.formats.tagged.styles import (
+    CRAC_WORD,
+    Style,
+    Tag,
+    most_tags_of,
+    tags_of,
+    thoughts_of,
+    without_cut_tag,
+)
 
 EMPTY = "empty"
 NO_NAME = "no entity name"
@@ -38,10 +47,10 @@ def parse(text: str, style: Style) -> Parsed:
     # A text has many tags, but few that differ. The last one counts if two say different things.
     meanings = given.meanings(dict.fromkeys(reversed(shown)))
     tags = [meanings[tag] for tag in shown]
-    pairs, stray, undecided, brackets = _paired(tags)
+    pairs, stray, undecided, nameless, brackets = _paired(tags)
     text_tags = {tag: tag if meanings[tag].kind.startswith("text") else "" for tag in meanings}
     kept = [text_tags[tag] for tag in shown]
-    for number in (*undecided, *brackets):
+    for number in (*undecided, *nameless, *brackets):
         kept[number] = shown[number]
     plain, places = _without(between, kept)
     dropped = Counter({NEVER_OPENED: stray})
@@ -57,20 +66,26 @@ def parse(text: str, style: Style) -> Parsed:
             mentions.append((roots.get(label, label), begin, end))
     copy = Copy(
         style=style,
-        opened=len(pairs) + len(undecided),
+        opened=len(pairs) + len(undecided) + len(nameless),
         closed=len(pairs) + stray,
         foreign=is_cut
         + sum(shown.count(tag) for tag in meanings if meanings[tag].kind == "foreign"),
         dropped=+dropped,
         undecided=[(places[n], places[n] + len(shown[n].rstrip())) for n in sorted(undecided)],
+        nameless=[(places[n], places[n] + len(shown[n].rstrip())) for n in sorted(nameless)],
+        others=most_tags_of(plain),
+        asides=_thoughts(text, between, shown, kept),
     )
     return Parsed(copy=copy, text=plain, mentions=mentions)
 
 
 def _paired(
     tags: Sequence[Tag],
-) -> tuple[list[tuple[int, int, str | None]], int, list[int], list[int]]:
-    """Return pairs of tags, how many close nothing, what stays open, and closing text brackets.
+) -> tuple[list[tuple[int, int, str | None]], int, list[int], list[int], list[int]]:
+    """Return pairs of tags, how many close nothing, and tags that may be text.
+
+    These are opening tags that stay open, those that a bracket without a name closes, and closing
+    brackets.
 
     Each pair has the name of its entity, if one of the tags says it.
 
@@ -79,7 +94,7 @@ def _paired(
     """
     pairs: list[tuple[int, int, str | None]] = []
     opened: list[int] = []
-    undecided: list[int] = []
+    nameless: list[int] = []
     brackets: list[int] = []
     stray = 0
     for number, (kind, name, label, _) in enumerate(tags):
@@ -99,9 +114,9 @@ def _paired(
             else:
                 brackets.append(number)
         elif kind == "text close" and opened:
-            undecided.append(opened.pop())
-    undecided += [number for number in opened if tags[number].kind == "open"]
-    return pairs, stray, undecided, brackets
+            nameless.append(opened.pop())
+    undecided = [number for number in opened if tags[number].kind == "open"]
+    return pairs, stray, undecided, nameless, brackets
 
 
 def _latest(tags: Sequence[Tag], opened: Sequence[int], name: str) -> int | None:
@@ -117,6 +132,32 @@ def _without(between: Sequence[str], kept: Sequence[str]) -> tuple[str, list[int
     parts = [""] * (len(between) + len(kept))
     parts[::2], parts[1::2] = between, kept
     return "".join(parts), list(accumulate(map(len, parts)))[::2]
+
+
+class _Moved:
+    """Finds places of a text in the same text without its tags."""
+
+    def __init__(self, between: Sequence[str], shown: Sequence[str], kept: Sequence[str]) -> None:
+        self.shown, self.kept = shown, kept
+        self.starts, self.places = (_without(between, tags)[1] for tags in (shown, kept))
+
+    def __call__(self, place: int) -> int:
+        tag = bisect_left(self.starts, place) - 1
+        if tag < 0:
+            return place
+        after = place - self.starts[tag] - len(self.shown[tag])
+        return self.places[tag] + len(self.kept[tag]) + max(0, after)
+
+
+def _thoughts(
+    text: str, between: Sequence[str], shown: Sequence[str], kept: Sequence[str]
+) -> list[tuple[int, int]]:
+    """Return the thoughts in an output, as stretches of it without its tags."""
+    thoughts = list(thoughts_of(text))
+    if not thoughts:
+        return []
+    moved = _Moved(between, shown, kept)
+    return [(moved(begin), moved(end)) for begin, end in thoughts]
 
 
 def _roots(tags: Iterable[Tag]) -> Mapping[str, str]:

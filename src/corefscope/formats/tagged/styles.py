@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Literal, NamedTuple, TypeAlias
 
 Style: TypeAlias = Literal[
@@ -13,6 +15,8 @@ Kind: TypeAlias = Literal["open", "close", "text open", "text close", "foreign"]
 
 LABEL = r"[^\W_](?:[\w.#-]*\w)?"
 """The name of an entity: ``0``, ``e1``, ``cluster_0``."""
+NAME_SIZE = 80
+"""The longest name of an entity that has blanks."""
 NUMBERED = r"[A-Za-z_]{0,12}\d+"
 """A name that stands before the words of a mention, where any word could be taken for it."""
 GENERIC = frozenset(
@@ -22,9 +26,9 @@ GENERIC = frozenset(
 HTML = """
 a abbr answer article b big blockquote body br center cite code col dd del dfn div dl doc
 document dt em figure font footer h1 h2 h3 h4 h5 h6 head header hr html i img ins kbd li link
-meta nav ol output p para paragraph pre q response result root s sent sentence script section
-small strike strong style sub sup table tbody td text th thead think thinking title tr tt u ul
-var
+meta nav ol output p para paragraph pre q reasoning response result root s sent sentence script
+section small strike strong style sub sup table tbody td text th thead think thinking title tr
+tt u ul var
 """
 FOREIGN = frozenset(re.findall(r"\w+", HTML))
 """XML elements that mark no mention."""
@@ -50,13 +54,19 @@ class Tag(NamedTuple):
     attributes: Mapping[str, str] = {}
 
 
+def _named(label: str | None) -> str | None:
+    """Return the name of an entity; None if it lacks a number, as ``cluster_`` does."""
+    name = " ".join((label or "").split())
+    return None if name.endswith(("_", "-", "#", ":")) else name or None
+
+
 def _bracket(match: re.Match[str]) -> Tag:
     """Return what a bracket means whose closing one names the entity."""
     if match[0].startswith("["):
         return Tag("open")
     if match["label"] is None:
         return Tag("text close")
-    return Tag("close", label=match["label"] or None)
+    return Tag("close", label=_named(match["label"]))
 
 
 PREFIX = rf"\[(?P<label>{NUMBERED}):?[ \t\n]+"
@@ -70,7 +80,7 @@ def _prefix(match: re.Match[str]) -> Tag:
 
 
 def _pipe(match: re.Match[str]) -> Tag:
-    return Tag("open" if match[0] == "<m>" else "close", label=match["label"])
+    return Tag("open" if match[0] == "<m>" else "close", label=_named(match["label"]))
 
 
 def _xml(match: re.Match[str]) -> Tag:
@@ -82,7 +92,7 @@ def _xml(match: re.Match[str]) -> Tag:
     attributes = {
         key.lower(): value.strip("\"'") for key, value in ATTRIBUTE.findall(match["attributes"])
     }
-    label = next((attributes[key] for key in IDS if attributes.get(key)), None)
+    label = _named(next((attributes[key] for key in IDS if attributes.get(key)), None))
     named = label or (None if name in GENERIC else match["name"])
     return Tag("open", match["name"], named, attributes)
 
@@ -118,27 +128,82 @@ class Tags(NamedTuple):
         return {tag: self.meaning(match) for tag, match in matches.items() if match}
 
 
+# Where a sign says that a name ends, it may have blanks.
+MARKDOWN_NAME = rf"[^()\n]{{0,{NAME_SIZE}}}"
+PIPE_NAME = rf"[^\W_][^|<>\n]{{0,{NAME_SIZE}}}"
+INDEX = rf"{LABEL}(?: {LABEL})+(?=\}})|\d+|{LABEL}"
 TAGS: Mapping[Style, Tags] = {
-    "markdown": Tags.of(r"\[|\]\(#(?P<label>[^()\s]*)\)|\]"),
-    "pipe": Tags.of(rf"<m>|(?:\|\s*(?P<label>{LABEL})\s*)?</m\s*>", _pipe),
-    "subscript": Tags.of(rf"\[|\]_\{{?(?P<label>\d+|{LABEL})\}}?|\]"),
+    "markdown": Tags.of(rf"\[|\]\*{{0,3}}\(#(?P<label>{MARKDOWN_NAME})\)|\]"),
+    "pipe": Tags.of(rf"<m>|(?:\|\s*(?P<label>{PIPE_NAME}))?</m\s*>", _pipe),
+    "subscript": Tags.of(rf"\[|\]_\{{?(?P<label>{INDEX})\}}?|\]"),
     "suffix": Tags.of(rf"\[|\s*:\s*(?P<label>{LABEL})\s*\]|\]"),
     "xml": Tags.of(ELEMENT.pattern, _xml),
     "prefix": Tags.of(rf"{BEFORE_WORD.pattern}|[\[\]]", _prefix, rf"{PREFIX}|[\[\]]"),
     "none": Tags.of(r"(?!)"),
 }
-DOUBLE = Tags.of(rf"\[\[|\]\]_\{{?(?P<label>\d+|{LABEL})\}}?|\]\](?!\])")
+DOUBLE = Tags.of(rf"\[\[|\]\]_\{{?(?P<label>{INDEX})\}}?|\]\](?!\])")
 
 
 def tags_of(text: str, style: Style) -> Tags:
     """Return the tags that a text has in a style."""
     # A text in single brackets may end with a bracket of its own: [the boat [sic]]_0.
     is_double = style == "subscript" and "[[" in text and "]]_" in text
+    names = set(_names_in(text)) if style == "suffix" else None
+    if names:
+        return Tags.of(rf"\[|\s*{NAME_AFTER_COLON.pattern}|\]", partial(_suffix, names))
     return DOUBLE if is_double else TAGS[style]
 
 
+def _suffix(names: Container[str], match: re.Match[str]) -> Tag:
+    """Return what a bracket means in a text where some names have blanks."""
+    label = match["label"]
+    is_text = label is not None and label not in names and not re.fullmatch(LABEL, label)
+    return Tag("text close") if is_text else _bracket(match)
+
+
+NAME_AFTER_COLON = re.compile(rf":\s*(?P<label>[^\[\]:\n]{{1,{NAME_SIZE}}}?)\s*\]")
+
+
+def _names_in(text: str) -> Iterator[str]:
+    """Yield the name of each mention that is tagged as ``[she: Ida Lind]``, with blanks.
+
+    Brackets may be text, so one of the mentions with a name must have a word of it.
+    """
+    said: defaultdict[str, set[str]] = defaultdict(set)
+    found = []
+    for match in NAME_AFTER_COLON.finditer(text):
+        if not re.fullmatch(LABEL, match["label"]):
+            before = text[max(0, match.start() - NAME_SIZE) : match.start()]
+            said[match["label"]] |= _words(re.split(r"[\[\]]", before)[-1])
+            found.append(match["label"])
+    known = {name for name, words in said.items() if words & _words(name)}
+    yield from (name for name in found if name in known)
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.casefold()))
+
+
+THOUGHT = re.compile(r"<(/?)(?:think|thinking|reasoning)>", re.IGNORECASE)
+"""A tag around what a model thinks before it answers."""
+
+
+def thoughts_of(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where thoughts of a model begin and end in its output.
+
+    Some models leave out the first opening tag. What is never closed may be the answer as well.
+    """
+    begin: int | None = 0
+    for tag in THOUGHT.finditer(text):
+        if tag[1] and begin is not None:
+            yield begin, tag.end()
+            begin = None
+        elif not tag[1]:
+            begin = begin or tag.start()
+
+
 CUT_TAGS: Mapping[Style, re.Pattern[str]] = {
-    "markdown": re.compile(r"\]\(#?[^()\s]*$"),
+    "markdown": re.compile(rf"\]\*{{0,3}}\((?:#{MARKDOWN_NAME})?$"),
     "pipe": re.compile(rf"(\|\s*({LABEL})?\s*)?(<[^<>]*)?$"),
     "subscript": re.compile(r"\]\]?_\{?$"),
     "xml": re.compile(r"<(?=[/A-Za-z]|$)[^<>]*$"),
@@ -156,8 +221,8 @@ def without_cut_tag(text: str, style: Style) -> tuple[str, bool]:
 
 
 CLOSINGS: Mapping[Style, tuple[str, re.Pattern[str]]] = {
-    "markdown": ("](#", re.compile(r"\]\(#[^()\s]*\)")),
-    "pipe": ("</m", re.compile(rf"\|\s*{LABEL}\s*</m\s*>")),
+    "markdown": ("(#", re.compile(rf"\]\*{{0,3}}\(#{MARKDOWN_NAME}\)")),
+    "pipe": ("</m", re.compile(rf"\|\s*{PIPE_NAME}</m\s*>")),
     "subscript": ("]_", re.compile(rf"\]_\{{?(?:\d+|{LABEL})")),
     "suffix": (":", re.compile(rf":\s*{LABEL}\s*\](?!\(#|_)")),
     "crac": ("|", re.compile(rf"\|(?:{CRAC_TAG},)*[^\[\],|\s]*\]")),
@@ -167,6 +232,11 @@ CLOSINGS: Mapping[Style, tuple[str, re.Pattern[str]]] = {
 
 def style_of(text: str) -> Style:
     """Return the style that has most closing tags in a text."""
+    return most_tags_of(text)[0]
+
+
+def most_tags_of(text: str) -> tuple[Style, int]:
+    """Return the style that has most closing tags in a text, and how many there are."""
     counts: dict[Style, int] = {
         style: len(pattern.findall(text)) if sign in text else 0
         for style, (sign, pattern) in CLOSINGS.items()
@@ -174,9 +244,10 @@ def style_of(text: str) -> Style:
     counts["xml"] = sum(
         bool(match[1]) and match[2].lower() not in FOREIGN for match in ELEMENT.finditer(text)
     )
+    counts["suffix"] += sum(1 for _ in _names_in(text)) if ":" in text else 0
     counts["prefix"] = min(len(BEFORE_WORD.findall(text)), text.count("]"))
     style = max(counts, key=lambda each: counts[each])
-    return style if counts[style] else "none"
+    return (style, counts[style]) if counts[style] else ("none", 0)
 
 
 def wraps_all(text: str) -> bool:
