@@ -114,7 +114,7 @@ def read(  # noqa: PLR0913 - the options of all formats
             builder.add(format)
             return
         builder.reading = format.reading(options)
-        format.read(source, builder, options, progress)
+        format.read(source, builder, builder.reading.options, progress)
         used.add((format, options))
 
     files, findings = sources(fspath(path), texts("include", include), limits)

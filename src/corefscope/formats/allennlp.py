@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from corefscope.corpus.offsets import DEFAULT, Convention
+from corefscope.corpus.offsets import Convention
 from corefscope.formats.builder import Builder
 from corefscope.formats.cluster_fields import Chooser
 from corefscope.formats.draft import Draft
@@ -32,7 +32,7 @@ def read(
 ) -> None:
     """Read the documents of a file into the builder."""
     chooser = Chooser(source, options, "allennlp")
-    read_records(source, builder, progress, partial(_drafts, options.convention(DEFAULT), chooser))
+    read_records(source, builder, progress, partial(_drafts, options.convention(), chooser))
 
 
 def _drafts(convention: Convention, chooser: Chooser, record: Any) -> Iterator[Draft]:

@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, groupby
 
-from corefscope.corpus.offsets import DEFAULT
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.draft import LEVELS, Draft, DraftEntity, DraftMention
@@ -62,7 +61,7 @@ def _drafts(
     draft = Draft(
         name=None,
         entities=_entities(_table(text, report, ENTITY_COLUMNS), has_words=tokens is not None),
-        convention=options.convention(DEFAULT),
+        convention=options.convention(),
     )
     if tokens is None:
         message = (

@@ -37,7 +37,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import chain
 
-from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.draft import LEVELS, Draft, Mentions
@@ -52,7 +51,6 @@ from corefscope.formats.whole_files import (
     text_of,
 )
 
-CONVENTION = Convention(0, "exclusive", "character")
 PLACE = "[0-9]{1,9} [0-9]{1,9}"
 LINE = re.compile(
     rf"^(?:(T[^\t \n]+)\t([^\t \n]+) ({PLACE}(?:;{PLACE})*)(?:\t(.*))?|(.*))$", re.MULTILINE
@@ -125,7 +123,7 @@ def _drafts(
         name=None,
         text=text,
         mentions=_Marks(annotations, tally, report).mentions(),
-        convention=options.convention(CONVENTION),
+        convention=options.convention(),
     )
 
 

@@ -28,7 +28,6 @@ from corefscope.formats.options import ReadingOptions
 from corefscope.formats.records import records
 from corefscope.formats.source import Progress, Source
 
-CONVENTION = Convention(1, "inclusive", "token")
 _Mention: TypeAlias = tuple[list[int], Any, int]
 """The tokens of a mention, its type and its line."""
 EXPECTED = "expected an object with doc_id, tokens_ids (a list of numbers) and cluster_id"
@@ -38,7 +37,7 @@ def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read the mentions of a file into the builder."""
-    convention = options.convention(CONVENTION)
+    convention = options.convention()
     add_drafts(source, builder, _placed(source, builder, convention, progress))
 
 

@@ -40,7 +40,7 @@ def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read a file of plain clusters into the builder."""
-    convention = options.convention(DEFAULT)
+    convention = options.convention()
     text = source.read()
     if progress:
         progress(len(text))

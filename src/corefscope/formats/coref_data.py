@@ -15,27 +15,15 @@ sentence from 0; the end is inclusive. `speaker` belongs to a sentence; `start_c
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from itertools import chain
 from typing import Any
 
-from corefscope.corpus.offsets import Convention
-from corefscope.formats.builder import Builder
 from corefscope.formats.draft import Draft
-from corefscope.formats.drafting import Unfit, read_records
+from corefscope.formats.drafting import Unfit, record_reader
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.shapes import entities_of, list_of, name_of, object_of
-from corefscope.formats.source import Progress, Source
 
-CONVENTION = Convention(0, "inclusive", "sentence")
 LAYERS = {"xpos": "tags", "lemma": "lemmas"}
-
-
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read all documents of a file into the builder."""
-    read_records(source, builder, progress, partial(_drafts, options=options))
 
 
 def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
@@ -52,7 +40,7 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
     yield Draft(
         name=name_of(fields, "id", "doc_key", "doc_id"),
         mentions=entities_of(fields, "coref_chains", numbers=3),
-        convention=options.convention(CONVENTION),
+        convention=options.convention(),
         words=words,
         sentences=list(map(len, sentences)),
         text=plain,
@@ -105,3 +93,6 @@ def _columns(
         if tokens and all(isinstance(token.get(field), str) for token in tokens):
             columns[layer] = [token[field] for token in tokens]
     return columns
+
+
+read = record_reader(_drafts)

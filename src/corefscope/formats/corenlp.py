@@ -18,35 +18,25 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from itertools import chain
 from typing import Any
 
 from corefscope.corpus.offsets import Convention
-from corefscope.formats.builder import Builder
 from corefscope.formats.draft import Draft, DraftEntity, DraftMention
-from corefscope.formats.drafting import Unfit, read_records
+from corefscope.formats.drafting import Unfit, record_reader
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.shapes import list_of, name_of, object_of
-from corefscope.formats.source import ENDING, Progress, Source
+from corefscope.formats.source import ENDING
 from corefscope.formats.units import SentenceTokens, code_point_pairs
 
-CONVENTION = Convention(1, "exclusive", "sentence")
 LEVELS = {"PROPER": "NAM", "NOMINAL": "NOM", "PRONOMINAL": "PRO", "LIST": "NOM"}
 LAYERS = {"speaker": "speakers", "pos": "tags", "lemma": "lemmas"}
 NUMBERS = ("sentNum", "startIndex", "endIndex")
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read all documents of a file into the builder."""
-    read_records(source, builder, progress, partial(_drafts, options=options))
-
-
 def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
     fields = object_of(record)
-    convention = options.convention(CONVENTION)
+    convention = options.convention()
     sentences = [
         [object_of(token) for token in list_of(sentence, "tokens", "a list of tokens")]
         for sentence in list_of(fields, "sentences", "a list of sentences with tokens")
@@ -162,3 +152,6 @@ def _characters(
         if tokens and len(pairs) == len(tokens):
             return pairs if unit == "codepoint" else code_point_pairs(words, pairs)
     return None
+
+
+read = record_reader(_drafts)

@@ -37,7 +37,6 @@ from corefscope.formats.spellings import SIGNS
 from corefscope.formats.whole_files import Report, number_of, numbers_of, read_whole
 from corefscope.formats.xml_elements import Elements, Places, parsed_xml
 
-CONVENTION = Convention(1, "exclusive", "sentence")
 LAYERS = {"tags": "POS", "lemmas": "lemma", "speakers": "Speaker"}
 """The text layers, and the elements of tokens that have them."""
 FIELDS = ("sentence", "start", "end", "head", "text")
@@ -65,7 +64,7 @@ def _drafts(options: ReadingOptions, data: bytes, report: Report) -> Iterator[Dr
 
 def _draft(elements: Elements, document: range, options: ReadingOptions, report: Report) -> Draft:
     sentences, coreference = elements.parts("sentences", "coreference", within=document)
-    convention = options.convention(CONVENTION)
+    convention = options.convention()
     tokens = _tokens(elements, sentences, convention.base)
     name = ENDING.sub("", elements.text("docId", document))
     draft = Draft(

@@ -21,6 +21,7 @@ from corefscope.formats.builder import Builder, TextReader, digest, word_digest
 from corefscope.formats.cluster_fields import how_to_read, other_clusters
 from corefscope.formats.draft import Draft
 from corefscope.formats.echo import echo_of, sample
+from corefscope.formats.options import ReadingOptions
 from corefscope.formats.records import records
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.units import Located, NotThere, Tokens, locate, positions
@@ -43,6 +44,8 @@ class Placed(NamedTuple):
     """Makes the same draft from that part of the file."""
 
 
+DraftsOf: TypeAlias = Callable[[Any, ReadingOptions], Iterable[Draft]]
+"""Makes drafts from a JSON record, as the user said."""
 Parse: TypeAlias = Callable[[Any], Iterable[Draft]]
 """Makes drafts from a JSON record; raises :class:`Unfit`."""
 
@@ -50,6 +53,23 @@ Parse: TypeAlias = Callable[[Any], Iterable[Draft]]
 def read_records(source: Source, builder: Builder, progress: Progress | None, parse: Parse) -> None:
     """Read a JSON file whose records hold documents."""
     add_drafts(source, builder, _placed(source, builder, progress, parse))
+
+
+def record_reader(
+    drafts: DraftsOf,
+) -> Callable[[Source, Builder, ReadingOptions, Progress | None], None]:
+    """Make a function that reads a JSON file of one that makes drafts from a record."""
+
+    def read(
+        source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
+    ) -> None:
+        read_records(source, builder, progress, partial(_drafts_of, drafts, options))
+
+    return read
+
+
+def _drafts_of(drafts: DraftsOf, options: ReadingOptions, record: Any) -> Iterable[Draft]:
+    return drafts(record, options)
 
 
 def _placed(

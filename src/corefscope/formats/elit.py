@@ -9,26 +9,13 @@ A mention is `[sid, first, end]`: the id `sid` of the sentence, and tokens of th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import chain
 from typing import Any
 
-from corefscope.corpus.offsets import Convention
-from corefscope.formats.builder import Builder
 from corefscope.formats.draft import Draft, Mentions
-from corefscope.formats.drafting import Unfit, read_records
+from corefscope.formats.drafting import Unfit, record_reader
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.shapes import entities_of, list_of, name_of, object_of, words_of
-from corefscope.formats.source import Progress, Source
-
-CONVENTION = Convention(0, "exclusive", "sentence")
-
-
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read all documents of a file into the builder."""
-    read_records(source, builder, progress, partial(_drafts, options=options))
 
 
 def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
@@ -40,7 +27,7 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
     yield Draft(
         name=name_of(fields, "doc_id", "doc_key", "id"),
         mentions=mentions,
-        convention=options.convention(CONVENTION),
+        convention=options.convention(),
         words=list(chain.from_iterable(sentences)),
         sentences=list(map(len, sentences)),
     )
@@ -55,3 +42,6 @@ def _use_indexes(mentions: Mentions, ids: list[Any]) -> None:
     index = {id: number for number, id in enumerate(ids)}
     # An id that no sentence has becomes an index that no sentence has.
     mentions.places = [(index.get(id, -1), first, end) for id, first, end in mentions.places]
+
+
+read = record_reader(_drafts)

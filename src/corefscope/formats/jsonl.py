@@ -119,7 +119,7 @@ class _Reader:
         self.own_name = own_name
         """The name of the document if the record has none."""
         self.clusters = options.clusters
-        self.convention = options.convention(DEFAULT)
+        self.convention = options.convention()
         self.convert = None if self.convention == DEFAULT else self.convention.convert
         self.looks_for_others = False
         """Whether to report a field that looks like clusters but is not read."""
@@ -374,7 +374,7 @@ def drafts_of(given: Iterable[Record], options: ReadingOptions) -> Iterator[Draf
     for record in given:
         if isinstance(record.value, dict):
             field = cluster_field(record.value, options)
-            draft = draft_of(record.value, field, options.convention(DEFAULT))
+            draft = draft_of(record.value, field, options.convention())
             if draft is not None:
                 yield draft
 

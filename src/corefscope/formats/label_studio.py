@@ -23,7 +23,6 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.draft import Draft, Mentions
@@ -33,7 +32,6 @@ from corefscope.formats.options import ReadingOptions
 from corefscope.formats.shapes import object_of
 from corefscope.formats.source import Progress, Source
 
-CONVENTION = Convention(0, "exclusive", "character")
 NO_LABEL = ""
 ANNOTATIONS = ("annotations", "completions")
 """The field with what people annotated; the second is the name in old versions."""
@@ -55,7 +53,7 @@ def _drafts(options: ReadingOptions, relations: Relations, record: Any) -> Itera
     draft = Draft(
         name=None,
         text=_text(task.get("data")),
-        convention=options.convention(CONVENTION),
+        convention=options.convention(),
     )
     results = _results(task, options, draft)
     draft.mentions = _mentions(results, relations)

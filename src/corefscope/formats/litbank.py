@@ -35,7 +35,6 @@ from corefscope.formats.whole_files import (
     text_of,
 )
 
-CONVENTION = Convention(0, "inclusive", "sentence")
 FIELDS = 9
 PLACES = range(2, 6)
 """The fields with the sentences and words where a mention begins and ends."""
@@ -88,7 +87,7 @@ def _drafts(
         return
     sentences = [line.split() for line in text.split("\n")]
     lengths = list(map(len, sentences))
-    convention = options.convention(CONVENTION)
+    convention = options.convention()
     yield Draft(
         name=None,
         words=[word for sentence in sentences for word in sentence],

@@ -24,7 +24,6 @@ from functools import partial
 from itertools import chain, count
 from typing import Any
 
-from corefscope.corpus.offsets import DEFAULT
 from corefscope.exceptions import UnknownName
 from corefscope.formats.builder import Builder
 from corefscope.formats.draft import Draft, DraftEntity, DraftMention
@@ -80,7 +79,7 @@ def _drafts(record: Any, options: ReadingOptions, topics: Iterator[str]) -> Iter
     yield Draft(
         name=name_of(fields, "doc_id", "doc_key"),
         mentions=mentions,
-        convention=options.convention(DEFAULT),
+        convention=options.convention(),
         words=words,
         zeros=zeros,
         findings=findings,
@@ -100,7 +99,7 @@ def _several(record: dict[str, Any], options: ReadingOptions, topic: str) -> Ite
             name=None,
             mentions=given,
             # Mentions have the number of a document where others have that of a sentence.
-            convention=replace(options.convention(DEFAULT), unit="sentence"),
+            convention=replace(options.convention(), unit="sentence"),
             words=list(chain.from_iterable(documents)),
             sentences=list(map(len, documents)),
             findings=findings,
@@ -124,7 +123,7 @@ def _several(record: dict[str, Any], options: ReadingOptions, topic: str) -> Ite
         yield Draft(
             name=None,
             entities=own[number],
-            convention=options.convention(DEFAULT),
+            convention=options.convention(),
             words=words,
             topic=topic,
             joining=f"maverick:documents={TOPIC}",

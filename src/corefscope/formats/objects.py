@@ -122,7 +122,7 @@ def _of_records(items: Sequence[Any], what: str, role: Role | None) -> Corpus:
     if isinstance(format, Finding):
         raise InvalidInput([format])
     builder = Builder(reading=format.reading(options))
-    format.read(source, builder, options, None)
+    format.read(source, builder, builder.reading.options, None)
     return builder.corpus(what)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, cast, get_args
 
 from corefscope.corpus.anaphora import Layer
-from corefscope.corpus.offsets import Base, Convention, Ends, Suggestion, Unit
+from corefscope.corpus.offsets import DEFAULT, Base, Convention, Ends, Suggestion, Unit
 from corefscope.exceptions import UnknownName
 from corefscope.formats.conll.columns import Columns
 from corefscope.formats.corefud.declaration import Head
@@ -43,11 +43,17 @@ class ReadingOptions:
     """What tells the documents of a cross-document file apart."""
     columns: Columns | None = None
     """The columns of CoNLL files."""
+    usual: Convention = DEFAULT
+    """How the format counts positions, as the registry says."""
     role: Role | None = None
     """Whether the file is read as a key or as a response, if it may be both."""
 
-    def convention(self, usual: Convention) -> Convention:
-        """Return the convention of a format, with what the user said instead."""
+    def convention(self, usual: Convention | None = None) -> Convention:
+        """Return how positions are counted: as the format does, unless the user said otherwise.
+
+        ``usual`` is given where the convention of a format depends on the file.
+        """
+        usual = usual or self.usual
         return Convention(
             usual.base if self.base is None else self.base,
             self.ends or usual.ends,

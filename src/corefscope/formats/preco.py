@@ -13,26 +13,13 @@ sentence from 0; the end is exclusive. `id` is the name of the document.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import chain
 from typing import Any
 
-from corefscope.corpus.offsets import Convention
-from corefscope.formats.builder import Builder
 from corefscope.formats.draft import Draft
-from corefscope.formats.drafting import read_records
+from corefscope.formats.drafting import record_reader
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.shapes import entities_of, name_of, object_of, sentences_of
-from corefscope.formats.source import Progress, Source
-
-CONVENTION = Convention(0, "exclusive", "sentence")
-
-
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read all documents of a file into the builder."""
-    read_records(source, builder, progress, partial(_drafts, options=options))
 
 
 def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
@@ -44,7 +31,10 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
     yield Draft(
         name=name_of(fields, "id", "doc_key", "doc_id"),
         mentions=entities_of(fields, options.clusters or "mention_clusters", numbers=3),
-        convention=options.convention(CONVENTION),
+        convention=options.convention(),
         words=list(chain.from_iterable(sentences)),
         sentences=list(map(len, sentences)),
     )
+
+
+read = record_reader(_drafts)

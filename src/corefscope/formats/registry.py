@@ -8,7 +8,7 @@ express, is in :mod:`corefscope.formats.abilities`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TypeAlias, cast
 
@@ -93,7 +93,8 @@ class Format:
 
     def reading(self, options: ReadingOptions) -> Reading:
         """Return the format together with what the user said about it."""
-        return Reading(format=self.name, known=self.options, options=options)
+        usual = replace(options, usual=self.convention or DEFAULT)
+        return Reading(format=self.name, known=self.options, options=usual)
 
     @property
     def is_written(self) -> bool:

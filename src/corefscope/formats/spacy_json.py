@@ -25,7 +25,6 @@ from itertools import chain, pairwise
 from operator import le
 from typing import Any
 
-from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.cluster_fields import OTHER_NAME
@@ -35,7 +34,6 @@ from corefscope.formats.options import ReadingOptions
 from corefscope.formats.shapes import Findings, are_words, list_of, name_of, object_of
 from corefscope.formats.source import Progress, Source
 
-CONVENTION = Convention(0, "exclusive", "character")
 GROUP = re.compile(r"(\w+)_(\d+)")
 USUAL = "coref_clusters"
 GOLD = re.compile("gold")
@@ -107,7 +105,7 @@ def _drafts(record: Any, options: ReadingOptions, chooser: _Groups) -> Iterator[
     yield Draft(
         name=name_of(fields, "doc_key", "doc_id"),
         mentions=_mentions(fields.get("spans", {}), chooser, findings),
-        convention=options.convention(CONVENTION),
+        convention=options.convention(),
         text=text,
         words=words,
         characters=list(zip(begins, ends, strict=True)),

@@ -18,15 +18,12 @@ them, their mentions are in `clusters`, with exclusive ends, too.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import chain
 from typing import Any
 
-from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
 from corefscope.formats.draft import Draft, Mentions
-from corefscope.formats.drafting import Unfit, read_records
+from corefscope.formats.drafting import Unfit, record_reader
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.shapes import (
     Findings,
@@ -39,17 +36,8 @@ from corefscope.formats.shapes import (
     texts_per_token,
     words_of,
 )
-from corefscope.formats.source import Progress, Source
 
-CONVENTION = Convention(0, "exclusive", "token")
 LAYERS = {"speaker": "speakers", "pos": "tags", "deprel": "deprels"}
-
-
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read all documents of a file into the builder."""
-    read_records(source, builder, progress, partial(_drafts, options=options))
 
 
 def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
@@ -69,7 +57,7 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
     yield Draft(
         name=_name(fields),
         mentions=mentions,
-        convention=options.convention(CONVENTION),
+        convention=options.convention(),
         words=words,
         sentences=sentences,
         columns=_columns(fields, len(words), findings),
@@ -110,3 +98,6 @@ def _columns(record: dict[str, Any], length: int, findings: Findings) -> dict[st
     else:
         findings.append((Code.BAD_LAYER, "'head' has values that are no words; it is left out"))
     return columns
+
+
+read = record_reader(_drafts)
