@@ -17,7 +17,7 @@ from commands import Command
 from corefscope.corpus.copies import Copy
 from corefscope.findings import Code
 from corefscope.formats.tagged.parsing import parse, parse_words
-from corefscope.formats.tagged.styles import style_of
+from corefscope.formats.tagged.styles import style_of, thoughts_of
 from corefscope.matching.matching import MatchingOptions, match_corpora
 from corefscope.report.contents import Contents
 from corefscope.transfer.copies import Marks, carried
@@ -264,13 +264,26 @@ class TestDamage:
             assert ledger.dropped == ({} if fate == "exact" else {fate: 1})
 
     def test_a_sign_of_a_mention_that_is_replaced(self, tmp_path: Path) -> None:
-        words = ["Otto", "Lind", ",", "Jr", ".", "slept", ".", "He", "woke", "."]
-        record = {"doc_key": "x", "sentences": [words], "clusters": [[[0, 4], [7, 7]]]}
+        words = ["So", "Otto", ",", "Jr", ".", "slept", ".", "¡", "He", "woke", "."]
+        record = {"doc_key": "x", "sentences": [words], "clusters": [[[1, 4], [7, 8]]]}
         (tmp_path / "key.jsonl").write_text(json.dumps(record), encoding="utf-8")
         path = tmp_path / "x.txt"
-        path.write_text("[Otto Lind, Jr!](#1) slept. [He](#1) woke.", encoding="utf-8")
+        path.write_text("So [Otto, Jr!](#1) slept. [¿He](#1) woke.", encoding="utf-8")
         with pytest.warns(cs.CorefscopeWarning):
             assert cs.score(tmp_path / "key.jsonl", path).conll == 1
+
+    def test_changed_words_are_not_looked_for_in_a_copy_without_tags(self, tmp_path: Path) -> None:
+        """The repeated text has the words that the model changed in its answer."""
+        copy = self.TEXT.replace("Nora Lind's](#0) sister", "Norah Lindt's](#0) sibling")
+        ledger = ledger_of(f"{LIGHTHOUSE.text}\n\n{copy}", LIGHTHOUSE, tmp_path)
+        assert ledger.outside == ledger.words.source + 2 and ledger.words.replaced == 1
+        assert (ledger.exact, ledger.shrunk) == (6, 2)
+
+    def test_a_tag_that_is_never_closed_is_no_remark(self, tmp_path: Path) -> None:
+        text = tagged(LIGHTHOUSE, "xml")
+        end = text.index("The lighthouse") + len("The")
+        ledger = ledger_of(text[:end], LIGHTHOUSE, tmp_path)
+        assert (ledger.outside, ledger.missing_tail, ledger.status) == (0, 4, "cut off")
 
     def test_of_two_answers_the_one_with_more_tags_counts(self, tmp_path: Path) -> None:
         draft = self.TEXT.replace("[She](#1)", "She").replace("told", "asked")
@@ -313,6 +326,15 @@ class TestDamage:
         words = ledger.words
         assert words.equal == words.source and words.inserted == 0
         assert ledger.outside == words.output - words.source
+
+    def test_a_draft_in_thoughts_is_not_the_answer(self, tmp_path: Path) -> None:
+        answer = self.TEXT.replace("[She](#1)", "She")
+        ledger = ledger_of(f"<think>{self.TEXT}</think>{answer}", LIGHTHOUSE, tmp_path)
+        assert ledger.exact == 7 and ledger.dropped == {"outside the copied text": 8}
+
+    def test_where_thoughts_are(self) -> None:
+        assert list(thoughts_of("So.</think>Yes <think>no</think>.")) == [(0, 11), (15, 32)]
+        assert list(thoughts_of("<think>So.")) == []
 
     def test_an_answer_in_thoughts_that_never_end_is_read(self, tmp_path: Path) -> None:
         ledger = ledger_of(f"<think>So: {self.TEXT}", LIGHTHOUSE, tmp_path)

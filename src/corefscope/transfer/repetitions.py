@@ -15,8 +15,9 @@ from corefscope.transfer.words import unique_runs
 
 RUN = 3
 """How many words in a row tell where in the source a word of the output is from."""
-SHORT = 0.1
-"""A share of a part below which it makes no difference whether some words are elsewhere as well."""
+SHORT, SHORT_SHARE = 8, 0.1
+"""How many hits of a part, and which share of it, make no difference: a copy with tags may have
+changed these words, which another part of the output has as they are in the text."""
 
 
 class Hit(NamedTuple):
@@ -67,9 +68,10 @@ def _are_repeated(hits: Sequence[Hit], mentions: Sequence[int]) -> list[bool]:
     is_repeated = [False] * len(hits)
     copied: set[int] = set()
     for part in sorted(_parts(hits, mentions), key=lambda part: (-part.tags, -len(part.hits))):
-        again = [hits[number].at in copied for number in part.hits]
-        copied.update(hits[number].at for number in part.hits)
-        is_repeated[part.hits.start : part.hits.stop] = _smooth(again)
+        inside = hits[part.hits.start : part.hits.stop]
+        again = [hit.at in copied for hit in inside]
+        copied.update(hit.at for hit in inside)
+        is_repeated[part.hits.start : part.hits.stop] = _smooth(again, inside, mentions)
     return is_repeated
 
 
@@ -77,18 +79,23 @@ def _parts(hits: Sequence[Hit], mentions: Sequence[int]) -> Iterator[Part]:
     """Divide the output where it goes back in the source."""
     edges = [n for n, (one, other) in enumerate(pairwise(hits), start=1) if other.at <= one.at]
     for start, stop in pairwise([0, *edges, len(hits)]):
-        begin, end = hits[start].place, hits[stop - 1].place + RUN
-        yield Part(range(start, stop), bisect_left(mentions, end) - bisect_left(mentions, begin))
+        yield Part(range(start, stop), _tags(hits[start:stop], mentions))
 
 
-def _smooth(flags: Sequence[bool]) -> list[bool]:
-    """Give short stretches of a part the flag that most of it has."""
+def _tags(hits: Sequence[Hit], mentions: Sequence[int]) -> int:
+    """Return how many mentions begin between the first and the last of some hits."""
+    return bisect_left(mentions, hits[-1].place + RUN) - bisect_left(mentions, hits[0].place)
+
+
+def _smooth(flags: Sequence[bool], hits: Sequence[Hit], mentions: Sequence[int]) -> Iterator[bool]:
+    """Give short stretches the flag that most of a part has, unless they are new and tagged."""
     most = 2 * sum(flags) > len(flags)
-    smooth: list[bool] = []
-    for flag, group in groupby(flags):
-        size = len(list(group))
-        smooth += [flag if size > SHORT * len(flags) else most] * size
-    return smooth
+    for flag, group in groupby(range(len(flags)), key=flags.__getitem__):
+        numbers = list(group)
+        stretch = hits[numbers[0] : numbers[-1] + 1]
+        is_long = len(stretch) > max(SHORT, SHORT_SHARE * len(flags))
+        is_sure = is_long or (not flag and _tags(stretch, mentions) > 0)
+        yield from [flag if is_sure else most] * len(stretch)
 
 
 def _stretches(hits: Sequence[Hit], is_repeated: Sequence[bool], size: int) -> Iterator[range]:

@@ -19,8 +19,8 @@ CERTAIN = 5
 """Matched words in a row that are certain."""
 NEAR = 2
 """Words that may be missing or added between two matched words without any doubt."""
-FAR = 20
-"""Words of the source between two matched words that belong to different sentences."""
+FAR, MOST_FAR = 10, 3
+"""As many words of the source between two matched words cost 1, and at most so much."""
 ENOUGH = 3
 """What matches beyond the last certain row must be worth: a word is worth 2, and a word between
 them that is not matched costs 1. Signs count for nothing, because every sentence has some."""
@@ -59,7 +59,7 @@ def _without_strays_after(source: Sequence[str], copy: Sequence[str], pairs: Pai
         return pairs
     place, at = (each + 1 for each in pairs[kept - 1])
     rest = source[at:]
-    near = copy[place : place + 2 * len(rest) + FAR]
+    near = copy[place : place + 2 * (len(rest) + FAR)]
     again = [(place + p, at + a) for p, a in enumerate(align(rest, near)) if a >= 0]
     pairs = pairs[:kept] + again
     return pairs[: _certain(copy, pairs)]
@@ -79,7 +79,7 @@ def _certain(copy: Sequence[str], pairs: Pairs) -> int:
         is_near = strays <= NEAR and missing <= (NEAR if is_word else min(NEAR, strays + 1))
         is_certain = is_near and kept == number
         if not is_certain:
-            worth += 2 * is_word - strays - (2 if missing > FAR else 0)
+            worth += 2 * is_word - strays - min(missing // FAR, MOST_FAR)
         if is_certain or worth >= best:
             best, kept = max(best, worth), number + 1
     return kept
