@@ -41,7 +41,17 @@ def test_usual_spellings_of_one_name_are_paired(key: str, response: str, changed
     assert paired([response], [key]) == {key: response}
 
 
-@pytest.mark.parametrize("response", ["bn_cnn_x_1", "(bn_cnn_x); part 001", "bn_cnn_x_1.txt"])
+@pytest.mark.parametrize(
+    "response",
+    [
+        "bn_cnn_x_1",
+        "(bn_cnn_x); part 001",
+        "bn_cnn_x_1.txt",
+        "bn_cnn_x_part_001",
+        "x.part1",
+        "bn/cnn/x-part-1.txt",
+    ],
+)
 def test_folders_may_be_joined_with_underscores(response: str) -> None:
     """A file name cannot have the slashes of a document name."""
     assert paired(["(bn/cnn/x); part 001", "(bn/cnn/x); part 000"], [response]) == {

@@ -1,6 +1,6 @@
 """Pair document names that differ only in spelling: parts, extensions, folders.
 
-Programs call the same document ``(x); part 000``, ``(x); part 0``, ``(x);``, ``x`` or ``x_0``,
+Programs call the same document ``(x); part 000``, ``x_part_0``, ``(x);``, ``x`` or ``x_0``,
 with or without an extension and folders. A name can have more than one reading: ``x_1`` is a text
 of that name, or part 1 of ``x``. All readings of all names are considered together, and two
 documents are paired only if each is the only candidate for the other.
@@ -22,6 +22,7 @@ from typing import NamedTuple, TypeAlias
 
 PART = re.compile(r"(?:part\s+(\d+))?")
 NUMBERED = re.compile(r"(.+)_(0|[1-9]\d*)", re.DOTALL)
+WITH_PART = re.compile(r"(.+?)[ _.-]+part[ _.-]*(\d+)", re.DOTALL | re.IGNORECASE)
 EXTENSION = re.compile(
     r"\.(?:(?:v\d+_)?(?:(?:gold|auto)_)?(?:conll|skel|coref|parse)|conllu|jsonl|jsonlines|json"
     r"|txt|text|tsv|csv|xml|ann|gz)",
@@ -51,8 +52,12 @@ class _Reading(NamedTuple):
         return cls(stem.replace("\\", "/"), part)
 
     def numbered(self) -> _Reading | None:
-        """Return the reading of ``x_0`` as part 0 of ``x``, if there is one."""
-        match = NUMBERED.fullmatch(self.stem) if self.part is None else None
+        """Return the reading of ``x_0`` or ``x_part_0`` as part 0 of ``x``, if there is one."""
+        if self.part is not None:
+            return None
+        if match := WITH_PART.fullmatch(self.stem):
+            return _Reading(match[1], match[2].lstrip("0") or FIRST_PART)
+        match = NUMBERED.fullmatch(self.stem)
         return _Reading(match[1], match[2]) if match else None
 
     def without_extensions(self) -> _Reading:
