@@ -20,6 +20,7 @@ from corefscope.transfer.carrying import Tokens, word_count
 from corefscope.transfer.letters import (
     MASKED,
     has_same_text,
+    is_other_form,
     is_same_spelling,
     pair_texts,
     plain_words,
@@ -427,6 +428,11 @@ def _first_other_word(
             message = (
                 f"document {name!r}: token {token} is {other!r}; expected {word!r}, as in the key"
             )
+            if is_other_form(word, other):
+                message += (
+                    ": they look the same, but accents are characters of their own on one side; "
+                    "write both in the Unicode form NFC"
+                )
             yield Finding(Code.WORDS_DIFFER, message, file=response.file_of(number))
             return
 

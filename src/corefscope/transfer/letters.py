@@ -80,8 +80,10 @@ def letters_of(words: Iterable[str], *, has_zeros: bool = False) -> list[str]:
 
 
 def _letters(word: str) -> str:
-    if not word.isascii():
-        word = unicodedata.normalize("NFC", word)
+    return _as_spelled(word if word.isascii() else unicodedata.normalize("NFC", word))
+
+
+def _as_spelled(word: str) -> str:
     if not UNUSUAL.search(word):
         return word
     return "".join(_unescaped(word).translate(QUOTES).split())
@@ -101,8 +103,13 @@ def respelled(word: str) -> str:
 
 
 def is_same_spelling(word: str, other: str) -> bool:
-    """Return whether two words differ only in how signs and accents are spelled: ( and -LRB-."""
-    return _letters(word) == _letters(other)
+    """Return whether two words differ only in how tokenisers spell signs, as ( and -LRB-."""
+    return _as_spelled(word) == _as_spelled(other)
+
+
+def is_other_form(word: str, other: str) -> bool:
+    """Return whether two words look the same, but have other characters: é, or e and an accent."""
+    return word != other and _letters(word) == _letters(other)
 
 
 def plain_words(corpus: Corpus, document: int) -> list[str]:
