@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-TAB, NEWLINE, BLANK, ZERO = 9, 10, 32, 48
+TAB, NEWLINE, BLANK, ZERO, NOT_ASCII = 9, 10, 32, 48, 128
 LONGEST_NUMBER = 9
 """The most digits of a number."""
 AT_ONCE = 8
@@ -119,6 +119,11 @@ class ByteTable:
         single = np.flatnonzero(length == 1)
         is_filled[single] = ~np.isin(self._text[start[single]], np.frombuffer(nothing, np.uint8))
         return np.flatnonzero(is_filled)
+
+    def is_ascii_at_start(self) -> bool:
+        """Return whether each row begins with a character of ASCII that is not blank."""
+        first = self._text[self.starts(0)]
+        return bool(((first > BLANK) & (first < NOT_ASCII)).all())
 
     def is_new(self, first: int, last: int) -> Flags:
         """Return for each row whether some columns differ from those of the row before."""

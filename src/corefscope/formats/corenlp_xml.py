@@ -110,7 +110,7 @@ def _tokens(elements: Elements, part: range) -> _Tokens:
     words = _words(elements, tokens, part, texts)
     layout = None
     if (begins := offsets[0]) is not None and (ends := offsets[1]) is not None:
-        layout = Layout(words=words, begins=begins, ends=ends, unit="utf16")
+        layout = Layout(words=words, begins=np.array(begins), ends=np.array(ends), unit="utf16")
     ids = elements.values("id", tokens)
     spans = pairwise((edges - edges[0]).tolist())
     return _Tokens(

@@ -223,7 +223,7 @@ class _File:
         """Return the document."""
         whole = np.flatnonzero(~self.is_part) if self.has_parts else slice(None)
         words = self.table.column(2, whole)
-        begins, ends = self.offsets[:, whole].tolist()
+        begins, ends = self.offsets[:, whole]
         lengths = self._sentences(whole)
         layout = Layout(words=words, begins=begins, ends=ends, unit="utf16")
         has_text = layout.fits()
@@ -235,7 +235,7 @@ class _File:
         is_cut = has_text and self._is_cut((row for each in found for row in each.rows), words)
         place: Callable[[list[int]], tuple[Place, ...]] = self._tokens
         if is_cut:
-            place = partial(self._stretches, begins, ends)
+            place = partial(self._stretches, begins.tolist(), ends.tolist())
         places = [place(each.rows) for each in found]
         stretches = list(chain.from_iterable(places))
         draft = Draft(
