@@ -123,7 +123,7 @@ class _Table:
             columns = [self.cells.column(place) for place in range(self.cells.width)]
             rows = zip(self.lines, zip(*columns, strict=True), strict=True)
             sound = {line: row for line, row in rows if self._is_sound(line, row, names)}
-            self.lines, self.cells = list(sound), ByteTable.of(sound.values())
+            self.lines, self.cells = list(sound), ByteTable.of(sound.values(), self.cells.width)
             found = self._numbers(names)
         assert found is not None
         return found
@@ -190,7 +190,12 @@ def _doubtful_table(data: bytes, report: Report, needed: Sequence[str]) -> _Tabl
         else:
             lacking = len(header) - len(row)
             rows[number] = [*row, *[""] * lacking][: len(header)]
-    return _Table(report=report, places=places, lines=list(rows), cells=ByteTable.of(rows.values()))
+    return _Table(
+        report=report,
+        places=places,
+        lines=list(rows),
+        cells=ByteTable.of(rows.values(), len(header)),
+    )
 
 
 def _mentions(table: _Table, *, has_words: bool) -> Mentions:

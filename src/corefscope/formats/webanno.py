@@ -189,7 +189,7 @@ def _doubtful_rows(data: bytes, width: int, report: Report) -> _Rows:
         message = f"{unit} is a part of a token; expected the token on a row before"
         report(Code.BAD_LINE, message, number)
         del rows[number]
-    table = ByteTable.of(rows.values())
+    table = ByteTable.of(rows.values(), width)
     offsets = numbers(table.joined(1), b"-\n")
     assert offsets is not None
     return _Rows(table, list(rows), offsets, table.joined(0))

@@ -90,9 +90,7 @@ class NamedColumns:
             table = ByteTable(data, len(self.names), blanks=False)
         except Uneven:
             return None
-        columns = range(table.width)
-        is_full = all((table.starts(place) < table.stops(place)).all() for place in columns)
-        return table if is_full and b"-" not in table.joined(0) else None
+        return table if table.is_full() and b"-" not in table.joined(0) else None
 
     def fields(self, line: str) -> list[str]:
         """Return the cells of a line.

@@ -158,7 +158,8 @@ class _FileReader:
         table = draft.columns.table(data)
         if table is None:
             rows, blanks = self._doubtful_rows(data, first, draft.columns)
-            table = ByteTable.of(zip(*zip_longest(*rows.values(), fillvalue=NOTHING), strict=True))
+            columns = list(zip_longest(*rows.values(), fillvalue=NOTHING))
+            table = ByteTable.of(zip(*columns, strict=True), len(columns))
             lines = np.array(list(rows), np.int64)
         else:
             lines, blanks = table.lines, np.flatnonzero(table.is_blank).tolist()
