@@ -55,6 +55,13 @@ def test_a_column_without_heads(tmp_path: Path) -> None:
     assert entities(corpus["x"]) == [("4", [(0, 1), (3, 3)])]
 
 
+def test_header_with_a_repeated_name(tmp_path: Path) -> None:
+    """The last column of a name counts, and a row may have one cell less."""
+    header, rows = "COREF start_token end_token prop cat cat", ["4 0 1 PROP PER", "5 3 3 PRON X Y"]
+    corpus = cs.read(written(tmp_path / "x.entities", table(header, rows)))
+    assert entities(corpus["x"]) == [("4", [(0, 1)]), ("5", [(3, 3)])]
+
+
 def test_without_tokens(tmp_path: Path) -> None:
     corpus = cs.read(book(tmp_path, ENTITIES))
     assert entities(corpus["x"]) == [("4", [(0, 1), (3, 3)])]

@@ -27,7 +27,7 @@ ROWS = st.integers(2, 4).flatmap(
 
 @given(ROWS)
 def test_columns(rows: list[list[str]]) -> None:
-    table = ByteTable.of(rows)
+    table = ByteTable.of(rows, len(rows[0]))
     for place, column in enumerate(zip(*rows, strict=True)):
         assert table.column(place) == list(column)
         filled = [row for row, cell in enumerate(column) if cell not in ("", "_", "-")]
@@ -42,6 +42,12 @@ def test_lines_that_are_no_rows() -> None:
     assert table.lines.tolist() == [2, 5]
     assert table.is_blank.tolist() == [False, True, False, True, False, False]
     assert table.column(0) == ["1", "3"] and table.column(1) == ["2", "4"]
+
+
+@pytest.mark.parametrize("table", [ByteTable.of([], 2), ByteTable(b"", 2), ByteTable(b"#\n\n", 2)])
+def test_no_rows(table: ByteTable) -> None:
+    assert len(table) == 0 and table.joined(1) == b"" and table.column(0) == []
+    assert table.filled(1, b"_").tolist() == [] == runs(table.is_new(0, 1))
 
 
 @pytest.mark.parametrize("text", [b"1\t2\n3\n", b"1\t2\t3\n", b"1\n"])

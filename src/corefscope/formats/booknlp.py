@@ -20,11 +20,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate, groupby
+from itertools import accumulate
+from typing import TypeVar
+
+import numpy as np
 
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
-from corefscope.formats.draft import LEVELS, Draft, DraftEntity, DraftMention
+from corefscope.formats.byte_table import ByteTable, Positions, Uneven, numbers, runs
+from corefscope.formats.draft import LEVELS, Draft, Mentions
 from corefscope.formats.layout import Layout
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
@@ -35,9 +39,9 @@ from corefscope.formats.whole_files import (
     number_of,
     numbers_of,
     read_whole,
-    text_of,
 )
 
+Value = TypeVar("Value")
 ENTITY_COLUMNS = ("COREF", "start_token", "end_token", "prop", "cat")
 TOKEN_COLUMNS = ("token_ID_within_document", "word", "byte_onset", "byte_offset")
 NO_SPEAKER = "-"
@@ -54,13 +58,12 @@ def read(
 def _drafts(
     beside: Sequence[Source | None], options: ReadingOptions, data: bytes, report: Report
 ) -> Iterator[Draft]:
-    text = decoded(data, report)
-    if text is None:
+    if decoded(data, report) is None:
         return
     tokens, quotes = beside
     draft = Draft(
         name=None,
-        entities=_entities(_table(text, report, ENTITY_COLUMNS), has_words=tokens is not None),
+        mentions=_mentions(_table(data, report, ENTITY_COLUMNS), has_words=tokens is not None),
         convention=options.convention(),
     )
     if tokens is None:
@@ -70,13 +73,19 @@ def _drafts(
         )
         report(Code.NO_TOKENS, message)
     else:
-        words = text_of(tokens, report)
+        words = _data_of(tokens, report)
         if words is None:
             return
         _add_tokens(draft, _table(words, report.about(tokens), TOKEN_COLUMNS))
         if quotes is not None and draft.words is not None:
-            _add_speakers(draft, text_of(quotes, report) or "", report.about(quotes))
+            _add_speakers(draft, _data_of(quotes, report) or b"", report.about(quotes))
     yield draft
+
+
+def _data_of(source: Source, report: Report) -> bytes | None:
+    """Return the bytes of a companion; None if it is binary."""
+    data = source.whole()
+    return None if decoded(data, report.about(source)) is None else data
 
 
 @dataclass(slots=True, kw_only=True)
@@ -86,31 +95,44 @@ class _Table:
     report: Report
     places: dict[str, int]
     """The names of the columns, and where they are."""
-    lines: Sequence[int]
+    lines: list[int]
     """The line of each row."""
-    rows: list[list[str]]
+    cells: ByteTable
+
+    def joined(self, name: str) -> bytes:
+        """Return the values of a column, each with a newline after it.
+
+        If there is no such column, there is nothing in each row.
+        """
+        if name not in self.places:
+            return b"\n" * len(self.cells)
+        return self.cells.joined(self.places[name])
 
     def column(self, name: str) -> list[str]:
-        """Return the values of a column; nothing in each row if there is no such column."""
-        if name not in self.places:
-            return [""] * len(self.rows)
-        place = self.places[name]
-        return [row[place] for row in self.rows]
+        """Return the values of a column as strings."""
+        return self.joined(name).decode(errors="surrogateescape").split("\n")[:-1]
 
-    def numbers(self, *names: str) -> list[list[int]]:
+    def numbers(self, *names: str) -> list[Positions]:
         """Return columns that must have numbers; report the first field of a row that does not.
 
         Such rows are removed.
         """
-        columns = [numbers_of(self.column(name)) for name in names]
-        if None in columns:
-            rows = zip(self.lines, self.rows, strict=True)
-            sound = [(line, row) for line, row in rows if self._is_sound(line, row, names)]
-            self.lines, self.rows = [line for line, _ in sound], [row for _, row in sound]
-            columns = [numbers_of(self.column(name)) for name in names]
-        return [column or [] for column in columns]
+        found = self._numbers(names)
+        if found is None:
+            columns = [self.cells.column(place) for place in range(self.cells.width)]
+            rows = zip(self.lines, zip(*columns, strict=True), strict=True)
+            sound = {line: row for line, row in rows if self._is_sound(line, row, names)}
+            self.lines, self.cells = list(sound), ByteTable.of(sound.values(), self.cells.width)
+            found = self._numbers(names)
+        assert found is not None
+        return found
 
-    def _is_sound(self, line: int, row: list[str], names: Sequence[str]) -> bool:
+    def _numbers(self, names: Sequence[str]) -> list[Positions] | None:
+        columns = [numbers(self.joined(name)) for name in names]
+        found = [column[0] for column in columns if column is not None]
+        return found if len(found) == len(names) else None
+
+    def _is_sound(self, line: int, row: Sequence[str], names: Sequence[str]) -> bool:
         for name in names:
             text = row[self.places[name]]
             if number_of(text) is None:
@@ -119,66 +141,100 @@ class _Table:
                 return False
         return True
 
+    def lengths(self, name: str) -> list[int]:
+        """Return the numbers of neighbouring rows that have the same value."""
+        if name not in self.places:
+            return [len(self.cells)] if len(self.cells) else []
+        place = self.places[name]
+        return runs(self.cells.is_new(place, place))
 
-def _table(text: str, report: Report, needed: Sequence[str]) -> _Table:
+
+def _table(data: bytes, report: Report, needed: Sequence[str]) -> _Table:
     """Return the rows of a file with a header; report those that are too short."""
-    numbers, lines = filled_lines(text)
-    header = lines[0].split("\t") if lines else []
-    table = _Table(
+    data = data.replace(b"\r\n", b"\n").removesuffix(b"\r")
+    first, _, rest = data.partition(b"\n")
+    header = first.decode(errors="surrogateescape").split("\t")
+    try:
+        cells = ByteTable(rest, comment=b"\n")
+        # A line of blanks is no row, and neither is the header.
+        is_plain = cells.width >= len(header) and cells.is_ascii_at_start()
+    except Uneven:
+        is_plain = False
+    if not is_plain or not set(needed).issubset(header):
+        return _doubtful_table(data, report, needed)
+    return _Table(
         report=report,
         places={name: place for place, name in enumerate(header)},
-        lines=numbers[1:],
-        rows=[line.split("\t") for line in lines[1:]],
+        lines=(cells.lines + 2).tolist(),
+        cells=cells,
     )
-    width = len(table.places)
-    missing = [name for name in needed if name not in table.places]
+
+
+def _doubtful_table(data: bytes, report: Report, needed: Sequence[str]) -> _Table:
+    """Return the rows that are long enough; report the others, and columns that are missing."""
+    numbers, lines = filled_lines(data.decode(errors="surrogateescape"))
+    header = lines[0].split("\t") if lines else []
+    places = {name: place for place, name in enumerate(header)}
+    missing = [name for name in needed if name not in places]
+    rows: dict[int, list[str]] = {}
     if missing:
         message = f"the first line has no column {missing[0]}; expected {', '.join(needed)}"
         report(Code.BAD_LINE, message, numbers[0] if numbers else 1)
-        table.lines, table.rows = [], []
-    elif min(map(len, table.rows), default=width) < width:
-        for line, row in zip(table.lines, table.rows, strict=True):
-            if len(row) < width:
-                message = f"{len(row)} fields; expected {width}, separated by tabs"
-                report(Code.BAD_LINE, message, line)
-        rows = zip(table.lines, table.rows, strict=True)
-        table.lines = [line for line, row in rows if len(row) >= width]
-        table.rows = [row for row in table.rows if len(row) >= width]
-    return table
+        lines = []
+    for number, line in zip(numbers[1:], lines[1:], strict=False):
+        row = line.split("\t")
+        if len(row) < len(places):
+            message = f"{len(row)} fields; expected {len(places)}, separated by tabs"
+            report(Code.BAD_LINE, message, number)
+        else:
+            lacking = len(header) - len(row)
+            rows[number] = [*row, *[""] * lacking][: len(header)]
+    return _Table(
+        report=report,
+        places=places,
+        lines=list(rows),
+        cells=ByteTable.of(rows.values(), len(header)),
+    )
 
 
-def _entities(table: _Table, *, has_words: bool) -> list[DraftEntity]:
-    starts, ends = table.numbers("start_token", "end_token")
-    labels, levels, types = (table.column(name) for name in ("COREF", "prop", "cat"))
-    strings: Sequence[str | None] = [None] * len(labels)
+def _mentions(table: _Table, *, has_words: bool) -> Mentions:
+    places = np.stack(table.numbers("start_token", "end_token"), axis=1)
+    labels = table.column("COREF")
+    entities = {label: number for number, label in enumerate(dict.fromkeys(labels))}
+    entity = np.fromiter(map(entities.__getitem__, labels), np.int64, len(labels))
+    order = np.argsort(entity, kind="stable")
+
+    def ordered(column: Sequence[Value]) -> list[Value]:
+        return list(map(column.__getitem__, order.tolist()))
+
     # Without words there is nothing to compare the string with.
-    if has_words and "text" in table.places:
-        strings = table.column("text")
-    entities = {label: DraftEntity(label=label, mentions=[]) for label in labels}
-    rows = zip(labels, starts, ends, levels, types, strings, table.lines, strict=True)
-    for label, start, end, level, type, string, line in rows:
-        mention = DraftMention(
-            places=((start, end),), string=string, level=LEVELS.get(level), type=type, line=line
-        )
-        entities[label].mentions.append(mention)
-    return list(entities.values())
+    has_strings = has_words and "text" in table.places
+    return Mentions(
+        labels=list(entities),
+        sizes=np.bincount(entity, minlength=len(entities)).tolist(),
+        places=places[order].tolist(),
+        strings=ordered(table.column("text")) if has_strings else (),
+        levels=ordered(list(map(LEVELS.get, table.column("prop")))),
+        types=ordered(table.column("cat")),
+        lines=ordered(table.lines),
+    )
 
 
 def _add_tokens(draft: Draft, table: _Table) -> None:
     ids, begins, ends = table.numbers("token_ID_within_document", "byte_onset", "byte_offset")
-    wrong = next((place for place, id in enumerate(ids) if id != place), None)
-    if wrong is not None:
-        message = f"token {ids[wrong]}; expected {wrong}: tokens must be numbered from 0"
-        table.report(Code.BAD_LINE, message, table.lines[wrong])
+    wrong = np.flatnonzero(ids != np.arange(len(ids)))[:1].tolist()
+    if wrong:
+        message = f"token {ids[wrong[0]]}; expected {wrong[0]}: tokens must be numbered from 0"
+        table.report(Code.BAD_LINE, message, table.lines[wrong[0]])
         return
     draft.words = table.column("word")
-    draft.sentences = _lengths(table.column("sentence_ID"))
-    parents = table.column("syntactic_head_ID")
-    if any(parents):
+    draft.sentences = table.lengths("sentence_ID")
+    if table.joined("syntactic_head_ID").strip(b"\n"):
+        parents = table.column("syntactic_head_ID")
         draft.parents = numbers_of(parents) or [_parent(parent) for parent in parents]
     layout = Layout(words=draft.words, begins=begins, ends=ends)
     if layout.fits():
-        draft.complete = partial(_add_text, layout, _lengths(table.column("paragraph_ID")))
+        draft.complete = partial(_add_text, layout, table)
     else:
         message = "the offsets of tokens do not fit their words; the text is left out"
         table.report(Code.BAD_LAYER, message)
@@ -189,21 +245,18 @@ def _parent(text: str) -> int:
     return -1 if number is None else number
 
 
-def _lengths(ids: Sequence[str]) -> list[int]:
-    """Return the numbers of neighbouring tokens that have the same id."""
-    return [len(list(group)) for _, group in groupby(ids)]
-
-
-def _add_text(layout: Layout, paragraphs: Sequence[int], draft: Draft) -> None:
+def _add_text(layout: Layout, table: _Table, draft: Draft) -> None:
+    paragraphs = table.lengths("paragraph_ID")
     draft.text, draft.characters = layout.text(list(accumulate(paragraphs))[:-1])
 
 
-def _add_speakers(draft: Draft, text: str, report: Report) -> None:
+def _add_speakers(draft: Draft, data: bytes, report: Report) -> None:
     assert draft.words is not None
-    table = _table(text, report, ("quote_start", "quote_end", "char_id"))
+    table = _table(data, report, ("quote_start", "quote_end", "char_id"))
     speakers = [NO_SPEAKER] * len(draft.words)
     starts, ends = table.numbers("quote_start", "quote_end")
-    for first, last, speaker in zip(starts, ends, table.column("char_id"), strict=True):
+    rows = zip(starts.tolist(), ends.tolist(), table.column("char_id"), strict=True)
+    for first, last, speaker in rows:
         if speaker not in ("", "None"):
             for token in range(len(speakers))[first : last + 1]:
                 speakers[token] = speaker

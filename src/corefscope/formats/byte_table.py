@@ -7,13 +7,15 @@ reading. Here only their edges are found; a reader asks for the columns and rows
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-TAB, NEWLINE, BLANK, ZERO = 9, 10, 32, 48
+TAB, NEWLINE, BLANK, ZERO, NOT_ASCII = 9, 10, 32, 48, 128
 LONGEST_NUMBER = 9
 """The most digits of a number."""
+BEFORE = np.array([-1])
 AT_ONCE = 8
 """How many bytes are compared at once."""
 MASKS = np.array([(1 << 8 * size) - 1 for size in range(AT_ONCE + 1)], np.uint64)
@@ -51,49 +53,48 @@ class ByteTable:
         self, data: bytes, width: int | None = None, *, blanks: bool = True, comment: bytes = b"#"
     ) -> None:
         self.data = data if data.endswith(b"\n") else data + b"\n"
-        text = np.frombuffer(self.data, np.uint8)
+        self._text = text = np.frombuffer(self.data, np.uint8)
         is_separator = (text == TAB) | (text == NEWLINE) if blanks else text <= BLANK
-        self._separators = np.flatnonzero(is_separator)
-        ends = np.flatnonzero(text[self._separators] == NEWLINE)
-        self.line_ends: Positions = self._separators[ends] + 1
-        """Where each line ends, with its newline."""
-        first = text[np.concatenate(([0], self.line_ends[:-1]))]
+        # The text is read as if a newline were before it; its last byte is one.
+        separators = np.concatenate((BEFORE, is_separator.nonzero()[0]))
+        newlines = (text[separators] == NEWLINE).nonzero()[0]
+        first = text[separators[newlines[:-1]] + 1]
         self.is_blank: Flags = first == NEWLINE
         """Whether each line is empty."""
-        self.lines: Positions = np.flatnonzero(~self.is_blank & (first != ord(comment)))
+        self.lines: Positions = (~self.is_blank & (first != ord(comment))).nonzero()[0]
         """The line of each row, from 0."""
-        widths = np.diff(ends, prepend=-1)[self.lines]
+        widths = (newlines[1:] - newlines[:-1])[self.lines]
         self.width = int(widths[0]) if width is None and len(widths) else width or 0
         if (widths != self.width).any():
             raise Uneven
-        self._ends = ends[self.lines]
-        """The separator after each row."""
-        self._text = text
-        if not blanks and any(
-            (text[self.stops(column)] != TAB).any() for column in range(self.width - 1)
-        ):
+        rows = newlines[self.lines]
+        self._edges: Positions = separators[np.arange(self.width + 1)[:, None] + rows]
+        """The separators of each row, one line for each column and one more."""
+        if not blanks and (text[self._edges[1:-1]] != TAB).any():
             raise Uneven
 
     @classmethod
-    def of(cls, rows: Iterable[Sequence[str]]) -> ByteTable:
-        """Make a table of rows with the same number of cells."""
+    def of(cls, rows: Iterable[Sequence[str]], width: int) -> ByteTable:
+        """Make a table of rows with the same number of cells; there may be no rows."""
         lines = "".join(["\t".join(row) + "\n" for row in rows])
-        return cls(lines.encode(errors="surrogateescape"), comment=b"\n")
+        return cls(lines.encode(errors="surrogateescape"), width, comment=b"\n")
 
     def __len__(self) -> int:
         return len(self.lines)
 
     def starts(self, column: int) -> Positions:
         """Return where the cells of a column begin."""
-        if column:
-            return self.stops(column - 1) + 1
-        starts = self._separators[self._ends - self.width] + 1
-        starts[self._ends < self.width] = 0
+        starts: Positions = self._edges[column] + 1
         return starts
 
     def stops(self, column: int) -> Positions:
         """Return where the cells of a column end."""
-        return self._separators[self._ends - self.width + column + 1]
+        stops: Positions = self._edges[column + 1]
+        return stops
+
+    def is_full(self) -> bool:
+        """Return whether no cell is empty."""
+        return bool((self._edges[1:] - self._edges[:-1] > 1).all())
 
     def joined(self, column: int, rows: Positions | slice = slice(None)) -> bytes:
         """Return the cells of a column in some rows, each with a newline after it."""
@@ -115,10 +116,15 @@ class ByteTable:
         """Return the rows whose cell is neither empty nor one of the bytes that mean nothing."""
         start = self.starts(column)
         length = self.stops(column) - start
-        is_filled = length > 0
-        single = np.flatnonzero(length == 1)
-        is_filled[single] = ~np.isin(self._text[start[single]], np.frombuffer(nothing, np.uint8))
-        return np.flatnonzero(is_filled)
+        is_filled, is_single, first = length > 0, length == 1, self._text[start]
+        for byte in nothing:
+            is_filled &= ~(is_single & (first == byte))
+        return is_filled.nonzero()[0]
+
+    def is_ascii_at_start(self) -> bool:
+        """Return whether each row begins with a character of ASCII that is not blank."""
+        first = self._text[self.starts(0)]
+        return bool(((first > BLANK) & (first < NOT_ASCII)).all())
 
     def is_new(self, first: int, last: int) -> Flags:
         """Return for each row whether some columns differ from those of the row before."""
@@ -132,7 +138,7 @@ def is_new(data: bytes, starts: Positions, stops: Positions) -> Flags:
     found[1:] = length[1:] != length[:-1]
     padded = data + bytes(AT_ONCE)
     words = np.ndarray((len(data) + 1,), np.uint64, padded, strides=(1,))
-    rows, offset = np.flatnonzero(~found), 0
+    rows, offset = (~found).nonzero()[0], 0
     while len(rows):
         mask = MASKS[np.minimum(length[rows] - offset, AT_ONCE)]
         differ = (words[starts[rows] + offset] ^ words[starts[rows - 1] + offset]) & mask != 0
@@ -162,8 +168,8 @@ def with_newlines(block: bytes) -> bytes:
 
 def runs(is_new: Flags) -> list[int]:
     """Return the numbers of neighbouring rows that belong together."""
-    sizes: list[int] = np.diff(np.flatnonzero(is_new), append=len(is_new)).tolist()
-    return sizes
+    begins = [*is_new.nonzero()[0].tolist(), len(is_new)]
+    return [after - before for before, after in pairwise(begins)]
 
 
 def numbers(joined: bytes, pattern: bytes = b"\n") -> Positions | None:
@@ -183,7 +189,7 @@ def numbers(joined: bytes, pattern: bytes = b"\n") -> Positions | None:
     """
     text = np.frombuffer(joined, np.uint8)
     digits = text - np.uint8(ZERO)
-    stops = np.flatnonzero(digits > 9)
+    stops = (digits > 9).nonzero()[0]
     starts = np.concatenate(([0], stops[:-1] + 1)) if len(stops) else stops
     sizes = stops - starts
     if len(stops) % len(pattern) or not len(stops):

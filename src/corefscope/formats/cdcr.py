@@ -190,7 +190,7 @@ class _Reader:
             lines = table.lines
         except Uneven:
             rows = self._doubtful_rows(data)
-            table, lines = ByteTable.of(rows.values()), np.array(list(rows), np.int64)
+            table, lines = ByteTable.of(rows.values(), FIELDS), np.array(list(rows), np.int64)
         if len(table):
             self._add_rows(table, lines, edges, self._begins(data))
         self.lines += len(edges) - 1

@@ -113,7 +113,7 @@ def _tokens(elements: Elements, part: range, base: Base) -> _Tokens:
     words = _words(elements, tokens, part, texts)
     layout = None
     if (begins := offsets[0]) is not None and (ends := offsets[1]) is not None:
-        layout = Layout(words=words, begins=begins, ends=ends, unit="utf16")
+        layout = Layout(words=words, begins=np.array(begins), ends=np.array(ends), unit="utf16")
     return _Tokens(
         part=part,
         places=tokens,

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain
-from operator import sub
+from itertools import accumulate
+
+import numpy as np
+from numpy.typing import NDArray
 
 from corefscope.corpus.offsets import Unit
 
@@ -22,9 +24,9 @@ class Layout:
     """Where tokens stand in a text."""
 
     words: Sequence[str]
-    begins: Sequence[int]
+    begins: NDArray[np.int64]
     """Where each token begins, from 0."""
-    ends: Sequence[int]
+    ends: NDArray[np.int64]
     """Where each token ends; ends are exclusive."""
     unit: Unit = "character"
     """What these offsets count."""
@@ -32,9 +34,9 @@ class Layout:
     def fits(self) -> bool:
         """Return whether the tokens have these lengths, and stand one after the other."""
         gaps = self._gaps()
-        lengths = list(map(sub, self.ends, self.begins))
-        is_ordered = min(gaps, default=0) >= 0 and max(gaps, default=0) <= MOST_BLANKS
-        return is_ordered and lengths == list(map(self._size(), self.words))
+        sizes = np.fromiter(map(self._size(), self.words), np.int64, len(self.words))
+        is_ordered = bool(((gaps >= 0) & (gaps <= MOST_BLANKS)).all())
+        return is_ordered and np.array_equal(self.ends - self.begins, sizes)
 
     def text(self, breaks: Iterable[int]) -> tuple[str, list[tuple[int, int]]]:
         """Return the text, and where each token begins and ends in it, in code points.
@@ -45,7 +47,7 @@ class Layout:
         parts: list[str] = []
         characters: list[tuple[int, int]] = []
         point = 0
-        for number, (word, gap) in enumerate(zip(self.words, self._gaps(), strict=True)):
+        for number, (word, gap) in enumerate(zip(self.words, self._gaps().tolist(), strict=True)):
             parts += (("\n" if number in before else " ") * gap, word)
             characters.append((point + gap, point + gap + len(word)))
             point += gap + len(word)
@@ -57,9 +59,11 @@ class Layout:
         gaps = self._gaps()
         return [start for start in starts if 0 < start < len(gaps) and gaps[start] > 1]
 
-    def _gaps(self) -> list[int]:
+    def _gaps(self) -> NDArray[np.int64]:
         """Return the number of blanks before each token."""
-        return list(map(sub, self.begins, chain((0,), self.ends)))
+        gaps = self.begins.copy()
+        gaps[1:] -= self.ends[:-1]
+        return gaps
 
     def _size(self) -> Callable[[str], int]:
         whole = "".join(self.words)

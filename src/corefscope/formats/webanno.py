@@ -189,7 +189,7 @@ def _doubtful_rows(data: bytes, width: int, report: Report) -> _Rows:
         message = f"{unit} is a part of a token; expected the token on a row before"
         report(Code.BAD_LINE, message, number)
         del rows[number]
-    table = ByteTable.of(rows.values())
+    table = ByteTable.of(rows.values(), width)
     offsets = numbers(table.joined(1), b"-\n")
     assert offsets is not None
     return _Rows(table, list(rows), offsets, table.joined(0))
@@ -223,7 +223,7 @@ class _File:
         """Return the document."""
         whole = np.flatnonzero(~self.is_part) if self.has_parts else slice(None)
         words = self.table.column(2, whole)
-        begins, ends = self.offsets[:, whole].tolist()
+        begins, ends = self.offsets[:, whole]
         lengths = self._sentences(whole)
         layout = Layout(words=words, begins=begins, ends=ends, unit="utf16")
         has_text = layout.fits()
@@ -235,7 +235,7 @@ class _File:
         is_cut = has_text and self._is_cut((row for each in found for row in each.rows), words)
         place: Callable[[list[int]], tuple[Place, ...]] = self._tokens
         if is_cut:
-            place = partial(self._stretches, begins, ends)
+            place = partial(self._stretches, begins.tolist(), ends.tolist())
         places = [place(each.rows) for each in found]
         stretches = list(chain.from_iterable(places))
         draft = Draft(

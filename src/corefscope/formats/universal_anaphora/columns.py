@@ -13,6 +13,8 @@ DECLARATION = "global.columns"
 NEW_DOCUMENT = re.compile(r"#\s*newdoc\b(?:\s+id\s*=\s*(.*))?", re.DOTALL)
 BLANKS = re.compile(r"[^\S\x00-\x20]")
 """Blanks outside ASCII, which separate columns, too."""
+FIRST_BYTES = bytes({chr(code).encode()[0] for code in range(128, 1 << 14) if chr(code).isspace()})
+"""The first bytes of these blanks."""
 USUAL = (
     "ID",
     "FORM",
@@ -82,17 +84,13 @@ class NamedColumns:
 
         It is also None if a cell is empty, or may stand for a token of several words.
         """
-        if self.markables is None or (
-            not data.isascii() and BLANKS.search(data.decode(errors="surrogateescape"))
-        ):
+        if self.markables is None or _has_other_blanks(data):
             return None
         try:
             table = ByteTable(data, len(self.names), blanks=False)
         except Uneven:
             return None
-        columns = range(table.width)
-        is_full = all((table.starts(place) < table.stops(place)).all() for place in columns)
-        return table if is_full and b"-" not in table.joined(0) else None
+        return table if table.is_full() and b"-" not in table.joined(0) else None
 
     def fields(self, line: str) -> list[str]:
         """Return the cells of a line.
@@ -104,3 +102,10 @@ class NamedColumns:
         if len(tabbed) == len(self.names):
             return [field.strip() or "_" for field in tabbed]
         return line.split()
+
+
+def _has_other_blanks(data: bytes) -> bool:
+    """Return whether there are blanks outside ASCII."""
+    if not any(first in data for first in FIRST_BYTES):
+        return False
+    return BLANKS.search(data.decode(errors="surrogateescape")) is not None

@@ -113,7 +113,12 @@ class MarkableReader:
         wrong = [
             (id, draft, draft.minimum)
             for id, draft in self._drafts.items()
-            if draft.minimum and draft.ends and not self._is_within(draft.minimum, draft)
+            if draft.minimum
+            and draft.ends
+            and not (
+                min(draft.starts) - self.empty_nodes <= draft.minimum[0]
+                and draft.minimum[1] <= max(draft.ends)
+            )
         ]
         if wrong:
             id, draft, (first, last) = wrong[0]
@@ -126,10 +131,6 @@ class MarkableReader:
                 "is accepted for it",
                 draft.line,
             )
-
-    def _is_within(self, minimum: Part, draft: _Draft) -> bool:
-        first, last = min(draft.starts) - self.empty_nodes, max(draft.ends)
-        return first <= minimum[0] and minimum[1] <= last
 
     def _check_wholes(self) -> None:
         """Report the first ``ElementOf`` of a document that names an entity without markables."""

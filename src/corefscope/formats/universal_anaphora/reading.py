@@ -16,13 +16,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from corefscope.corpus.anaphora import NON_REFERRING, Layer, Markable, Markables
 from corefscope.corpus.mentions import merged
 from corefscope.findings import Code, Finding
 from corefscope.formats.builder import Builder
-from corefscope.formats.byte_table import ByteTable, line_edges, with_newlines
+from corefscope.formats.byte_table import ByteTable, Positions, line_edges, with_newlines
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.universal_anaphora.cells import NOTHING
@@ -39,7 +38,7 @@ from corefscope.formats.universal_anaphora.markables import (
 )
 from corefscope.formats.universal_anaphora.text import DocumentReader
 
-NAMING = (b"newdoc", DECLARATION.encode())
+NAMING = re.compile(f"newdoc|{re.escape(DECLARATION)}".encode())
 """What a comment contains that names a document or columns."""
 MULTIWORD = re.compile(r"[0-9]+-[0-9]+", re.ASCII)
 
@@ -116,25 +115,26 @@ class _FileReader:
         before = 0
         for offset, block in self.source.blocks(progress):
             self.builder.check_bytes(block, self.source.name, before)
-            edges, data = (line_edges(block) + offset).tolist(), with_newlines(block)
-            lines = line_edges(data).tolist()
+            data = with_newlines(block)
+            lines = line_edges(data)
+            edges = offset + (lines if data is block else line_edges(block))
             begin = 0
             for place, comment in _comments(data, lines):
                 name = self._comment(comment, before + place + 1)
                 if name is None and self.columns is draft.columns:
                     continue
                 self._rows(data[lines[begin] : lines[place]], before + begin + 1, draft)
-                begin, draft.stop = place, edges[place]
+                begin, draft.stop = place, int(edges[place])
                 if name is not None and draft.is_named:
                     if draft.tokens:
                         yield draft
-                    draft = self._begin(name, before + place + 1, edges[place])
+                    draft = self._begin(name, before + place + 1, draft.stop)
                 elif name is not None:
                     # Lines before the first name belong to the first document.
                     draft.name, draft.line, draft.is_named = name, before + place + 1, True
                 draft.columns = self.columns
             self._rows(data[lines[begin] :], before + begin + 1, draft)
-            before, draft.stop = before + len(lines) - 1, edges[-1]
+            before, draft.stop = before + len(lines) - 1, int(edges[-1])
         if draft.tokens:
             yield draft
 
@@ -158,7 +158,8 @@ class _FileReader:
         table = draft.columns.table(data)
         if table is None:
             rows, blanks = self._doubtful_rows(data, first, draft.columns)
-            table = ByteTable.of(zip(*zip_longest(*rows.values(), fillvalue=NOTHING), strict=True))
+            columns = list(zip_longest(*rows.values(), fillvalue=NOTHING))
+            table = ByteTable.of(zip(*columns, strict=True), len(columns))
             lines = np.array(list(rows), np.int64)
         else:
             lines, blanks = table.lines, np.flatnonzero(table.is_blank).tolist()
@@ -227,19 +228,17 @@ class _FileReader:
             self._report(code, message, line)
 
 
-def _comments(data: bytes, lines: Sequence[int]) -> Iterator[tuple[int, str]]:
+def _comments(data: bytes, lines: Positions) -> Iterator[tuple[int, str]]:
     """Yield the comments that name a document or columns, and which lines they are."""
-    begins = np.array(lines[:-1], np.int64)
-    is_comment = np.frombuffer(data, np.uint8)[begins] == ord("#")
-    for place in np.flatnonzero(is_comment).tolist():
-        comment = data[lines[place] : lines[place + 1]]
-        if any(name in comment for name in NAMING):
-            yield place, comment.decode(errors="surrogateescape").removesuffix("\n")
+    places = np.flatnonzero(np.frombuffer(data, np.uint8)[lines[:-1]] == ord("#"))
+    columns = (places.tolist(), lines[places].tolist(), lines[places + 1].tolist())
+    for place, begin, end in zip(*columns, strict=True):
+        if NAMING.search(data, begin, end):
+            comment = data[begin:end].decode(errors="surrogateescape")
+            yield place, comment.removesuffix("\n")
 
 
-def _add_rows(
-    draft: _Draft, table: ByteTable, lines: NDArray[np.int64], starts: Sequence[int]
-) -> None:
+def _add_rows(draft: _Draft, table: ByteTable, lines: Positions, starts: Sequence[int]) -> None:
     """Add rows; some of them begin a sentence."""
     is_node = np.zeros(len(table), np.bool_)
     if b"." in table.joined(0):
@@ -267,8 +266,8 @@ def _add_rows(
 def _note_nodes(
     draft: _Draft,
     table: ByteTable,
-    rows: NDArray[np.int64],
-    lines: NDArray[np.int64],
+    rows: Positions,
+    lines: Positions,
     starts: Sequence[int],
 ) -> None:
     """Note empty nodes; what identifies each is how many words and nodes stand before it."""
