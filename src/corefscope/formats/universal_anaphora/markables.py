@@ -28,7 +28,7 @@ class FilledCell(NamedTuple):
     is_empty_node: bool
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Draft:
     """A markable so far; where it is opened again, what was said last holds."""
 
@@ -195,7 +195,13 @@ class MarkableReader:
             )
         draft = self._drafts.get(id)
         if draft is None:
-            draft = _Draft(entity, cell.line, cell.is_empty_node, [cell.token], [])
+            draft = _Draft(
+                entity=entity,
+                line=cell.line,
+                is_zero=cell.is_empty_node,
+                starts=[cell.token],
+                ends=[],
+            )
             self._drafts[id] = draft
         else:
             self._open_again(id, draft, entity, cell)
