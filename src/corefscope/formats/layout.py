@@ -61,9 +61,8 @@ class Layout:
 
     def _gaps(self) -> NDArray[np.int64]:
         """Return the number of blanks before each token."""
-        gaps = self.begins.copy()
-        gaps[1:] -= self.ends[:-1]
-        return gaps
+        before = np.concatenate((np.zeros(1, np.int64), self.ends))[:-1]
+        return self.begins - before
 
     def _size(self) -> Callable[[str], int]:
         whole = "".join(self.words)
