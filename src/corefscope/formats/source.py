@@ -78,10 +78,12 @@ class Source:
         """Open the uncompressed contents."""
         if self.path is None or not self.path.is_file():
             return io.BytesIO(self._read_once())
-        with self.path.open("rb") as stream:
-            magic = stream.read(len(GZIP))
-        if magic != GZIP:
-            return self.path.open("rb", buffering=0)
+        stream = self.path.open("rb", buffering=0)
+        is_gzip = stream.read(len(GZIP)) == GZIP
+        stream.seek(0)
+        if not is_gzip:
+            return stream
+        stream.close()
         if self._kept:
             return io.BytesIO(self._kept)
         return cast(IO[bytes], _LimitedGzip(self.path.open("rb"), self.name, self.limits))

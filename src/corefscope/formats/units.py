@@ -545,11 +545,11 @@ def kinds_of(text: str) -> Kinds:
     codes = codes_of(text)
     if codes.dtype == np.uint8:
         return KINDS[codes]
-    kinds = np.zeros(codes.max() + 1, np.uint8)
-    kinds[: len(KINDS)] = KINDS
-    others = np.unique(codes[codes >= len(KINDS)])
-    kinds[others] = [_kind(chr(code)) for code in others.tolist()]
-    return kinds[codes]
+    found = KINDS[np.minimum(codes, len(KINDS) - 1)]
+    rare = np.flatnonzero(codes >= len(KINDS))
+    characters, place = np.unique(codes[rare], return_inverse=True)
+    found[rare] = np.array([_kind(chr(code)) for code in characters.tolist()], np.uint8)[place]
+    return found
 
 
 def _kind(character: str) -> int:
