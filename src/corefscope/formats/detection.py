@@ -276,25 +276,24 @@ def is_label_studio(head: Head) -> str | None:
 def is_strings(head: Head) -> str | None:
     """Recognise entities that are lists of strings, perhaps with other text around the JSON."""
     if head.is_json:
-        is_one = not head.fields & NOT_OF_STRINGS and _has_strings(head.text)
+        is_one = not head.fields & NOT_OF_STRINGS and _has_strings(head)
     else:
         is_one = bool(re.search(r"^[ \t]*(```|[{\[])", head.text, re.MULTILINE))
         is_one = is_one and _has_strings_inside(head.text)
     return "entities that are lists of strings" if is_one else None
 
 
-def _has_strings(text: str) -> bool:
+def _has_strings(head: Head) -> bool:
     from corefscope.formats.strings import has_strings, is_plain_json
 
-    if STRINGS_IN_FIELD.search(text):
+    if STRINGS_IN_FIELD.search(head.text):
         return True
-    for part in (text, text.partition("\n")[0]):
-        try:
-            value = json.loads(part)
-        except (ValueError, RecursionError):
-            continue
-        return has_strings(value) and not is_plain_json(value)
-    return bool(STRINGS_AT_START.match(text))
+    if head.object:
+        return has_strings(head.object) and not is_plain_json(head.object)
+    try:
+        return has_strings(json.loads(head.text))
+    except (ValueError, RecursionError):
+        return bool(STRINGS_AT_START.match(head.text))
 
 
 def _has_strings_inside(text: str) -> bool:
