@@ -137,7 +137,7 @@ def is_new(data: bytes, starts: Positions, stops: Positions) -> Flags:
     found = np.ones(len(starts), np.bool_)
     found[1:] = length[1:] != length[:-1]
     padded = data + bytes(AT_ONCE)
-    words = np.ndarray((len(data) + 1,), np.uint64, padded, strides=(1,))
+    words = np.ndarray((len(data) + 1,), "<u8", padded, strides=(1,))
     rows, offset = (~found).nonzero()[0], 0
     while len(rows):
         mask = MASKS[np.minimum(length[rows] - offset, AT_ONCE)]
