@@ -304,3 +304,12 @@ def test_long_documents_are_read_in_parts(rows: int, tmp_path: Path) -> None:
     corpus = cs.read(cross_document(tmp_path, ["1 1_0 a.xml 0 1 Ann True (7)"] * rows))
     (document,) = corpus
     assert len(document.words or ()) == len(corpus.mention_entity) == rows
+
+
+def test_mentions_that_count_tokens_from_0(tmp_path: Path) -> None:
+    mention = {"doc_id": "a.xml", "topic": "1", "cluster_id": 7}
+    rows = [{**mention, "tokens_ids": [0]}, {**mention, "tokens_ids": [2, 3]}]
+    path = written(tmp_path / "x.json", json.dumps(rows))
+    with pytest.raises(cs.InvalidInput, match=r"counted from 0.*'cdcr-json:base=0' \[E113\]"):
+        cs.read(path)
+    assert contents(cs.read(path, "cdcr-json:base=0")) == {"a.xml": (4, [("7", [(0, 0), (2, 3)])])}

@@ -89,6 +89,8 @@ class Convention:
             is_length = end > 0 and (tokens is None or start - self.base + end <= tokens)
             reason = "the second number is the length of a mention"
             return Suggestion(reason, replace(self, ends="length")) if is_length else None
+        if start == 0 < self.base:
+            return Suggestion("positions are counted from 0", replace(self, base=0))
         if self.ends == "exclusive" and start == end:
             return Suggestion("the ends of spans are inclusive", replace(self, ends="inclusive"))
         if (self.base, self.ends) != (0, "inclusive") or tokens is None or end != tokens:
