@@ -52,7 +52,7 @@ CONLLU_ID = re.compile(rb"\d+([-.]\d+)?")
 CONLLU_HEAD = re.compile(rb"\d+|_")
 JSON_PART = re.compile(r'"(?:[^"\\]|\\.)*"\s*:?|[{}\[\]]', re.DOTALL)
 JSON_ARRAY = re.compile(r'(\[\s*)+(\{\s*"|\]|"|-?\d)')
-BEFORE_OBJECT = re.compile(r"[\[\s]*")
+BEFORE_OBJECT = "[ \t\r\n"
 SENTENCES = re.compile(r"(\[\s*(\[\s*\]\s*,\s*)*)?\[\s*\[\s*\{")
 """Lists of words in a list, or in several lists, the first of which may be empty."""
 JSON_FIELD = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:', re.DOTALL)
@@ -136,7 +136,7 @@ class Head:
         for size in LONGER_LOOKS:
             data = self.source.head(size)
             text = data.decode(errors="surrogateescape")
-            start = _end_of(BEFORE_OBJECT, text)
+            start = len(text) - len(text.lstrip(BEFORE_OBJECT))
             with suppress(ValueError, RecursionError):
                 found, end = DECODER.raw_decode(text, start)
                 if isinstance(found, dict):
@@ -166,11 +166,6 @@ class Head:
 
 Test: TypeAlias = Callable[[Head], str | None]
 """Returns the evidence for a format, or None."""
-
-
-def _end_of(pattern: re.Pattern[str], text: str) -> int:
-    found = pattern.match(text)
-    return found.end() if found else 0
 
 
 def _fields(text: str) -> Iterable[str]:
