@@ -13,7 +13,7 @@ LIST = Command("formats")
 def test_all_formats_are_listed() -> None:
     lines = LIST.printed().splitlines()
     assert [line.split()[0] for line in lines] == sorted(FORMATS)
-    assert "brat           brat annotations (read and written)" in lines
+    assert "brat           brat annotations (also written)" in lines
 
 
 @pytest.mark.parametrize("name", FORMATS)
