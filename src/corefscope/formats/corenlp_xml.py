@@ -17,11 +17,12 @@ them count from 1, tokens in their sentence.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, pairwise
+from itertools import chain
 from typing import get_args
+from xml.etree.ElementTree import Element
 
 import numpy as np
 
@@ -35,15 +36,12 @@ from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import ENDING, Progress, Source
 from corefscope.formats.spellings import SIGNS
 from corefscope.formats.whole_files import Report, number_of, numbers_of, read_whole
-from corefscope.formats.xml_elements import Elements, Places, parsed_xml
+from corefscope.formats.xml_trees import lines_of, parsed_xml, texts, values
 
 LAYERS = {"tags": "POS", "lemmas": "lemma", "speakers": "Speaker"}
 """The text layers, and the elements of tokens that have them."""
-FIELDS = ("sentence", "start", "end", "head", "text")
+FIELDS = ("sentence", "start", "end", "text")
 """The elements of a mention."""
-HEAD = FIELDS.index("head")
-LINED = ("document", "mention")
-"""The elements whose lines are named in messages."""
 
 
 def read(
@@ -54,28 +52,31 @@ def read(
 
 
 def _drafts(options: ReadingOptions, data: bytes, report: Report) -> Iterator[Draft]:
-    elements = parsed_xml(data, report, LINED.__contains__)
-    if elements is None:
+    root = parsed_xml(data, report)
+    if root is None:
         return
-    starts = elements.named("document").tolist()
-    for begin, end in pairwise([*starts, len(elements.texts)]):
-        yield _draft(elements, range(begin, end), options, report)
+    documents = list(root.iter("document"))
+    elements = [each for document in documents for each in (document, *document.iter("mention"))]
+    lines = lines_of(elements, root, data)
+    for document in documents:
+        yield _draft(document, lines, options, report)
 
 
-def _draft(elements: Elements, document: range, options: ReadingOptions, report: Report) -> Draft:
-    sentences, coreference = elements.parts("sentences", "coreference", within=document)
+def _draft(
+    document: Element, lines: Mapping[Element, int], options: ReadingOptions, report: Report
+) -> Draft:
     convention = options.convention()
-    tokens = _tokens(elements, sentences, convention.base)
-    name = ENDING.sub("", elements.text("docId", document))
+    tokens = _tokens(document, convention.base)
+    name = ENDING.sub("", texts([document], "docId")[0])
     draft = Draft(
         name=name or None,
         words=tokens.words,
         sentences=tokens.lengths,
-        entities=_entities(elements, coreference, tokens, convention, report),
+        entities=_entities(document, lines, tokens, convention, report),
         convention=convention,
         sentences_from_base=True,
-        line=elements.lines[document.start],
-        complete=partial(_complete, elements, tokens),
+        line=lines[document],
+        complete=partial(_complete, tokens),
     )
     if tokens.has_offsets and not tokens.has_text:
         message = "the offsets of tokens do not fit their words; the text is left out"
@@ -85,9 +86,7 @@ def _draft(elements: Elements, document: range, options: ReadingOptions, report:
 
 @dataclass(slots=True, kw_only=True)
 class _Tokens:
-    part: range
-    """The elements of all sentences."""
-    places: Places
+    elements: list[Element]
     words: list[str]
     lengths: list[int]
     """The number of tokens of each sentence."""
@@ -104,24 +103,23 @@ class _Tokens:
         return self.layout is not None and self.layout.fits()
 
 
-def _tokens(elements: Elements, part: range, base: Base) -> _Tokens:
-    sentences, tokens = elements.named("sentence", part), elements.named("token", part)
-    edges = np.searchsorted(tokens, [*sentences.tolist(), part.stop])
-    tokens = tokens[edges[0] :]
-    texts = [elements.column(f"CharacterOffset{edge}", tokens, part) for edge in ("Begin", "End")]
-    offsets = [numbers_of(column) for column in texts]
-    words = _words(elements, tokens, part, texts)
+def _tokens(document: Element, base: Base) -> _Tokens:
+    sentences = document.findall("sentences/sentence")
+    elements = [list(sentence.iter("token")) for sentence in sentences]
+    tokens = list(chain.from_iterable(elements))
+    offsets = [texts(tokens, f"CharacterOffset{edge}") for edge in ("Begin", "End")]
+    begins, ends = map(numbers_of, offsets)
+    words = _words(tokens, offsets)
     layout = None
-    if (begins := offsets[0]) is not None and (ends := offsets[1]) is not None:
+    if begins is not None and ends is not None:
         layout = Layout(words=words, begins=np.array(begins), ends=np.array(ends), unit="utf16")
     return _Tokens(
-        part=part,
-        places=tokens,
+        elements=tokens,
         words=words,
-        lengths=np.diff(edges).tolist(),
-        sentence=_unusual(elements.values("id", sentences), base),
+        lengths=list(map(len, elements)),
+        sentence=_unusual(values(sentences, "id"), base),
         layout=layout,
-        has_offsets=all(any(number_of(text) is not None for text in column) for column in texts),
+        has_offsets=all(any(number_of(text) is not None for text in column) for column in offsets),
     )
 
 
@@ -133,11 +131,9 @@ def _unusual(ids: Sequence[str], base: Base) -> dict[str, int]:
     return {id: number for number, id in enumerate(ids, start=base)}
 
 
-def _words(
-    elements: Elements, tokens: Places, part: range, offsets: Sequence[Sequence[str]]
-) -> list[str]:
-    words = elements.column("word", tokens, part)
-    originals = elements.column("originalText", tokens, part)
+def _words(tokens: Sequence[Element], offsets: Sequence[Sequence[str]]) -> list[str]:
+    words = texts(tokens, "word")
+    originals = texts(tokens, "originalText")
     if any(originals):
         words = [original or word for original, word in zip(originals, words, strict=True)]
     if SIGNS.keys().isdisjoint(words):
@@ -149,40 +145,38 @@ def _words(
     ]
 
 
-def _complete(elements: Elements, tokens: _Tokens, draft: Draft) -> None:
+def _complete(tokens: _Tokens, draft: Draft) -> None:
     """Add the text and the layers that every token has."""
     if tokens.layout is not None and tokens.has_text:
         breaks = tokens.layout.blank_lines(tokens.lengths)
         draft.text, draft.characters = tokens.layout.text(breaks)
-    columns = {
-        layer: elements.column(name, tokens.places, tokens.part) for layer, name in LAYERS.items()
-    }
+    columns = {layer: texts(tokens.elements, name) for layer, name in LAYERS.items()}
     draft.columns = {layer: values for layer, values in columns.items() if all(values)}
 
 
 def _entities(
-    elements: Elements, part: range, tokens: _Tokens, convention: Convention, report: Report
+    document: Element,
+    lines: Mapping[Element, int],
+    tokens: _Tokens,
+    convention: Convention,
+    report: Report,
 ) -> list[DraftEntity]:
-    # The first of these elements contains the others.
-    chains = elements.named("coreference", part)[1:]
-    entities = [DraftEntity(label=str(label), mentions=[]) for label in range(len(chains))]
-    places = elements.named("mention", part)
-    places = places[np.searchsorted(places, chains[:1]).sum() :]
-    columns = [elements.column(name, places, part) for name in FIELDS]
-    numbers = (np.searchsorted(chains, places) - 1).tolist()
-    rows = zip(*columns, strict=True)
-    heads: list[list[int | None]] = [[] for _ in entities]
-    for place, number, row in zip(places.tolist(), numbers, rows, strict=True):
-        mention = _mention(row, tokens, elements.lines[place], report)
-        if mention is not None:
-            entities[number].mentions.append(mention)
-            heads[number].append(number_of(row[HEAD]))
-    add_heads(entities, list(chain.from_iterable(heads)), head_finder(convention, tokens.lengths))
+    entities: list[DraftEntity] = []
+    heads: list[int | None] = []
+    for label, chain_ in enumerate(document.iterfind("coreference/coreference")):
+        entity = DraftEntity(label=str(label), mentions=[])
+        entities.append(entity)
+        for element in chain_.iterfind("mention"):
+            mention = _mention(element, tokens, lines[element], report)
+            if mention is not None:
+                entity.mentions.append(mention)
+                heads.append(number_of(element.findtext("head", "").strip()))
+    add_heads(entities, heads, head_finder(convention, tokens.lengths))
     return entities
 
 
-def _mention(row: Sequence[str], tokens: _Tokens, line: int, report: Report) -> DraftMention | None:
-    id, begin, stop, _, text = row
+def _mention(element: Element, tokens: _Tokens, line: int, report: Report) -> DraftMention | None:
+    id, begin, stop, text = (element.findtext(field, "").strip() for field in FIELDS)
     sentence = tokens.sentence.get(id) if tokens.sentence else number_of(id)
     start, end = number_of(begin), number_of(stop)
     if sentence is None or start is None or end is None:

@@ -13,6 +13,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from functools import cached_property
+from io import BytesIO
+from itertools import islice
 from typing import Any, TypeAlias
 
 from corefscope.formats.conll.cell import parse_cell
@@ -83,7 +85,7 @@ OTHER_LINK = re.compile(r"\]\((?!#)[^()\s]+\)")
 ANCHOR = re.compile(r"\]\(#([^()\s]+)\)")
 WITH_PROPERTIES = re.compile(rb'(?!\s*\{\s*").*\{[^\s:{}"]+:[^\s="{}]+="')
 """A mention of SACR. Objects of JSON begin with a quotation mark."""
-SACR_COMMENT = re.compile(r"^#(title|textid|COLOR):", re.MULTILINE)
+SACR_COMMENT = re.compile(rb"#(title|textid|COLOR):")
 SIMPLE_MENTION = re.compile(r'\{[^\s:{}"=]+:? [^{}]')
 QUOTED = re.compile(r'[\[{\s]*"')
 """The beginning of JSON with a string."""
@@ -110,7 +112,7 @@ class Head:
     @cached_property
     def lines(self) -> list[bytes]:
         """The first lines that are not blank; the last one may be cut off."""
-        lines = self.data.splitlines()[:MOST_LINES]
+        lines = (line.rstrip(b"\r\n") for line in islice(BytesIO(self.data), MOST_LINES))
         return [line for line in lines if line.strip()]
 
     @cached_property
@@ -390,7 +392,8 @@ def is_sacr(head: Head) -> str | None:
         return None
     if head.name.endswith(".sacr"):
         return "the extension .sacr"
-    names = set(SACR_COMMENT.findall(head.text))
+    comments = filter(None, map(SACR_COMMENT.match, head.lines))
+    names = {comment[1].decode() for comment in comments}
     # Other files may have a title as well.
     is_one = names - {"title"} or (names and SIMPLE_MENTION.search(head.text))
     return f"a line with #{min(names)}:" if is_one else None

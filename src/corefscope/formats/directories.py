@@ -40,10 +40,11 @@ def sources(
         return [Source(name=path, path=Path(path), limits=limits)], []
     with reporting(path):
         files = sorted(files_below(path))
-    chosen, findings = (
-        (_included(Path(path), files, include), []) if include else _known_files(path, files)
-    )
+    chosen = _included(Path(path), files, include) if include else filter(is_wanted, files)
     found = [Source(name=str(file), path=file, limits=limits) for file in chosen]
+    findings: list[Finding] = []
+    if not include:
+        found, findings = _of_known_formats(path, found, files)
     _add_folders(found, Path(path))
     return found, findings
 
@@ -56,9 +57,11 @@ def _add_folders(files: Sequence[Source], directory: Path) -> None:
             file.folder = file.path.parent.relative_to(directory).as_posix()
 
 
-def _known_files(path: str, files: Sequence[Path]) -> tuple[list[Path], list[Finding]]:
-    """Return the files of a directory that have a known extension, and a finding about others."""
-    chosen = _without_others([file for file in files if is_wanted(file)])
+def _of_known_formats(
+    path: str, wanted: Sequence[Source], files: Sequence[Path]
+) -> tuple[list[Source], list[Finding]]:
+    """Return the files to read of those with a known extension, and a finding about all others."""
+    chosen = _without_others(wanted)
     # Text files are read if there is nothing else; otherwise they are notes about the others.
     annotated = [file for file in chosen if not file.name.lower().endswith(TEXT_ENDINGS)]
     chosen = annotated or chosen
@@ -68,7 +71,7 @@ def _known_files(path: str, files: Sequence[Path]) -> tuple[list[Path], list[Fin
             f"*{', *'.join(ENDINGS)} (or with .gz), found {len(files)} others"
         )
         raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, file=path)])
-    known = set(chosen)
+    known = {file.path for file in chosen}
     others = [
         file.name
         for file in files
@@ -81,12 +84,15 @@ def _known_files(path: str, files: Sequence[Path]) -> tuple[list[Path], list[Fin
     return chosen, [Finding(Code.OTHER_FILES, message, file=path)]
 
 
-def _without_others(files: list[Path]) -> list[Path]:
+def _without_others(files: Sequence[Source]) -> list[Source]:
     """Leave out tables and XML of no known format, if there are other files to read."""
-    common = [file for file in files if file.name.lower().removesuffix(".gz").endswith(COMMON)]
-    sources = (Source(name=str(file), path=file) for file in common)
-    others = {source.path for source in sources if isinstance(recognise(source), Finding)}
-    return [file for file in files if file not in others] if len(others) < len(files) else files
+    known = [file for file in files if not _is_other(file)]
+    return known or list(files)
+
+
+def _is_other(file: Source) -> bool:
+    is_common = file.name.lower().removesuffix(".gz").endswith(COMMON)
+    return is_common and isinstance(recognise(file), Finding)
 
 
 def _included(folder: Path, files: Sequence[Path], include: Sequence[str]) -> list[Path]:

@@ -19,9 +19,10 @@ to what they refer to (`target`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from itertools import groupby
+from xml.etree.ElementTree import Element
 
 from corefscope.corpus.offsets import DEFAULT
 from corefscope.exceptions import UnknownName
@@ -31,7 +32,7 @@ from corefscope.formats.draft import Draft, DraftEntity, DraftMention, places_of
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.whole_files import Report, read_whole
-from corefscope.formats.xml_elements import Elements, Places, parsed_xml
+from corefscope.formats.xml_trees import contents, lines_of, parsed_xml, values
 
 EVENT = ("ACTION", "NEG_ACTION")
 LEVELS = ("events", "entities")
@@ -48,111 +49,96 @@ def read(
 
 
 def _drafts(options: ReadingOptions, topic: str, data: bytes, report: Report) -> Iterator[Draft]:
-    elements = _parsed(data, report)
-    if elements is None:
+    root = parsed_xml(data, report)
+    if root is None:
         return
-    tokens = elements.named("token")
-    sentences = groupby(elements.values("sentence", tokens))
-    name = elements.value("doc_name", 0) or None
+    annotations = _Annotations(root, data, report)
+    tokens = annotations.tokens
+    name = root.get("doc_name") or None
     yield Draft(
         name=name,
-        words=elements.stripped(tokens),
-        sentences=[len(list(group)) for _, group in sentences],
-        entities=_entities(elements, name or report.file, options.level, report),
+        words=contents(tokens),
+        sentences=[len(list(group)) for _, group in groupby(values(tokens, "sentence"))],
+        entities=annotations.entities(name, options.level),
         convention=DEFAULT,
         topic=topic,
-        line=elements.lines[0],
+        line=annotations.lines[root],
     )
 
 
-def _parsed(data: bytes, report: Report) -> Elements | None:
-    """Return the elements of a file, with the lines of those that may be reported."""
-    elements = parsed_xml(data, report, _has_line)
-    if elements is None:
-        return None
-    markables, relations = elements.parts("Markables", "Relations")
-    astray = [("token", markables), ("token", relations), ("token_anchor", relations)]
-    if 0 in elements.lines and not any(len(elements.named(*each)) for each in astray):
-        return elements
-    return parsed_xml(data, report, lambda _: True)
+class _Annotations:
+    """The tokens, mentions and relations of a document."""
 
+    def __init__(self, root: Element, data: bytes, report: Report) -> None:
+        self.report = report
+        self.tokens = list(root.iter("token"))
+        self.markables = [each for part in root.iterfind("Markables") for each in part]
+        self.relations = [each for part in root.iterfind("Relations") for each in part]
+        related = [each for relation in self.relations for each in relation.iter()]
+        self.lines = lines_of([root, *self.markables, *related], root, data)
+        self.by_id = dict(zip(values(self.markables, "m_id"), self.markables, strict=True))
 
-def _has_line(name: str) -> bool:
-    """Return whether the lines of some elements are needed: all but those that are many."""
-    return name not in ("token", "token_anchor")
+    def entities(self, name: str | None, level: str | None) -> list[DraftEntity]:
+        """Return the entities of a document, which may be entities of other documents, too."""
+        document = name or self.report.file
+        mentions = self._mentions(level)
+        chains: dict[str, list[str]] = {}
+        for relation in self.relations:
+            label = self._label(relation, document)
+            for id in self._sources(relation):
+                if id in mentions:
+                    chains.setdefault(label, []).append(id)
+        used = {id for ids in chains.values() for id in ids}
+        chains |= {f"{document}#m{id}": [id] for id in mentions if id not in used}
+        return [
+            DraftEntity(label=label, mentions=[mentions[id] for id in ids])
+            for label, ids in chains.items()
+        ]
 
+    def _label(self, relation: Element, document: str) -> str:
+        """Return the label of an entity; it is the same in all documents if it spans several."""
+        target = relation.find("target")
+        instance = None if target is None else self.by_id.get(target.get("m_id", ""))
+        across = "" if instance is None else instance.get("instance_id", "")
+        across = across or relation.get("note", "")
+        if relation.tag.startswith("CROSS_DOC") and across:
+            return across
+        return f"{document}#r{relation.get('r_id') or self.lines[relation]}"
 
-def _entities(
-    elements: Elements, document: str, level: str | None, report: Report
-) -> list[DraftEntity]:
-    part, relations = elements.parts("Markables", "Relations")
-    markables = elements.others(part, "token_anchor")
-    mentions = _mentions(elements, part, markables, level, report)
-    places = dict(zip(elements.values("m_id", markables), markables.tolist(), strict=True))
-    chains: dict[str, list[str]] = {}
-    for label, sources in _relations(elements, relations, places, document):
-        for source in sources:
-            id = elements.value("m_id", source)
-            if id not in places:
+    def _sources(self, relation: Element) -> Iterator[str]:
+        """Yield the ids of the markables that a relation links."""
+        for source in relation:
+            id = source.get("m_id", "")
+            if source.tag == "source" and id in self.by_id:
+                yield id
+            elif source.tag == "source":
                 message = f"the source {id!r} of a relation is no markable; expected one"
-                report(Code.UNKNOWN_REFERENCE, message, elements.lines[source])
-            elif id in mentions:
-                chains.setdefault(label, []).append(id)
-    used = {id for ids in chains.values() for id in ids}
-    chains |= {f"{document}#m{id}": [id] for id in mentions if id not in used}
-    return [
-        DraftEntity(label=label, mentions=[mentions[id] for id in ids])
-        for label, ids in chains.items()
-    ]
+                self.report(Code.UNKNOWN_REFERENCE, message, self.lines[source])
 
-
-def _relations(
-    elements: Elements, part: range, markables: Mapping[str, int], document: str
-) -> Iterator[tuple[str, list[int]]]:
-    """Yield the label of each relation, and its sources.
-
-    The label of an entity is the same in all documents if it spans several.
-    """
-    relations = elements.others(part, "source", "target")
-    sources, targets = (elements.following(name, relations, part) for name in ("source", "target"))
-    for relation, own, named in zip(relations.tolist(), sources, targets, strict=True):
-        instance = markables.get(elements.value("m_id", named[0])) if named else None
-        across = elements.value("instance_id", instance) if instance is not None else ""
-        across = across or elements.value("note", relation)
-        if elements.tag(relation).startswith("CROSS_DOC") and across:
-            yield across, own
-        else:
-            id = elements.value("r_id", relation) or elements.lines[relation]
-            yield f"{document}#r{id}", own
-
-
-def _mentions(
-    elements: Elements, part: range, markables: Places, level: str | None, report: Report
-) -> dict[str, DraftMention]:
-    """Return the mentions by id; markables without anchors are what mentions refer to."""
-    ids = elements.values("t_id", elements.named("token"))
-    tokens = {id: number for number, id in enumerate(ids)}
-    mentions: dict[str, DraftMention] = {}
-    all_anchors = elements.following("token_anchor", markables, part)
-    for markable, anchors in zip(markables.tolist(), all_anchors, strict=True):
-        type, id = elements.tag(markable), elements.value("m_id", markable)
-        is_reference = id and not anchors
-        if is_reference or level not in (None, LEVELS[not type.startswith(EVENT)]):
-            continue
-        line = elements.lines[markable]
-        named = [elements.value("t_id", anchor) for anchor in anchors]
-        unknown = [token for token in named if token not in tokens]
-        if unknown:
-            message = (
-                f"markable {id!r} is anchored at token {unknown[0]!r}; expected the t_id of a token"
-            )
-            report(Code.UNKNOWN_REFERENCE, message, line)
-        elif not anchors or id in mentions:
-            message = (
-                f"markable {id!r} has no anchor, or was there before; expected one of each m_id"
-            )
-            report(Code.BAD_LINE, message, line)
-        else:
-            places = places_of(tokens[token] for token in named)
-            mentions[id] = DraftMention(places=places, type=type, line=line)
-    return mentions
+    def _mentions(self, level: str | None) -> dict[str, DraftMention]:
+        """Return the mentions by id; markables without anchors are what mentions refer to."""
+        tokens = {id: number for number, id in enumerate(values(self.tokens, "t_id"))}
+        mentions: dict[str, DraftMention] = {}
+        for markable in self.markables:
+            type, id = markable.tag, markable.get("m_id", "")
+            named = [part.get("t_id", "") for part in markable if part.tag == "token_anchor"]
+            is_reference = id and not named
+            if is_reference or level not in (None, LEVELS[not type.startswith(EVENT)]):
+                continue
+            line = self.lines[markable]
+            unknown = [token for token in named if token not in tokens]
+            if unknown:
+                message = (
+                    f"markable {id!r} is anchored at token {unknown[0]!r}; expected the t_id of a "
+                    "token"
+                )
+                self.report(Code.UNKNOWN_REFERENCE, message, line)
+            elif not named or id in mentions:
+                message = (
+                    f"markable {id!r} has no anchor, or was there before; expected one of each m_id"
+                )
+                self.report(Code.BAD_LINE, message, line)
+            else:
+                places = places_of(tokens[token] for token in named)
+                mentions[id] = DraftMention(places=places, type=type, line=line)
+        return mentions

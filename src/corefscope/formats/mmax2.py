@@ -36,7 +36,7 @@ from corefscope.formats.linking import linked
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.whole_files import Report, read_whole
-from corefscope.formats.xml_elements import parsed_xml
+from corefscope.formats.xml_trees import contents, lines_of, parsed_xml, values
 
 ATTRIBUTES = (
     "coref_class",
@@ -114,7 +114,7 @@ def _words_of(source: Source, report: Report) -> tuple[Source, str | None] | Non
             level = f"{before}_{level}"
         return None
     project = parsed_xml(source.whole(), Report(None, source.name))
-    given = project.text("words") if project else ""
+    given = "" if project is None else project.findtext("words", "").strip()
     words = _find(source, WORD_FOLDERS, given) if Path(given).name == given else None
     return None if words is None else (words, None)
 
@@ -144,12 +144,12 @@ def _levels(words: Source, name: str, builder: Builder) -> dict[str, Source]:
 
 
 def _drafts(files: _Files, options: ReadingOptions, data: bytes, report: Report) -> Iterator[Draft]:
-    elements = parsed_xml(files.words.whole(), report.about(files.words))
+    root = parsed_xml(files.words.whole(), report.about(files.words))
     level = _level(files, options.level, report)
-    if elements is None or level is None:
+    if root is None or level is None:
         return
-    words = elements.named("word")
-    places = dict(zip(elements.values("id", words), range(len(words)), strict=True))
+    words = list(root.iter("word"))
+    places = {id: number for number, id in enumerate(values(words, "id"))}
     markables = _markables(files.levels[level], report)
     if markables is None:
         return
@@ -157,7 +157,7 @@ def _drafts(files: _Files, options: ReadingOptions, data: bytes, report: Report)
     sentences = _sentences(files, places, len(words), report)
     yield Draft(
         name=files.name,
-        words=elements.stripped(words),
+        words=contents(words),
         sentences=sentences,
         mentions=_mentions(markables, places, options.attribute, about),
         convention=DEFAULT,
@@ -186,11 +186,13 @@ def _level(files: _Files, chosen: str | None, report: Report) -> str | None:
 
 def _markables(source: Source, report: Report) -> list[_Markable] | None:
     """Return the attributes of the markables of a level, and their lines."""
-    elements = parsed_xml(source.whole(), report.about(source), "markable".__eq__)
-    if elements is None:
+    data = source.whole()
+    root = parsed_xml(data, report.about(source))
+    if root is None:
         return None
-    found = elements.named("markable").tolist()
-    return [(elements.attributes[place], elements.lines[place]) for place in found]
+    markables = list(root.iter("markable"))
+    lines = lines_of(markables, root, data)
+    return [(markable.attrib, lines[markable]) for markable in markables]
 
 
 def _mentions(
@@ -260,18 +262,15 @@ def _stretches(markable: _Markable, places: Mapping[str, int], report: Report) -
     """Return the stretches of a markable; none if they cannot be read."""
     attributes, line = markable
     span = attributes.get("span", "")
-    found = []
-    for part in span.split(","):
-        first, dots, last = part.strip().partition("..")
-        try:
-            found.append((places[first], places[last if dots else first]))
-        except KeyError:
-            message = (
-                f"the span {span[:60]!r}; expected ids of words, such as word_3..word_5,word_9"
-            )
-            report(Code.UNKNOWN_REFERENCE, message, line)
-            return ()
-    return tuple(found)
+    edges = [part.strip().partition("..") for part in span.split(",")]
+    try:
+        return tuple(
+            (places[first], places[last if dots else first]) for first, dots, last in edges
+        )
+    except KeyError:
+        message = f"the span {span[:60]!r}; expected ids of words, such as word_3..word_5,word_9"
+        report(Code.UNKNOWN_REFERENCE, message, line)
+        return ()
 
 
 def _sentences(

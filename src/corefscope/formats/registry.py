@@ -597,6 +597,14 @@ def recognise(source: Source, *, answers: str | None = None) -> Format | Finding
     ``answers`` is the format of the answers of a language model that are in the same folder. Plain
     text, an empty file, or empty JSON among them is an answer without a mention.
     """
+    if answers is not None:
+        return _examined(source, answers)
+    if source.format is None:
+        source.format = _examined(source, None)
+    return source.format
+
+
+def _examined(source: Source, answers: str | None) -> Format | Finding:
     head = Head(source)
     if answers and is_empty_answer(head):
         return FORMATS[answers]

@@ -11,12 +11,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, NamedTuple, cast
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.file_names import document_name
 from corefscope.formats.limits import Limits
+
+if TYPE_CHECKING:
+    from corefscope.formats.registry import Format
 
 BLOCK = 1 << 20
 """How many bytes are read at a time: few enough for the CPU cache, enough for numpy."""
@@ -52,6 +55,8 @@ class Source:
     """The folder in the directory that is read, if files of other folders have the same name."""
     first_object: FirstObject | None = field(default=None, repr=False)
     """It is taken by the reader of the file, so that nothing is parsed twice."""
+    format: Format | Finding | None = field(default=None, repr=False)
+    """What it was recognised as, so that it is examined once."""
     _kept: bytes | None = field(default=None, repr=False)
     _stamp: tuple[int, int] | None = field(default=None, repr=False)
     limits: Limits = field(default_factory=Limits, repr=False)

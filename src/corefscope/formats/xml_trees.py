@@ -1,0 +1,91 @@
+"""Read XML into trees, without external files and entities of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NoReturn
+from xml.etree.ElementTree import XML, Element, ParseError
+from xml.parsers import expat
+
+import numpy as np
+
+from corefscope.findings import Code
+from corefscope.formats.whole_files import Report
+
+
+class _Declared(ValueError):
+    """An entity is declared in a file."""
+
+    def __init__(self, name: str, line: int) -> None:
+        super().__init__(f"the file declares the entity {name!r}")
+        self.line = line
+
+
+def parsed_xml(data: bytes, report: Report) -> Element | None:
+    """Return the root of a file; None if it is not XML that can be read.
+
+    The names of elements have no namespaces.
+    """
+    try:
+        if b"<!ENTITY" in data:
+            _refuse_entities(data)
+        root = XML(data)
+    except ParseError as error:
+        reason = expat.ErrorString(error.code)
+        report(Code.BAD_XML, f"not XML: {reason}; expected well-formed XML", error.position[0])
+        return None
+    except (ValueError, LookupError) as error:
+        message = f"{error}; expected XML without declarations of its own, such as a program writes"
+        report(Code.BAD_XML, message, error.line if isinstance(error, _Declared) else None)
+        return None
+    if b"xmlns" in data:
+        for element in root.iter():
+            element.tag = element.tag.rpartition("}")[2]
+    return root
+
+
+def _refuse_entities(data: bytes) -> None:
+    """Refuse a file that declares entities, which can be as long as the memory allows."""
+    parser = expat.ParserCreate()
+
+    def declared(name: str, *_rest: object) -> NoReturn:
+        raise _Declared(name, parser.CurrentLineNumber)
+
+    parser.EntityDeclHandler = declared
+    parser.Parse(data, True)
+
+
+def texts(elements: Iterable[Element], name: str) -> list[str]:
+    """Return the text of the first child with a name of each element; nothing without one."""
+    return [element.findtext(name, "").strip() for element in elements]
+
+
+def values(elements: Iterable[Element], attribute: str) -> list[str]:
+    """Return an attribute of each element; nothing if an element does not have it."""
+    return [element.get(attribute, "") for element in elements]
+
+
+def contents(elements: Iterable[Element]) -> list[str]:
+    """Return the text of each element before its first child, without blanks at its edges."""
+    return [(element.text or "").strip() for element in elements]
+
+
+def lines_of(elements: Sequence[Element], root: Element, data: bytes) -> Mapping[Element, int]:
+    """Return the lines of elements, given in their order; there may be others with them."""
+    tags = "|".join(re.escape(tag) for tag in {element.tag for element in elements})
+    starts = [match.start() for match in re.finditer(rf"<(?:{tags})[\s/>]".encode(), data)]
+    if len(starts) != len(elements):
+        # There are others with these names, or prefixes, or comments with elements in them.
+        return dict(zip(root.iter(), _all_lines(data), strict=True))
+    breaks = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
+    return dict(zip(elements, (1 + np.searchsorted(breaks, starts)).tolist(), strict=True))
+
+
+def _all_lines(data: bytes) -> list[int]:
+    """Return the lines of all elements."""
+    lines: list[int] = []
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = lambda *_: lines.append(parser.CurrentLineNumber)
+    parser.Parse(data, True)
+    return lines
