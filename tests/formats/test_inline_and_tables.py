@@ -221,6 +221,7 @@ def test_litbank(tmp_path: Path) -> None:
     [
         ("", None, ("E136", None)),
         ("COREF\tT9\tx-1\n", WORDS, ("E139", 7)),
+        ("COREF\tT2\tbob-1\n", WORDS, ("E135", 7)),
         ("MENTION\tT9\n", WORDS, ("E135", 7)),
         ("MENTION\tT1\t0\t0\t0\t0\tOld\tPER\tNOM\n", WORDS, ("E135", 7)),
         ("MENTION\tT4\t1\t0\t0\t0\tx\tPER\tNOM\n", WORDS, ("E135", 7)),

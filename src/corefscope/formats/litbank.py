@@ -14,28 +14,30 @@ Sentences and words are counted from 0, and the last word is part of the mention
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
-from corefscope.formats.draft import LEVELS, Draft, DraftEntity, DraftMention, Place
+from corefscope.formats.draft import LEVELS, Draft, Mentions, Place
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.whole_files import (
     Report,
     companion,
     decoded,
-    lines_of,
+    filled_lines,
     number_of,
     numbers_of,
     read_whole,
     text_of,
 )
 
-FIELDS = 9
+MENTION_FIELDS = 9
+COREF_FIELDS = 3
 PLACES = range(2, 6)
 """The fields with the sentences and words where a mention begins and ends."""
 NOT_READ = ("COP", "APPOS")
@@ -92,63 +94,121 @@ def _drafts(
         name=None,
         words=[word for sentence in sentences for word in sentence],
         sentences=lengths,
-        entities=_entities(annotations, _Sentences(lengths, convention), report),
+        mentions=_mentions(annotations, _Sentences(lengths, convention), report),
         convention=convention,
     )
 
 
-def _entities(annotations: str, sentences: _Sentences, report: Report) -> list[DraftEntity]:
-    mentions: list[tuple[int, list[str]]] = []
-    chains: dict[str, tuple[str, int]] = {}
-    for number, line in lines_of(annotations):
-        fields = line.split("\t")
-        if fields[0] == "MENTION" and len(fields) >= FIELDS:
-            mentions.append((number, fields))
-        elif fields[0] == "COREF" and len(fields) > 2:
-            chains[fields[1]] = fields[2], number
-        elif fields[0] not in NOT_READ:
-            report(Code.BAD_LINE, f"found {line[:60]!r}; {EXPECTED}", number)
-    return _grouped(_mentions(mentions, sentences, report), chains, report)
+class _Rows(NamedTuple):
+    """Some lines of a file: their numbers, and their fields."""
+
+    numbers: Sequence[int]
+    fields: Sequence[Sequence[str]]
+
+    def of(self, kind: str, width: int) -> _Rows:
+        """Return the rows that begin with a word and have so many fields or more."""
+        found = [
+            (number, fields[:width])
+            for number, fields in zip(self.numbers, self.fields, strict=True)
+            if fields[0] == kind and len(fields) >= width
+        ]
+        return _Rows([number for number, _ in found], [fields for _, fields in found])
+
+    def column(self, place: int) -> list[str]:
+        """Return a field of all rows."""
+        return [fields[place] for fields in self.fields]
 
 
-def _grouped(
-    mentions: dict[str, DraftMention], chains: dict[str, tuple[str, int]], report: Report
-) -> list[DraftEntity]:
-    for id, (_, line) in chains.items():
-        if id not in mentions:
-            message = f"{id} has an entity but no MENTION line; expected one"
-            report(Code.UNKNOWN_REFERENCE, message, line)
-    entities: dict[str, list[DraftMention]] = {}
-    for id, mention in mentions.items():
-        label, _ = chains.get(id, (id, 0))
-        entities.setdefault(label, []).append(mention)
-    return [DraftEntity(label=label, mentions=found) for label, found in entities.items()]
+def _mentions(annotations: str, sentences: _Sentences, report: Report) -> Mentions:
+    numbers, lines = filled_lines(annotations)
+    rows = _Rows(numbers, [line.split("\t") for line in lines])
+    mentions, chains = rows.of("MENTION", MENTION_FIELDS), rows.of("COREF", COREF_FIELDS)
+    if len(mentions.numbers) + len(chains.numbers) < len(numbers):
+        _report_others(rows, report)
+    places = _places(mentions, sentences, report)
+    return _table(mentions, places, _members(mentions, places, chains, report))
 
 
-def _mentions(
-    rows: list[tuple[int, list[str]]], sentences: _Sentences, report: Report
-) -> dict[str, DraftMention]:
-    """Return the mentions by their ids."""
-    mentions: dict[str, DraftMention] = {}
-    columns = [[fields[place] for _, fields in rows] for place in PLACES]
+def _report_others(rows: _Rows, report: Report) -> None:
+    """Report the lines that are of no known kind, or too short."""
+    widths = {"MENTION": MENTION_FIELDS, "COREF": COREF_FIELDS, **dict.fromkeys(NOT_READ, 0)}
+    for number, fields in zip(*rows, strict=True):
+        if fields[0] not in widths or len(fields) < widths[fields[0]]:
+            found = "\t".join(fields)[:60]
+            report(Code.BAD_LINE, f"found {found!r}; {EXPECTED}", number)
+
+
+def _places(
+    mentions: _Rows, sentences: _Sentences, report: Report
+) -> Sequence[tuple[Place, ...] | None]:
+    """Return the places of the mentions; None for those that cannot be read."""
+    columns = [mentions.column(place) for place in PLACES]
     numbers: list[Sequence[int | None]] = [
         numbers_of(column) or [number_of(text) for text in column] for column in columns
     ]
-    for (line, fields), place in zip(rows, zip(*numbers, strict=True), strict=True):
-        id, places = fields[1], sentences.places(place)
-        if places is None or id in mentions:
+    places = list(map(sentences.places, zip(*numbers, strict=True)))
+    first = {id: row for row, id in reversed([*enumerate(mentions.column(1))])}
+    if None not in places and len(first) == len(places):
+        return places
+    for row, (line, fields) in enumerate(zip(*mentions, strict=True)):
+        if places[row] is None or first[fields[1]] != row:
+            places[row] = None
             found = "\t".join(fields)[:60]
             message = f"found {found!r}; expected a new id, and numbers of sentences and words"
             report(Code.BAD_LINE, message, line)
-            continue
-        string, type, level = fields[6:FIELDS]
-        mentions[id] = DraftMention(
-            places=places,
-            # Where a mention reaches into another sentence, edges are added that depend on how
-            # words are counted, so that its words prove nothing.
-            string=string if len(places) == 1 else None,
-            type=type,
-            level=LEVELS.get(level),
-            line=line,
-        )
-    return mentions
+    return places
+
+
+def _members(
+    mentions: _Rows, places: Sequence[object], chains: _Rows, report: Report
+) -> dict[str, list[int]]:
+    """Return the rows of the mentions of each entity."""
+    ids = mentions.column(1)
+    known = {id for id, place in zip(ids, places, strict=True) if place is not None}
+    labels = dict(zip(chains.column(1), chains.column(2), strict=True))
+    if len(labels) < len(chains.numbers) or not labels.keys() <= known:
+        _report_chains(chains, known, report)
+    members: dict[str, list[int]] = {}
+    for row, (id, place) in enumerate(zip(ids, places, strict=True)):
+        if place is not None:
+            members.setdefault(labels.get(id, id), []).append(row)
+    return members
+
+
+def _report_chains(chains: _Rows, known: Collection[str], report: Report) -> None:
+    """Report entities of mentions that are not there, and mentions with two entities."""
+    first: dict[str, str] = {}
+    for line, (_, id, label) in zip(*chains, strict=True):
+        if id not in known:
+            message = f"{id} has an entity but no MENTION line; expected one"
+            report(Code.UNKNOWN_REFERENCE, message, line)
+        elif first.setdefault(id, label) != label:
+            message = f"{id} belongs to {label!r} here, and to {first[id]!r} before; expected one"
+            report(Code.BAD_LINE, message, line)
+
+
+def _table(
+    mentions: _Rows,
+    places: Sequence[tuple[Place, ...] | None],
+    members: Mapping[str, Sequence[int]],
+) -> Mentions:
+    order = list(chain.from_iterable(members.values()))
+    fields = [mentions.fields[row] for row in order]
+    stretches = [places[row] or () for row in order]
+    parts = list(map(len, stretches))
+    has_gaps = sum(parts) > len(parts)
+    return Mentions(
+        labels=list(members),
+        sizes=list(map(len, members.values())),
+        places=list(chain.from_iterable(stretches)),
+        parts=parts if has_gaps else (),
+        # Where a mention reaches into another sentence, edges are added that depend on how words
+        # are counted, so that its words prove nothing.
+        strings=[
+            string if count == 1 else None
+            for (*_, string, _, _), count in zip(fields, parts, strict=True)
+        ],
+        types=[type for *_, type, _ in fields],
+        levels=[LEVELS.get(level) for *_, level in fields],
+        lines=[mentions.numbers[row] for row in order],
+    )
