@@ -168,6 +168,7 @@ CROSS_DOCUMENT = b"""#begin document topic
 1\t1_0\ty\t0\t1\tit\tTrue\t(1)
 #end document
 """
+A_CAT = {"id": "a", "value": {"start": 0, "end": 5, "text": "a cat"}}
 TASK = b"""{"data": {"text": "the cat sat it"}, "annotations": [
   {"result": [{"id": "a", "value": {"start": 0, "end": 7, "text": "the cat"}}]}, {"result": []}]}
 """
@@ -217,6 +218,19 @@ DIRECTORIES = [
         {"x.conll": CROSS_DOCUMENT},
         command="score key.conll x.conll",
         also=frozenset({Code.EXTRA}),
+    ),
+    BadInput(
+        Code.NOT_ANNOTATED,
+        {
+            "x.json": json.dumps(
+                [
+                    {"data": {"text": "the cat sat it"}, "annotations": []},
+                    {"data": {"text": "a cat"}, "annotations": [{"result": [A_CAT]}]},
+                ]
+            ).encode()
+        },
+        1,
+        command="stats x.json",
     ),
     BadInput(Code.UNREADABLE, {}, command="score key.conll nowhere.conll"),
     BadInput(Code.EMPTY_DIRECTORY, {"bad/notes.log": b""}, command="score key.conll bad"),

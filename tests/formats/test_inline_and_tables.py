@@ -156,9 +156,22 @@ def test_several_annotations(tmp_path: Path) -> None:
 
 def test_predictions_are_the_response(tmp_path: Path) -> None:
     one = task(SPANS, predictions=[{"result": SPANS[:1]}])
-    assert len(partition(studio(tmp_path, one, role="key")["x"])) == 3
-    assert len(partition(studio(tmp_path, one, role="response")["x"])) == 1
-    assert len(partition(studio(tmp_path, one | {"annotations": []})["x"])) == 1
+    for role, count in (("key", 3), ("response", 1)):
+        corpus = studio(tmp_path, one, role=role)
+        assert len(partition(corpus["x"])) == count and codes(corpus) == ["W110"]
+    corpus = studio(tmp_path, one | {"annotations": []})
+    assert len(partition(corpus["x"])) == 1 and not codes(corpus)
+    assert codes(studio(tmp_path, one | {"annotations": []}, role="key")) == ["W110"]
+
+
+@pytest.mark.parametrize("role", ["key", "response"])
+def test_a_task_without_what_is_read(role: str, tmp_path: Path) -> None:
+    """It is empty; what people annotated is not scored as a prediction, or the other way round."""
+    full = task(SPANS, predictions=[{"result": SPANS[:2]}])
+    lacking = full | {"annotations" if role == "key" else "predictions": []}
+    corpus = studio(tmp_path, full, lacking, role=role)
+    assert [len(document.entities) for document in corpus] == [3 if role == "key" else 2, 0]
+    assert codes(corpus) == ["W110", "W167"]
 
 
 def test_tasks_have_no_names(tmp_path: Path) -> None:

@@ -104,7 +104,9 @@ def test_both_clusterings(file: Path) -> None:
     path = written(file, line(predicted_clusters=[[[4, 4]]], other=[[[2, 3]]]))
     corpus = read(path)
     assert contents(corpus) == AS_RECORD
-    assert [(finding.code.id, finding.line) for finding in corpus.findings] == [("W110", 1)]
+    assert [(finding.code.id, finding.line) for finding in corpus.findings] == [("W110", 1)] * 2
+    assert "'clusters' is read, because it comes first" in corpus.findings[0].message
+    assert "'other' looks like clusters" in corpus.findings[1].message
     for field, span in (("predicted_clusters", (4, 4)), ("other", (2, 3))):
         chosen = read(path, f"jsonl:{field}")
         assert contents(chosen) == {"x": (5, [("0", [span])])}

@@ -13,8 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import corefscope as cs
-from corefscope.formats.cluster_fields import WITH_FIELD
-from corefscope.formats.registry import FORMATS
+from corefscope.corpus.layers import MentionAttributes
 from formats.contents import codes, contents, entities, partition, refusal, written
 
 WORDS = ["Ann", "'s", "cat", "sat", ".", "It", "slept", "."]
@@ -822,6 +821,88 @@ def test_a_key_without_gold_clusters_has_its_predictions(
     assert [len(document.entities) for document in key] == [0, 1], "one document has gold clusters"
 
 
+SHAPES = [
+    {"sentences": [["x", "y", "z"]]},
+    {"sentences": [["x", "y", "z"]], "subtoken_map": [0, 1, 2]},
+    {"document": ["x", "y", "z"]},
+    {"tokens": ["x", "y", "z"], "text": "x y z"},
+]
+"""Documents of JSON lines, of word pieces, of AllenNLP and of fastcoref."""
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("missing", [{}, {"predicted_clusters": None}])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_gold_clusters_are_never_scored_as_predictions(
+    shape: dict[str, Any], missing: dict[str, Any], is_first: bool, tmp_path: Path
+) -> None:
+    """A document of a response without predictions is empty, wherever it is in the file."""
+    gold = {**shape, "clusters": [[[0, 0], [2, 2]]]}
+    records = [{**gold, "predicted_clusters": [[[0, 0], [1, 1]]]}, {**gold, **missing}]
+    path = tmp_path / "a.jsonl"
+    ordered = records[::-1] if is_first else records
+    path.write_text("".join(json.dumps(record) + "\n" for record in ordered))
+    response = cs.read(path, role="response")
+    assert [len(document.entities) for document in response] == ([0, 1] if is_first else [1, 0])
+    assert sorted(codes(response)) == ["W110", "W167"]
+    key = cs.read(path, role="key")
+    assert [len(document.entities) for document in key] == [1, 1]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_key_with_predictions_alone(shape: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({**shape, "doc_key": "a", "predicted_clusters": [[[0, 0]]]}) + "\n")
+    key = cs.read(path, role="key")
+    assert codes(key) == ["W110"] and "there is no 'clusters'" in key.findings[0].message
+    assert not codes(cs.read(path)) and not codes(cs.read(path, role="response"))
+
+
+def test_a_key_with_gold_clusters_in_some_documents(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    record = {"sentences": [["x", "y"]], "predicted_clusters": [[[0, 0]]]}
+    records = [{"doc_key": "a", **record}, {"doc_key": "b", **record, "clusters": [[[1, 1]]]}]
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    assert refusal(lambda: cs.read(path, role="key"))[0] == ("E112", 1)
+
+
+def test_gaps_do_not_hide_how_positions_are_counted(tmp_path: Path) -> None:
+    """Strings prove exclusive ends, although one mention has gaps."""
+    words = ["Old", "Ann", "and", "her", "dog", "slept", "."]
+    clusters = [[[0, 2], [3, 4]], [[[0, 2], [3, 5]]]]
+    strings = [["Old Ann", "her"], ["Old Ann her dog"]]
+    path = tmp_path / "a.jsonl"
+    record = {"doc_key": "a", "sentences": [words], "clusters": clusters}
+    path.write_text(json.dumps({**record, "clusters_strings": strings}) + "\n")
+    assert [code for code, _ in refusal(lambda: cs.read(path))] == ["E120"]
+    corpus = cs.read(path, "jsonl:ends=exclusive")
+    assert entities(only(corpus)) == [("0", [(0, 1), (3, 3)]), ("1", [((0, 1), (3, 4))])]
+
+
+def test_strings_of_another_shape_are_reported(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    record = {"doc_key": "a", "sentences": [["x", "y"]], "clusters": [[[0, 0], [1, 1]]]}
+    path.write_text(json.dumps({**record, "clusters_strings": [["x"], ["y"]]}) + "\n")
+    assert codes(cs.read(path)) == ["W113"]
+
+
+def test_types_belong_to_the_clusters_that_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    record = {
+        "doc_key": "a",
+        "sentences": [["x", "y"]],
+        "clusters": [[None, [0, 0]]],
+        "predicted_clusters": [[[0, 0]], [[1, 1]]],
+        "entity_types": ["PER", "LOC"],
+    }
+    path.write_text(json.dumps(record) + "\n")
+    document = only(cs.read(path, role="response"))
+    assert document.attributes == {
+        (0, 0): MentionAttributes("PER", None),
+        (1, 1): MentionAttributes("LOC", None),
+    }
+
+
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 @pytest.mark.parametrize(
     "text",
@@ -875,12 +956,6 @@ def test_the_message_names_an_option_that_reads_other_clusters(
     chosen = read(tmp_path, both, option)
     assert not codes(chosen)
     assert partition(only(chosen)) == {frozenset({(0, 2), (7, 7)})}
-
-
-def test_formats_with_a_choice_of_clusters() -> None:
-    """The formats for which a message names the option are those that have it."""
-    have = {name for name, format in FORMATS.items() if "clusters" in format.options}
-    assert have == {"jsonl", *WITH_FIELD}
 
 
 @pytest.mark.parametrize(

@@ -31,17 +31,17 @@ def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read the documents of a file into the builder."""
-    chooser = Chooser(source, options, "allennlp")
+    chooser = Chooser(source, builder.reading)
     read_records(source, builder, progress, partial(_drafts, options.convention(), chooser))
 
 
 def _drafts(convention: Convention, chooser: Chooser, record: Any) -> Iterator[Draft]:
     findings: Findings = []
-    field = chooser.field(object_of(record), findings)
+    fields = chooser.with_entities(object_of(record), findings)
     yield Draft(
         name=None,
-        words=words_of(record, "document") if "document" in object_of(record) else None,
-        mentions=entities_of(record, field),
+        words=words_of(fields, "document") if "document" in fields else None,
+        mentions=entities_of(fields, chooser.choice.field),
         convention=convention,
         findings=findings,
     )

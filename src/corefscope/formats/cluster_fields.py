@@ -1,65 +1,26 @@
-"""Choose between the gold and the predicted clusters of a record that has both."""
+"""Choose between the gold and the predicted entities of a file that has both."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.detection import CLUSTER_FIELDS
-from corefscope.formats.options import Reading, ReadingOptions
+from corefscope.formats.options import Reading
 from corefscope.formats.records import records
 from corefscope.formats.source import Source
 
 GOLD, PREDICTED = CLUSTER_FIELDS
 CHOOSING = ("allennlp", "fastcoref", "subtoken")
 """The formats whose gold and predicted clusters are told apart by :class:`Chooser`."""
-WITH_FIELD = (*CHOOSING, "maverick", "preco", "spacy-json", "wl-coref")
-"""The formats, apart from JSON lines, with an option for the field or group of the clusters."""
+LONGEST_MATCH = 1000
+"""The most bytes of a match that may be divided between two blocks of a file."""
 OTHER_NAME = re.compile(r"^clusters$|(gold|pred|system|response|hyp)\w*(cluster|coref|chain)")
 """Names of fields that hold clusters of a key or of a system."""
-ONLY_PREDICTIONS = (
-    f"{GOLD!r} is empty in all documents, so {PREDICTED!r} is read; expected gold clusters in a key"
-)
-
-
-def cluster_field(record: Mapping[str, Any], options: ReadingOptions) -> str:
-    """Return the field that the clusters are read from.
-
-    A key has gold clusters, a response has predictions. Without a role the gold clusters are read,
-    if there are any.
-    """
-    if options.clusters:
-        return options.clusters
-    if options.role == "response" and record.get(PREDICTED) is not None:
-        return PREDICTED
-    return GOLD if GOLD in record or PREDICTED not in record else PREDICTED
-
-
-def lacks_gold(values: Iterable[Any], options: ReadingOptions) -> bool:
-    """Return whether gold clusters would be read, but those of some records are all empty."""
-    if options.clusters or options.role == "response":
-        return False
-    found = [value for value in values if isinstance(value, dict)]
-    return any(value.get(PREDICTED) for value in found) and not any(
-        value.get(GOLD) or GOLD not in value for value in found
-    )
-
-
-def has_only_predictions(source: Source) -> bool:
-    """Return whether the gold clusters of all documents are empty, and some predictions are not.
-
-    Systems write such files for texts without gold annotation.
-    """
-    has_some = False
-    for record in records(source, Builder()):
-        if not isinstance(record.value, dict) or record.value.get(GOLD):
-            return False
-        has_some = has_some or bool(record.value.get(PREDICTED))
-    return has_some
 
 
 def other_clusters(record: Any, reading: Reading) -> list[str]:
@@ -76,47 +37,128 @@ def other_clusters(record: Any, reading: Reading) -> list[str]:
     ]
 
 
-def how_to_read(field: str, format: str) -> str:
+def how_to_read(field: str, reading: Reading) -> str:
     """Say how to read another field of clusters."""
-    if format in WITH_FIELD:
-        return f"if it should be read, use the format '{format}:{field}'"
-    return "if it should be scored, write it into the field that is read"
+    if "clusters" in reading.known:
+        return f"if {field!r} should be read, use the format '{reading.with_field(field)}'"
+    return f"if {field!r} should be read, write it into the field that is read"
+
+
+class Choice(NamedTuple):
+    """The field that the entities of a file are read from, and why."""
+
+    field: str
+    reason: str
+    is_doubtful: bool = False
+    """Whether a key is expected to have another field."""
 
 
 class Chooser:
-    """Chooses the field for each record of a file, and says so once."""
+    """Chooses the field of all documents of a file, and says so once.
 
-    def __init__(self, source: Source, options: ReadingOptions, format: str) -> None:
+    A key has gold entities, a response has predictions. If the role is not known, the gold entities
+    are read, if there are any.
+    """
+
+    gold = GOLD
+    predicted = PREDICTED
+
+    def __init__(self, source: Source, reading: Reading) -> None:
         self.source = source
-        self.options = options
-        self.format = format
+        self.reading = reading
         self.is_said = False
 
     @cached_property
-    def reads_predictions(self) -> bool:
-        """Whether the file has nothing but predictions, although it has a field for gold."""
-        return has_only_predictions(self.source)
+    def choice(self) -> Choice:
+        """The field that is read.
 
-    def field(self, record: Mapping[str, Any], findings: list[tuple[Code, str]]) -> str:
-        """Return the field that the clusters are read from."""
-        field = cluster_field(record, self.options)
-        is_empty = field == GOLD and record.get(GOLD) == [] and bool(record.get(PREDICTED))
-        if is_empty and not self.options.clusters and self.reads_predictions:
-            field = PREDICTED
-        both = GOLD in record and PREDICTED in record
-        if both and not self.options.clusters and not self.is_said:
+        It is the same for all documents, because one that a system failed on may have gold entities
+        alone: they must not be scored as its output.
+        """
+        role, named = self.reading.options.role, self.reading.options.clusters
+        if named:
+            return Choice(named, "it was named")
+        if not self.has_predictions():
+            return Choice(self.gold, "there is no other")
+        if role == "response":
+            return Choice(self.predicted, "the file is used as response")
+        if not self.has_gold():
+            return Choice(self.predicted, f"there is no {self.gold!r}", role == "key")
+        if self.has_only_empty_gold():
+            reason = f"{self.gold!r} is empty in all documents"
+            return Choice(self.predicted, reason, is_doubtful=True)
+        return Choice(self.gold, f"the file is used as {role}" if role else "it comes first")
+
+    def has_predictions(self) -> bool:
+        """Return whether a document of the file has predictions."""
+        return has(self.source, rf'"{self.predicted}"\s*:')
+
+    def has_gold(self) -> bool:
+        """Return whether a document of the file has gold entities."""
+        return has(self.source, rf'"{self.gold}"\s*:')
+
+    def has_only_empty_gold(self) -> bool:
+        """Return whether the gold entities of all documents are empty, and some predictions not.
+
+        Systems write such files for texts without gold annotation.
+        """
+        has_some = False
+        for record in records(self.source, Builder()):
+            if not isinstance(record.value, dict) or record.value.get(self.gold):
+                return False
+            has_some = has_some or bool(record.value.get(self.predicted))
+        return has_some
+
+    def is_given(self, record: Mapping[str, Any], field: str) -> bool:
+        """Return whether a document has a field with something to read."""
+        return record.get(field) is not None
+
+    def is_missing(self, record: Mapping[str, Any]) -> bool:
+        """Return whether a document lacks the predictions that are read."""
+        field = self.choice.field
+        is_chosen = field == self.predicted and not self.reading.options.clusters
+        return is_chosen and not self.is_given(record, field)
+
+    def with_entities(
+        self, record: dict[str, Any], findings: list[tuple[Code, str]]
+    ) -> dict[str, Any]:
+        """Return a record that has entities; where they are missing, there are none."""
+        has_both = self.is_given(record, self.gold) and self.is_given(record, self.predicted)
+        is_wanted = has_both or self.choice.is_doubtful
+        if is_wanted and not self.reading.options.clusters and not self.is_said:
             self.is_said = True
-            findings.append((Code.TWO_CLUSTERINGS, self._said(field)))
-        return field
-
-    def _said(self, field: str) -> str:
-        other = GOLD if field == PREDICTED else PREDICTED
-        role = self.options.role
-        if field == PREDICTED and role != "response":
-            reason = f"{GOLD!r} is empty in all documents"
-        else:
-            reason = f"the file is used as {role}" if role else "it comes first"
-        return (
-            f"the file has {GOLD!r} and {PREDICTED!r}; {field!r} is read, because {reason}; if "
-            f"{other!r} should be read, use the format '{self.format}:{other}'"
+            findings.append((Code.TWO_CLUSTERINGS, self._said(has_both=has_both)))
+        if not self.is_missing(record):
+            return record
+        field, reason, _ = self.choice
+        found = f"is {record[field]}" if field in record else "is missing"
+        message = (
+            f"{field!r} {found}, although other documents have it, so that the document counts as "
+            "one without entities"
         )
+        other = self.gold if field == self.predicted else self.predicted
+        if self.is_given(record, other):
+            message += f"; {other!r} is not read, because {reason}"
+        findings.append((Code.NOT_ANNOTATED, message))
+        return {**record, field: []}
+
+    def _said(self, *, has_both: bool) -> str:
+        field, reason, _ = self.choice
+        other = self.gold if field == self.predicted else self.predicted
+        if not has_both:
+            return f"{field!r} is read, because {reason}; expected gold entities in a key"
+        return (
+            f"the file has {self.gold!r} and {self.predicted!r}; {field!r} is read, because "
+            f"{reason}; {how_to_read(other, self.reading)}"
+        )
+
+
+def has(source: Source, pattern: str) -> bool:
+    """Return whether a pattern is in a file; what it matches must be short."""
+    compiled = re.compile(pattern.encode())
+    before = b""
+    for _, block in source.blocks():
+        if compiled.search(before + block):
+            return True
+        before = block[-LONGEST_MATCH:]
+    return False

@@ -81,8 +81,8 @@ def _placed(
         if others:
             is_said = True
             message = (
-                f"{others[0]!r} looks like clusters, too, but is not read; "
-                f"{how_to_read(others[0], builder.reading.format)}"
+                f"{others[0]!r} also looks like clusters, but is not read; "
+                f"{how_to_read(others[0], builder.reading)}"
             )
             builder.report(Code.TWO_CLUSTERINGS, message, source.name, record.line)
         try:

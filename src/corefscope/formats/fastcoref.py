@@ -50,14 +50,15 @@ def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read all documents of a file into the builder."""
-    chooser = Chooser(source, options, "fastcoref")
+    chooser = Chooser(source, builder.reading)
     read_records(source, builder, progress, partial(_drafts, options=options, chooser=chooser))
 
 
 def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[Draft]:
     findings: Findings = []
-    field = chooser.field(object_of(record), findings)
-    fields = without_nulls(object_of(record), field, findings)
+    field = chooser.choice.field
+    fields = chooser.with_entities(object_of(record), findings)
+    fields = without_nulls(fields, field, findings)
     draft = _text(fields)
     draft.name = name_of(fields, "doc_key", "doc_id")
     draft.convention = options.convention(draft.convention)

@@ -19,7 +19,6 @@ import json
 import re
 import reprlib
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import replace
 from functools import partial
 from itertools import accumulate, chain, pairwise
 from math import inf
@@ -40,20 +39,14 @@ from corefscope.formats.annotations import (
     nodes_of,
 )
 from corefscope.formats.builder import Builder, word_digest
-from corefscope.formats.cluster_fields import (
-    ONLY_PREDICTIONS,
-    PREDICTED,
-    cluster_field,
-    has_only_predictions,
-    lacks_gold,
-)
+from corefscope.formats.cluster_fields import Chooser
 from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS
-from corefscope.formats.draft import Draft
+from corefscope.formats.draft import Draft, Mentions
 from corefscope.formats.drafting import Placed, Unfit, add_draft, numbered
 from corefscope.formats.echo import echo_of, sample
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.records import Record, records
-from corefscope.formats.shapes import add_strings, entities_of
+from corefscope.formats.shapes import Findings, add_strings, entities_of, have_sizes, list_of
 from corefscope.formats.source import Progress, Source
 
 LAYER_FIELDS = {"speakers": "speakers", "pos": "tags", "heads": "heads", "deprels": "deprels"}
@@ -64,6 +57,15 @@ STRING_FIELDS = ("clusters_strings", "clusters_token_text", "clusters_text_menti
 """The words of each mention of each cluster."""
 ATTRIBUTE_FIELDS = ("entity_types", "mention_levels")
 """A type for each cluster, and NAM, NOM or PRO for each mention of each cluster."""
+OTHER_LAYERS = (
+    *LAYER_FIELDS,
+    NAMES_FIELD,
+    *STRING_FIELDS,
+    *ATTRIBUTE_FIELDS,
+    HEADS_FIELD,
+    NODES_FIELD,
+)
+"""The fields that are read, but are no clusters."""
 CLUSTER_NAME = re.compile("cluster|coref|chain", re.IGNORECASE)
 """Names of fields that contain clusters in any shape."""
 SYSTEM_NAME = re.compile(
@@ -71,6 +73,7 @@ SYSTEM_NAME = re.compile(
 )
 """Names of fields with system output; pairs of spans in them are entities."""
 REWRITE = "write it as [[[first, last], …], …] into a field of the line, and name that field"
+NOT_THE_SHAPE = "{} does not have the shape of {!r}; it is left out"
 RECORDS_LOOKED_AT = 10
 """How many records of a file are searched for a second field with clusters."""
 
@@ -82,18 +85,17 @@ def read(
     errors = len(builder.findings)
     rest = records(source, builder, progress)
     first = sample(rest, lambda record: _count(record.value))
-    echo = echo_of(drafts_of(first, options), builder.reading)
+    chooser = Chooser(source, builder.reading)
+    field = chooser.choice.field
+    echo = echo_of(drafts_of(first, field, options.convention()), builder.reading)
     if echo is not None:
         builder.report(*echo, source.name)
     if echo is not None and echo[0] is Code.REFUTED_CONVENTION:
         return
-    if lacks_gold((record.value for record in first), options) and has_only_predictions(source):
-        builder.report(Code.TWO_CLUSTERINGS, ONLY_PREDICTIONS, source.name)
-        options = replace(options, clusters=PREDICTED)
     count, is_found = 0, False
     for own, record in numbered(chain(first, rest), source.stem):
         count += 1
-        reader = _Reader(source, builder, record, options, own)
+        reader = _Reader(source, builder, record, chooser, own)
         reader.looks_for_others = not is_found and count <= RECORDS_LOOKED_AT
         is_found |= reader.read()
     if not count and len(builder.findings) == errors:
@@ -109,17 +111,19 @@ class _Reader:
         source: Source,
         builder: Builder,
         record: Record,
-        options: ReadingOptions,
+        chooser: Chooser,
         own_name: str,
     ) -> None:
         self.source = source
         self.builder = builder
         self.record = record
-        self.options = options
+        self.chooser = chooser
+        self.field = chooser.choice.field
+        """The field that the clusters are read from."""
         self.own_name = own_name
         """The name of the document if the record has none."""
-        self.clusters = options.clusters
-        self.convention = options.convention()
+        self.options = builder.reading.options
+        self.convention = self.options.convention()
         self.convert = None if self.convention == DEFAULT else self.convention.convert
         self.looks_for_others = False
         """Whether to report a field that looks like clusters but is not read."""
@@ -135,19 +139,22 @@ class _Reader:
             message = f"the record is a {found}; expected an object with doc_key and clusters"
             self.report(Code.BAD_SHAPE, message)
             return False
+        findings: Findings = []
+        record = self.chooser.with_entities(record, findings)
+        for finding in findings:
+            self.report(*finding)
         if self.convention.unit == "token":
             self._read(with_sentences(record))
         else:
-            self._read_as_draft()
+            self._read_as_draft(record)
         return self.looks_for_others and self._reports_others(record)
 
-    def _read_as_draft(self) -> None:
+    def _read_as_draft(self, record: dict[str, Any]) -> None:
         """Read a record whose positions do not count the tokens of the document."""
-        convention, clusters = self.convention, self._field(self.record.value)
-        again = partial(_draft_again, clusters=clusters, convention=convention)
-        draft = draft_of(self.record.value, clusters, convention)
+        again = partial(_draft_again, chooser=self.chooser, convention=self.convention)
+        draft = draft_of(record, self.field, self.convention)
         if draft is None:
-            message = f"{clusters!r} is not a list of entities; expected [[[first, last], …], …]"
+            message = f"{self.field!r} is not a list of entities; expected [[[first, last], …], …]"
             self.report(Code.BAD_SHAPE, message)
             return
         draft.line = self.record.line
@@ -191,7 +198,7 @@ class _Reader:
         plain = [w for t, w in enumerate(words or ()) if t not in hidden] if hidden else words
         digest = None if plain is None else word_digest(plain)
         divided = _division(record["sentences"], hidden) if hidden else None
-        reader = partial(document_text, convention=self.convention)
+        reader = partial(document_text, clusters=self.field, convention=self.convention)
         place = self.source, self.record.start, self.record.stop, reader
         self.builder.end(tokens, digest, place, divided)
 
@@ -213,12 +220,8 @@ class _Reader:
             self.report(Code.BAD_LAYER, message)
         return heads, nodes or []
 
-    def _field(self, record: dict[str, Any]) -> str:
-        """Return the field that the clusters are read from."""
-        return cluster_field(record, self.options)
-
     def _entities(self, record: dict[str, Any]) -> list[Any] | None:
-        field = self._field(record)
+        field = self.field
         entities = record.get(field)
         if not isinstance(entities, list) or not all(isinstance(e, list) for e in entities):
             message = f"{field!r} is not a list of entities; expected [[[first, last], …], …]"
@@ -233,23 +236,15 @@ class _Reader:
 
     def _reports_others(self, record: dict[str, Any]) -> bool:
         """Report fields that look like clusters, unless the caller chose which one to read."""
-        field = self._field(record)
-        others = [] if self.clusters or field not in record else other_clusterings(record, field)
-        if self.options.role and not self.clusters and set(CLUSTER_FIELDS) <= record.keys():
-            other = next(each for each in CLUSTER_FIELDS if each != field)
-            message = (
-                f"the file has {CLUSTER_FIELDS[0]!r} and {CLUSTER_FIELDS[1]!r}; {field!r} is read, "
-                f"because the file is used as {self.options.role}; if {other!r} should be scored, "
-                f"{self._how_to_read(other)}"
-            )
-            self.report(Code.TWO_CLUSTERINGS, message)
-        elif others:
+        found = [] if self.options.clusters else other_clusterings(record, self.field)
+        others = [field for field in found if field not in CLUSTER_FIELDS]
+        if others:
             names = ", ".join(map(repr, others))
             look = "looks" if len(others) == 1 else "look"
             is_field = _is_clustering(record.get(others[0]), None)
             how = self._how_to_read(others[0]) if is_field else REWRITE
             message = (
-                f"{names} {look} like clusters as well as {field!r}, which is read; if "
+                f"{names} {look} like clusters as well as {self.field!r}, which is read; if "
                 f"{others[0]!r} should be scored, {how}"
             )
             self.report(Code.TWO_CLUSTERINGS, message)
@@ -257,9 +252,7 @@ class _Reader:
 
     def _how_to_read(self, field: str) -> str:
         """Return which format to use to read the clusters from a field."""
-        options = [f"{name}={value}" for name, value in self.convention.options()]
-        format = f"jsonl:{','.join([field, *options])}"
-        return f"read the file with the format {format!r}"
+        return f"read the file with the format {self.builder.reading.with_field(field)!r}"
 
     def _check_layers(self, record: dict[str, Any], words: list[str] | None) -> None:
         """Report layers that do not fit the words or the clusters and are left out."""
@@ -267,14 +260,17 @@ class _Reader:
         wrong = [field for field in fields if words is None or not fits(record, field)]
         for field in wrong:
             self.report(Code.BAD_LAYER, f"{field!r} does not fit 'sentences'; it is left out")
-        if not attributes_fit(record):
+        strings = next((f for f in STRING_FIELDS if record.get(f) is not None), None)
+        if strings is not None and not have_sizes(record[strings], _sizes(record[self.field])):
+            self.report(Code.BAD_LAYER, NOT_THE_SHAPE.format(strings, self.field))
+        if not attributes_fit(record, self.field):
             given = ", ".join(field for field in ATTRIBUTE_FIELDS if field in record)
-            self.report(Code.BAD_LAYER, f"{given}: the shape differs from 'clusters'; left out")
+            self.report(Code.BAD_LAYER, NOT_THE_SHAPE.format(given, self.field))
 
     def _add(self, label: str, mentions: list[Any], tokens: int) -> None:
         entity = self.builder.entity(label)
         for mention in mentions:
-            if isinstance(mention, list) and mention and isinstance(mention[0], list):
+            if _has_parts(mention):
                 self._add_parts(entity, label, mention, tokens)
                 continue
             if not isinstance(mention, list) or [type(t) for t in mention] != [int, int]:
@@ -369,22 +365,21 @@ def character_names(record: dict[str, Any]) -> dict[str, str]:
     }
 
 
-def drafts_of(given: Iterable[Record], options: ReadingOptions) -> Iterator[Draft]:
+def drafts_of(given: Iterable[Record], field: str, convention: Convention) -> Iterator[Draft]:
     """Yield the drafts of records, as far as they have the right shape."""
     for record in given:
         if isinstance(record.value, dict):
-            field = cluster_field(record.value, options)
-            draft = draft_of(record.value, field, options.convention())
+            draft = draft_of(record.value, field, convention)
             if draft is not None:
                 yield draft
 
 
-def draft_of(record: dict[str, Any], clusters: str, convention: Convention) -> Draft | None:
+def draft_of(record: dict[str, Any], field: str, convention: Convention) -> Draft | None:
     """Return a record as a draft; None if its clusters do not have the right shape."""
     record = with_sentences(record)
     words, text = words_of(record), record.get("text")
     try:
-        mentions = entities_of(record, clusters)
+        mentions = _mentions(record, field)
     except Unfit:
         return None
     findings: list[tuple[Code, str]] = []
@@ -400,8 +395,31 @@ def draft_of(record: dict[str, Any], clusters: str, convention: Convention) -> D
     )
 
 
-def _draft_again(block: bytes, clusters: str, convention: Convention) -> Draft:
-    draft = draft_of(json.loads(block.decode(errors="surrogateescape")), clusters, convention)
+def _mentions(record: dict[str, Any], field: str) -> Mentions:
+    """Return the mentions of a record, some of which may have gaps."""
+    entities = list_of(record, field, "a list of entities")
+    if not {list}.issuperset(map(type, entities)):
+        return entities_of(record, field)
+    mentions = list(chain.from_iterable(entities))
+    parts = [mention if _has_parts(mention) else [mention] for mention in mentions]
+    if sum(map(len, parts)) == len(mentions):
+        return entities_of(record, field)
+    return Mentions(
+        labels=list(map(str, range(len(entities)))),
+        sizes=list(map(len, entities)),
+        places=entities_of({field: parts}, field).places,
+        parts=list(map(len, parts)),
+    )
+
+
+def _has_parts(mention: Any) -> bool:
+    """Return whether a mention is written as one with gaps."""
+    return isinstance(mention, list) and bool(mention) and isinstance(mention[0], list)
+
+
+def _draft_again(block: bytes, chooser: Chooser, convention: Convention) -> Draft:
+    record = json.loads(block.decode(errors="surrogateescape"))
+    draft = draft_of(chooser.with_entities(record, []), chooser.choice.field, convention)
     assert draft is not None
     return draft
 
@@ -441,7 +459,7 @@ def other_clusterings(record: dict[str, Any], read: str) -> list[str]:
     return [
         field
         for field, value in {**others, **inside}.items()
-        if field not in (*LAYER_FIELDS, NAMES_FIELD, *ATTRIBUTE_FIELDS, HEADS_FIELD, NODES_FIELD)
+        if field not in OTHER_LAYERS
         and (
             field in CLUSTER_FIELDS
             or (
@@ -525,7 +543,7 @@ def _division(sentences: Sequence[Sequence[str]], hidden: Set[int]) -> bytes:
     )
 
 
-def document_text(block: bytes, convention: Convention = DEFAULT) -> DocumentText:
+def document_text(block: bytes, clusters: str, convention: Convention) -> DocumentText:
     """Read the text layers of a document from its line."""
     record = with_converted_layers(
         with_sentences(json.loads(block.decode(errors="surrogateescape"))), convention
@@ -545,7 +563,7 @@ def document_text(block: bytes, convention: Convention = DEFAULT) -> DocumentTex
         names = [name for sentence in record[NAMES_FIELD] for name in sentence]
         columns["names"] = name_bits(names, len(words))
     return DocumentText(
-        sentences=sentences, columns=columns, attributes=_attributes(record, convention)
+        sentences=sentences, columns=columns, attributes=_attributes(record, clusters, convention)
     )
 
 
@@ -619,33 +637,26 @@ def name_bits(names: list[list[Any]], tokens: int) -> list[str]:
     return [f"{before}*{')' * after}" for before, after in zip(opened, closed, strict=True)]
 
 
-def _attributes(record: dict[str, Any], convention: Convention) -> Attributes | None:
+def _attributes(record: dict[str, Any], field: str, convention: Convention) -> Attributes | None:
     """Return the entity types and mention levels of a record."""
-    clusters = _clusters(record)
-    types, levels = (record.get(field) for field in ATTRIBUTE_FIELDS)
-    if clusters is None or (types is None and levels is None) or not attributes_fit(record):
+    types, levels = (record.get(each) for each in ATTRIBUTE_FIELDS)
+    if (types is None and levels is None) or not attributes_fit(record, field):
         return None
     found: dict[tuple[int, int], MentionAttributes] = {}
-    for number, cluster in enumerate(clusters):
+    for number, cluster in enumerate(record.get(field) or []):
         for place, mention in enumerate(cluster):
             type = types[number] if types else None
             level = levels[number][place] if levels else None
-            if isinstance(mention[0], list):
+            if _has_parts(mention):
                 mention = mention[0][0], mention[-1][1]
             found[convention.convert(*mention)] = MentionAttributes(type, level)
     return found
 
 
-def _clusters(record: dict[str, Any]) -> list[Any] | None:
-    found = next((record[field] for field in CLUSTER_FIELDS if field in record), None)
-    is_clusters = isinstance(found, list) and all(isinstance(c, list) for c in found)
-    return found if is_clusters else None
-
-
-def attributes_fit(record: dict[str, Any]) -> bool:
+def attributes_fit(record: dict[str, Any], field: str) -> bool:
     """Return whether types and levels, if there are any, have the shape of the clusters."""
-    clusters = _clusters(record) or []
-    types, levels = (record.get(field) for field in ATTRIBUTE_FIELDS)
+    clusters = record.get(field) or []
+    types, levels = (record.get(each) for each in ATTRIBUTE_FIELDS)
     if types is not None and not (
         isinstance(types, list)
         and len(types) == len(clusters)

@@ -10,7 +10,8 @@ and ends are exclusive.
   others. Relations that are not read are reported with their counts (`W160`).
 - A stretch of text without a relation is an entity of one mention.
 - The first annotation of a task that was not cancelled is read; further ones are reported (`W164`).
-  A response is read from `predictions` if there are some.
+  A response is read from `predictions` if there are some in the file; the choice is reported
+  (`W110`), and so is a task that has none (`W167`).
 - There is no name in the file: several texts in one file are numbered, and paired with the key by
   their text.
 - The short export (JSON-MIN) has no relations, and so no entities.
@@ -20,16 +21,17 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Iterator, Mapping
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
+from corefscope.formats.cluster_fields import Chooser, has
 from corefscope.formats.draft import Draft, Mentions
 from corefscope.formats.drafting import Unfit, read_records
 from corefscope.formats.links import Links, Relations
 from corefscope.formats.options import ReadingOptions
-from corefscope.formats.shapes import object_of
+from corefscope.formats.shapes import Findings, object_of
 from corefscope.formats.source import Progress, Source
 
 NO_LABEL = ""
@@ -45,19 +47,61 @@ def read(
         "label-studio", Relations("label-studio", options.relations)
     )
     assert isinstance(relations, Relations)
-    read_records(source, builder, progress, partial(_drafts, options, relations))
+    chooser = _Chooser(source, builder.reading)
+    read_records(source, builder, progress, partial(_drafts, options, relations, chooser))
 
 
-def _drafts(options: ReadingOptions, relations: Relations, record: Any) -> Iterator[Draft]:
-    task = object_of(record)
-    draft = Draft(
+class _Chooser(Chooser):
+    """Chooses between annotations and predictions; an empty list means that there are none."""
+
+    gold = "annotations"
+    predicted = "predictions"
+
+    def has_predictions(self) -> bool:
+        """Return whether a task has predictions."""
+        return has(self.source, r'"predictions"\s*:\s*\[\s*\{')
+
+    def has_gold(self) -> bool:
+        """Return whether a task was annotated."""
+        return has(self.source, rf'"({"|".join(ANNOTATIONS)})"\s*:\s*\[\s*\{{')
+
+    def has_only_empty_gold(self) -> bool:
+        """Return False, because empty lists do not count as annotations in the first place."""
+        return False
+
+    @cached_property
+    def has_some(self) -> bool:
+        """Whether there is something to read in some task."""
+        return self.has_predictions() or self.has_gold()
+
+    def is_given(self, record: Mapping[str, Any], field: str) -> bool:
+        """Return whether a task has annotations or predictions."""
+        return bool(record.get(field))
+
+    def is_missing(self, record: Mapping[str, Any]) -> bool:
+        """Return whether a task has nothing to read, although others have."""
+        return not self.is_given(record, self.choice.field) and self.has_some
+
+
+def _drafts(
+    options: ReadingOptions, relations: Relations, chooser: Chooser, record: Any
+) -> Iterator[Draft]:
+    findings: Findings = []
+    task = chooser.with_entities(_with_new_name(object_of(record)), findings)
+    field = chooser.choice.field
+    yield Draft(
         name=None,
         text=_text(task.get("data")),
         convention=options.convention(),
+        mentions=_mentions(_results(task.get(field, []), field, findings), relations),
+        findings=findings,
     )
-    results = _results(task, options, draft)
-    draft.mentions = _mentions(results, relations)
-    yield draft
+
+
+def _with_new_name(task: dict[str, Any]) -> dict[str, Any]:
+    """Return a task whose annotations have the name of new versions."""
+    new, old = ANNOTATIONS
+    return {**task, new: task[old]} if old in task and new not in task else task
 
 
 def _text(data: Any) -> str:
@@ -71,19 +115,14 @@ def _text(data: Any) -> str:
     return max(strings, key=len)
 
 
-def _results(task: dict[str, Any], options: ReadingOptions, draft: Draft) -> list[Any]:
-    """Return the results of the annotation that is read."""
-    annotated: Any = next((task[name] for name in ANNOTATIONS if name in task), [])
-    predicted = task.get("predictions") or []
-    field, found = "annotations", annotated
-    if predicted and (options.role == "response" or not annotated):
-        field, found = "predictions", predicted
+def _results(found: Any, field: str, findings: Findings) -> list[Any]:
+    """Return the results of the annotation or prediction that is read."""
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
         raise Unfit(f"{field!r} is {reprlib.repr(found)}; expected a list of objects")
     kept = [each for each in found if not each.get("was_cancelled")]
     if len(kept) > 1:
         message = f"{len(kept)} {field} of the same text; the first is read"
-        draft.findings.append((Code.SEVERAL_ANNOTATIONS, message))
+        findings.append((Code.SEVERAL_ANNOTATIONS, message))
     results = kept[0].get("result") if kept else []
     if not isinstance(results, list) or not all(isinstance(each, dict) for each in results):
         raise Unfit(f"'result' is {reprlib.repr(results)}; expected a list of objects")

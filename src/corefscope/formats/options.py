@@ -103,6 +103,12 @@ class Reading:
                 written.append(value if name == "clusters" else f"{name}={value}")
         return f"{self.format}:{','.join(written)}"
 
+    def with_field(self, field: str) -> str:
+        """Return the format with another field for the clusters; other options stay."""
+        options = replace(self.options, clusters=field)
+        convention = options.convention()
+        return replace(self, options=options).named(convention, convention)
+
     def hint(self, declared: Convention, suggestion: Suggestion | None) -> str:
         """Return what to do if a wrong span suggests another convention; otherwise nothing."""
         if suggestion is None or not self.can_be_counted_otherwise:

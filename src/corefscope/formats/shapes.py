@@ -110,7 +110,7 @@ def add_strings(
     if field is None:
         return
     rows = record[field]
-    if not have_sizes(rows, mentions):
+    if not have_sizes(rows, mentions.sizes):
         message = f"{field!r} does not have the shape of the clusters; it is left out"
         findings.append((Code.BAD_LAYER, message))
         return
@@ -118,12 +118,12 @@ def add_strings(
     mentions.strings = strings if are_words(strings) else list(map(_joined, strings))
 
 
-def have_sizes(rows: Any, mentions: Mentions) -> bool:
-    """Tell whether a value has a list for each entity with a value for each mention."""
+def have_sizes(rows: Any, sizes: Sequence[int]) -> bool:
+    """Return whether a value has a list for each entity, with a value for each mention."""
     return (
         isinstance(rows, list)
         and {list}.issuperset(map(type, rows))
-        and list(map(len, rows)) == mentions.sizes
+        and list(map(len, rows)) == list(sizes)
     )
 
 

@@ -51,14 +51,13 @@ def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read all documents of a file into the builder."""
-    chooser = Chooser(source, options, "subtoken")
+    chooser = Chooser(source, builder.reading)
     read_records(source, builder, progress, partial(_drafts, options=options, chooser=chooser))
 
 
 def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[Draft]:
-    fields = object_of(record)
     findings: Findings = []
-    field = chooser.field(fields, findings)
+    fields = chooser.with_entities(object_of(record), findings)
     segments = list_of(fields, "sentences", "a list of segments, [[piece, …], …]")
     if not all(isinstance(segment, list) for segment in segments):
         raise Unfit("'sentences' is no list of lists; expected a list of segments")
@@ -74,7 +73,7 @@ def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[
         draft = _of_pieces(fields, pieces, places)
     draft.name = name_of(fields, "doc_key", "doc_id")
     draft.convention = options.convention(draft.convention)
-    draft.mentions = entities_of(fields, field)
+    draft.mentions = entities_of(fields, chooser.choice.field)
     draft.findings = findings
     if places is not None:
         _report_special(draft, pieces)

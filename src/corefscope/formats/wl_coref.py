@@ -77,7 +77,9 @@ def _add_heads(mentions: Mentions, record: dict[str, Any], findings: Findings) -
     rows = record.get("word_clusters")
     if rows is None:
         return
-    if not have_sizes(rows, mentions) or not {int}.issuperset(map(type, chain.from_iterable(rows))):
+    if not have_sizes(rows, mentions.sizes) or not {int}.issuperset(
+        map(type, chain.from_iterable(rows))
+    ):
         message = "'word_clusters' does not have the shape of 'span_clusters'; it is left out"
         findings.append((Code.BAD_LAYER, message))
         return
