@@ -179,6 +179,18 @@ def test_every_unread_file_of_directory_is_named(tmp_path: Path) -> None:
     assert refusal(lambda: read(str(tmp_path))) == [("E118", None), ("E118", None)]
 
 
+@pytest.mark.parametrize("figures", ['{"rate": 0.1}', '{"muc": {"f1": 0.5}}'])
+def test_settings_and_figures_beside_documents_are_ignored(figures: str, tmp_path: Path) -> None:
+    written(tmp_path / "c.conll", READ["a.conll"])
+    written(tmp_path / "settings.json", figures)
+    written(tmp_path / "loss.csv", "step,loss\n1,0.5\n")
+    corpus = read(str(tmp_path))
+    assert len(corpus) == 1
+    (finding,) = corpus.findings
+    assert finding.code.id == "W109" and "loss.csv, settings.json" in finding.message
+    assert refusal(lambda: read(str(tmp_path / "settings.json"))) == [("E118", None)]
+
+
 PAGE = "# Tool\n\nSee [usage](#usage) and [the guide](docs/guide.md).\n\n## Usage\n\nRun it.\n"
 
 

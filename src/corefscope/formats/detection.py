@@ -326,6 +326,20 @@ def is_wrapped(head: Head) -> str | None:
     return None
 
 
+def is_other_json(head: Head) -> str | None:
+    """Recognise a JSON object without lists, such as settings or figures."""
+    values = head.object.values() if head.text.startswith("{") else ()
+    is_one = values and "corefscope" not in head.object and not any(map(_has_list, values))
+    return f"the field {next(iter(head.object))}, and no list" if is_one else None
+
+
+def _has_list(value: object) -> bool:
+    """Return whether a value is a list, or an object with a list."""
+    return isinstance(value, list) or (
+        isinstance(value, dict) and any(isinstance(each, list) for each in value.values())
+    )
+
+
 def is_clusters(head: Head) -> str | None:
     """Recognise any other JSON object."""
     return "an object" if head.text.startswith("{") else None

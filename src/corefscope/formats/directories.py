@@ -10,6 +10,7 @@ from pathlib import Path
 
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
+from corefscope.formats.detection import Head, is_other_json
 from corefscope.formats.limits import Limits
 from corefscope.formats.registry import COMPANIONS, ENDINGS, recognise
 from corefscope.formats.source import STANDARD_INPUT, Source, reporting
@@ -17,8 +18,9 @@ from corefscope.output.folder import LIST
 
 PROJECT = (".mmax", ".xml", ".dtd", ".xsl", ".css")
 """The extensions of files that belong to a project of MMAX2."""
-COMMON = (".xml", ".tsv")
+COMMON = (".xml", ".tsv", ".csv")
 """Extensions of formats that are read, and of many other files."""
+JSON = ".json"
 TEXT_ENDINGS = (".txt", ".txt.gz")
 """The extensions of plain text, which may be anything."""
 
@@ -85,14 +87,25 @@ def _of_known_formats(
 
 
 def _without_others(files: Sequence[Source]) -> list[Source]:
-    """Leave out tables and XML of no known format, if there are other files to read."""
-    known = [file for file in files if not _is_other(file)]
+    """Leave out files that are no documents, if there are other files to read.
+
+    They are tables and XML of no known format, and settings or figures in JSON beside files with
+    other extensions. A folder of JSON alone has a document in each file.
+    """
+    is_json = [_ending(file) == JSON for file in files]
+    examined = COMMON if all(is_json) else (*COMMON, JSON)
+    known = [file for file in files if _ending(file) not in examined or not _is_other(file)]
     return known or list(files)
 
 
+def _ending(file: Source) -> str:
+    return Path(file.name.lower().removesuffix(".gz")).suffix
+
+
 def _is_other(file: Source) -> bool:
-    is_common = file.name.lower().removesuffix(".gz").endswith(COMMON)
-    return is_common and isinstance(recognise(file), Finding)
+    if _ending(file) == JSON:
+        return is_other_json(Head(file)) is not None
+    return isinstance(recognise(file), Finding)
 
 
 def _included(folder: Path, files: Sequence[Path], include: Sequence[str]) -> list[Path]:

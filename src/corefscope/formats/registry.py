@@ -37,6 +37,7 @@ from corefscope.formats.detection import (
     is_jsonl,
     is_label_studio,
     is_muc,
+    is_other_json,
     is_page,
     is_pairs,
     is_sacr,
@@ -539,6 +540,7 @@ KINDS: tuple[Format | Refused, ...] = (
         endings=OF_JSON,
     ),
     Refused(title="a JSON array", test=is_array, advice=AS_JSON),
+    Refused(title="JSON without entities", test=is_other_json, advice=AS_JSON),
     Format(
         name="json",
         title="JSON with the clusters of each document",
