@@ -54,13 +54,11 @@ def read(  # noqa: PLR0913 - the options of all formats
     path
         A file, a directory of files, or ``-`` for standard input.
     format
-        ``conll``, ``jsonl``, ``json``, ``corefud`` or ``ua``; detected from the content by default.
-        The JSON formats take options after a colon, separated by commas: ``jsonl:FIELD`` reads the
-        clusters from another field, ``base=1`` counts tokens from 1, ``ends=exclusive`` means that
-        the end of a span is the token after its last one:
-        ``jsonl:predicted_clusters,ends=exclusive``. ``corefud:head=minspan`` takes the heads of
-        mentions from their minimal spans. ``ua:layer=deixis`` reads the entities of discourse
-        deixis instead of those of identity.
+        The name of a format, such as ``conll`` or ``brat``; recognised by the content by default.
+        ``corefscope formats`` lists them. Many formats take options after a colon, separated by
+        commas: ``jsonl:FIELD`` reads the clusters from another field, ``base=1`` counts tokens from
+        1, ``ends=exclusive`` means that the end of a span is the token after its last one:
+        ``jsonl:predicted_clusters,ends=exclusive``.
     columns
         The columns of CoNLL files, such as ``word=4,coref=-1``: counted from 1, negative ones from
         the end. Columns that are not given are detected from the content.
@@ -80,7 +78,6 @@ def read(  # noqa: PLR0913 - the options of all formats
     join_names
         Join neighbouring CorefUD documents with the same name, as the official scorer does, instead
         of raising an exception.
-
     role
         Whether the corpus is a key or a response. It decides what is read of a file that has both
         gold and predicted entities.
