@@ -310,6 +310,19 @@ def is_empty_answer(head: Head) -> bool:
     return EMPTY_ANSWER.fullmatch(head.text) is not None
 
 
+def is_damaged_answer(head: Head) -> bool:
+    """Return whether a file begins like JSON, but its first value is none, as if cut off."""
+    if not head.is_json or head.object or is_tagged(head):
+        return False
+    try:
+        DECODER.raw_decode(
+            head.source.read().decode(errors="surrogateescape").strip("\ufeff \t\r\n")
+        )
+    except (ValueError, RecursionError):
+        return True
+    return False
+
+
 def is_wrapped(head: Head) -> str | None:
     """Recognise a JSON object whose only text has tags of mentions."""
     from corefscope.formats.tagged.styles import style_of

@@ -33,6 +33,7 @@ from corefscope.formats.detection import (
     is_coref_annotator,
     is_corenlp_without_chains,
     is_cross_document,
+    is_damaged_answer,
     is_empty_answer,
     is_jsonl,
     is_label_studio,
@@ -595,10 +596,13 @@ def recognise(source: Source, *, answers: str | None = None) -> Format | Finding
     """Return the format of a file, or a finding that names it if it is not read.
 
     ``answers`` is the format of the answers of a language model that are in the same folder. Plain
-    text, an empty file, or empty JSON among them is an answer without a mention.
+    text, an empty file, or empty JSON among them is an answer without a mention, and so is damaged
+    JSON among clusters of strings.
     """
     head = Head(source)
     if answers and is_empty_answer(head):
+        return FORMATS[answers]
+    if answers == "strings" and is_damaged_answer(head):
         return FORMATS[answers]
     if not head.data.strip():
         return _of_empty_file(head)
