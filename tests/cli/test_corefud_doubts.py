@@ -208,6 +208,8 @@ def test_links_of_corefud_files_do_not_count_under_profiles_of_universal_anaphor
     said = Command("score").run(*paths, "--profile", "ua-1", "--tokens", "ignore", *metrics).stderr
     assert said.count("W236") == 1
     assert "1 entity with split antecedents and 1 bridge, but" in said
+    printed = Command("score").run(paths[0], paths[0], "--profile", "ua-1", *metrics).stdout
+    assert "* nothing in key or response counts here (0/0); the score is defined as 0" in printed
     without = (
         Command("score").run(*paths, "--profile", "ua-1", "--split-antecedents", "drop").stderr
     )
