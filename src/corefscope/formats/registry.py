@@ -41,6 +41,7 @@ from corefscope.formats.detection import (
     is_page,
     is_pairs,
     is_sacr,
+    is_sample,
     is_spacy,
     is_spacy_json,
     is_stanza,
@@ -221,6 +222,11 @@ KINDS: tuple[Format | Refused, ...] = (
     ),
     Refused(
         title="a PDF file", test=magic("it begins with %PDF", b"%PDF-"), advice=AS_CONLL_OR_JSON
+    ),
+    Refused(
+        title="a page about a format",
+        test=is_sample,
+        advice="write the sample to a file of its own, or give the file that was meant",
     ),
     Format(
         name="spacy",
