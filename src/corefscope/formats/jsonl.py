@@ -50,7 +50,7 @@ from corefscope.formats.cluster_fields import (
 from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS
 from corefscope.formats.draft import Draft
 from corefscope.formats.drafting import Placed, Unfit, add_draft, numbered
-from corefscope.formats.echo import echo_of, sample
+from corefscope.formats.echo import is_refuted, sample
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.records import Record, records
 from corefscope.formats.shapes import add_strings, entities_of
@@ -82,10 +82,7 @@ def read(
     errors = len(builder.findings)
     rest = records(source, builder, progress)
     first = sample(rest, lambda record: _count(record.value))
-    echo = echo_of(drafts_of(first, options), builder.reading)
-    if echo is not None:
-        builder.report(*echo, source.name)
-    if echo is not None and echo[0] is Code.REFUTED_CONVENTION:
+    if is_refuted(drafts_of(first, options), builder, source.name):
         return
     if lacks_gold((record.value for record in first), options) and has_only_predictions(source):
         builder.report(Code.TWO_CLUSTERINGS, ONLY_PREDICTIONS, source.name)
