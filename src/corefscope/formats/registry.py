@@ -234,6 +234,7 @@ KINDS: tuple[Format | Refused, ...] = (
         module="spacy_docbin",
         test=is_spacy,
         endings=(".spacy",),
+        options=("clusters",),
     ),
     Format(
         name="ua",
