@@ -103,6 +103,11 @@ TWO = corefud("1:(a--1-) 2:(a--1-)").replace("id = d", "id = one")
 NEXT = corefud("1:(b--1-) 2:(b--1-)").replace("id = d", "id = two")
 
 
+def with_id(document: str, sent_id: str) -> str:
+    """Give the first sentence an id."""
+    return document.replace("\n1\t", f"\n# sent_id = {sent_id}\n1\t", 1)
+
+
 @pytest.mark.parametrize(
     ("response", "reason", "conll"),
     [
@@ -110,6 +115,9 @@ NEXT = corefud("1:(b--1-) 2:(b--1-)").replace("id = d", "id = two")
         (TWO, "missing", 2 / 3),
         (TWO + NEXT.replace("\tw1\t", "\tW1\t"), "words differ", 1),
         (TWO + NEXT.replace("= two", "= two.conllu"), "other names", 1),
+        (TWO + NEXT.replace("id = two", ""), "other names", 1),
+        (TWO.replace("id = one", "id = three") + TWO + NEXT, "stand before others", 1),
+        (TWO + with_id(NEXT, "x"), "another sent_id", 1),
     ],
 )
 def test_responses_without_an_official_score(
@@ -123,9 +131,43 @@ def test_responses_without_an_official_score(
     assert "W231" not in scored(*paths)[1]
 
 
-def test_a_response_with_an_official_score(tmp_path: Path) -> None:
-    paths = write(tmp_path, key=TWO + NEXT, response=TWO + NEXT)
-    assert scored(*paths, "--profile", "corefud")[1] == []
+@pytest.mark.parametrize(
+    ("response", "codes"),
+    [
+        (TWO + NEXT, []),
+        (TWO + NEXT + TWO.replace("id = one", "id = three"), ["W202"]),
+        (TWO + NEXT + "1\tw1" + "\t_" * 8 + "\n\n", ["W204"]),
+    ],
+)
+def test_a_response_with_an_official_score(tmp_path: Path, response: str, codes: list[str]) -> None:
+    """The official scorer ignores documents, and sentences, at the end that the key lacks."""
+    paths = write(tmp_path, key=TWO + NEXT, response=response)
+    assert scored(*paths, "--profile", "corefud")[1] == codes
+
+
+def test_the_official_scorer_needs_the_beginnings_of_documents(tmp_path: Path) -> None:
+    plain = TWO.replace("# newdoc id = one\n", "")
+    key, response = write(tmp_path, key=plain, response=TWO)
+    for pair, reason in (((key, key), "no '# newdoc'"), ((key, response), "other names")):
+        said = Command("score").run(*pair, "--profile", "corefud").stderr
+        assert reason in next(line for line in said.splitlines() if "[W231]" in line)
+    (bare,) = write(tmp_path, bare=TWO.replace(" id = one", ""))
+    assert scored(bare, bare, "--profile", "corefud")[1] == []
+    (nothing,) = write(tmp_path, nothing=plain.replace("Entity=(a--1-)", "_"))
+    assert "W231" not in scored(nothing, nothing, "--profile", "corefud")[1]
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "codes"),
+    [("s", "s", []), ("s", "t", ["W231"]), ("s", "", ["W231"]), ("1", "", []), ("", "1", [])],
+)
+def test_ids_of_sentences_are_compared(
+    tmp_path: Path, key: str, response: str, codes: list[str]
+) -> None:
+    """A sentence without an id has its number instead."""
+    texts = [with_id(TWO, sent_id) if sent_id else TWO for sent_id in (key, response)]
+    paths = write(tmp_path, key=texts[0], response=texts[1])
+    assert scored(*paths, "--profile", "corefud")[1] == codes
 
 
 @pytest.mark.parametrize("profile", ["corefud", "crac-2022"])
@@ -166,6 +208,8 @@ def test_links_of_corefud_files_do_not_count_under_profiles_of_universal_anaphor
     said = Command("score").run(*paths, "--profile", "ua-1", "--tokens", "ignore", *metrics).stderr
     assert said.count("W236") == 1
     assert "1 entity with split antecedents and 1 bridge, but" in said
+    printed = Command("score").run(paths[0], paths[0], "--profile", "ua-1", *metrics).stdout
+    assert "* nothing in key or response counts here (0/0); the score is defined as 0" in printed
     without = (
         Command("score").run(*paths, "--profile", "ua-1", "--split-antecedents", "drop").stderr
     )

@@ -348,7 +348,7 @@ def test_nothing_to_count_is_not_zero() -> None:
         ["a", "pronoun", "0.00", "1", "–", "0", "0.00"],
     ]
     assert cells[9] == ["a", "pronoun", "name", "0.00", "1", "–", "0"]
-    assert "* neither key nor response has anything to count" in printed(*arguments)
+    assert "* nothing in key or response counts here (0/0)" in printed(*arguments)
     rows = rows_of(printed(*arguments, "--format", "csv"))
     (anaphors,) = [row for row in rows if (row["sense"], row["type"]) == ("anaphor", "name")]
     assert (anaphors["recall"], anaphors["precision"], anaphors["f1"]) == ("", "", "")

@@ -19,6 +19,7 @@ CONLLU = "1\tAnn\tAnn\tPROPN\tNNP\t_\t0\troot\t_\t{}\n"
 RECORD = {"doc_key": "x", "sentences": [["Ann"]], "clusters": [[[0, 0]]]}
 
 UNREAD: dict[str, bytes | str] = {
+    "a page about a format": "A sample:\n\n```\n#begin document x\nAnn\t(0)\n```\n",
     "a parquet file": b"PAR1\x15\x04\x00",
     "a Word or Excel file, or another zip archive": b"PK\x03\x04\x14\x00",
     "a PDF file": b"%PDF-1.7\n",
@@ -200,6 +201,9 @@ PAGE = "# Tool\n\nSee [usage](#usage) and [the guide](docs/guide.md).\n\n## Usag
         ("README.md", PAGE),
         ("README", "# Tool\n\nSee [usage](#usage) and [limits](#limits).\n\n## Usage\n"),
         ("README.md", PAGE + '```json\n{"muc": ["recall", "precision"]}\n```\n'),
+        ("tags.md", '# Tags\n\n```\n<m id="0">Ida</m> saw <m id="0">her</m>.\n```\n'),
+        ("tags.md", "# Tags\n\n| a | b |\n|---|---|\n| [Ida](#0) | [She](#0) |\n"),
+        ("usage.rst", 'Usage\n=====\n\n::\n\n  {"names": ["Ida", "Eve"]}\n'),
         ("pyproject.toml", '[tool.x]\npattern = "a|b]"\n[tool.y]\nname = "x"\n'),
     ],
 )
@@ -208,6 +212,43 @@ def test_pages_and_programs_are_no_tagged_text(name: str, text: str, tmp_path: P
     with pytest.raises(ValueError, match=r"a page of documentation or a file of a program.*E118"):
         read(path)
     assert len(read(path, "tagged")) >= 1
+
+
+SAMPLES_OF_FORMATS = {
+    "conll": "#begin document (x); part 000\nx 0 0 Ann (0)\nx 0 1 She (0)\n#end document",
+    "ua": "# global.columns = ID FORM IDENTITY\n1 Ann (EntityID=1|MarkableID=m1)",
+    "corefud": "# newdoc id = x\n# global.Entity = eid-etype\n1\tAnn" + "\t_" * 7 + "\tEntity=(a-)",
+    "cdcr": "#begin document x\n1\t1_1\tdoc\t0\t0\tAnn\tTrue\t(0)",
+    "brat": "T1\tPER 0 3\tAnn\n*\tEquiv T1 T2",
+    "litbank": "MENTION\tT1\t0\t0\t0\t0\tAnn\tPER\tPROP",
+    "sacr": '{anna:type="PER" Ann} slept.',
+}
+
+
+@pytest.mark.parametrize("name", ["README.md", "notes.txt", "formats"])
+@pytest.mark.parametrize("format", SAMPLES_OF_FORMATS)
+def test_a_page_about_a_format_is_not_of_the_format(format: str, name: str, tmp_path: Path) -> None:
+    sample = SAMPLES_OF_FORMATS[format]
+    text = f"# My tool\n\nIt writes this:\n\n```text\n{sample}\n```\n\n## Usage\n\nRun it.\n"
+    path = written(tmp_path / name, text)
+    with pytest.raises(ValueError, match=r"looks like a page about a format.*E118"):
+        read(path)
+    assert not isinstance(recognise(Source(name=name, path=tmp_path / name)), Format)
+    alone = Source(name=name, path=Path(written(tmp_path / "sample", f"{sample}\n")))
+    found = recognise(alone)
+    assert isinstance(found, Format) and found.name == format
+
+
+def test_a_page_that_mentions_a_format_is_plain_text(tmp_path: Path) -> None:
+    text = "# My tool\n\nEach file has a line `#begin document NAME` for each document.\n"
+    with pytest.raises(ValueError, match=r"looks like plain text.*E118"):
+        read(written(tmp_path / "README.md", text))
+
+
+def test_comments_before_the_first_document_are_no_page(tmp_path: Path) -> None:
+    text = "# A corpus\n# Free to use\n" + SAMPLES_OF_FORMATS["conll"] + "\n```\n"
+    found = recognise(Source(name="x", path=Path(written(tmp_path / "x.conll", text))))
+    assert isinstance(found, Format) and found.name == "conll"
 
 
 @pytest.mark.parametrize(

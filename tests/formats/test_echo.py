@@ -249,6 +249,52 @@ def test_mentions_without_one_token_are_doubted(
 
 
 @pytest.mark.parametrize(
+    ("sizes", "found"),
+    [
+        ([[1, 2, 1]] * 7, ["in 7 files together, none of the first 21 mentions"]),
+        ([[1, 2, 1]] * 6, []),
+        ([[1, 2, 1]] * 7 + [[0]], []),
+        ([[1, 2] * 10, [1, 2]], ["none of the first 20 mentions", "in 2 files together, none of"]),
+        ([[1, 2] * 10, [1, 2] * 10], ["none of the first 20", "none of the first 20"]),
+        ([[1, 2] * 10, [0, 2]], ["none of the first 20"]),
+        ([[1], [1], [1], [1]], ["in 4 files together, all of the first 4 mentions have two"]),
+    ],
+)
+def test_files_of_a_folder_are_judged_together(
+    sizes: Sequence[Sequence[int]], found: list[str], tmp_path: Path
+) -> None:
+    """Each of them may have too few mentions to be doubted."""
+    for number, each in enumerate(sizes):
+        mentions = [[3 * n, 3 * n + size] for n, size in enumerate(each)]
+        value = {"doc_key": str(number), "sentences": [["w"] * 70], "clusters": [mentions]}
+        written(tmp_path / f"{number}.jsonl", json.dumps(value))
+    findings = cs.read(tmp_path).findings
+    assert [finding.code.id for finding in findings] == ["W120"] * len(found)
+    for finding, part in zip(findings, found, strict=True):
+        assert part in finding.message and "'jsonl:ends=exclusive'" in finding.message
+    assert not cs.read(tmp_path, "jsonl:ends=inclusive").findings
+
+
+@pytest.mark.parametrize("unit", ["utf16", "character"])
+@pytest.mark.parametrize("plain", [0, 40])
+def test_few_emoji_in_many_files_are_noticed(unit: str, plain: int, tmp_path: Path) -> None:
+    """A file with one mention after an emoji proves nothing; four of them do."""
+    text = "Ann met Bob 🐈 and Ann left."
+    places = [[[0, 3], [19, 22] if unit == "utf16" else [18, 21]], [[8, 11]]]
+    for number in range(4):
+        value = {"text": text, "clusters": places}
+        written(tmp_path / f"emoji{number}.json", json.dumps(value))
+    for number in range(plain):
+        value = {"text": text.replace(" 🐈", ""), "clusters": [[[0, 3], [16, 19]], [[8, 11]]]}
+        written(tmp_path / f"plain{number}.json", json.dumps(value))
+    findings = [each for each in cs.read(tmp_path).findings if each.code.id == "W120"]
+    assert len(findings) == (unit == "utf16")
+    for finding in findings:
+        assert "in 4 files together, 4 of 12 mentions" in finding.message
+        assert "'fastcoref:unit=utf16'" in finding.message and finding.file == str(tmp_path)
+
+
+@pytest.mark.parametrize(
     ("unit", "base", "ends", "option"),
     [
         ("character", 1, "exclusive", "base=1"),

@@ -977,6 +977,28 @@ def test_the_role_decides_between_groups_of_spacy(
     assert codes(corpus) == ([] if option else ["W110"])
 
 
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_document_without_the_chosen_groups_of_spacy_is_empty(
+    indent: int | None, tmp_path: Path
+) -> None:
+    """What a system did not find is not read from the gold entities, and vice versa."""
+    gold, found = {"gold_clusters_1": [(0, 9), (24, 25)]}, {"coref_clusters_1": [(0, 9), (16, 18)]}
+    records = [spacy(gold), spacy(found), spacy(gold | found)]
+    path = tmp_path / "x.json"
+    path.write_text("\n".join(json.dumps(each, indent=indent) for each in records))
+    for role, sizes in (("key", [1, 0, 1]), ("response", [0, 1, 1])):
+        corpus = cs.read(path, role=role)  # type: ignore[arg-type]
+        assert [len(document.entities) for document in corpus] == sizes
+        assert codes(corpus) == ["W110"]
+
+
+def test_groups_of_spacy_with_an_odd_name_for_their_role(tmp_path: Path) -> None:
+    record = spacy({"gold_clusters_1": [(0, 9), (16, 18)]})
+    (finding,) = read(tmp_path, record, role="response").findings
+    assert finding.code.id == "W110" and "although they are used as resp" in finding.message
+    assert not codes(read(tmp_path, record, role="key"))
+
+
 def test_gold_groups_of_spacy_alone(tmp_path: Path) -> None:
     corpus = read(tmp_path, spacy({"gold_clusters_1": [(0, 9), (16, 18)]}))
     assert partition(only(corpus)) == CAT and not codes(corpus)

@@ -159,13 +159,74 @@ def test_dictionaries_with_gold_and_predicted_clusters_are_read_by_their_role() 
     assert scores.mentions.f1 == 0.5
 
 
-def test_other_groups_of_spacy_are_reported() -> None:
+def both() -> SpacyDoc:
     doc = experimental()
-    doc.spans["gold_clusters_1"] = [doc.span(2, 3)]
-    with pytest.warns(cs.CorefscopeWarning, match="W110"):
-        scores = cs.score([doc], [experimental()])
-    assert scores.conll == 1
-    assert "'gold_clusters_1' looks like clusters" in scores.findings[0].message
+    doc.spans["gold_clusters_1"] = [doc.span(0, 1), doc.span(7, 8)]
+    return doc
+
+
+GOLD = {frozenset({(0, 0), (6, 6)})}
+
+
+def test_groups_of_spacy_are_chosen_by_their_role() -> None:
+    assert partition(as_corpus(both(), "x", role="key")) == GOLD
+    for role in ("response", None):
+        corpus = as_corpus([both()], "x", role=role)
+        assert partition(corpus) == EXPECTED
+        assert [finding.code.id for finding in corpus.findings] == ["W110"]
+    with pytest.warns(cs.CorefscopeWarning, match="those of 'gold_clusters' are read, because th"):
+        scores = cs.score([both()], [both()])
+    assert scores.mentions.recall_counts == (2, 2) and scores.mentions.precision_counts == (2, 4)
+
+
+def test_a_document_of_spacy_without_the_chosen_groups_is_empty() -> None:
+    """What a system did not find is not read from the gold entities, and vice versa."""
+    gold = SpacyDoc(TEXT, {"gold_clusters_1": both().spans["gold_clusters_1"]})
+    docs = [gold, experimental(), both()]
+    for role, sizes in (("key", [1, 0, 1]), ("response", [0, 2, 2])):
+        corpus = as_corpus(docs, "x", role=role)  # type: ignore[arg-type]
+        assert [len(document.entities) for document in corpus] == sizes
+        assert [finding.code.id for finding in corpus.findings] == ["W110"]
+
+
+@pytest.mark.parametrize("found", [[["Zoë", "him"]], []])
+def test_gold_groups_of_spacy_beside_a_component(found: list[list[str]]) -> None:
+    doc = SpacyDoc(TEXT)
+    doc.spans["gold_clusters_1"] = [doc.span(0, 1), doc.span(5, 6)]
+    doc.extensions["coref_clusters"] = characters(*found)
+    key, response = (as_corpus([doc], "x", role=role) for role in ("key", "response"))
+    assert partition(key) == {frozenset({(0, 0), (4, 4)})}
+    assert partition(response) == ({frozenset({(0, 0), (6, 6)})} if found else set())
+    assert "W110" in [finding.code.id for finding in response.findings]
+
+
+def test_groups_of_spacy_without_a_number_are_reported() -> None:
+    doc = experimental()
+    doc.spans["gold_clusters"] = [doc.span(2, 3)]
+    corpus = as_corpus(doc, "x", role="key")
+    assert partition(corpus) == EXPECTED
+    (finding,) = corpus.findings
+    assert finding.code.id == "W110" and "only groups with a number are read" in finding.message
+
+
+@pytest.mark.skipif(find_spec("spacy") is None, reason="make test installs spaCy")
+def test_groups_of_a_docbin_are_chosen_by_their_role(tmp_path: Path) -> None:
+    from spacy.tokens import Doc, DocBin
+    from spacy.vocab import Vocab
+
+    doc: Any = Doc(Vocab(), words=["Ann", "saw", "her", "."])
+    doc.spans["coref_clusters_1"] = [doc[0:1], doc[2:3]]
+    doc.spans["gold_clusters_1"] = [doc[0:1], doc[1:2]]
+    path = tmp_path / "x.spacy"
+    DocBin(docs=[doc]).to_disk(path)
+    gold, found = {frozenset({(0, 0), (1, 1)})}, {frozenset({(0, 0), (2, 2)})}
+    for role, expected in (("key", gold), ("response", found), (None, found)):
+        corpus = cs.read(path, role=role)  # type: ignore[arg-type]
+        assert partition(corpus) == expected
+        (finding,) = corpus.findings
+        assert finding.code.id == "W110" and "use the format 'spacy:" in finding.message
+    chosen = cs.read(path, "spacy:gold_clusters", role="response")
+    assert partition(chosen) == gold and not chosen.findings
 
 
 NESTED = "without a list or a dict around them"

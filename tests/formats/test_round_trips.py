@@ -55,6 +55,12 @@ def check(corpus: Corpus, path: Path, format: str) -> None:
         pairs = list(zip(expected, again, strict=True))
     for one, other in pairs:
         assert entities(other, format) == entities(one, format)
+        assert types(other) <= types(one), "the type was added"
+
+
+def types(document: Document) -> set[str]:
+    """The types of all mentions that have one."""
+    return {each.type for each in (document.attributes or {}).values() if each.type}
 
 
 def entities(document: Document, format: str) -> set[frozenset[Any]]:

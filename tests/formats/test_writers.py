@@ -46,7 +46,7 @@ def test_brat_writes_gaps(tmp_path: Path) -> None:
     path = written(tmp_path / "in.jsonl", json.dumps(record))
     found = files("brat", Path(path))
     assert found["x.txt"] == "a bc d\n"
-    assert found["x.ann"].splitlines()[0] == "T1\tMention 0 1;5 6\ta d"
+    assert found["x.ann"].splitlines()[0] == "T1\tUntyped 0 1;5 6\ta d"
 
 
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")

@@ -558,6 +558,13 @@ class TestStrings:
 
 FOUND = {"Ida": ["Ida", "She"], "Eve": ["Eve", "her"]}
 RECORDS = [{"name": name, "mentions": strings} for name, strings in FOUND.items()]
+CUT_ANSWERS = (
+    json.dumps(list(FOUND.values()), indent=1),
+    json.dumps({"clusters": RECORDS}, indent=2),
+    "\n".join(map(json.dumps, RECORDS)),
+    f"```json\n{json.dumps(FOUND, indent=1)}\n```",
+    f"Here they are:\n{json.dumps({'clusters': RECORDS}, indent=1)}",
+)
 NULLS = {"Ida": ["Ida", None, "", "She"], "Nobody": [], "Eve": ["Eve", "her"]}
 
 
@@ -659,6 +666,69 @@ class TestShapesOfStrings:
         assert scores.mentions.recall_counts == (4, 6)
         codes = [finding.code.id for finding in scores.findings]
         assert ("W255" in codes) == (status == "failed")
+
+    @pytest.mark.parametrize("whole", [json.dumps(FOUND), *CUT_ANSWERS], ids=range(6))
+    def test_an_answer_that_is_cut_off_anywhere_failed(
+        self, key: Path, tmp_path: Path, whole: str
+    ) -> None:
+        folder = tmp_path / "answers"
+        folder.mkdir()
+        (folder / "x.json").write_text(json.dumps(FOUND), encoding="utf-8")
+        for end in range(1, len(whole.rstrip("`\n"))):
+            if whole[:end].strip() == json.dumps(RECORDS[0]):
+                continue  # One entity is a whole answer.
+            for name in ("a.json", "y.json"):  # The first file, and the last one.
+                (folder / name).write_text(whole[:end], encoding="utf-8")
+            response = cs.read(folder, role="response")
+            assert response.copies is not None
+            styles = [copy.style for copy in response.copies]
+            assert styles == ["none", "strings", "none"], whole[:end]
+            assert [each.code.id for each in response.findings] == ["W255", "W255"]
+        scores = cs.score(key, response)
+        assert scores.ledger is not None and not scores.missing
+        assert scores.ledger.documents["y"].status == "failed"
+        assert scores.mentions.recall_counts == (4, 6)
+
+    def test_a_damaged_answer_keeps_its_name(self, key: Path, tmp_path: Path) -> None:
+        folder = tmp_path / "answers"
+        folder.mkdir()
+        for number, (name, found) in enumerate([("x", FOUND), ("y", {"Otto": ["Otto", "He"]})]):
+            text = json.dumps({"doc_key": name, "clusters": found})
+            (folder / f"{number}.json").write_text(text[: len(text) - 9 * number])
+        scores = cs.score(key, folder)
+        assert scores.ledger is not None and not scores.missing
+        assert scores.ledger.documents["y"].status == "failed"
+
+    def test_damaged_json_may_be_an_answer_or_not(self, key: Path, tmp_path: Path) -> None:
+        path = tmp_path / "y.json"
+        path.write_text('{\n"Otto": ["Otto", "He', encoding="utf-8")
+        for role in (None, "key", "response"):
+            with pytest.raises(cs.InvalidInput, match=r"y.json:2: not JSON.*E111"):
+                cs.read(path, role=role)
+        with pytest.raises(cs.InvalidInput, match="E111"):
+            cs.read(path, "strings", role="key")
+        response = cs.read(path, "strings", role="response")
+        first = response.findings[0]
+        assert (first.code.id, first.line) == ("W255", 2)
+        assert "damaged or cut off (not JSON: Unterminated" in first.message
+        scores = cs.score(cs.read(key).only("y"), response)
+        assert scores.ledger is not None and scores.ledger.documents["y"].status == "failed"
+
+    def test_a_cut_off_file_of_several_documents_is_refused(
+        self, key: Path, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "answers.jsonl"
+        lines = [json.dumps({"doc_key": name, "clusters": [["Ida"]]}) for name in "xy"]
+        path.write_text("\n".join(lines)[:-3], encoding="utf-8")
+        for format in (None, "strings"):
+            with pytest.raises(cs.InvalidInput, match=r"answers.jsonl:2: not JSON.*E111"):
+                cs.read(path, format)
+
+    def test_a_folder_of_damaged_files_alone_is_refused(self, tmp_path: Path) -> None:
+        for name in "xy":
+            (tmp_path / f"{name}.json").write_text('{"Otto": ["Otto", "He', encoding="utf-8")
+        with pytest.raises(cs.InvalidInput, match="E111"):
+            cs.read(tmp_path)
 
     def test_strings_that_are_not_in_the_text_are_dropped(self, key: Path, tmp_path: Path) -> None:
         (tmp_path / "x.json").write_text('{"Zoe": ["Zoe", "nobody"]}', encoding="utf-8")

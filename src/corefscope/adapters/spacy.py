@@ -15,8 +15,9 @@ from corefscope.adapters.documents import Reporter
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
+from corefscope.formats.cluster_fields import USUAL_GROUPS
 from corefscope.formats.draft import Draft
-from corefscope.formats.objects import CLUSTERS, corpus_of_drafts, groups_of, spacy_draft
+from corefscope.formats.objects import corpus_of_drafts, groups_of, spacy_draft
 from corefscope.options import make_options
 from corefscope.scoring import Scores, score_corpora
 
@@ -26,7 +27,7 @@ METRICS = ("muc", "b3", "ceafe", "lea")
 def score_examples(
     examples: Iterable[Any],
     *,
-    span_cluster_prefix: str = CLUSTERS,
+    span_cluster_prefix: str = USUAL_GROUPS,
     reporter: Reporter | None = None,
     **_: Any,
 ) -> dict[str, Any]:
@@ -116,7 +117,7 @@ def _draft(number: int, doc: Any, prefix: str) -> Draft:
     return draft
 
 
-def make_coref_scorer(span_cluster_prefix: str = CLUSTERS) -> Callable[..., dict[str, Any]]:
+def make_coref_scorer(span_cluster_prefix: str = USUAL_GROUPS) -> Callable[..., dict[str, Any]]:
     """Return a scorer for a configuration of spaCy, which warns of each kind of finding once."""
     reporter = Reporter()
 

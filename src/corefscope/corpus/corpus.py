@@ -33,7 +33,7 @@ from corefscope.corpus.links import (
 from corefscope.corpus.mentions import Clusters, Entity, Mention, MentionId, Rows, as_word_sets
 from corefscope.corpus.nesting import size_of
 from corefscope.corpus.offsets import ARRAYS, IN_MEMORY, Base, Convention, Ends, Offsets
-from corefscope.corpus.words import EmptyNodes
+from corefscope.corpus.words import Comments, EmptyNodes
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
 
@@ -94,6 +94,8 @@ class Corpus:
     """A digest of each document's words, to compare two files without reading the words."""
     sentence_digests: Sequence[bytes | None] | None = None
     """A digest of the number of words in each document's sentences, in formats with empty nodes."""
+    comments: Sequence[Comments | None] | None = None
+    """The comments of each document, in formats whose scorers compare them."""
     layers: TextLayers | None = None
     copies: Sequence[Copy] | None = None
     """What is known of each document, if they are copies of texts with tags in them."""
@@ -441,6 +443,7 @@ class Corpus:
             document_topics=self.document_topics,
             word_digests=self.word_digests,
             sentence_digests=self.sentence_digests,
+            comments=self.comments,
             empty_nodes=self.empty_nodes,
             layers=self.layers,
             path=self.path,
@@ -501,6 +504,7 @@ class Corpus:
             document_topics=None if topics is None else [topics[i] for i in chosen],
             word_digests=self.word_digests and [self.word_digests[i] for i in chosen],
             sentence_digests=self.sentence_digests and [self.sentence_digests[i] for i in chosen],
+            comments=self.comments and [self.comments[i] for i in chosen],
             layers=self.layers and SomeDocuments(self.layers, chosen),
             copies=self.copies and [self.copies[i] for i in chosen],
             _index={},

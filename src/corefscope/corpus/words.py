@@ -16,6 +16,17 @@ import numpy as np
 
 from corefscope.corpus.arrays import Integers
 
+
+@dataclass(frozen=True, slots=True)
+class Comments:
+    """The comments of a CoNLL-U document that official scorers compare."""
+
+    newdoc: str | None
+    """The name after ``# newdoc``: empty if there is none, None without such a line."""
+    sentence_ids: Sequence[bytes]
+    """The ``sent_id`` of each sentence; empty if it has none."""
+
+
 MOST_NODES = 1 << 20
 """Empty nodes that can stand between two words."""
 

@@ -20,7 +20,7 @@ from corefscope.formats.builder import Builder
 from corefscope.formats.conll.columns import Columns, parse_columns
 from corefscope.formats.corefud.declaration import HEADS
 from corefscope.formats.corefud.declaration import Head as HeadSource
-from corefscope.formats.detection import Head, is_empty_answer
+from corefscope.formats.detection import Head, is_damaged_answer, is_empty_answer
 from corefscope.formats.directories import TEXT_ENDINGS, sources
 from corefscope.formats.limits import Limits
 from corefscope.formats.options import ReadingOptions, Role
@@ -104,6 +104,10 @@ def read(  # noqa: PLR0913 - the options of all formats
         role=role,
     )
     used: set[tuple[Format, ReadingOptions]] = set()
+    files, findings = sources(fspath(path), texts("include", include), limits)
+    answers = _format_of_answers(files) if given is None else None
+    # A damaged file is a failed answer only where it is certain that it is an answer.
+    options = replace(options, is_answer=(given is not None or answers is not None))
 
     def read_into(source: Source, builder: Builder, progress: Progress | None) -> None:
         format = recognise(source, answers=answers) if given is None else given[0]
@@ -114,8 +118,6 @@ def read(  # noqa: PLR0913 - the options of all formats
         format.read(source, builder, builder.reading.options, progress)
         used.add((format, options))
 
-    files, findings = sources(fspath(path), texts("include", include), limits)
-    answers = _format_of_answers(files) if given is None else None
     builder = Builder(findings=findings)
     if skip_broken and len(files) > 1:
         files = [source for source in files if not builder.skips(source, read_into)]
@@ -148,7 +150,8 @@ def _format_of_answers(files: Sequence[Source]) -> str | None:
         return None
     for file, name in zip(files, names, strict=True):
         kind = recognise(file)
-        if isinstance(kind, Finding) or is_empty_answer(Head(file)):
+        head = Head(file)
+        if isinstance(kind, Finding) or is_empty_answer(head) or is_damaged_answer(head):
             continue
         if kind.name in ANSWERS:
             return kind.name

@@ -28,7 +28,7 @@ class Feature(StrEnum):
     EMPTY_NODES = "empty nodes"
     TYPES = "entity types"
     MENTION_TYPES = "types that differ within an entity"
-    ODD_TYPES = "types with special characters"
+    ODD_TYPES = "types that would be read as others"
     LEVELS = "mention levels"
     HEADS = "heads of mentions"
     BRIDGES = "bridges"

@@ -25,6 +25,8 @@ Pitfalls:
 - The text must be the one that was annotated: a line break `\\r\\n` has two characters.
 - There are no tokens in the files. The text is divided into words and signs, and also where a
   mention begins or ends.
+- brat demands a type of each annotation. A mention without a type is written with the type
+  `Untyped`, which is read as no type.
 - Events count as their triggers. Attributes, other notes and normalisations are not read.
 """
 
@@ -63,6 +65,8 @@ CHAIN = re.compile(r".+-[0-9]+")
 """A type that names an entity."""
 LEVEL = re.compile(f"({'|'.join(LEVELS)})_(.+)")
 """A type of LitBank, which begins with the level of the mention."""
+NO_TYPE = "Untyped"
+"""What is written where a mention has no type, because brat demands one."""
 SINGLETON = "entity of one mention"
 NOTE = re.compile(rf"#[^\t ]+\tAnnotatorNotes ([^\t ]+)\t{SINGLETON}\s*")
 """A note that an annotation is a mention, although nothing of its type is linked."""
@@ -130,6 +134,8 @@ def _drafts(
 @lru_cache(maxsize=1000)
 def _level(type: str) -> tuple[str | None, str | None]:
     """Return the level and the type that a type of brat stands for."""
+    if type == NO_TYPE:
+        return None, None
     match = LEVEL.fullmatch(type)
     return (LEVELS[match[1]], match[2]) if match else (None, type)
 

@@ -12,14 +12,13 @@ from collections.abc import Iterator
 
 from corefscope.corpus import Corpus, Document
 from corefscope.formats.abilities import Written
-from corefscope.formats.brat import LEVEL, SINGLETON
+from corefscope.formats.brat import LEVEL, NO_TYPE, SINGLETON
 from corefscope.formats.expressing import is_encodable
 from corefscope.formats.file_names import file_names
 from corefscope.formats.plain_text import PlainText, plain_text, seen_span
 
 TYPE = re.compile(r"[^\s;:]+")
 BLANK = re.compile(r"[\n\r\t]")
-NO_TYPE = "Mention"
 BOM = "\ufeff"
 
 
@@ -33,7 +32,8 @@ def write(corpus: Corpus) -> Iterator[Written]:
 
 def is_type(type: str) -> bool:
     """Return whether a type of entities is read as it is written."""
-    return bool(TYPE.fullmatch(type)) and not LEVEL.fullmatch(type) and is_encodable(type)
+    is_read = bool(TYPE.fullmatch(type)) and not LEVEL.fullmatch(type) and type != NO_TYPE
+    return is_read and is_encodable(type)
 
 
 def _readable(text: PlainText) -> PlainText:

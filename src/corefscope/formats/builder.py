@@ -22,6 +22,7 @@ from corefscope.corpus.clusters import IN_FILES, Overview
 from corefscope.corpus.copies import Copy
 from corefscope.corpus.layers import DocumentText, SomeDocuments
 from corefscope.corpus.mentions import MentionId, Parts, joined
+from corefscope.corpus.words import Comments
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.options import Reading
@@ -128,6 +129,8 @@ class Builder:
     _joining: str | None = None
     tallies: dict[str, Tally] = field(default_factory=dict)
     """What is counted over all files, by format."""
+    comments: dict[int, Comments] = field(default_factory=dict)
+    """The comments of documents in CoNLL-U."""
     copies: dict[int, Copy] = field(default_factory=dict)
     """What is known of documents that are copies of texts with tags in them."""
     skipped: list[str] = field(default_factory=list)
@@ -319,6 +322,7 @@ class Builder:
             document_topics=self._all_topics(),
             word_digests=self.digests,
             sentence_digests=self.sentence_digests,
+            comments=self._all_comments(),
             layers=self.layers,
             copies=self._all_copies(),
             path=path,
@@ -345,6 +349,9 @@ class Builder:
         """Return the documents that have only a number in a file with others."""
         count = Counter(self.files[document] for document in self._unnamed)
         return frozenset(self.names[i] for i in self._unnamed if count[self.files[i]] > 1)
+
+    def _all_comments(self) -> list[Comments | None] | None:
+        return [self.comments.get(i) for i in range(len(self.names))] if self.comments else None
 
     def _all_topics(self) -> list[str | None] | None:
         return [self.topics.get(i) for i in range(len(self.names))] if self.topics else None

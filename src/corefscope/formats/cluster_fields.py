@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.detection import CLUSTER_FIELDS
-from corefscope.formats.options import Reading
+from corefscope.formats.options import Reading, ReadingOptions
 from corefscope.formats.records import records
 from corefscope.formats.source import Source
 
@@ -51,6 +51,75 @@ class Choice(NamedTuple):
     reason: str
     is_doubtful: bool = False
     """Whether a key is expected to have another field."""
+
+
+SPAN_GROUP = re.compile(r"(\w+)_(\d+)")
+"""The name of a group of spans of spaCy that is an entity: a prefix, and its number."""
+USUAL_GROUPS = "coref_clusters"
+"""The prefix that spacy-experimental uses."""
+GOLD_GROUPS = re.compile("gold")
+ODD_FOR = {"key": re.compile("pred|system|response|hyp"), "response": GOLD_GROUPS}
+"""Names of groups that one does not expect in a role."""
+
+
+class GroupChoice(NamedTuple):
+    """Which entities of spaCy documents are read."""
+
+    prefix: str | None
+    """How the names of their groups begin; None if a component of spaCy found them."""
+    message: str | None = None
+    """Why these, if there are others."""
+
+
+def chosen_groups(
+    names: Iterable[str], options: ReadingOptions, remedy: str, component: str | None = None
+) -> GroupChoice:
+    """Choose between groups of spans, such as gold and predicted ones, for all documents.
+
+    A document that lacks the chosen groups has no entities, whatever else it has.
+
+    Parameters
+    ----------
+    names
+        The names of the groups of all documents.
+    options
+        The role of the documents, and the prefix that the user chose.
+    remedy
+        What to do if others should be read, with ``{}`` for their prefix.
+    component
+        Where a component of spaCy wrote its entities, if there are some.
+
+    Returns
+    -------
+    GroupChoice
+        Gold entities in a key, and others in a response, as far as there are some.
+    """
+    if options.clusters:
+        return GroupChoice(options.clusters)
+    prefixes = dict.fromkeys(match[1] for match in map(SPAN_GROUP.fullmatch, names) if match)
+    groups = [each for each in prefixes if each == USUAL_GROUPS or OTHER_NAME.search(each)]
+    found = [*groups, *([component] if component else [])]
+    gold = [each for each in found if GOLD_GROUPS.search(each)]
+    others = [each for each in found if each not in gold]
+    usual = USUAL_GROUPS if USUAL_GROUPS in found else next(iter([*others, *gold]), None)
+    chosen = gold[0] if gold and options.role == "key" else usual
+    prefix = chosen if chosen in groups else None
+    role = options.role
+    if len(found) < 2:
+        is_odd = role is not None and prefix is not None and ODD_FOR[role].search(prefix)
+        message = (
+            f"there are only entities such as '{prefix}_1', which are read although they are used "
+            f"as {role}; expected entities of a {role}, in groups such as '{USUAL_GROUPS}_1'"
+        )
+        return GroupChoice(prefix, message if is_odd else None)
+    other = next(each for each in found if each != chosen)
+    reason = f"they are used as {role}" if role else "they are the usual ones"
+    shown = " and ".join(f"'{each}_1'" if each in groups else each for each in found)
+    message = (
+        f"there are entities such as {shown}; those of {chosen!r} are read, because {reason}; if "
+        f"{other!r} should be read, {remedy.format(other)}"
+    )
+    return GroupChoice(prefix, message)
 
 
 class Chooser:

@@ -41,7 +41,7 @@ DOCUMENT_COLUMNS = ("doc", "document", "topic", "doc_id", "document_id", "doc_ke
 LINK_COLUMNS = (("id_a", "id_b", "same"), ("id_a", "id_b", "label"), ("id1", "id2", "same"))
 """The names of columns in tables of mentions."""
 
-BEGIN = re.compile(rb"#\s*begin document")
+BEGIN = re.compile(rb"^[ \t]*#[^\S\n]*begin document", re.MULTILINE)
 ANAPHORA = re.compile(
     rb"^#\s*global\.columns\s*=.*\bIDENTITY\b"
     rb"|^[^#\n].*\((?=[^\s()]*EntityID=)[^\s()]*MarkableID=",
@@ -66,6 +66,7 @@ STRINGS_AT_START = re.compile(r'\[\s*\[\s*"|\{\s*"[^"]*"\s*:\s*(\{\s*"[^"]*"\s*:
 """The beginnings of files that are too long to be parsed as a whole."""
 EMPTY_ANSWER = re.compile(r'(\{\s*("\w+"\s*:\s*(\[\s*\]|\{\s*\}|null)\s*)?\}|\[\s*\]|null|)\s*')
 OF_PROGRAMS = (
+    ".rst",
     ".toml",
     ".py",
     ".cfg",
@@ -82,6 +83,16 @@ OF_PROGRAMS = (
 OF_PAGES = (".md", ".markdown", ".rst")
 HEADING = re.compile(r"^#{1,6} +\S", re.MULTILINE)
 OTHER_LINK = re.compile(r"\]\((?!#)[^()\s]+\)")
+FENCE = re.compile(rb"^ {0,3}(```|~~~)", re.MULTILINE)
+"""The beginning of a block in Markdown that may have a sample of a format."""
+RULER = re.compile(rb"^\|[ :|-]+\|\s*$", re.MULTILINE)
+"""The line below the header of a table in Markdown."""
+SAMPLE = re.compile(
+    rb"^[ \t]*(#\s*begin document|#\s*global\.(Entity|columns)\b|T\d+\t\S+ \d+ \d+|"
+    rb"(MENTION|COREF)\tT\d+\t|(?!\{\s*\")\{[^\s:{}\"]+:[^\s=\"{}]+=\")|^[ \t]*\d+(\t[^\t\n]*){9}$",
+    re.MULTILINE,
+)
+"""A line of a format that is recognised by any of its first lines, not only by the first one."""
 ANCHOR = re.compile(r"\]\(#([^()\s]+)\)")
 WITH_PROPERTIES = re.compile(rb'(?!\s*\{\s*").*\{[^\s:{}"]+:[^\s="{}]+="')
 """A mention of SACR. Objects of JSON begin with a quotation mark."""
@@ -313,6 +324,19 @@ def is_empty_answer(head: Head) -> bool:
     return EMPTY_ANSWER.fullmatch(head.text) is not None
 
 
+def is_damaged_answer(head: Head) -> bool:
+    """Return whether a file begins like JSON, but its first value is none, as if cut off."""
+    if not head.is_json or head.object or is_tagged(head):
+        return False
+    try:
+        DECODER.raw_decode(
+            head.source.read().decode(errors="surrogateescape").strip("\ufeff \t\r\n")
+        )
+    except (ValueError, RecursionError):
+        return True
+    return False
+
+
 def is_wrapped(head: Head) -> str | None:
     """Recognise a JSON object whose only text has tags of mentions."""
     from corefscope.formats.tagged.styles import style_of
@@ -472,6 +496,8 @@ def is_page(head: Head) -> str | None:
         return None
     if ending is not None:
         return f"the extension {ending}"
+    if head.name.endswith(OF_PAGES) and HEADING.match(head.text) and _has_blocks(head):
+        return "a heading, and a block of code or a table"
     headings, links = len(HEADING.findall(head.text)), len(OTHER_LINK.findall(head.text))
     if head.name.endswith(OF_PAGES) and headings > 1 and links:
         return "headings, and links to other pages"
@@ -480,6 +506,28 @@ def is_page(head: Head) -> str | None:
     places = [each for each, count in anchors.items() if count == 1 and not re.search(r"\d", each)]
     is_one = headings and 2 * len(places) > len(anchors)
     return "headings, and links to headings" if is_one else None
+
+
+def _has_blocks(head: Head) -> bool:
+    """Return whether a page has a block of code or a table."""
+    return any(pattern.search(head.data) for pattern in (FENCE, RULER))
+
+
+def is_sample(head: Head) -> str | None:
+    """Recognise a page about a format, with text before the first sample.
+
+    Files of the format itself begin with its lines, or with comments.
+    """
+    block = FENCE.search(head.data)
+    first = head.data.lstrip().partition(b"\n")[0]
+    if head.name.endswith(OF_PAGES):
+        before = first
+    elif block is not None and not FENCE.match(first):
+        before = head.data[: block.start()]
+    else:
+        return None
+    is_one = SAMPLE.search(head.data) and not SAMPLE.search(before)
+    return "text, and a sample of a format in it" if is_one else None
 
 
 def is_array(head: Head) -> str | None:
@@ -512,7 +560,7 @@ def _has_spans_and_clusters(head: Head) -> bool:
 
 def is_comma_table(head: Head) -> str | None:
     """Recognise a table with commas or semicolons, by its extension or by cells without blanks."""
-    if head.is_json or b"\0" in head.data or b"begin document" in head.data:
+    if head.is_json or b"\0" in head.data or BEGIN.search(head.data):
         return None
     if head.name.endswith(".csv"):
         return "the extension .csv"
@@ -532,7 +580,7 @@ def is_table(head: Head) -> str | None:
 
 def is_text(head: Head) -> str | None:
     """Recognise any other text."""
-    is_other = head.text.startswith("{") or b"\0" in head.data or b"begin document" in head.data
+    is_other = head.text.startswith("{") or b"\0" in head.data or BEGIN.search(head.data)
     if is_other or has_columns(head) or looks_like_conllu(head):
         return None
     return "no columns and no '#begin document' line"

@@ -20,7 +20,7 @@ from corefscope.formats.annotations import Node, add_nodes
 from corefscope.formats.builder import Builder, TextReader, digest, word_digest
 from corefscope.formats.cluster_fields import how_to_read, other_clusters
 from corefscope.formats.draft import Draft
-from corefscope.formats.echo import echo_of, sample
+from corefscope.formats.echo import is_refuted, sample
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.records import records
 from corefscope.formats.source import Progress, Source
@@ -109,10 +109,7 @@ def add_drafts(source: Source, builder: Builder, drafts: Iterable[Placed]) -> No
     before = len(builder.findings)
     rest = iter(drafts)
     first = sample(rest, lambda placed: placed.draft.table().count)
-    echo = echo_of((placed.draft for placed in first), builder.reading)
-    if echo is not None:
-        builder.report(*echo, source.name)
-    if echo is not None and echo[0] is Code.REFUTED_CONVENTION:
+    if is_refuted((placed.draft for placed in first), builder, source.name):
         return
     for own, placed in numbered(chain(first, rest), source.stem):
         count += 1

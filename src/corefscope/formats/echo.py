@@ -18,6 +18,7 @@ import numpy as np
 
 from corefscope.corpus.offsets import OF_TEXT, UNITS, Base, Convention, Ends, Unit
 from corefscope.findings import Code
+from corefscope.formats.builder import Builder
 from corefscope.formats.draft import Draft, Mentions, Place
 from corefscope.formats.options import Reading
 from corefscope.formats.spellings import SIGNS
@@ -98,6 +99,72 @@ def echo_of(drafts: Iterable[Draft], reading: Reading) -> tuple[Code, str] | Non
         if found is not None:
             return found
     return None
+
+
+def is_refuted(drafts: Iterable[Draft], builder: Builder, file: str) -> bool:
+    """Report what speaks against the way in which positions of a file are read.
+
+    Parameters
+    ----------
+    drafts
+        The first documents of the file.
+    builder
+        Collects findings; at the end, it judges files without strings together.
+    file
+        The name of the file.
+
+    Returns
+    -------
+    bool
+        Whether the way is refuted, so that the file must not be read.
+    """
+    given, reading = list(drafts), builder.reading
+    echo = echo_of(given, reading)
+    if echo is not None:
+        builder.report(*echo, file)
+    together = builder.tallies.setdefault(f"echo of {reading.format}", _Together(reading=reading))
+    assert isinstance(together, _Together)
+    together.add(given, is_doubted=echo is not None)
+    return echo is not None and echo[0] is Code.REFUTED_CONVENTION
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class _Together:
+    """Documents without strings of all files, each of which may have too few mentions to tell."""
+
+    reading: Reading
+    drafts: list[Draft] = field(default_factory=list)
+    mentions: int = 0
+    files: int = 0
+    undoubted: int = 0
+    """How many of the files have no finding of their own."""
+
+    def add(self, drafts: Sequence[Draft], *, is_doubted: bool) -> None:
+        """Add the documents of a file that may show how positions are counted."""
+        telling = [draft for draft in drafts if self.mentions < MOST and _tells(draft)]
+        if telling:
+            self.drafts += telling
+            self.mentions += sum(draft.table().count for draft in telling)
+            self.files += 1
+            self.undoubted += not is_doubted
+
+    def findings(self) -> Iterator[tuple[Code, str]]:
+        """Yield what speaks against all files together, unless each of them has a finding."""
+        found = echo_of(self.drafts, self.reading) if self.files > 1 and self.undoubted else None
+        if found is not None:
+            code, message = found
+            yield code, f"in {self.files:,} files together, {message}"
+
+
+def _tells(draft: Draft) -> bool:
+    """Return whether a document without strings may show how positions are counted.
+
+    Many texts have whole words at their positions, however these are counted.
+    """
+    given, convention = draft.table(), draft.convention
+    if not given.count or any(given.strings):
+        return False
+    return convention.unit not in OF_TEXT or _whole_words([draft], convention) < given.count
 
 
 # ---- With strings ----

@@ -43,7 +43,7 @@ from corefscope.formats.cluster_fields import Chooser
 from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS
 from corefscope.formats.draft import Draft, Mentions
 from corefscope.formats.drafting import Placed, Unfit, add_draft, numbered
-from corefscope.formats.echo import echo_of, sample
+from corefscope.formats.echo import is_refuted, sample
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.records import Record, records
 from corefscope.formats.shapes import Findings, add_strings, entities_of, have_sizes, list_of
@@ -86,11 +86,8 @@ def read(
     rest = records(source, builder, progress)
     first = sample(rest, lambda record: _count(record.value))
     chooser = Chooser(source, builder.reading)
-    field = chooser.choice.field
-    echo = echo_of(drafts_of(first, field, options.convention()), builder.reading)
-    if echo is not None:
-        builder.report(*echo, source.name)
-    if echo is not None and echo[0] is Code.REFUTED_CONVENTION:
+    drafts = drafts_of(first, chooser.choice.field, options.convention())
+    if is_refuted(drafts, builder, source.name):
         return
     count, is_found = 0, False
     for own, record in numbered(chain(first, rest), source.stem):

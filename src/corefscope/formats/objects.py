@@ -19,7 +19,13 @@ from corefscope.corpus.offsets import Convention
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.builder import Builder
-from corefscope.formats.cluster_fields import OTHER_NAME
+from corefscope.formats.cluster_fields import (
+    OTHER_NAME,
+    SPAN_GROUP,
+    USUAL_GROUPS,
+    GroupChoice,
+    chosen_groups,
+)
 from corefscope.formats.draft import Draft, DraftEntity, DraftMention
 from corefscope.formats.drafting import Placed, add_drafts
 from corefscope.formats.options import ReadingOptions, Role
@@ -28,8 +34,9 @@ from corefscope.formats.source import Source
 
 CHARACTERS = Convention(0, "exclusive", "character")
 OF_SENTENCE = Convention(0, "exclusive", "sentence")
-CLUSTERS = "coref_clusters"
-"""How the names of the groups of spans of spacy-experimental begin; a number follows."""
+COMPONENTS = ("coref_clusters", "coref_chains")
+"""Where components of spaCy write entities: neuralcoref and fastcoref, and coreferee."""
+REMOVE = "remove the other entities from the documents"
 HEADS = "coref_head_clusters_{}"
 NAME = "corefscope_name"
 """The key of the name of a document among the user data of spaCy."""
@@ -45,7 +52,7 @@ def corpus_of(annotation: object, what: str, role: Role | None = None) -> Corpus
     what
         The name of the annotation in findings, such as "the key".
     role
-        Whether it is a key or a response, if dictionaries have both gold and predicted entities.
+        Whether it is a key or a response, if documents have both gold and predicted entities.
     """
     items = list(annotation) if isinstance(annotation, list | tuple) else [annotation]
     _refuse_named(annotation, what)
@@ -59,7 +66,10 @@ def corpus_of(annotation: object, what: str, role: Role | None = None) -> Corpus
             f"{what} has a document and something else; expected documents of libraries alone, or "
             "dictionaries of one JSON format alone, each of them one document"
         )
-    return corpus_of_drafts(map(_draft, items), what)
+    docs = [item for item in items if library_of(item) == "spaCy"]
+    of_spacy = spacy_drafts(docs, ReadingOptions(role=role), REMOVE)
+    drafts = (next(of_spacy) if library_of(item) == "spaCy" else _draft(item) for item in items)
+    return corpus_of_drafts(drafts, what)
 
 
 def _refuse_named(annotation: object, what: str) -> None:
@@ -99,13 +109,8 @@ def placed(draft: Draft) -> Placed:
 
 
 def _draft(item: Any) -> Draft:
-    """Return a document of a library as a draft."""
-    match library_of(item):
-        case "spaCy":
-            return spacy_draft(item)
-        case "fastcoref":
-            return _fastcoref_draft(item)
-    return _stanza_draft(item)
+    """Return a document of fastcoref or Stanza as a draft."""
+    return _fastcoref_draft(item) if library_of(item) == "fastcoref" else _stanza_draft(item)
 
 
 # ---- Dictionaries ----
@@ -136,17 +141,72 @@ def _plain(value: Any) -> Any:
 # ---- spaCy ----
 
 
-def spacy_draft(doc: Any, *, heads_as_spans: bool = False, prefix: str | None = None) -> Draft:
+def spacy_drafts(
+    docs: Sequence[Any], options: ReadingOptions, remedy: str, *, heads_as_spans: bool = False
+) -> Iterator[Draft]:
+    """Yield documents of spaCy as drafts, all of them with entities from the same place.
+
+    Parameters
+    ----------
+    docs
+        The documents.
+    options
+        Their role, and the groups of spans that the user chose.
+    remedy
+        What to do if other entities should be read, with ``{}`` for the prefix of their groups.
+    heads_as_spans
+        Whether to take the heads that coreferee marks for whole mentions.
+    """
+    choice = _choice(docs, options, remedy)
+    is_said = False
+    for doc in docs:
+        draft = spacy_draft(doc, heads_as_spans=heads_as_spans, prefix=choice.prefix)
+        if choice.message is not None and not is_said:
+            is_said = True
+            draft.findings.append((Code.TWO_CLUSTERINGS, choice.message))
+        draft.findings += _unnumbered_groups(doc)
+        yield draft
+
+
+def _choice(docs: Sequence[Any], options: ReadingOptions, remedy: str) -> GroupChoice:
+    """Choose the entities of documents of spaCy."""
+    names = list(dict.fromkeys(name for doc in docs for name in doc.spans))
+    found = {
+        name: any(getattr(doc._, name, None) for doc in docs)
+        for name in COMPONENTS
+        if any(getattr(doc._, name, None) is not None for doc in docs)
+    }
+    component = next((name for name, has_entities in found.items() if has_entities), None)
+    if component is None and found and not any(name.startswith(USUAL_GROUPS) for name in names):
+        # A component that found nothing makes an empty response, even beside gold entities.
+        component = next(iter(found))
+    return chosen_groups(names, options, remedy, component and f"doc._.{component}")
+
+
+def _unnumbered_groups(doc: Any) -> Iterator[tuple[Code, str]]:
+    """Report groups of spans that look like clusters, but are not named as one entity."""
+    for name in doc.spans:
+        if OTHER_NAME.search(name) and not SPAN_GROUP.fullmatch(name):
+            message = (
+                f"the group of spans {name!r} looks like clusters, too, but only groups with a "
+                "number are read, such as 'coref_clusters_1'; if it should be scored, make a "
+                "group with a number of each entity"
+            )
+            yield Code.TWO_CLUSTERINGS, message
+            return
+
+
+def spacy_draft(doc: Any, *, prefix: str | None, heads_as_spans: bool = False) -> Draft:
     """Return a document of spaCy as a draft; tokens of blanks are left out.
 
     Parameters
     ----------
     doc
         The document.
+    prefix
+        How the names of groups of spans begin that are entities; None if a component has entities.
     heads_as_spans
         Whether to take the heads that coreferee marks for whole mentions.
-    prefix
-        How the names of groups of spans begin; by default any known annotation is read.
     """
     tokens = [token for token in doc if token.text.strip()]
     starts = [n for n, token in enumerate(tokens) if n and token.is_sent_start]
@@ -166,15 +226,12 @@ def spacy_draft(doc: Any, *, heads_as_spans: bool = False, prefix: str | None = 
     numbers = {token.i: number for number, token in enumerate(tokens)}
     if doc.has_annotation("DEP"):
         draft.parents = [numbers.get(token.head.i, n) for n, token in enumerate(tokens)]
-    groups = groups_of(doc, prefix or CLUSTERS)
-    if prefix is not None or groups:
-        draft.entities = [_group(doc, name, numbers) for name in groups]
-    else:
-        draft.entities = _components(doc, draft, heads_as_spans)
-    if not groups and prefix in (None, CLUSTERS) and not draft.entities:
-        _refuse_heads(doc)
     if prefix is None:
-        draft.findings += _other_annotations(doc, is_read=bool(groups))
+        draft.entities = _components(doc, draft, heads_as_spans)
+    else:
+        draft.entities = [_group(doc, name, numbers) for name in groups_of(doc, prefix)]
+    if not draft.entities and prefix in (None, USUAL_GROUPS):
+        _refuse_heads(doc)
     return draft
 
 
@@ -196,27 +253,6 @@ def _components(doc: Any, draft: Draft, heads_as_spans: bool) -> list[DraftEntit
 def _refuse_heads(doc: Any) -> None:
     if any(name.startswith(HEADS.format("")) for name in doc.spans):
         raise _heads_only("coref_head_clusters has heads of mentions; run the span resolver")
-
-
-def _other_annotations(doc: Any, *, is_read: bool) -> Iterator[tuple[Code, str]]:
-    """Report entities beside those that are read: one may be gold, one predicted.
-
-    ``is_read`` says whether groups of spans are read, and not what a component found.
-    """
-    others = [name for name in doc.spans if OTHER_NAME.search(name)]
-    if others:
-        message = (
-            f"the group of spans {others[0]!r} looks like clusters, too, but only groups such as "
-            "'coref_clusters_1' are read; if it should be scored, give it such a name"
-        )
-        yield Code.TWO_CLUSTERINGS, message
-    for name in ("coref_clusters", "coref_chains"):
-        if is_read and getattr(doc._, name, None):
-            message = (
-                f"doc._.{name} has entities, and so have the groups of doc.spans, which are read; "
-                f"expected one of them: if doc._.{name} should be scored, remove the groups"
-            )
-            yield Code.TWO_CLUSTERINGS, message
 
 
 def _group(doc: Any, name: str, numbers: Mapping[int, int]) -> DraftEntity:
@@ -315,7 +351,7 @@ def heads_as_spans(documents: Any) -> Corpus:
     items = [documents] if library_of(documents) else list(documents)
     if not items or any(library_of(item) != "spaCy" for item in items):
         raise TypeError("found no documents of spaCy, or something else; expected a list of them")
-    drafts = (spacy_draft(item, heads_as_spans=True) for item in items)
+    drafts = spacy_drafts(items, ReadingOptions(), REMOVE, heads_as_spans=True)
     return corpus_of_drafts(drafts, "the documents")
 
 

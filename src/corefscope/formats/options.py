@@ -47,6 +47,8 @@ class ReadingOptions:
     """How the format counts positions, as the registry says."""
     role: Role | None = None
     """Whether the file is read as a key or as a response, if it may be both."""
+    is_answer: bool = False
+    """Whether a file of strings is known to be an answer of a language model, which may fail."""
 
     def convention(self, usual: Convention | None = None) -> Convention:
         """Return how positions are counted: as the format does, unless the user said otherwise.

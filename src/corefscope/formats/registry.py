@@ -33,6 +33,7 @@ from corefscope.formats.detection import (
     is_coref_annotator,
     is_corenlp_without_chains,
     is_cross_document,
+    is_damaged_answer,
     is_empty_answer,
     is_jsonl,
     is_label_studio,
@@ -41,6 +42,7 @@ from corefscope.formats.detection import (
     is_page,
     is_pairs,
     is_sacr,
+    is_sample,
     is_spacy,
     is_spacy_json,
     is_stanza,
@@ -222,12 +224,18 @@ KINDS: tuple[Format | Refused, ...] = (
     Refused(
         title="a PDF file", test=magic("it begins with %PDF", b"%PDF-"), advice=AS_CONLL_OR_JSON
     ),
+    Refused(
+        title="a page about a format",
+        test=is_sample,
+        advice="write the sample to a file of its own, or give the file that was meant",
+    ),
     Format(
         name="spacy",
         title="spaCy DocBin",
         module="spacy_docbin",
         test=is_spacy,
         endings=(".spacy",),
+        options=("clusters",),
     ),
     Format(
         name="ua",
@@ -597,7 +605,8 @@ def recognise(source: Source, *, answers: str | None = None) -> Format | Finding
     """Return the format of a file, or a finding that names it if it is not read.
 
     ``answers`` is the format of the answers of a language model that are in the same folder. Plain
-    text, an empty file, or empty JSON among them is an answer without a mention.
+    text, an empty file, or empty JSON among them is an answer without a mention, and so is damaged
+    JSON among clusters of strings.
     """
     if answers is not None:
         return _examined(source, answers)
@@ -609,6 +618,8 @@ def recognise(source: Source, *, answers: str | None = None) -> Format | Finding
 def _examined(source: Source, answers: str | None) -> Format | Finding:
     head = Head(source)
     if answers and is_empty_answer(head):
+        return FORMATS[answers]
+    if answers == "strings" and is_damaged_answer(head):
         return FORMATS[answers]
     if not head.data.strip():
         return _of_empty_file(head)

@@ -5,6 +5,9 @@ write `Doc.to_json()` instead. Entities are the groups of spans `coref_clusters_
 `doc._.coref_clusters` of fastcoref if user data were stored (`DocBin(store_user_data=True)`).
 
 - Blank lines are tokens in spaCy. They are left out, so that tokens are those of other formats.
+- If there are also groups such as `gold_clusters_1`, they are read of a key, and the others of a
+  response, with a warning (`W110`); a document without these has no entities. `spacy:gold_clusters`
+  chooses groups.
 - The label of a span is the type of its entity. The groups `coref_head_clusters_1` and so on are
   the heads of the mentions.
 - Documents have no name, unless corefscope wrote the file; several are numbered, and paired by
@@ -18,7 +21,7 @@ from typing import Any
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.drafting import add_drafts
-from corefscope.formats.objects import placed, spacy_draft
+from corefscope.formats.objects import placed, spacy_drafts
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 
@@ -32,7 +35,6 @@ def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read all documents of a file into the builder."""
-    del options
     data = source.read()
     if progress:
         progress(len(data))
@@ -45,7 +47,8 @@ def read(
         message = f"spaCy cannot read the file ({type(error).__name__}); expected a DocBin"
         builder.report(Code.BAD_SHAPE, message, source.name)
         return
-    add_drafts(source, builder, (placed(spacy_draft(doc)) for doc in docs))
+    drafts = spacy_drafts(docs, options, "use the format 'spacy:{}'")
+    add_drafts(source, builder, map(placed, drafts))
 
 
 def _docs(data: bytes) -> list[Any]:

@@ -11,7 +11,8 @@ of its entity. Sentences are read from `sents`, if the document has them.
 - Documents have no name; several in one file are numbered, and paired by their text.
 - The number of a group means nothing.
 - If there are also groups such as `gold_clusters_1`, they are read of a key, and `coref_clusters_1`
-  and so on of a response, with a warning (`W110`). `spacy-json:gold_clusters` chooses groups.
+  and so on of a response, with a warning (`W110`); a document without these has no entities.
+  `spacy-json:gold_clusters` chooses groups.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain, pairwise
 from operator import le
@@ -27,16 +27,15 @@ from typing import Any
 
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
-from corefscope.formats.cluster_fields import OTHER_NAME
+from corefscope.formats.cluster_fields import SPAN_GROUP, USUAL_GROUPS, chosen_groups
 from corefscope.formats.draft import Draft, Mentions
 from corefscope.formats.drafting import Unfit, read_records
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.shapes import Findings, are_words, list_of, name_of, object_of
 from corefscope.formats.source import Progress, Source
 
-GROUP = re.compile(r"(\w+)_(\d+)")
-USUAL = "coref_clusters"
-GOLD = re.compile("gold")
+NUMBERED = re.compile(rb'_\d+"\s*:')
+"""The end of the name of a group, and of few other fields."""
 HEADS = re.compile(r"coref_head_clusters_\d+")
 LAYERS = {"tag": "tags", "lemma": "lemmas"}
 
@@ -45,45 +44,37 @@ def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read all documents of a file into the builder."""
-    chooser = _Groups(options)
+    chooser = _Groups(source, options)
     read_records(source, builder, progress, partial(_drafts, options=options, chooser=chooser))
 
 
-@dataclass(slots=True)
 class _Groups:
     """Chooses between groups of spans, such as gold and predicted ones, and says so once."""
 
-    options: ReadingOptions
-    is_said: bool = False
+    def __init__(self, source: Source, options: ReadingOptions) -> None:
+        names = () if options.clusters else _groups_in(source)
+        choice = chosen_groups(names, options, "use the format 'spacy-json:{}'")
+        self.prefix = choice.prefix or USUAL_GROUPS
+        self.message = choice.message
 
-    def chosen(self, groups: Iterable[str], findings: Findings) -> str:
-        """Return what the names of the groups begin with that are read."""
-        if self.options.clusters:
-            return self.options.clusters
-        matches = filter(None, map(GROUP.fullmatch, groups))
-        found = dict.fromkeys(
-            match[1] for match in matches if match[1] == USUAL or OTHER_NAME.search(match[1])
-        )
-        gold = [name for name in found if GOLD.search(name)]
-        others = [name for name in found if not GOLD.search(name)]
-        if not found:
-            return USUAL
-        usual = USUAL if USUAL in found else (others or gold)[0]
-        chosen = gold[0] if gold and self.options.role == "key" else usual
-        if len(found) > 1 and not self.is_said:
-            self.is_said = True
-            findings.append((Code.TWO_CLUSTERINGS, self._said(list(found), chosen)))
-        return chosen
+    def say(self, groups: Iterable[str], findings: Findings) -> None:
+        """Report the choice with the first document that has one of the groups."""
+        if self.message is not None and any(map(SPAN_GROUP.fullmatch, groups)):
+            findings.append((Code.TWO_CLUSTERINGS, self.message))
+            self.message = None
 
-    def _said(self, found: Sequence[str], chosen: str) -> str:
-        role = self.options.role
-        other = next(name for name in found if name != chosen)
-        reason = f"the file is used as {role}" if role else "they are the usual ones"
-        names = " and ".join(f"'{name}_1'" for name in found)
-        return (
-            f"there are groups of spans such as {names}; those of {chosen!r} are read, because "
-            f"{reason}; if {other!r} should be read, use the format 'spacy-json:{other}'"
-        )
+
+def _groups_in(source: Source) -> Iterator[str]:
+    """Yield the names of the groups in a file that may be entities.
+
+    Some documents may lack gold or predicted entities. To parse all of them twice would take long.
+    """
+    prefixes: dict[bytes, None] = {}
+    for _, block in source.blocks():
+        for end in NUMBERED.finditer(block):
+            begin = block.rfind(b'"', 0, end.start()) + 1
+            prefixes[block[begin : end.start()]] = None
+    yield from (f"{prefix.decode(errors='replace')}_1" for prefix in prefixes)
 
 
 def _drafts(record: Any, options: ReadingOptions, chooser: _Groups) -> Iterator[Draft]:
@@ -146,13 +137,13 @@ def _pair(given: dict[str, Any], length: int) -> tuple[int, int]:
 
 def _mentions(spans: Any, chooser: _Groups, findings: Findings) -> Mentions:
     groups = object_of(spans)
-    chosen = chooser.chosen(groups, findings)
+    chooser.say(groups, findings)
     found = {
         match[2]: [object_of(span) for span in list_of(groups, name, "a list of spans")]
         for name in groups
-        if (match := GROUP.fullmatch(name)) and match[1] == chosen
+        if (match := SPAN_GROUP.fullmatch(name)) and match[1] == chooser.prefix
     }
-    if not found and any(map(HEADS.fullmatch, groups)):
+    if not found and chooser.prefix == USUAL_GROUPS and any(map(HEADS.fullmatch, groups)):
         raise Unfit(
             "there are heads of mentions, but no mentions; expected groups such as "
             "'coref_clusters_1': run the span resolver"

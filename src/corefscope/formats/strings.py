@@ -18,16 +18,18 @@ A file is one document, named after the file; or it has several records with the
   [tagged text](../tagged-text.md).
 - The JSON may be in a fenced block of Markdown, and text may stand before and after it, which is
   left out (`W106`). A mention that is null or empty is left out (`W151`).
-- An answer without JSON, such as a refusal, counts as failed (`W255`) if it is in a folder with
-  other files of this format, or if the format is given. `{}` and `[]` are documents without
-  entities.
+- An answer without JSON, such as a refusal, and an answer with damaged JSON, such as one that is
+  cut off, count as failed (`W255`) if they are in a folder with other files of this format, or if
+  the format is given. Damaged JSON is refused (`E111`) in a key, in a file with several documents,
+  and in a file that may have another format. `{}` and `[]` are documents without entities.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import reprlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -53,6 +55,8 @@ LABELS = ("name", "label", "entity", "id", "entity_id", "cluster", "cluster_id",
 """The fields that may name an entity, the first of them that is there."""
 FENCED = re.compile(r"^[ \t]*```[\w-]*[ \t]*\r?\n(.*?)(?:^[ \t]*```|\Z)", re.MULTILINE | re.DOTALL)
 BEGINNING = re.compile(r"^[ \t]*(?=[\[{])", re.MULTILINE)
+NAME_AT_START = re.compile(rf'\s*\{{\s*"(?:{"|".join(NAME_FIELDS)})"\s*:\s*"([^"\\\x00-\x1f]+)"')
+"""The name of a document at the beginning of JSON that may be damaged after it."""
 MOST_BEGINNINGS = 20
 """How many lines that begin like JSON are tried; text that is no JSON may have many brackets."""
 
@@ -162,26 +166,40 @@ def answer_in(text: str) -> Answer | None:
             return Answer(text=fenced[1], line=line, has_more=bool(rest.strip()))
     for begin in islice(BEGINNING.finditer(text), MOST_BEGINNINGS):
         end = _end_of_json(text, begin.end())
+        line = text.count("\n", 0, begin.end()) + 1
         if end > begin.end():
-            line = text.count("\n", 0, begin.end()) + 1
             return Answer(text=text[begin.end() : end], line=line, has_more=True)
-        if not text[: begin.start()].strip():
+        if not text[: begin.start()].strip() or _is_cut_off(text, begin.end()):
             # It begins like JSON, so the reader of JSON says what is wrong.
-            return Answer(text=text)
+            return Answer(text=text[begin.end() :], line=line)
     return None
 
 
 def _end_of_json(text: str, place: int) -> int:
-    """Return where JSON values that follow each other end; its beginning if there are none."""
-    end = place
+    """Return where JSON values that follow each other end; its beginning if there are none.
+
+    A brace after them is the beginning of another value, which is damaged, so there are none.
+    """
+    begin = end = place
     while text[place : place + 1] in ("{", "["):
         try:
             _, end = DECODER.raw_decode(text, place)
         except (ValueError, RecursionError):
-            break
+            return begin if text[place] == "{" else end
         blanks = BLANKS.match(text, end)
         place = blanks.end() if blanks else end
     return end
+
+
+def _is_cut_off(text: str, place: int) -> bool:
+    """Return whether a JSON value goes on to the end of the text, and does not end there."""
+    try:
+        DECODER.raw_decode(text, place)
+    except json.JSONDecodeError as error:
+        return error.msg.startswith("Unterminated string") or not text[error.pos :].strip()
+    except (ValueError, RecursionError):
+        return False
+    return False
 
 
 # ---- Reading ----
@@ -194,21 +212,46 @@ def read(
     text = source.whole(progress).decode(errors="surrogateescape")
     answer = answer_in(text)
     if answer is None:
-        message = (
-            "there is no JSON in this answer; expected entities as lists of strings: the document "
-            "counts as failed, and has no mention"
-        )
-        builder.report(Code.COPY_FAILED, message, source.name)
-        _add(source, builder, (source.stem, False, 1), None)
+        _add_failed(source, builder, "there is no JSON in this answer")
+        return
+    trial = Builder()
+    found = [(each.value, each.line) for each in records_of(answer.text, source, trial)]
+    damage = next((each for each in trial.findings if each.is_error), None)
+    # Other files may be keys, or have several documents, whose names would be lost.
+    is_failed = options.is_answer and options.role != "key" and all(is_entity(v) for v, _ in found)
+    if damage is not None:
+        line = (damage.line or 1) + answer.line - 1
+        if is_failed:
+            reason = damage.message.partition("; expected")[0]
+            damaged = f"the JSON of this answer is damaged or cut off ({reason})"
+            _add_failed(source, builder, damaged, line, answer.text)
+        else:
+            builder.add(replace(damage, line=line))
         return
     if answer.has_more:
         message = "text before or after the JSON is left out"
         builder.report(Code.OUTSIDE, message, source.name, answer.line)
-    _read_json(source, builder, answer)
+    _read_values(source, builder, answer, found)
 
 
-def _read_json(source: Source, builder: Builder, answer: Answer) -> None:
-    found = [(each.value, each.line) for each in records_of(answer.text, source, builder)]
+def _add_failed(
+    source: Source, builder: Builder, found: str, line: int | None = None, text: str = ""
+) -> None:
+    """Add an answer without entities, and say so; damaged JSON may begin with a name."""
+    message = (
+        f"{found}; expected entities as lists of strings: the document counts as failed, and has "
+        "no mention"
+    )
+    builder.report(Code.COPY_FAILED, message, source.name, line)
+    given = NAME_AT_START.match(text)
+    name = given[1] if given else source.stem
+    _add(source, builder, (name, given is not None, 1), None)
+
+
+def _read_values(
+    source: Source, builder: Builder, answer: Answer, found: list[tuple[Any, int]]
+) -> None:
+    """Read the documents of the JSON values in an answer, each of which has its line."""
     if found and all(is_entity(value) for value, _ in found):
         # One object per entity, in an array or one per line.
         found = [([value for value, _ in found], found[0][1])]

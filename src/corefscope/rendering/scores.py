@@ -40,7 +40,7 @@ PAIRED = {
     "partial": "partial",
     "same words": "with the same words and different heads",
 }
-NOTHING_TO_FIND = "* neither key nor response has anything to count; the score is defined as 0"
+NOTHING_TO_FIND = "* nothing in key or response counts here (0/0); the score is defined as 0"
 
 
 def tables(evaluation: Evaluation, per_document: bool = False, rpf: bool = False) -> list[Table]:

@@ -25,6 +25,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from corefscope.corpus import Integers
+from corefscope.corpus.words import Comments
 from corefscope.findings import Code, Finding, documents_have
 from corefscope.matching.alignment import Alignment, Identities
 from corefscope.matching.matching import Matching, SingletonRule
@@ -142,21 +143,59 @@ def refused_by_scorer(matching: Matching) -> Iterator[Finding]:
     """Report documents that the scorer does not accept: it walks through both files in parallel."""
     pairing = matching.pairing
     codes = {finding.code for finding in pairing.findings}
-    paired = pairing.key_document[pairing.key_document >= 0]
+    is_paired = pairing.key_document >= 0
+    paired = pairing.key_document[is_paired]
+    comments = list(_comments(matching))
     found = {
         "documents of the key are missing": bool(pairing.missing),
-        "documents have other names than in the key": Code.SPELLED in codes,
+        # Those after all others are ignored.
+        "documents that the key does not have stand before others": bool(
+            (np.diff(is_paired.astype(np.int8)) > 0).any()
+        ),
+        "documents have other names than in the key": any(
+            ours.newdoc != theirs.newdoc for _, _, ours, theirs in comments
+        )
+        or (not comments and Code.SPELLED in codes),
+        "documents with entities have no '# newdoc'": any(
+            ours.newdoc is theirs.newdoc is None
+            and (matching.key.mentions_of(document) or matching.given.mentions_of(number))
+            for document, number, ours, theirs in comments
+        ),
         "documents are in another order than in the key": bool((np.diff(paired) < 0).any()),
+        "sentences have another sent_id than in the key": any(
+            _have_other_ids(ours, theirs) for _, _, ours, theirs in comments
+        ),
         "words differ from those of the key": Code.WORDS_DIFFER in codes,
     }
     reasons = [reason for reason, holds in found.items() if holds]
     if reasons:
         message = (
-            f"{', and '.join(reasons)}; expected the same documents and words in the same order. "
-            "The CorefUD scorer refuses such a response, so there is no official score; here, "
-            "documents are paired by name, and a missing one counts as empty"
+            f"{', and '.join(reasons)}; expected the same documents, sentences and words in the "
+            "same order. The CorefUD scorer refuses such files, so there is no official score; "
+            "here, documents are paired by name, and a missing one counts as empty"
         )
         yield Finding(Code.SCORER_FAILS, message, file=matching.response.path)
+
+
+def _comments(matching: Matching) -> Iterator[tuple[int, int, Comments, Comments]]:
+    """Yield paired documents of key and response with their comments, if both have some."""
+    ours, theirs = matching.key.comments, matching.given.comments
+    if ours is None or theirs is None:
+        return
+    for number, document in enumerate(matching.pairing.key_document.tolist()):
+        one, other = (ours[document] if document >= 0 else None), theirs[number]
+        if one is not None and other is not None:
+            yield document, number, one, other
+
+
+def _have_other_ids(ours: Comments, theirs: Comments) -> bool:
+    """Return whether sentences have different ids; one without an id has its number as such."""
+    # The scorer does not notice that sentences are missing at the end.
+    pairs = zip(ours.sentence_ids, theirs.sentence_ids, strict=False)
+    return any(
+        one != other and not (b"" in (one, other) and (one or other).isdigit())
+        for one, other in pairs
+    )
 
 
 # ---- What is counted again ----

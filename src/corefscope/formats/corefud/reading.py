@@ -20,7 +20,7 @@ import numpy as np
 
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.links import Bridge
-from corefscope.corpus.words import sentence_digest
+from corefscope.corpus.words import Comments, sentence_digest
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.corefud.brackets import Brackets
@@ -118,6 +118,8 @@ class _Document:
     name: str
     is_named: bool
     """Whether the name is in the file."""
+    newdoc: str | None
+    """The name after ``# newdoc``, as in :class:`~corefscope.corpus.words.Comments`."""
     line: int
     offset: int
     stop: int
@@ -135,6 +137,7 @@ class _Document:
     digest: blake2b = field(default_factory=lambda: blake2b(digest_size=8))
     sentence_words: list[int] = field(default_factory=list)
     """The number of words in each sentence."""
+    sentence_ids: list[bytes] = field(default_factory=list)
 
     def read(self, block: _Block, sentences: range, values: Values) -> None:
         """Add some sentences of a block."""
@@ -155,6 +158,7 @@ class _Document:
         self.digest.update(block.words(begin, end))
         bounds = block.begins[sentences.start : sentences.stop + 1]
         self.sentence_words += np.diff(block.words_before[bounds]).tolist()
+        self.sentence_ids += block.sentence_ids[sentences.start : sentences.stop]
         self.words += end - begin - len(nodes)
         self.tokens += end - begin
         self.sentences += len(sentences)
@@ -199,6 +203,7 @@ class _Block:
         is_word = tokens.minor == 0
         self.words_before: Positions = np.concatenate(([0], np.cumsum(is_word)))
         self.column, self.ends = lines.column(tokens.line[is_word], FORM)
+        self.sentence_ids: list[bytes] = []
 
     def words(self, begin: int, end: int) -> bytes:
         """Return the forms of the words among some tokens, each followed by a newline."""
@@ -315,6 +320,7 @@ class _Reader:
         self.document = _Document(
             name=given or unnamed,
             is_named=bool(given),
+            newdoc=start.name if start else None,
             line=self.lines_before + (line if start is None else start.line) + 1,
             offset=begin,
             stop=begin,
@@ -549,6 +555,8 @@ class _Reader:
                     f"{id.decode(errors='replace')!r}; expected different ones"
                 )
                 self._report_here(Code.SAME_SENTENCE, message, int(line[place]))
+        known = dict(zip(sentence.tolist(), ids, strict=True))
+        block.sentence_ids = [known.get(number, b"") for number in range(block.sentences)]
         if block.sentences:
             self.sentence_id = ids[-1] if sentence[-1] == block.sentences - 1 else b""
 
@@ -565,6 +573,8 @@ class _Reader:
             self.report(Code.NO_DECLARATION, message, annotation.lines[0])
             return
         builder.begin(document.name, self.file, document.line, is_named=document.is_named)
+        comments = Comments(document.newdoc, document.sentence_ids)
+        builder.comments[len(builder.names) - 1] = comments
         builder.sets.has_heads = True
         builder.sets.head_field = "minspan" if self.head == "minspan" else "head"
         if declaration is not None:
