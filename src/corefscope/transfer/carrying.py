@@ -9,22 +9,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
-from corefscope.corpus.copies import NO_STYLE, are_strings
-from corefscope.corpus.layers import DocumentText, TextLayers
+from corefscope.corpus.copies import are_strings
 from corefscope.corpus.mentions import Parts
-from corefscope.corpus.words import EmptyNodes
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
+from corefscope.transfer.assembling import assembled
 from corefscope.transfer.copies import Aligned, Marks, UnknownTags, aligned, carried, placed
+from corefscope.transfer.copy_findings import copy_findings
 from corefscope.transfer.documents import (
-    NODE_WORD,
     CarriedDocument,
     Carrier,
     KeyTokens,
@@ -93,7 +92,7 @@ def carry_over(
     work = _Work(key=key, response=response, tokens=tokens, snap=snap)
     work.carry_all(key_document)
     if work.documents:
-        transfer.response = _assembled(key, response, key_document, work.documents)
+        transfer.response = assembled(key, response, key_document, work.documents)
         transfer.findings += work.summary()
     if response.copies is not None:
         transfer.ledger = CorpusLedger(work.ledgers)
@@ -296,16 +295,8 @@ class _Work:
         place_of = {
             stretch: place for (_, stretch), place in zip(mentions, result.places, strict=True)
         }
-        carrier = Carrier(
-            key=self.key,
-            document=document,
-            response=self.response,
-            number=number,
-            ours=KeyTokens(ours, source.tokens),
-            theirs=text.tokens,
-            place=place_of.get,
-            snap=self.snap,
-        )
+        ours_tokens = KeyTokens(ours, source.tokens)
+        carrier = self._carrier(document, number, ours_tokens, text.tokens, place_of.get)
         for row, place in zip(rows, result.places, strict=True):
             if place is not None:
                 first, last = spans[row].tolist()
@@ -325,16 +316,7 @@ class _Work:
         place: Place,
         fates: Counter[str] | None = None,
     ) -> CarriedDocument:
-        carrier = Carrier(
-            key=self.key,
-            document=document,
-            response=self.response,
-            number=number,
-            ours=ours,
-            theirs=theirs,
-            place=place,
-            snap=self.snap,
-        )
+        carrier = self._carrier(document, number, ours, theirs, place)
         heads = self.response.mention_heads
         for row, parts in _mentions(self.response, number):
             is_kept = carrier.mention(row, parts)
@@ -344,6 +326,20 @@ class _Work:
                 carrier.head(row, int(heads[row]))
         carrier.settle()
         return carrier.found
+
+    def _carrier(
+        self, document: int, number: int, ours: KeyTokens, theirs: LetterTokens, place: Place
+    ) -> Carrier:
+        return Carrier(
+            key=self.key,
+            document=document,
+            response=self.response,
+            number=number,
+            ours=ours,
+            theirs=theirs,
+            place=place,
+            snap=self.snap,
+        )
 
     def summary(self) -> Iterator[Finding]:
         """Report what was carried over."""
@@ -470,246 +466,3 @@ def _mentions(corpus: Corpus, document: int) -> Iterator[tuple[int, Parts]]:
     for row in corpus.mentions_of(document):
         first, last = corpus.mention_spans[row].tolist()
         yield row, corpus.mention_parts.get(row, ((first, last),))
-
-
-# ---- The corpus ----
-
-
-def _assembled(
-    key: Corpus,
-    response: Corpus,
-    key_document: Integers,
-    documents: Mapping[int, CarriedDocument],
-) -> Corpus:
-    """Return the response with some documents on the tokens of the key."""
-    assert response.mention_spans is not None and response.layers is not None
-    spans = np.array(response.mention_spans)
-    heads = None if response.mention_heads is None else np.array(response.mention_heads)
-    tokens = np.array(response.document_tokens)
-    parts = dict(response.mention_parts)
-    cuts = dict(response.mention_cuts)
-    keep = np.ones(len(spans), dtype=bool)
-    for number, document in documents.items():
-        tokens[number] = document.tokens
-        for row in response.mentions_of(number):
-            parts.pop(row, None)
-            new = document.parts.get(row)
-            keep[row] = new is not None
-            if new is None:
-                continue
-            spans[row] = new[0][0], new[-1][1]
-            if len(new) > 1:
-                parts[row] = new
-            if row in document.cuts:
-                cuts[row] = document.cuts[row]
-            if heads is not None:
-                heads[row] = document.heads.get(row, -1)
-    carried_over = replace(
-        response,
-        document_tokens=tokens,
-        mention_spans=spans,
-        mention_parts=parts,
-        mention_cuts=cuts,
-        mention_heads=heads,
-        empty_nodes=_nodes(key, response, key_document, documents),
-        anaphora=None,
-        word_digests=_digests(key, response, key_document, documents),
-        copies=None,
-        layers=CarriedLayers(
-            own=response.layers, key=key, key_document=key_document, documents=documents
-        ),
-        _index={},
-    )
-    return carried_over if keep.all() else carried_over.with_mentions(keep)
-
-
-def _digests(
-    key: Corpus, response: Corpus, key_document: Integers, documents: Mapping[int, CarriedDocument]
-) -> list[bytes | None] | None:
-    """Return the digests of the words, which are those of the key in documents carried over."""
-    if response.word_digests is None:
-        return None
-    digests = list(response.word_digests)
-    for number in documents:
-        known = key.word_digests
-        digests[number] = None if known is None else known[int(key_document[number])]
-    return digests
-
-
-def _nodes(
-    key: Corpus,
-    response: Corpus,
-    key_document: Integers,
-    documents: Mapping[int, CarriedDocument],
-) -> EmptyNodes | None:
-    """Return the empty nodes of all documents."""
-    old = response.empty_nodes
-    rows: list[tuple[int, int, int, int, int, int, int, str, str]] = []
-    if old is not None:
-        columns = zip(
-            *(
-                column.tolist()
-                for column in (
-                    old.document,
-                    old.token,
-                    old.sentence,
-                    old.words_before,
-                    old.opens_sentence,
-                    old.order,
-                    old.line,
-                )
-            ),
-            old.ids,
-            old.dependencies,
-            strict=True,
-        )
-        rows = [row for row in columns if row[0] not in documents]
-    for number, document in documents.items():
-        if document.nodes:
-            place = _Sentences(key, int(key_document[number]))
-            rows += [
-                (
-                    number,
-                    token,
-                    place.of(node.words_before - 1 + node.opens_sentence),
-                    node.words_before,
-                    node.opens_sentence,
-                    node.order,
-                    node.line,
-                    node.id,
-                    node.dependencies,
-                )
-                for token, node in document.nodes
-            ]
-    if not rows:
-        return None
-    rows.sort(key=lambda row: row[:2])
-    numbers = np.array([row[:7] for row in rows], dtype=np.int64).T
-    names = ("document", "token", "sentence", "words_before", "opens_sentence", "order", "line")
-    return EmptyNodes(
-        **dict(zip(names, numbers, strict=True)),
-        ids=[row[7] for row in rows],
-        dependencies=[row[8] for row in rows],
-    )
-
-
-class _Sentences:
-    """The sentences of a document of the key, counted in plain words."""
-
-    def __init__(self, key: Corpus, document: int) -> None:
-        nodes = key.empty_nodes
-        empty = set() if nodes is None else set(nodes.tokens_of(document))
-        self.ends = np.cumsum(
-            [
-                sum(token not in empty for token in sentence)
-                for sentence in Document(key, document).sentences
-            ]
-        )
-
-    def of(self, word: int) -> int:
-        """Return the sentence of a plain word."""
-        found = int(np.searchsorted(self.ends, max(word, 0), side="right"))
-        return min(found, max(len(self.ends) - 1, 0))
-
-
-@dataclass(slots=True, eq=False, kw_only=True)
-class CarriedLayers:
-    """The texts of a response, some of them on the tokens of the key."""
-
-    own: TextLayers
-    key: Corpus
-    key_document: Integers
-    documents: Mapping[int, CarriedDocument]
-
-    def text(self, document: int) -> DocumentText:
-        """Return the text layers of a document; of those carried over only the words."""
-        if document not in self.documents:
-            return self.own.text(document)
-        carried_over = self.documents[document]
-        words = [NODE_WORD] * carried_over.tokens
-        for token, word in zip(carried_over.word_tokens, carried_over.words, strict=True):
-            words[token] = word
-        ends = _Sentences(self.key, int(self.key_document[document])).ends.tolist()
-        stops = [
-            carried_over.word_tokens[end] if end < len(carried_over.words) else len(words)
-            for end in ends
-        ]
-        sentences = [range(a, b) for a, b in zip([0, *stops], stops, strict=False)]
-        return DocumentText(sentences=sentences, columns={"words": words})
-
-
-# ---- What is said of copies ----
-
-
-def _with_others(names: Sequence[str]) -> str:
-    """Return the first name, and how many others there are."""
-    more = len(names) - 1
-    return f"{names[0]!r} and {more:,} more" if more else repr(names[0])
-
-
-def _foreign(count: int) -> str:
-    tags = "1 tag marks" if count == 1 else f"{count:,} tags mark"
-    return f"{tags} no mention: elements of HTML such as <b>, or tags that are cut off"
-
-
-FEWEST_UNKNOWN = 3
-"""How many brackets must look like tags of an unknown style, at least."""
-
-
-def copy_findings(
-    ledger: CorpusLedger, response: Corpus, unknown_tags: Mapping[str, UnknownTags]
-) -> Iterator[Finding]:
-    """Report copies that failed, and what was lost in the others."""
-    for name in ledger.failed:
-        words = ledger.documents[name].words
-        message = (
-            f"document {name!r}: fewer than one in ten of its {words.source:,} words come back in "
-            "the tagged text, or only some scattered ones; it counts as failed, and has no mention"
-        )
-        yield Finding(Code.COPY_FAILED, message, file=response.path)
-    strange = {
-        name: tags
-        for name, tags in unknown_tags.items()
-        if tags.count >= max(FEWEST_UNKNOWN, ledger.documents[name].parsed / FEWEST_UNKNOWN)
-    }
-    bare = [
-        name
-        for name, each in ledger.documents.items()
-        if not each.closed and name not in ledger.failed and name not in strange
-    ]
-    if bare:
-        message = (
-            f"document {_with_others(bare)}: no tag was found in the tagged text; expected "
-            "mentions with tags: it has no mention, unless its tags are of a style that is not "
-            "known"
-        )
-        yield Finding(Code.UNTAGGED, message, file=response.path)
-    if strange:
-        first = next(iter(strange))
-        tags, known = strange[first], ledger.documents[first]
-        style = "a style that is not known"
-        if tags.style not in (NO_STYLE, known.style):
-            style = f"the style {tags.style}, which are not read here"
-        message = (
-            f"document {_with_others(list(strange))}: {tags.count:,} brackets are not in the text, "
-            f"and look like tags of {style}, the first of them {tags.first!r}; there are "
-            f"{known.parsed:,} mentions in known tags"
-            + ("" if known.style == NO_STYLE else f", of the style {known.style}")
-            + "; expected all tags in one of the known styles, such as [Ida](#1)"
-        )
-        yield Finding(Code.UNTAGGED, message, file=response.path)
-    statuses = ledger.statuses
-    changed = statuses["repaired"] + statuses["cut off"]
-    if changed:
-        total = ledger.total
-        found = total.exact + total.edited + total.shrunk
-        reasons = ", ".join(f"{reason} {count:,}" for reason, count in total.dropped.items())
-        message = (
-            f"{changed:,} of {len(ledger.documents):,} documents are not exact copies of their "
-            f"texts ({statuses['cut off']:,} cut off): {found:,} of {total.parsed:,} tagged "
-            f"mentions were found in the key's text, {total.edited:,} of them edited, "
-            f"{total.shrunk:,} shrunk"
-            + (f"; dropped: {reasons}" if reasons else "")
-            + (f"; {_foreign(total.foreign)}" if total.foreign else "")
-        )
-        yield Finding(Code.COPY_CHANGED, message, file=response.path)
