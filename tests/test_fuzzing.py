@@ -14,7 +14,8 @@ import pytest
 import fuzzing.oracles
 from corefscope import Scores
 from corefscope.cli import COMMANDS
-from corefscope.formats import jsonl, records
+from corefscope.formats import records
+from corefscope.formats.jsonl import reading as jsonl
 from fuzzing.cases import Case, Violation
 from fuzzing.damages import DAMAGES
 from fuzzing.execution import Outcome, cpu_limit, run_elsewhere, run_here
@@ -113,7 +114,7 @@ def test_exception_is_located(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     files = {"input.jsonl": LINE}
     (found,) = examine(Case(check="reader", label="jsonl", arguments=(), files=files), tmp_path)
     assert found.kind == "traceback"
-    assert found.where == "ZeroDivisionError in formats/jsonl.py draft_of"
+    assert found.where == "ZeroDivisionError in formats/jsonl/reading.py draft_of"
 
 
 def test_an_exception_of_a_command_is_found(
@@ -257,7 +258,7 @@ def test_a_case_is_saved_and_checked_again(
     worker = Worker(plan(tmp_path), 0)
     worker.check(case)
     ((identity, folder),) = worker.tally.defects.items()
-    assert identity == "traceback: ZeroDivisionError in formats/jsonl.py draft_of"
+    assert identity == "traceback: ZeroDivisionError in formats/jsonl/reading.py draft_of"
     assert Case.load(Path(folder)).arguments == ("stats", "a.jsonl")
     assert "corefscope stats a.jsonl" in (Path(folder) / "README.txt").read_text("utf-8")
     assert main(["--again", folder]) == 1

@@ -109,7 +109,7 @@ WRITINGS: Mapping[str, Writing] = {
         ),
     ),
     "jsonl": Writing(
-        module="jsonl_writing",
+        module="jsonl.writing",
         endings=(".jsonl", ".jsonlines"),
         features=OVERLAPS
         | {Feature.GAPS, Feature.EMPTY_NODES, Feature.TYPES, Feature.ODD_TYPES}

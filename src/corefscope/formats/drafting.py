@@ -16,7 +16,6 @@ from corefscope.corpus.layers import Attributes, DocumentText, MentionAttributes
 from corefscope.corpus.mentions import is_parts
 from corefscope.corpus.offsets import OF_TEXT
 from corefscope.findings import Code
-from corefscope.formats.annotations import Node, add_nodes
 from corefscope.formats.builder import Builder, TextReader, digest, word_digest
 from corefscope.formats.cluster_fields import how_to_read, other_clusters
 from corefscope.formats.draft import Draft
@@ -25,6 +24,7 @@ from corefscope.formats.options import ReadingOptions
 from corefscope.formats.records import records
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.units import Located, NotThere, Tokens, locate, positions
+from corefscope.formats.word_sets import Node
 
 Item = TypeVar("Item")
 
@@ -186,7 +186,7 @@ def _add_zeros(builder: Builder, draft: Draft, tokens: Tokens) -> None:
             if token in hidden:
                 nodes.append((token, f"{words}.{order}", "_"))
     lengths = [[""] * len(sentence) for sentence in tokens.sentences]
-    add_nodes(builder.sets, len(builder.names) - 1, nodes, lengths, draft.line or 0)
+    builder.sets.add_nodes(len(builder.names) - 1, nodes, lengths, draft.line or 0)
 
 
 def _add_entities(source: Source, builder: Builder, draft: Draft, located: Located) -> None:

@@ -534,7 +534,7 @@ KINDS: tuple[Format | Refused, ...] = (
     Format(
         name="jsonl",
         title="JSON lines with doc_key, sentences and clusters",
-        module="jsonl",
+        module="jsonl.reading",
         test=is_jsonl,
         endings=(".jsonl", ".jsonlines", ".json"),
         options=("clusters", *OFFSETS),

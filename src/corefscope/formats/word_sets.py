@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypedDict
+from typing import TypeAlias, TypedDict
 
 import numpy as np
 
@@ -22,6 +22,10 @@ NODE_COLUMNS = (
     "order",
     "line",
 )
+
+
+Node: TypeAlias = tuple[int, str, str]
+"""Token, ID and dependencies of an empty node."""
 
 
 class Columns(TypedDict):
@@ -74,6 +78,29 @@ class WordSets:
         """Add the types of entities from one on."""
         self.types.extend([""] * (entity - len(self.types)))
         self.types.extend(types)
+
+    def add_nodes(
+        self, document: int, nodes: Sequence[Node], sentences: Sequence[Sequence[str]], line: int
+    ) -> None:
+        """Add the empty nodes of a document, which stands on a line of its file."""
+        sentence_of = np.repeat(np.arange(len(sentences)), [len(each) for each in sentences])
+        tokens = np.array([token for token, *_ in nodes])
+        ids = [id.split(".") for _, id, _ in nodes]
+        self.nodes.append(
+            np.stack(
+                (
+                    np.full(len(nodes), document),
+                    tokens,
+                    sentence_of[tokens],
+                    tokens - np.arange(len(nodes)),
+                    [major == "0" for major, _ in ids],
+                    [int(minor) for _, minor in ids],
+                    np.full(len(nodes), line),
+                )
+            )
+        )
+        self.node_ids += [id for _, id, _ in nodes]
+        self.node_dependencies += [dependencies for *_, dependencies in nodes]
 
     def columns(self, order: Integers, documents: int, entities: int) -> Columns:
         """Return the columns of a corpus in the given order of rows."""

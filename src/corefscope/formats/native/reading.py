@@ -34,9 +34,9 @@ from corefscope.corpus.layers import DocumentText, MentionAttributes
 from corefscope.corpus.links import Bridge
 from corefscope.corpus.mentions import LAST_TOKEN, Parts
 from corefscope.findings import Code, Finding
-from corefscope.formats.annotations import NODE_ID, add_nodes, follow_words
 from corefscope.formats.builder import Builder, word_digest
 from corefscope.formats.drafting import Unfit
+from corefscope.formats.jsonl.heads_and_nodes import NODE_ID, follow_words
 from corefscope.formats.native.schema import (
     NativeAnaphora,
     NativeDocument,
@@ -287,7 +287,7 @@ class _Adder:
             return
         known = [(node["token"], node["id"], node["dependencies"]) for node in nodes]
         sentences = [[""] * size for size in self.document.get("sentences", [])]
-        add_nodes(self.builder.sets, number, known, sentences, self.line)
+        self.builder.sets.add_nodes(number, known, sentences, self.line)
 
 
 def parts_of(mention: NativeMention) -> Parts:

@@ -1,8 +1,8 @@
 """JSON lines, as most neural systems write them: `doc_key`, `sentences`, `clusters`.
 
-e2e-coref, s2e, LingMess, longdoc and many others read and write this form; BOOKCOREF, too.
-Positions count the tokens of the document from 0, and ends are inclusive. All
-rules are in [Formats](../formats.md#jsonl-one-object-per-line).
+e2e-coref, s2e, LingMess, longdoc and many others read and write this form, and so does
+BOOKCOREF. Positions count the tokens of the document from 0, and ends are inclusive. All rules are
+in [Formats](../formats.md#jsonl-one-object-per-line).
 
 - A document without `doc_key` or `doc_id` has no name. `tokens` may stand in the place of
   `sentences`.
@@ -16,62 +16,44 @@ rules are in [Formats](../formats.md#jsonl-one-object-per-line).
 from __future__ import annotations
 
 import json
-import re
 import reprlib
 from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import partial
 from itertools import accumulate, chain, pairwise
-from math import inf
 from typing import Any
 
 from corefscope.corpus import UNKNOWN_LENGTH
-from corefscope.corpus.layers import Attributes, DocumentText, MentionAttributes
-from corefscope.corpus.mentions import first_crossing, is_parts, is_span, is_whole_pair
+from corefscope.corpus.mentions import is_parts, is_span, is_whole_pair
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.corpus.words import sentence_digest
 from corefscope.findings import Code
-from corefscope.formats.annotations import (
-    HEADS_FIELD,
-    NODES_FIELD,
-    Node,
-    add_nodes,
-    heads_of,
-    nodes_of,
-)
 from corefscope.formats.builder import Builder, word_digest
 from corefscope.formats.cluster_fields import Chooser
 from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS
 from corefscope.formats.draft import Draft, Mentions
 from corefscope.formats.drafting import Placed, Unfit, add_draft, numbered
 from corefscope.formats.echo import is_refuted, sample
+from corefscope.formats.jsonl.heads_and_nodes import HEADS_FIELD, NODES_FIELD, heads_of, nodes_of
+from corefscope.formats.jsonl.layers import (
+    ATTRIBUTE_FIELDS,
+    LAYER_FIELDS,
+    NAMES_FIELD,
+    STRING_FIELDS,
+    attributes_fit,
+    document_text,
+    fits,
+    has_parts,
+    with_converted_layers,
+    with_sentences,
+    words_of,
+)
+from corefscope.formats.jsonl.other_clusters import is_clustering, other_clusterings, sizes_of
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.records import Record, records
 from corefscope.formats.shapes import Findings, add_strings, entities_of, have_sizes, list_of
 from corefscope.formats.source import Progress, Source
+from corefscope.formats.word_sets import Node
 
-LAYER_FIELDS = {"speakers": "speakers", "pos": "tags", "heads": "heads", "deprels": "deprels"}
-"""Fields with one value per token, sentence by sentence, and the names of their layers."""
-NAMES_FIELD = "ner"
-"""Named entities as ``[first, last, type]``, sentence by sentence; offsets in the document."""
-STRING_FIELDS = ("clusters_strings", "clusters_token_text", "clusters_text_mentions")
-"""The words of each mention of each cluster."""
-ATTRIBUTE_FIELDS = ("entity_types", "mention_levels")
-"""A type for each cluster, and NAM, NOM or PRO for each mention of each cluster."""
-OTHER_LAYERS = (
-    *LAYER_FIELDS,
-    NAMES_FIELD,
-    *STRING_FIELDS,
-    *ATTRIBUTE_FIELDS,
-    HEADS_FIELD,
-    NODES_FIELD,
-)
-"""The fields that are read, but are no clusters."""
-CLUSTER_NAME = re.compile("cluster|coref|chain", re.IGNORECASE)
-"""Names of fields that contain clusters in any shape."""
-SYSTEM_NAME = re.compile(
-    "cluster|coref|chain|entit|pred|system|response|output|hyp|auto", re.IGNORECASE
-)
-"""Names of fields with system output; pairs of spans in them are entities."""
 REWRITE = "write it as [[[first, last], …], …] into a field of the line, and name that field"
 NOT_THE_SHAPE = "{} does not have the shape of {!r}; it is left out"
 RECORDS_LOOKED_AT = 10
@@ -190,7 +172,7 @@ class _Reader:
             self.builder.sets.add_heads(len(self.builder.mentions) // 4 - len(heads), heads)
         if nodes:
             number = len(self.builder.names) - 1
-            add_nodes(self.builder.sets, number, nodes, record["sentences"], self.record.line)
+            self.builder.sets.add_nodes(number, nodes, record["sentences"], self.record.line)
         hidden = {token for token, *_ in nodes}
         plain = [w for t, w in enumerate(words or ()) if t not in hidden] if hidden else words
         digest = None if plain is None else word_digest(plain)
@@ -225,7 +207,7 @@ class _Reader:
             others = other_clusterings(record, field)
             # A response is more likely to be in a field of predictions.
             others.sort(key=lambda name: ("pred" in name) != (self.options.role == "response"))
-            if others and _is_clustering(record.get(others[0]), None):
+            if others and is_clustering(record.get(others[0]), None):
                 message += f"; {others[0]!r} looks like one, {self._how_to_read(others[0])}"
             self.report(Code.BAD_SHAPE, message)
             return None
@@ -238,7 +220,7 @@ class _Reader:
         if others:
             names = ", ".join(map(repr, others))
             look = "looks" if len(others) == 1 else "look"
-            is_field = _is_clustering(record.get(others[0]), None)
+            is_field = is_clustering(record.get(others[0]), None)
             how = self._how_to_read(others[0]) if is_field else REWRITE
             message = (
                 f"{names} {look} like clusters as well as {self.field!r}, which is read; if "
@@ -258,7 +240,7 @@ class _Reader:
         for field in wrong:
             self.report(Code.BAD_LAYER, f"{field!r} does not fit 'sentences'; it is left out")
         strings = next((f for f in STRING_FIELDS if record.get(f) is not None), None)
-        if strings is not None and not have_sizes(record[strings], _sizes(record[self.field])):
+        if strings is not None and not have_sizes(record[strings], sizes_of(record[self.field])):
             self.report(Code.BAD_LAYER, NOT_THE_SHAPE.format(strings, self.field))
         if not attributes_fit(record, self.field):
             given = ", ".join(field for field in ATTRIBUTE_FIELDS if field in record)
@@ -267,7 +249,7 @@ class _Reader:
     def _add(self, label: str, mentions: list[Any], tokens: int) -> None:
         entity = self.builder.entity(label)
         for mention in mentions:
-            if _has_parts(mention):
+            if has_parts(mention):
                 self._add_parts(entity, label, mention, tokens)
                 continue
             if not isinstance(mention, list) or [type(t) for t in mention] != [int, int]:
@@ -310,7 +292,7 @@ class _Reader:
         self.report(Code.BAD_SPAN, message)
 
 
-# ---- Names, texts and drafts ----
+# ---- Names and drafts ----
 
 
 def name_of(record: dict[str, Any]) -> str | None:
@@ -319,17 +301,6 @@ def name_of(record: dict[str, Any]) -> str | None:
         if type(record.get(field)) in (str, int):
             return str(record[field])
     return None
-
-
-def with_sentences(record: dict[str, Any]) -> dict[str, Any]:
-    """Return a record with sentences; one that has only tokens is one sentence."""
-    tokens = record.get("tokens")
-    if record.get("sentences") is not None or not isinstance(tokens, list):
-        return record
-    speakers = record.get("speakers")
-    is_flat = isinstance(speakers, list) and not any(isinstance(each, list) for each in speakers)
-    more = {"speakers": [speakers]} if is_flat else {}
-    return {**record, "sentences": [tokens], **more}
 
 
 def length_of(record: dict[str, Any]) -> int | None:
@@ -398,7 +369,7 @@ def _mentions(record: dict[str, Any], field: str) -> Mentions:
     if not {list}.issuperset(map(type, entities)):
         return entities_of(record, field)
     mentions = list(chain.from_iterable(entities))
-    parts = [mention if _has_parts(mention) else [mention] for mention in mentions]
+    parts = [mention if has_parts(mention) else [mention] for mention in mentions]
     if sum(map(len, parts)) == len(mentions):
         return entities_of(record, field)
     return Mentions(
@@ -407,11 +378,6 @@ def _mentions(record: dict[str, Any], field: str) -> Mentions:
         places=entities_of({field: parts}, field).places,
         parts=list(map(len, parts)),
     )
-
-
-def _has_parts(mention: Any) -> bool:
-    """Return whether a mention is written as one with gaps."""
-    return isinstance(mention, list) and bool(mention) and isinstance(mention[0], list)
 
 
 def _draft_again(block: bytes, chooser: Chooser, convention: Convention) -> Draft:
@@ -435,233 +401,9 @@ def _count(record: Any) -> int:
     )
 
 
-# ---- Other fields with clusters ----
-
-
-def other_clusterings(record: dict[str, Any], read: str) -> list[str]:
-    """Return the fields of a record that look like clusters but are not read.
-
-    A field of a nested object is named ``outer.inner``.
-    """
-    sentences = record.get("sentences")
-    words = words_of(record)
-    tokens = None if words is None else len(words)
-    others = {field: value for field, value in record.items() if field != read}
-    inside = {
-        f"{outer}.{inner}": value
-        for outer, fields in others.items()
-        if isinstance(fields, dict)
-        for inner, value in fields.items()
-    }
-    return [
-        field
-        for field, value in {**others, **inside}.items()
-        if field not in OTHER_LAYERS
-        and (
-            field in CLUSTER_FIELDS
-            or (
-                _is_clustering(value, tokens)
-                and not _is_one_span_per_token(value, sentences)
-                and not _is_relation(field, value)
-            )
-            or (CLUSTER_NAME.search(field) and _is_other_clustering(value, record.get(read)))
-        )
-    ]
-
-
-def _is_relation(field: str, value: list[list[Any]]) -> bool:
-    """Return whether a field has pairs of spans, such as bridging relations, not entities."""
-    return not SYSTEM_NAME.search(field) and all(len(item) == 2 for item in value)
-
-
-def _is_other_clustering(value: Any, read: Any) -> bool:
-    """Return whether a value is clusters, but not as lists of ``[first, last]``.
-
-    Mentions may be strings or objects, or there may be one more list around everything. Some
-    systems also write the strings of the clusters that are ``read``; those have the same sizes.
-    """
-    if not isinstance(value, list) or not value or _sizes(value) == _sizes(read):
-        return False
-    if len(value) == 1 and _is_clustering(value[0], None):
-        return True
-    mentions = [m for entity in value if isinstance(entity, list) for m in entity]
-    return bool(mentions) and all(isinstance(mention, (str, dict)) for mention in mentions)
-
-
-def _sizes(value: Any) -> list[int]:
-    entities = value if isinstance(value, list) else []
-    return [len(entity) for entity in entities if isinstance(entity, list)]
-
-
-def _is_clustering(value: Any, tokens: int | None) -> bool:
-    """Return whether a value is a list of lists of spans, and not empty.
-
-    Spans may have exclusive ends and count from 1, but not lie further beyond the text.
-    """
-    if not isinstance(value, list) or not all(isinstance(entity, list) for entity in value):
-        return False
-    mentions = [mention for entity in value for mention in entity]
-    last = inf if tokens is None else tokens + 1
-    return bool(mentions) and all(
-        isinstance(mention, list)
-        and [type(number) for number in mention] == [int, int]
-        and 0 <= mention[0] <= mention[1] <= last
-        for mention in mentions
-    )
-
-
-def _is_one_span_per_token(value: list[list[Any]], sentences: Any) -> bool:
-    """Return whether there is one span per token, such as its character offsets."""
-    return isinstance(sentences, list) and list(map(len, value)) == [
-        len(sentence) if isinstance(sentence, list) else -1 for sentence in sentences
-    ]
-
-
-def words_of(record: dict[str, Any]) -> list[str] | None:
-    """Return the words of all sentences in one list, or None if there are none."""
-    match record.get("sentences"):
-        case list(sentences) if _are_lists_of_text(sentences):
-            return [word for sentence in sentences for word in sentence]
-    return None
-
-
-def _are_lists_of_text(sentences: list[Any]) -> bool:
-    return all(
-        isinstance(sentence, list) and all(isinstance(word, str) for word in sentence)
-        for sentence in sentences
-    )
-
-
 def _division(sentences: Sequence[Sequence[str]], hidden: Set[int]) -> bytes:
     """Return a digest of the numbers of words in sentences, some of whose tokens are no words."""
     begins = [0, *accumulate(map(len, sentences))]
     return sentence_digest(
         sum(token not in hidden for token in range(*bounds)) for bounds in pairwise(begins)
-    )
-
-
-def document_text(block: bytes, clusters: str, convention: Convention) -> DocumentText:
-    """Read the text layers of a document from its line."""
-    record = with_converted_layers(
-        with_sentences(json.loads(block.decode(errors="surrogateescape"))), convention
-    )
-    words = words_of(record)
-    if words is None:
-        return DocumentText()
-    sentences, begin = [], 0
-    for sentence in record["sentences"]:
-        sentences.append(range(begin, begin + len(sentence)))
-        begin += len(sentence)
-    columns = {"words": words}
-    for field, layer in LAYER_FIELDS.items():
-        if fits(record, field):
-            columns[layer] = [str(value) for sentence in record[field] for value in sentence]
-    if fits(record, NAMES_FIELD):
-        names = [name for sentence in record[NAMES_FIELD] for name in sentence]
-        columns["names"] = name_bits(names, len(words))
-    return DocumentText(
-        sentences=sentences, columns=columns, attributes=_attributes(record, clusters, convention)
-    )
-
-
-def with_converted_layers(record: dict[str, Any], convention: Convention) -> dict[str, Any]:
-    """Return a record with names and heads as token numbers from 0; clusters are unchanged.
-
-    Anything but token numbers is unchanged too; it is reported because it does not fit.
-    """
-    if convention == DEFAULT:
-        return record
-
-    def name(given: Any) -> Any:
-        match given:
-            case [int(start), int(end), *more]:
-                return [*convention.convert(start, end), *more]
-        return given
-
-    def head(given: Any) -> Any:
-        return convention.convert(given, given)[0] if type(given) is int else given
-
-    converted = dict(record)
-    for field, convert in ((NAMES_FIELD, name), ("heads", head)):
-        if isinstance(rows := record.get(field), list):
-            converted[field] = [
-                [convert(each) for each in row] if isinstance(row, list) else row for row in rows
-            ]
-    return converted
-
-
-def fits(record: dict[str, Any], field: str) -> bool:
-    """Return whether a layer fits the sentences: one value per token, or valid names."""
-    sentences, values = record["sentences"], record.get(field)
-    if not isinstance(values, list) or not all(isinstance(v, list) for v in values):
-        return False
-    if field == NAMES_FIELD:
-        tokens = sum(map(len, sentences))
-        names = [name for sentence in values for name in sentence]
-        return all(_is_name(name, tokens) for name in names) and not _cross(names)
-    if [len(v) for v in values] != [len(s) for s in sentences]:
-        return False
-    flat = [value for sentence in values for value in sentence]
-    if field == "heads":
-        return all(type(value) is int and -1 <= value < len(flat) for value in flat)
-    return all(type(value) is str for value in flat)
-
-
-def _is_name(name: Any, tokens: int) -> bool:
-    match name:
-        case [int(start), int(end), str(type), *_] if not isinstance(start, bool):
-            return 0 <= start <= end < tokens and bool(re.fullmatch(r"\s*[^()*|\s]+\s*", type))
-    return False
-
-
-def _cross(names: list[list[Any]]) -> bool:
-    """Return whether two names have the same span, or overlap without nesting.
-
-    A span can have only one name, and brackets cannot express crossing names.
-    """
-    spans = {(start, end) for start, end, *_ in names}
-    return len(spans) < len(names) or first_crossing(spans) is not None
-
-
-def name_bits(names: list[list[Any]], tokens: int) -> list[str]:
-    """Write names as brackets around tokens: ``(PERSON*``, ``*)``."""
-    opened: list[str] = [""] * tokens
-    closed = [0] * tokens
-    # If names begin at the same token, the longest opens first.
-    for start, end, type, *_ in sorted(names, key=lambda name: (name[0], -name[1])):
-        opened[start] += f"({type.strip()}"
-        closed[end] += 1
-    return [f"{before}*{')' * after}" for before, after in zip(opened, closed, strict=True)]
-
-
-def _attributes(record: dict[str, Any], field: str, convention: Convention) -> Attributes | None:
-    """Return the entity types and mention levels of a record."""
-    types, levels = (record.get(each) for each in ATTRIBUTE_FIELDS)
-    if (types is None and levels is None) or not attributes_fit(record, field):
-        return None
-    found: dict[tuple[int, int], MentionAttributes] = {}
-    for number, cluster in enumerate(record.get(field) or []):
-        for place, mention in enumerate(cluster):
-            type = types[number] if types else None
-            level = levels[number][place] if levels else None
-            if _has_parts(mention):
-                mention = mention[0][0], mention[-1][1]
-            found[convention.convert(*mention)] = MentionAttributes(type, level)
-    return found
-
-
-def attributes_fit(record: dict[str, Any], field: str) -> bool:
-    """Return whether types and levels, if there are any, have the shape of the clusters."""
-    clusters = record.get(field) or []
-    types, levels = (record.get(each) for each in ATTRIBUTE_FIELDS)
-    if types is not None and not (
-        isinstance(types, list)
-        and len(types) == len(clusters)
-        and all(isinstance(t, str | None) for t in types)
-    ):
-        return False
-    return levels is None or (
-        isinstance(levels, list)
-        and [len(v) if isinstance(v, list) else -1 for v in levels] == [len(c) for c in clusters]
-        and all(isinstance(level, str | None) for v in levels for level in v)
     )

@@ -8,21 +8,15 @@ has the tokens that are no plain words, each with its ID in the sentence and its
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any, TypeAlias
-
-import numpy as np
+from typing import Any
 
 from corefscope.corpus import Document
 from corefscope.corpus.offsets import Convention
-from corefscope.formats.word_sets import WordSets
+from corefscope.formats.word_sets import Node
 
 HEADS_FIELD = "mention_heads"
 NODES_FIELD = "empty_nodes"
 NODE_ID = re.compile(r"(\d{1,9})\.([1-9]\d{0,5})")
-
-Node: TypeAlias = tuple[int, str, str]
-"""Token, ID and dependencies of an empty node."""
 
 
 # ---- Reading ----
@@ -94,30 +88,6 @@ def follow_words(sentences: list[list[str]], known: dict[int, str]) -> bool:
                 last = int(id[2])
             token += 1
     return True
-
-
-def add_nodes(
-    sets: WordSets, document: int, nodes: Sequence[Node], sentences: list[list[str]], line: int
-) -> None:
-    """Add the empty nodes of a document, which stands on a line of its file."""
-    sentence_of = np.repeat(np.arange(len(sentences)), [len(each) for each in sentences])
-    tokens = np.array([token for token, *_ in nodes])
-    ids = [id.split(".") for _, id, _ in nodes]
-    sets.nodes.append(
-        np.stack(
-            (
-                np.full(len(nodes), document),
-                tokens,
-                sentence_of[tokens],
-                tokens - np.arange(len(nodes)),
-                [major == "0" for major, _ in ids],
-                [int(minor) for _, minor in ids],
-                np.full(len(nodes), line),
-            )
-        )
-    )
-    sets.node_ids += [id for _, id, _ in nodes]
-    sets.node_dependencies += [dependencies for *_, dependencies in nodes]
 
 
 # ---- Writing ----

@@ -1,0 +1,1 @@
+"""JSON lines with ``doc_key``, ``sentences`` and ``clusters``."""
