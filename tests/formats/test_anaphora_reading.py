@@ -101,6 +101,27 @@ def test_usual_cells_are_read_at_once() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [only(1, "a", "Min=1,0")],
+        [mark(1, "a", "Min=2,1"), ")"],
+        [only(1, "a", "Min=2")],
+        [only(1, "a"), only(1, "a")],
+        [only(1, "a", "ElementOf=1")],
+        [only(1, "a") + "@"],
+        [mark(1, "a"), "a)"],
+        [mark(1, "a"), "))"],
+        [mark(1, "a")],
+        [")" + only(1, "a"), mark(1, "b")],
+        ["x"],
+    ],
+)
+def test_unusual_cells_are_read_one_by_one(texts: list[str]) -> None:
+    places = list(range(len(texts)))
+    assert usual_markables(FilledCells(texts, places, places, [False] * len(texts))) is None
+
+
 def test_the_digest_of_words_is_that_of_other_formats(tmp_path: Path) -> None:
     found = corpus(tmp_path, document(only(1, "a"), "_") + row(id="2.1", word="zero"))
     other = read(written(tmp_path / "x.jsonl", '{"sentences": [["w1", "w2"]], "clusters": []}'))
