@@ -81,11 +81,11 @@ class Mentions:
             sizes=[len(entity.mentions) for entity in entities],
             places=places,
             parts=[len(mention.places) for mention in rows] if has_gaps else (),
-            entity_types=_known([entity.type for entity in entities]),
-            strings=_known([mention.string for mention in rows]),
-            heads=_known([mention.head for mention in rows]),
-            levels=_known([mention.level for mention in rows]),
-            types=_known([mention.type for mention in rows]),
+            entity_types=known([entity.type for entity in entities]),
+            strings=known([mention.string for mention in rows]),
+            heads=known([mention.head for mention in rows]),
+            levels=known([mention.level for mention in rows]),
+            types=known([mention.type for mention in rows]),
             lines=[mention.line for mention in rows],
         )
 
@@ -109,7 +109,7 @@ class Mentions:
         return chain.from_iterable(map(repeat, column, self.sizes))
 
 
-def _known(column: Sequence[Value | None]) -> Sequence[Value | None]:
+def known(column: Sequence[Value | None]) -> Sequence[Value | None]:
     """Return a column, or nothing if it has no values."""
     return () if column.count(None) == len(column) else column
 
