@@ -360,10 +360,11 @@ class Builder:
         """Report entities with mentions in several documents of a topic."""
         if not self.topics:
             return []
-        found: Counter[tuple[str, str]] = Counter()
-        for document, label in zip(self.entity_document, self.entity_labels, strict=True):
-            if document in self._namespaces:
-                found[self._namespaces[document], label] += 1
+        found = Counter(
+            (self._namespaces[document], label)
+            for document, label in zip(self.entity_document, self.entity_labels, strict=True)
+            if document in self._namespaces
+        )
         several = sum(count > 1 for count in found.values())
         if not several:
             return []

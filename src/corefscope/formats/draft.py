@@ -175,8 +175,10 @@ LEVELS = {"PROP": "NAM", "NOM": "NOM", "PRON": "PRO"}
 def places_of(tokens: Iterable[int]) -> tuple[Place, ...]:
     """Return the stretches of consecutive tokens, with inclusive ends."""
     given = list(tokens)
-    if given and given == list(range(given[0], given[0] + len(given))):
-        return ((given[0], given[-1]),)
+    first, last, size = (given[0], given[-1], len(given)) if given else (0, 0, 0)
+    # One or two tokens have nothing between the first and the last.
+    if last - first == size - 1 and (size < 3 or given == list(range(first, last + 1))):
+        return ((first, last),)
     places: list[tuple[int, int]] = []
     for token in sorted(set(given)):
         if places and places[-1][1] + 1 == token:

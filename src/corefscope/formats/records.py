@@ -156,7 +156,7 @@ class _Values:
     def elements(self, source: Source, builder: Builder) -> Iterator[Record]:
         """Yield the elements of an array."""
         self._skip()
-        self._move(self.position + 1)
+        self._pass(self.position + 1)
         self._skip()
         while not self.text.startswith("]", self.position):
             record = self._value(source, builder)
@@ -165,14 +165,14 @@ class _Values:
             yield record
             comma = COMMA.match(self.text, self.position)
             if comma:
-                self._move(comma.end())
+                self._pass(comma.end())
                 continue
             self._skip()
             if not self.text.startswith("]", self.position):
                 message = "not JSON: the array does not go on with a comma, nor end; " + EXPECTED
                 builder.report(Code.BAD_JSON, message, source.name, self.line)
                 return
-        self._move(self.position + 1)
+        self._pass(self.position + 1)
         self._skip()
         if self.position < len(self.text):
             message = f"not JSON: there is more text after the array; {EXPECTED}"
@@ -197,20 +197,21 @@ class _Values:
         except RecursionError:
             builder.add(too_deep(source.name, line))
             return None
-        self._move(end)
+        text = self.text[self.position : end]
+        self.offset += len(text) if self.is_ascii else len(text.encode(errors="surrogateescape"))
+        if self.has_breaks:
+            self.line += text.count("\n")
+        self.position = end
         return Record(value, line, start, self.offset)
 
     def _skip(self) -> None:
         match = BLANKS.match(self.text, self.position)
         assert match is not None
-        self._move(match.end())
+        self._pass(match.end())
 
-    def _move(self, position: int) -> None:
+    def _pass(self, position: int) -> None:
+        """Go on to a position, over blanks and signs of ASCII."""
         if self.has_breaks:
             self.line += self.text.count("\n", self.position, position)
-        if self.is_ascii:
-            self.offset += position - self.position
-        else:
-            passed = self.text[self.position : position]
-            self.offset += len(passed.encode(errors="surrogateescape"))
+        self.offset += position - self.position
         self.position = position
