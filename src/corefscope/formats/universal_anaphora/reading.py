@@ -343,13 +343,20 @@ def _add_entities(markables: MarkableColumns, builder: Builder) -> None:
     """Add the referring markables that are closed."""
     first, before = len(builder.entity_labels), len(builder.mentions) // 4
     entities: dict[str, int] = {}
-    rows: list[tuple[int, int, int, int]] = []
-    columns = markables.entities, markables.starts, markables.ends, markables.lines
-    for number, (label, start, end, line) in enumerate(zip(*columns, strict=True)):
-        if end is None or label.endswith(NON_REFERRING):
-            continue
-        if number in markables.parts:
-            builder.add_parts(before + len(rows), merged(markables.parts[number]))
-        rows.append((entities.setdefault(label, first + len(entities)), start, end, line))
+    rows = np.empty((len(markables.ids), 4), np.int32)
+    rows[:, 0] = [
+        -1
+        if end is None or label.endswith(NON_REFERRING)
+        else entities.setdefault(label, first + len(entities))
+        for label, end in zip(markables.entities, markables.ends, strict=True)
+    ]
+    rows[:, 1] = markables.starts
+    rows[:, 2] = [end or 0 for end in markables.ends]
+    rows[:, 3] = markables.lines
+    is_given = rows[:, 0] >= 0
     builder.add_entities(list(entities))
-    builder.add_rows(rows)
+    builder.add_mentions(rows[is_given])
+    numbers = before + np.cumsum(is_given) - 1
+    for number, parts in sorted(markables.parts.items()):
+        if is_given[number]:
+            builder.add_parts(int(numbers[number]), merged(parts))
