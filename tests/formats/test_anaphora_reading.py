@@ -77,11 +77,21 @@ PIECES = st.builds(
 CELLS = st.builds(lambda closing, pieces: closing + "".join(pieces), CLOSINGS, st.lists(PIECES))
 
 
+def filled(texts: list[str]) -> FilledCells:
+    """Cells on every second token, and on lines from 7 on."""
+    places = range(len(texts))
+    return FilledCells(
+        texts=texts,
+        tokens=[2 * place for place in places],
+        lines=[7 + place for place in places],
+        are_nodes=[False] * len(texts),
+    )
+
+
 @given(st.lists(CELLS.filter(bool), max_size=6))
 def test_cells_at_once_and_one_by_one(texts: list[str]) -> None:
     """What is read at once is what is read cell by cell, and has nothing to report."""
-    places = list(range(len(texts)))
-    cells = FilledCells(texts, places, [place + 10 for place in places], [False] * len(texts))
+    cells = filled(texts)
     reader = MarkableReader(cells, "file")
     slow = reader.read()
     fast = usual_markables(cells)
@@ -91,13 +101,12 @@ def test_cells_at_once_and_one_by_one(texts: list[str]) -> None:
 
 def test_usual_cells_are_read_at_once() -> None:
     texts = [mark(1, "a", "Min=1") + mark(2, "b", "SemType=dn"), only(1, "c"), ")" + only(1, "d")]
-    cells = FilledCells([*texts, ")"], [0, 1, 2, 5], [7, 8, 9, 12], [False] * 4)
-    found = usual_markables(cells)
+    found = usual_markables(filled([*texts, ")"]))
     assert found is not None and list(found) == [
-        Markable("a", "1", ((0, 5),), (0, 0), line=7),
-        Markable("b", "2", ((0, 2),), line=7),
-        Markable("c", "1", ((1, 1),), line=8),
-        Markable("d", "1", ((2, 2),), line=9),
+        Markable("a", "1", ((0, 6),), (0, 0), line=7),
+        Markable("b", "2", ((0, 4),), line=7),
+        Markable("c", "1", ((2, 2),), line=8),
+        Markable("d", "1", ((4, 4),), line=9),
     ]
 
 
@@ -118,8 +127,7 @@ def test_usual_cells_are_read_at_once() -> None:
     ],
 )
 def test_unusual_cells_are_read_one_by_one(texts: list[str]) -> None:
-    places = list(range(len(texts)))
-    assert usual_markables(FilledCells(texts, places, places, [False] * len(texts))) is None
+    assert usual_markables(filled(texts)) is None
 
 
 def test_the_digest_of_words_is_that_of_other_formats(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ IDS = ("EntityID", "MarkableID")
 OPENING, CLOSING = b"()"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class FilledCells:
     """The cells of a column that are not empty, and where they stand."""
 
