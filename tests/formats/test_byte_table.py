@@ -33,6 +33,7 @@ def test_columns(rows: list[list[str]]) -> None:
         filled = [row for row, cell in enumerate(column) if cell not in ("", "_", "-")]
         assert table.filled(place, b"_-").tolist() == filled
         assert table.column(place, np.array(filled, np.int64)) == [column[row] for row in filled]
+        assert table.containing(place, b"a").tolist() == ["a" in cell for cell in column]
         alike = [len(list(group)) for _, group in groupby(column)]
         assert runs(table.is_new(place, place)) == alike
 
@@ -48,6 +49,7 @@ def test_lines_that_are_no_rows() -> None:
 def test_no_rows(table: ByteTable) -> None:
     assert len(table) == 0 and table.joined(1) == b"" and table.column(0) == []
     assert table.filled(1, b"_").tolist() == [] == runs(table.is_new(0, 1))
+    assert table.containing(0, b"#").tolist() == []
 
 
 @pytest.mark.parametrize("text", [b"1\t2\n3\n", b"1\t2\t3\n", b"1\n"])

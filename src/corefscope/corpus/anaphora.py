@@ -9,8 +9,8 @@ need the rest.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
 from corefscope.corpus.arrays import Integers
@@ -49,6 +49,41 @@ class Markable(NamedTuple):
     line: int | None = None
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class MarkableColumns:
+    """Markables in columns. Objects are made when they are looked at: few scores need them."""
+
+    ids: Sequence[str]
+    entities: Sequence[str]
+    starts: Sequence[int]
+    """The first token of each markable."""
+    ends: Sequence[int | None]
+    """The last token of each markable; None if it is never closed."""
+    minima: Sequence[Part | None]
+    zeros: Sequence[bool]
+    lines: Sequence[int]
+    parts: Mapping[int, tuple[Part, ...]] = field(default_factory=dict)
+    """The parts of the markables that are opened more than once."""
+    element_of: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    """The entities of which the entities of some markables are elements."""
+
+    def __iter__(self) -> Iterator[Markable]:
+        spans = zip(self.starts, self.ends, strict=True)
+        parts: list[tuple[Part, ...]] = [
+            () if end is None else ((start, end),) for start, end in spans
+        ]
+        elements: list[tuple[str, ...]] = [()] * len(parts)
+        for number, several in self.parts.items():
+            parts[number] = several
+        for number, wholes in self.element_of.items():
+            elements[number] = wholes
+        columns = (self.ids, self.entities, parts, self.minima, elements, self.zeros, self.lines)
+        return map(Markable, *columns)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Iterable) and tuple(self) == tuple(other)
+
+
 @dataclass(frozen=True, slots=True)
 class Bridge:
     """A bridging anaphor and its anchor, as ids of markables."""
@@ -61,7 +96,7 @@ class Bridge:
 class Markables:
     """One layer of a document: its markables in the order in which they are first opened."""
 
-    markables: tuple[Markable, ...] = ()
+    markables: Iterable[Markable] = ()
     bridges: tuple[Bridge, ...] = ()
     findings: tuple[Finding, ...] = ()
     """Errors of a layer that the entities of the corpus do not come from."""

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from itertools import chain
 from pathlib import Path
 from typing import NoReturn, Protocol, TypeAlias, get_args, runtime_checkable
 
@@ -232,13 +231,9 @@ class Builder:
         self.entity_document.extend([len(self.names) - 1] * len(labels))
         self.entity_labels.extend(labels)
 
-    def add_rows(self, rows: Iterable[tuple[int, int, int, int]]) -> None:
-        """Add spans: the entity, the first token, the last token and the line of each."""
-        self.mentions.extend(chain.from_iterable(rows))
-
     def add_mentions(self, rows: Integers) -> None:
         """Add spans: rows with the entity, the first token, the last token and the line."""
-        self.mentions.frombytes(rows.astype(np.int32).tobytes())
+        self.mentions.frombytes(rows.astype(np.int32, copy=False).tobytes())
 
     def mention(self, entity: int, start: int, end: int, line: int) -> None:
         """Add a span to an entity."""
@@ -367,10 +362,11 @@ class Builder:
         """Report entities with mentions in several documents of a topic."""
         if not self.topics:
             return []
-        found: Counter[tuple[str, str]] = Counter()
-        for document, label in zip(self.entity_document, self.entity_labels, strict=True):
-            if document in self._namespaces:
-                found[self._namespaces[document], label] += 1
+        found = Counter(
+            (self._namespaces[document], label)
+            for document, label in zip(self.entity_document, self.entity_labels, strict=True)
+            if document in self._namespaces
+        )
         several = sum(count > 1 for count in found.values())
         if not several:
             return []

@@ -98,12 +98,14 @@ class ByteTable:
 
     def joined(self, column: int, rows: Positions | slice = slice(None)) -> bytes:
         """Return the cells of a column in some rows, each with a newline after it."""
-        start = self.starts(column)[rows]
-        length = self.stops(column)[rows] - start + 1
+        start, stop = self.starts(column)[rows], self.stops(column)[rows]
         if not len(start):
             return b""
-        ends = np.cumsum(length)
-        picked = self._text[np.repeat(start - ends + length, length) + np.arange(ends[-1])]
+        ends = np.cumsum(stop - start + 1)
+        # From one byte to the next it is one step, except from a cell to the next.
+        steps = np.ones(ends[-1], np.int64)
+        steps[0], steps[ends[:-1]] = start[0], start[1:] - stop[:-1]
+        picked = self._text[np.cumsum(steps)]
         picked[ends - 1] = NEWLINE
         found: bytes = picked.tobytes()
         return found
@@ -120,6 +122,16 @@ class ByteTable:
         for byte in nothing:
             is_filled &= ~(is_single & (first == byte))
         return is_filled.nonzero()[0]
+
+    def containing(self, column: int, byte: bytes) -> Flags:
+        """Return for each row whether its cell of a column has a byte in it."""
+        places = (self._text == ord(byte)).nonzero()[0]
+        rows = np.searchsorted(self.starts(column), places, side="right") - 1
+        is_after = rows >= 0
+        rows, places = rows[is_after], places[is_after]
+        found = np.zeros(len(self), np.bool_)
+        found[rows[places < self.stops(column)[rows]]] = True
+        return found
 
     def is_ascii_at_start(self) -> bool:
         """Return whether each row begins with a character of ASCII that is not blank."""

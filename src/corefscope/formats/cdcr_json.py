@@ -22,14 +22,17 @@ from typing import Any, TypeAlias
 from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft, Mentions, places_of
+from corefscope.formats.draft import Draft, Mentions, Place, places_of
 from corefscope.formats.drafting import Placed, add_drafts
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.records import records
 from corefscope.formats.source import Progress, Source
 
-_Mention: TypeAlias = tuple[list[int], Any, int]
-"""The tokens of a mention, its type and its line."""
+_Mention: TypeAlias = tuple[tuple[Place, ...], int]
+"""The places of a mention and its line."""
+INTEGERS = frozenset({int})
+LIMIT = 10**9
+"""Beyond the number of any token."""
 EXPECTED = "expected an object with doc_id, tokens_ids (a list of numbers) and cluster_id"
 
 
@@ -46,19 +49,18 @@ def _placed(
 ) -> Iterator[Placed]:
     drafts: dict[str, Draft] = {}
     entities: dict[str, dict[str, list[_Mention]]] = {}
-    for record in records(source, builder, progress):
-        value: Any = record.value
-        if not _is_mention(value):
+    for value, line, _, _ in records(source, builder, progress):
+        places = _places(value)
+        if not places:
             message = f"found {reprlib.repr(value)}; {EXPECTED}"
-            builder.report(Code.BAD_SHAPE, message, source.name, record.line)
+            builder.report(Code.BAD_SHAPE, message, source.name, line)
             continue
         name = value["doc_id"]
         if name not in drafts:
             topic = str(value.get("topic", ""))
-            drafts[name] = Draft(name=name, convention=convention, topic=topic, line=record.line)
+            drafts[name] = Draft(name=name, convention=convention, topic=topic, line=line)
             entities[name] = {}
-        mention = value["tokens_ids"], value.get("tags"), record.line
-        entities[name].setdefault(str(value["cluster_id"]), []).append(mention)
+        entities[name].setdefault(str(value["cluster_id"]), []).append((places, line))
     for name, draft in drafts.items():
         draft.mentions = _table(entities[name])
         yield Placed(draft, 0, 0, partial(_without_text, name))
@@ -66,15 +68,14 @@ def _placed(
 
 def _table(entities: dict[str, list[_Mention]]) -> Mentions:
     mentions = list(chain.from_iterable(entities.values()))
-    places = [places_of(tokens) for tokens, _, _ in mentions]
-    flat = list(chain.from_iterable(places))
+    flat = list(chain.from_iterable([places for places, _ in mentions]))
+    has_gaps = len(flat) > len(mentions)
     return Mentions(
         labels=list(entities),
         sizes=list(map(len, entities.values())),
         places=flat,
-        parts=list(map(len, places)) if len(flat) > len(places) else (),
-        types=[tags if isinstance(tags, str) else None for _, tags, _ in mentions],
-        lines=[line for _, _, line in mentions],
+        parts=[len(places) for places, _ in mentions] if has_gaps else (),
+        lines=[line for _, line in mentions],
     )
 
 
@@ -82,15 +83,13 @@ def _without_text(name: str, _block: bytes) -> Draft:
     return Draft(name=name)
 
 
-def _is_mention(value: Any) -> bool:
+def _places(value: Any) -> tuple[Place, ...]:
+    """Return the places of a mention; none if it is no mention."""
     if not isinstance(value, dict) or not isinstance(value.get("doc_id"), str):
-        return False
+        return ()
     tokens, label = value.get("tokens_ids"), value.get("cluster_id")
-    is_label = type(label) in (int, str)
-    return (
-        is_label
-        and isinstance(tokens, list)
-        and bool(tokens)
-        and {int}.issuperset(map(type, tokens))
-        and 0 <= min(tokens) <= max(tokens) < 10**9
-    )
+    is_label = type(label) is int or type(label) is str
+    if not is_label or not isinstance(tokens, list) or not INTEGERS.issuperset(map(type, tokens)):
+        return ()
+    places = places_of(tokens)
+    return places if places and places[0][0] >= 0 and places[-1][-1] < LIMIT else ()

@@ -81,11 +81,11 @@ class Mentions:
             sizes=[len(entity.mentions) for entity in entities],
             places=places,
             parts=[len(mention.places) for mention in rows] if has_gaps else (),
-            entity_types=_known([entity.type for entity in entities]),
-            strings=_known([mention.string for mention in rows]),
-            heads=_known([mention.head for mention in rows]),
-            levels=_known([mention.level for mention in rows]),
-            types=_known([mention.type for mention in rows]),
+            entity_types=known([entity.type for entity in entities]),
+            strings=known([mention.string for mention in rows]),
+            heads=known([mention.head for mention in rows]),
+            levels=known([mention.level for mention in rows]),
+            types=known([mention.type for mention in rows]),
             lines=[mention.line for mention in rows],
         )
 
@@ -109,7 +109,7 @@ class Mentions:
         return chain.from_iterable(map(repeat, column, self.sizes))
 
 
-def _known(column: Sequence[Value | None]) -> Sequence[Value | None]:
+def known(column: Sequence[Value | None]) -> Sequence[Value | None]:
     """Return a column, or nothing if it has no values."""
     return () if column.count(None) == len(column) else column
 
@@ -175,8 +175,10 @@ LEVELS = {"PROP": "NAM", "NOM": "NOM", "PRON": "PRO"}
 def places_of(tokens: Iterable[int]) -> tuple[Place, ...]:
     """Return the stretches of consecutive tokens, with inclusive ends."""
     given = list(tokens)
-    if given and given == list(range(given[0], given[0] + len(given))):
-        return ((given[0], given[-1]),)
+    first, last, size = (given[0], given[-1], len(given)) if given else (0, 0, 0)
+    # One or two tokens have nothing between the first and the last.
+    if last - first == size - 1 and (size < 3 or given == list(range(first, last + 1))):
+        return ((first, last),)
     places: list[tuple[int, int]] = []
     for token in sorted(set(given)):
         if places and places[-1][1] + 1 == token:

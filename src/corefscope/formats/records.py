@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import chain
 from typing import Any, NamedTuple
 
 from corefscope.findings import Code
@@ -41,12 +42,15 @@ def records(source: Source, builder: Builder, progress: Progress | None = None) 
     An array of objects yields its objects, and an array of documents that are lists of sentences
     yields the documents; any other array is one record.
     """
-    lines = (line for line in _lines(source, progress) if line.text.strip())
-    first = next(lines, None)
-    if first is None:
+    blocks = source.blocks(progress)
+    begun = _until_text(blocks)
+    if not begun:
         return
-    value = _object_on(first, source)
-    if value is None:
+    lines = (line for line in _lines(chain(begun, blocks)) if line.text.strip())
+    # The lines of an array do not matter, and to find them takes long.
+    first = next(lines) if begun[-1][1].lstrip().startswith(b"{") else None
+    value = None if first is None else _object_on(first, source)
+    if first is None or value is None:
         yield from records_of(source.read().decode(errors="surrogateescape"), source, builder)
         return
     yield first.record(value)
@@ -54,11 +58,18 @@ def records(source: Source, builder: Builder, progress: Progress | None = None) 
         yield from _of_line(line, source, builder)
 
 
+def _until_text(blocks: Iterator[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
+    """Return the first blocks of a file, up to one that is not blank; none if all are."""
+    begun = []
+    for offset, block in blocks:
+        begun.append((offset, block))
+        if not block.isspace():
+            return begun
+    return []
+
+
 def _object_on(line: _Line, source: Source) -> dict[str, Any] | None:
     """Return the object on the first line; None if it goes on, or something else begins there."""
-    # An array may be all of the file, which takes long to read, and is read again below.
-    if not line.text.lstrip().startswith(b"{"):
-        return None
     known = source.first_object
     if known is not None and known.size == len(line.text.decode(errors="surrogateescape").strip()):
         source.first_object = None
@@ -79,9 +90,9 @@ class _Line(NamedTuple):
         return Record(value=value, line=self.number, start=self.start, stop=stop)
 
 
-def _lines(source: Source, progress: Progress | None) -> Iterator[_Line]:
+def _lines(blocks: Iterable[tuple[int, bytes]]) -> Iterator[_Line]:
     number = 0
-    for offset, block in source.blocks(progress):
+    for offset, block in blocks:
         for text in block.splitlines(keepends=True):
             number += 1
             yield _Line(number, offset, text)
@@ -145,7 +156,7 @@ class _Values:
     def elements(self, source: Source, builder: Builder) -> Iterator[Record]:
         """Yield the elements of an array."""
         self._skip()
-        self._move(self.position + 1)
+        self._pass(self.position + 1)
         self._skip()
         while not self.text.startswith("]", self.position):
             record = self._value(source, builder)
@@ -154,14 +165,14 @@ class _Values:
             yield record
             comma = COMMA.match(self.text, self.position)
             if comma:
-                self._move(comma.end())
+                self._pass(comma.end())
                 continue
             self._skip()
             if not self.text.startswith("]", self.position):
                 message = "not JSON: the array does not go on with a comma, nor end; " + EXPECTED
                 builder.report(Code.BAD_JSON, message, source.name, self.line)
                 return
-        self._move(self.position + 1)
+        self._pass(self.position + 1)
         self._skip()
         if self.position < len(self.text):
             message = f"not JSON: there is more text after the array; {EXPECTED}"
@@ -186,20 +197,21 @@ class _Values:
         except RecursionError:
             builder.add(too_deep(source.name, line))
             return None
-        self._move(end)
+        text = self.text[self.position : end]
+        self.offset += len(text) if self.is_ascii else len(text.encode(errors="surrogateescape"))
+        if self.has_breaks:
+            self.line += text.count("\n")
+        self.position = end
         return Record(value, line, start, self.offset)
 
     def _skip(self) -> None:
         match = BLANKS.match(self.text, self.position)
         assert match is not None
-        self._move(match.end())
+        self._pass(match.end())
 
-    def _move(self, position: int) -> None:
+    def _pass(self, position: int) -> None:
+        """Go on to a position, over blanks and signs of ASCII."""
         if self.has_breaks:
             self.line += self.text.count("\n", self.position, position)
-        if self.is_ascii:
-            self.offset += position - self.position
-        else:
-            passed = self.text[self.position : position]
-            self.offset += len(passed.encode(errors="surrogateescape"))
+        self.offset += position - self.position
         self.position = position

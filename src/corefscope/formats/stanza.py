@@ -21,11 +21,13 @@ import re
 import reprlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from itertools import chain
+from typing import Any, NamedTuple
 
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft, DraftEntity, DraftMention
+from corefscope.formats.draft import Draft, Mentions, Place, known
 from corefscope.formats.drafting import Unfit, read_records
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
@@ -36,9 +38,8 @@ ESCAPES = {r"\s": " ", r"\n": "\n", r"\t": "\t", r"\r": "\r", r"\p": "|", r"\\":
 ESCAPE = re.compile(r"\\[sntrp\\]")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Flag:
-    """That a word belongs to a mention of a chain."""
+class Flag(NamedTuple):
+    """That a mention of a chain begins or ends with a word."""
 
     chain: str
     is_start: bool
@@ -73,6 +74,10 @@ class Word:
         return str(head) if type(head) is int else None
 
 
+NO_MENTION = Word(id="", text="", flags=[])
+"""Words outside mentions are all alike as long as only mentions are looked at."""
+
+
 def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
@@ -84,10 +89,38 @@ def read(
 def _drafts(record: Any) -> Iterator[Draft]:
     if not isinstance(record, list) or not all(isinstance(sentence, list) for sentence in record):
         raise Unfit(f"found {reprlib.repr(record)}; expected a list of sentences")
-    yield draft_of([list(_words(sentence)) for sentence in record])
+    sentences = [_sentence(entries) for entries in record]
+    draft = draft_of([words for words, _ in sentences])
+    draft.words = [text for _, texts in sentences for text in texts]
+    draft.complete = partial(_complete, record)
+    yield draft
+
+
+def _complete(record: Sequence[Sequence[Any]], draft: Draft) -> None:
+    complete(draft, [list(_words(entries)) for entries in record])
 
 
 # ---- The words of JSON ----
+
+
+def _sentence(entries: Sequence[Any]) -> tuple[Sequence[Word], list[str]]:
+    """Return the words of a sentence, as far as mentions need them, and their texts."""
+    if not _are_numbered(entries):
+        words = list(_words(entries))
+        return words, [word.text for word in words]
+    chains = [entry.get("coref_chains") for entry in entries]
+    words = [Word(id="", text="", flags=_flags(of)) if of else NO_MENTION for of in chains]
+    return words, [entry["text"] for entry in entries]
+
+
+def _are_numbered(entries: Sequence[Any]) -> bool:
+    """Return whether all entries are words with the numbers 1, 2, 3 and so on."""
+    if not {dict}.issuperset(map(type, entries)):
+        return False
+    ids = [entry.get("id") for entry in entries]
+    texts = [entry.get("text") for entry in entries]
+    is_right = {int}.issuperset(map(type, ids)) and {str}.issuperset(map(type, texts))
+    return is_right and ids == list(range(1, len(ids) + 1))
 
 
 def _words(sentence: Sequence[Any]) -> Iterator[Word]:
@@ -136,21 +169,18 @@ def _word(entry: dict[str, Any], id: str, *, is_zero: bool = False, is_part: boo
 
 
 def _flags(chains: Any) -> list[Flag]:
+    """Return where mentions begin or end; words between have no flags."""
     if not isinstance(chains, list):
         raise Unfit(f"'coref_chains' is {reprlib.repr(chains)}; expected a list of chains")
     found = []
-    for chain in chains:
-        if not isinstance(chain, dict) or type(chain.get("index")) is not int:
-            raise Unfit(f"a chain is {reprlib.repr(chain)}; expected an object with 'index'")
-        text = chain.get("representative_text") if chain.get("is_representative") else None
-        found.append(
-            Flag(
-                chain=str(chain["index"]),
-                is_start=chain.get("is_start") is True,
-                is_end=chain.get("is_end") is True,
-                string=text if isinstance(text, str) else None,
-            )
-        )
+    for link in chains:
+        if not isinstance(link, dict) or type(link.get("index")) is not int:
+            raise Unfit(f"a chain is {reprlib.repr(link)}; expected an object with 'index'")
+        is_start, is_end = link.get("is_start") is True, link.get("is_end") is True
+        if is_start or is_end:
+            text = link.get("representative_text") if link.get("is_representative") else None
+            string = text if isinstance(text, str) else None
+            found.append(Flag(str(link["index"]), is_start, is_end, string))
     return found
 
 
@@ -158,36 +188,35 @@ def _flags(chains: Any) -> list[Flag]:
 
 
 def draft_of(sentences: Sequence[Sequence[Word]], name: str | None = None) -> Draft:
-    """Return the document of sentences."""
-    words = [word for sentence in sentences for word in sentence]
+    """Return the document of sentences, without its words and layers."""
     mentions = _Mentions()
-    begin = 0
+    begin, zeros = 0, list[int]()
     for sentence in sentences:
         mentions.read(begin, sentence)
+        zeros += [token for token, word in enumerate(sentence, start=begin) if word.is_zero]
         begin += len(sentence)
-
-    def complete(draft: Draft) -> None:
-        draft.text, draft.characters = text_of(words)
-        draft.columns = _columns(sentences, words)
-
     return Draft(
         name=name,
-        entities=[
-            DraftEntity(label=chain, mentions=found) for chain, found in mentions.found.items()
-        ],
-        words=[word.text for word in words],
+        mentions=mentions.table(),
         sentences=list(map(len, sentences)),
-        complete=complete,
-        zeros=[number for number, word in enumerate(words) if word.is_zero],
+        zeros=zeros,
         findings=mentions.findings(),
     )
+
+
+def complete(draft: Draft, sentences: Sequence[Sequence[Word]]) -> None:
+    """Add the text and the layers of all words to a document."""
+    words = [word for sentence in sentences for word in sentence]
+    draft.text, draft.characters = text_of(words)
+    draft.columns = _columns(sentences, words)
 
 
 class _Mentions:
     """Puts the mentions of chains together from flags."""
 
     def __init__(self) -> None:
-        self.found: dict[str, list[DraftMention]] = {}
+        self.found: dict[str, list[tuple[Place, str | None]]] = {}
+        """The place and the string of each mention, by chain."""
         self.doubtful = 0
         self.lost = 0
 
@@ -220,8 +249,18 @@ class _Mentions:
     def _add(self, flag: Flag, first: int, last: int, words: Sequence[Word]) -> None:
         # The words of a token are not spelt as in the text.
         is_spelt = not any(word.is_part or word.is_zero for word in words)
-        mention = DraftMention(places=((first, last),), string=flag.string if is_spelt else None)
+        mention = (first, last), flag.string if is_spelt else None
         self.found.setdefault(flag.chain, []).append(mention)
+
+    def table(self) -> Mentions:
+        """Return all mentions."""
+        mentions = list(chain.from_iterable(self.found.values()))
+        return Mentions(
+            labels=list(self.found),
+            sizes=list(map(len, self.found.values())),
+            places=[place for place, _ in mentions],
+            strings=known([string for _, string in mentions]),
+        )
 
     def findings(self) -> list[tuple[Code, str]]:
         """Return what could not be told."""

@@ -26,7 +26,7 @@ from corefscope.formats.draft import Draft
 from corefscope.formats.drafting import Placed, add_drafts
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
-from corefscope.formats.stanza import Flag, Word, draft_of
+from corefscope.formats.stanza import NO_MENTION, Flag, Word, complete, draft_of
 
 ID = re.compile(r"(\d{1,9})(?:([-.])(\d{1,9}))?")
 NUMBER = re.compile(r"[0-9]{1,9}")
@@ -38,9 +38,6 @@ NAME = re.compile(r"#\s*newdoc id\s*=\s*(.*\S)")
 PLAIN_IDS = re.compile(r"(?:\d{1,9}\n)*+")
 """The ids of words, if there is nothing else, each with a newline."""
 COLUMNS = 10
-
-
-NO_MENTION = Word(id="", text="", flags=[])
 
 
 class Block(NamedTuple):
@@ -119,7 +116,6 @@ class _Reading:
         blanks = [place for place, line in enumerate(lines) if not line]
         edges = [0, *(bisect_left(places, blank) for blank in blanks), len(places)]
         spans = [(begin, end) for begin, end in pairwise(edges) if begin < end]
-        # Words outside mentions are all alike as long as only mentions are looked at.
         words = [NO_MENTION] * len(rows)
         for number, row in enumerate(rows):
             if "coref_chains=" in row:
@@ -182,11 +178,7 @@ def _name(lines: Sequence[str]) -> str | None:
 
 def _complete(sentences: Sequence[Sequence[str]], draft: Draft) -> None:
     """Add the text and the layers of a document."""
-    words = [[_word(row.split("\t")) for row in rows] for rows in sentences]
-    whole = draft_of(words)
-    assert whole.complete is not None
-    whole.complete(whole)
-    draft.text, draft.characters, draft.columns = whole.text, whole.characters, whole.columns
+    complete(draft, [[_word(row.split("\t")) for row in rows] for rows in sentences])
 
 
 def _word(row: list[str]) -> Word:

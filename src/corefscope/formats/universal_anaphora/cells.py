@@ -16,6 +16,11 @@ NOTHING = "_"
 SEPARATOR = "@"
 """Stands between the pieces of a cell in version 1.1 of the format."""
 TOKENS = re.compile(r"([0-9]{1,9})(?:,([0-9]{1,9}))?", re.ASCII)
+USUAL_PIECE = re.compile(
+    rf"\(EntityID=([^|()@\n]+)\|MarkableID=([^|()@\n]+)(?:\|Min={TOKENS.pattern})?"
+    r"(?:\|SemType=[^|()@\n]*)?\)?(?=[(\n])"
+)
+"""Opens a markable with nothing but its ids and what most markables have, among lines of cells."""
 
 
 def parse_fields(text: str) -> dict[str, str]:

@@ -90,7 +90,7 @@ class NamedColumns:
             table = ByteTable(data, len(self.names), blanks=False)
         except Uneven:
             return None
-        return table if table.is_full() and b"-" not in table.joined(0) else None
+        return table if table.is_full() and not table.containing(0, b"-").any() else None
 
     def fields(self, line: str) -> list[str]:
         """Return the cells of a line.

@@ -6,9 +6,9 @@ empty nodes (whose ID has a point) included; the numbers in the column ID do not
 
 from __future__ import annotations
 
-import hashlib
 import re
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefscope.corpus.anaphora import NON_REFERRING, Layer, Markable, Markables
+from corefscope.corpus.anaphora import NON_REFERRING, Layer, MarkableColumns, Markables
 from corefscope.corpus.mentions import merged
 from corefscope.findings import Code, Finding
-from corefscope.formats.builder import Builder
+from corefscope.formats.builder import Builder, digest
 from corefscope.formats.byte_table import ByteTable, Positions, line_edges, with_newlines
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
@@ -32,9 +32,10 @@ from corefscope.formats.universal_anaphora.columns import (
     NamedColumns,
 )
 from corefscope.formats.universal_anaphora.markables import (
-    FilledCell,
+    FilledCells,
     MarkableReader,
     read_bridges,
+    usual_markables,
 )
 from corefscope.formats.universal_anaphora.text import DocumentReader
 
@@ -74,7 +75,7 @@ class _Draft:
     """The words that are not empty nodes, each with a newline after it."""
     word_count: int = 0
     nodes: list[_EmptyNode] = field(default_factory=list)
-    cells: dict[str, list[FilledCell]] = field(default_factory=dict)
+    cells: defaultdict[str, FilledCells] = field(default_factory=lambda: defaultdict(FilledCells))
     """The cells that are not empty, by column."""
 
 
@@ -240,9 +241,8 @@ def _comments(data: bytes, lines: Positions) -> Iterator[tuple[int, str]]:
 
 def _add_rows(draft: _Draft, table: ByteTable, lines: Positions, starts: Sequence[int]) -> None:
     """Add rows; some of them begin a sentence."""
-    is_node = np.zeros(len(table), np.bool_)
-    if b"." in table.joined(0):
-        is_node[:] = ["." in id for id in table.column(0)]
+    is_node = table.containing(0, b".")
+    if is_node.any():
         _note_nodes(draft, table, np.flatnonzero(is_node), lines, starts)
     words = np.flatnonzero(~is_node)
     draft.words.append(table.joined(1, words) if table.width > 1 else b"\n" * len(words))
@@ -251,14 +251,11 @@ def _add_rows(draft: _Draft, table: ByteTable, lines: Positions, starts: Sequenc
         if place >= table.width:
             continue
         rows = table.filled(place, NOTHING.encode())
-        cells = zip(
-            table.column(place, rows),
-            (rows + draft.tokens).tolist(),
-            lines[rows].tolist(),
-            is_node[rows].tolist(),
-            strict=True,
-        )
-        draft.cells.setdefault(name, []).extend(map(FilledCell._make, cells))
+        cells = draft.cells[name]
+        cells.texts += table.column(place, rows)
+        cells.tokens += (rows + draft.tokens).tolist()
+        cells.lines += lines[rows].tolist()
+        cells.are_nodes += is_node[rows].tolist()
     draft.tokens += len(table)
     draft.sentences += len(starts)
 
@@ -304,54 +301,62 @@ def _add_nodes(nodes: Sequence[_EmptyNode], builder: Builder) -> None:
 def _add_document(draft: _Draft, source: Source, builder: Builder, layer: Layer) -> None:
     """Add a document with the entities of a layer, and what its layers say beyond them."""
     builder.begin(draft.name, source.name, draft.line, is_named=draft.is_named)
-    layers: dict[Layer, Markables] = {
-        each: _read_layer(draft, each, source.name) for each in COLUMN_OF
-    }
+    layers: dict[Layer, Markables] = {}
+    for each in COLUMN_OF:
+        markables, layers[each] = _read_layer(draft, each, source.name)
+        if each == layer:
+            _add_entities(markables, builder)
     for finding in (*layers[layer].findings, *_unread(draft, source.name)):
         builder.add(finding)
-    _add_entities(layers[layer].markables, builder)
     if draft.nodes:
         _add_nodes(draft.nodes, builder)
     builder.anaphora(layers, layer)
-    digest = hashlib.blake2b(b"".join(draft.words).removesuffix(b"\n")).digest()
     place = (source, draft.start, draft.stop, DocumentReader(draft.columns))
-    builder.end(draft.tokens, digest, place)
+    builder.end(draft.tokens, digest(b"".join(draft.words)), place)
 
 
-def _read_layer(draft: _Draft, layer: Layer, file: str) -> Markables:
-    reader = MarkableReader(file, len(draft.nodes))
-    for cell in draft.cells.get(COLUMN_OF[layer], ()):
-        reader.read(cell)
-    markables = reader.markables()
+def _read_layer(draft: _Draft, layer: Layer, file: str) -> tuple[MarkableColumns, Markables]:
+    """Return the markables of a layer, and all that the layer says."""
+    cells, findings = draft.cells[COLUMN_OF[layer]], list[Finding]()
+    markables = usual_markables(cells)
+    if markables is None:
+        reader = MarkableReader(cells, file, len(draft.nodes))
+        markables, findings = reader.read(), reader.findings
     if layer != "identity":
-        return Markables(markables, findings=tuple(reader.findings))
-    bridges, findings = read_bridges(draft.cells.get("BRIDGING", ()), markables, file)
-    return Markables(markables, tuple(bridges), (*reader.findings, *findings))
+        return markables, Markables(markables, findings=tuple(findings))
+    bridges, skipped = read_bridges(draft.cells["BRIDGING"], markables.ids, file)
+    return markables, Markables(markables, tuple(bridges), (*findings, *skipped))
 
 
 def _unread(draft: _Draft, file: str) -> Iterator[Finding]:
     """Report split antecedents in a column of their own, which the official scorers lack."""
-    cells = draft.cells.get("SPLIT", ())
-    if cells:
+    lines = draft.cells["SPLIT"].lines
+    if lines:
         message = (
             f"document {draft.name!r} has split antecedents in the column SPLIT, which corefscope "
             "does not read; expected ElementOf in the column IDENTITY"
         )
-        yield Finding(Code.SPLIT_COLUMN, message, file=file, line=cells[0].line)
+        yield Finding(Code.SPLIT_COLUMN, message, file=file, line=lines[0])
 
 
-def _add_entities(markables: tuple[Markable, ...], builder: Builder) -> None:
+def _add_entities(markables: MarkableColumns, builder: Builder) -> None:
     """Add the referring markables that are closed."""
+    first, before = len(builder.entity_labels), len(builder.mentions) // 4
     entities: dict[str, int] = {}
-    rows: list[tuple[int, int, int, int]] = []
-    before = len(builder.mentions) // 4
-    for _, label, parts, _, _, _, line in markables:
-        if label.endswith(NON_REFERRING) or not parts:
-            continue
-        if label not in entities:
-            entities[label] = builder.entity(label)
-        if len(parts) > 1:
-            parts = merged(parts)
-            builder.add_parts(before + len(rows), parts)
-        rows.append((entities[label], parts[0][0], parts[-1][1], line or 0))
-    builder.add_rows(rows)
+    rows = np.empty((len(markables.ids), 4), np.int32)
+    rows[:, 0] = [
+        -1
+        if end is None or label.endswith(NON_REFERRING)
+        else entities.setdefault(label, first + len(entities))
+        for label, end in zip(markables.entities, markables.ends, strict=True)
+    ]
+    rows[:, 1] = markables.starts
+    rows[:, 2] = [end or 0 for end in markables.ends]
+    rows[:, 3] = markables.lines
+    is_given = rows[:, 0] >= 0
+    builder.add_entities(list(entities))
+    builder.add_mentions(rows[is_given])
+    numbers = before + np.cumsum(is_given) - 1
+    for number, parts in sorted(markables.parts.items()):
+        if is_given[number]:
+            builder.add_parts(int(numbers[number]), merged(parts))

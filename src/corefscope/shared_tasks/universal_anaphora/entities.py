@@ -135,12 +135,13 @@ def scored(
     """Return what is scored of a document; ``number_of`` gives tokens other numbers."""
     layer = markables_of(corpus, document, rules)
     make = _MentionMaker(corpus, document, rules, number_of or int)
-    mentions = {markable.id: make(markable) for markable in layer.markables}
+    markables = tuple(layer.markables)
+    mentions = {markable.id: make(markable) for markable in markables}
     grouped: dict[str, list[Member]] = {}
-    for markable in layer.markables:
+    for markable in markables:
         grouped.setdefault(markable.entity, []).append(mentions[markable.id])
     if rules.keeps_split_antecedents:
-        elements = _Elements(layer.markables, corpus, document)
+        elements = _Elements(markables, corpus, document)
         if elements.direct and not rules.keeps_singletons:
             raise InvalidInput([_needs_singletons(corpus, document)])
         _add_split_antecedents(grouped, elements)
