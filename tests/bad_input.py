@@ -243,6 +243,7 @@ READING += [
         json_of(text="the cat sat it", clusters=[[[0, 7], None, [12, 14]]]),
         1,
     ),
+    BadInput(Code.BLANK_EDGE, json_of(text="the cat sat it", clusters=[[[0, 8], [12, 14]]]), 1),
     BadInput(
         Code.SPECIAL_PIECE,
         json_of(
