@@ -183,6 +183,7 @@ READING += [
     BadInput(Code.NOT_IN_FILE, {"x.tsv": b"#FORMAT=WebAnno TSV 3.3\n\n\n1-1\t0-3\tthe\t\n"}),
     BadInput(Code.UNKNOWN_REFERENCE, brat(b"R1\tCoref Arg1:T1 Arg2:T3\n"), 4),
     BadInput(Code.OTHER_RELATIONS, brat(b"R1\tbridging Arg1:T1 Arg2:T2\n")),
+    BadInput(Code.UNUSUAL_RELATIONS, brat(b"R1\tcoref_rank Arg1:T1 Arg2:T2\n")),
     BadInput(Code.UNLINKED, brat(b"T3\tEVENT 8 11\tsat\n")),
     BadInput(
         Code.NO_TOKENS,

@@ -162,6 +162,7 @@ class Code(Enum):
     NO_TOKENS = ("W162", "there are entities without tokens, so only positions are known")
     ACROSS_DOCUMENTS = ("W163", "entities of several documents are scored document by document")
     SEVERAL_ANNOTATIONS = ("W164", "a text is annotated several times, and one annotation is read")
+    UNUSUAL_RELATIONS = ("W165", "relations are read as identity because of a part of their names")
     LEFT_OUT = ("W170", "annotations that the output format cannot express are left out")
     COORDINATION = ("W171", "a mention with several heads is left out")
     NO_PLACE = ("W172", "a mention without a place in the text is left out")

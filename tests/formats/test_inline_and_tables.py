@@ -145,6 +145,13 @@ def test_relations_of_label_studio(tmp_path: Path) -> None:
     assert len(partition(chosen["x"])) == 2
 
 
+@pytest.mark.parametrize(("label", "code"), [("resident", "W160"), ("coref_of_roles", "W165")])
+def test_names_of_relations_of_label_studio(label: str, code: str, tmp_path: Path) -> None:
+    corpus = studio(tmp_path, task([*SPANS, link("c", "a", label)]))
+    assert codes(corpus) == [code]
+    assert len(partition(corpus["x"])) == (3 if code == "W160" else 2)
+
+
 def test_several_annotations(tmp_path: Path) -> None:
     one = task(SPANS, SPANS[:1])
     corpus = studio(tmp_path, one)

@@ -73,6 +73,15 @@ def test_relations_that_are_not_identity(tmp_path: Path) -> None:
     assert partition(chosen["x"]) == {frozenset({(1, 1), (3, 3), (5, 5)})}
 
 
+@pytest.mark.parametrize(("name", "code"), [("resident", "W160"), ("coref_of_roles", "W165")])
+def test_names_of_relations(name: str, code: str, tmp_path: Path) -> None:
+    cells = {2: f"PER coref|{name} 1-6|1-4", 4: "DOG _ _", 6: "PER _ _"}
+    corpus = read(tmp_path, tsv(SPANS, cells, 3))
+    assert codes(corpus) == [code]
+    assert f"{name} (1)" in corpus.findings[0].message
+    assert len(partition(corpus["x"])) == (2 if code == "W160" else 1)
+
+
 @pytest.mark.parametrize("format", [None, "webanno:relations=coref"])
 def test_no_relation_means_identity(format: str | None, tmp_path: Path) -> None:
     cells = {2: "PER appos 1-4", 4: "DOG _ _"}

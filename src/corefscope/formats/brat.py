@@ -8,9 +8,12 @@ together, and all are read:
 
 - A line `*⇥Equiv T1 T2 T3` lists mentions of one entity.
 - A line `R1⇥Coreference Arg1:T2 Arg2:T1` links two mentions. A relation is read if its name
-  contains *coref*, *ident*, *same*, *anaphor* or *cataphor*, and not *bridg*.
-  `brat:relations=coref+appos` names the relations to read instead. Relations that are not read are
-  reported with their counts (`W160`).
+  contains *coref*, *anaphor* or *cataphor*, a word that begins with *ident* or *same*, or the word
+  *ana* or *cata*. Words end at signs, digits and capitals: `CorefIdent` has two. It is not read if
+  the name contains *bridg* or *split*, a word that begins with *non*, or the word *no*, *not*,
+  *near* or *part* (also *parts*, *partial*, *partof*). `brat:relations=coref+appos` names the
+  relations to read instead. Relations that are not read are reported with their counts (`W160`), as
+  are those that are read although their names have other words (`W165`).
 - The entity is the type of a second annotation of the same text, such as `Lord_Chancellor-2`, as in
   LitBank. Types that end in a hyphen and a number are taken for entities, unless annotations of
   that type are linked.

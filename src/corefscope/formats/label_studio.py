@@ -6,8 +6,12 @@ Label Studio is a tool for annotating data. An export is a list of tasks. The te
 and ends are exclusive.
 
 - Relations without a label mean identity. Those with a label are read if the label contains
-  *coref*, *ident*, *same*, *anaphor* or *cataphor*; `label-studio:relations=coref+ana` names
-  others. Relations that are not read are reported with their counts (`W160`).
+  *coref*, *anaphor* or *cataphor*, a word that begins with *ident* or *same*, or the word *ana* or
+  *cata*. Words end at signs, digits and capitals: `CorefIdent` has two. They are not read if the
+  label contains *bridg* or *split*, a word that begins with *non*, or the word *no*, *not*, *near*
+  or *part* (also *parts*, *partial*, *partof*). `label-studio:relations=coref+appos` names others.
+  Relations that are not read are reported with their counts (`W160`), as are those that are read
+  although their labels have other words (`W165`).
 - A stretch of text without a relation is an entity of one mention.
 - The first annotation of a task that was not cancelled is read; further ones are reported (`W164`).
   A response is read from `predictions` if there are some.

@@ -13,9 +13,13 @@ from 0, as in Java: an emoji counts as two; ends are exclusive. Coreference is i
 
 Pitfalls:
 
-- Relations are read if their type contains *coref*, *ident*, *same*, *anaphor* or *cataphor*, or is
-  *ana* or *cata*. `webanno:relations=coref+ana+cata+appos` names others. Relations of the same
-  layer that are not read are reported with their counts (`W160`).
+- Relations are read if their type contains *coref*, *anaphor* or *cataphor*, a word that begins
+  with *ident* or *same*, or the word *ana* or *cata*. Words end at signs, digits and capitals:
+  `CorefIdent` has two. They are not read if the type contains *bridg* or *split*, a word that
+  begins with *non*, or the word *no*, *not*, *near* or *part* (also *parts*, *partial*, *partof*).
+  `webanno:relations=coref+ana+cata+appos` names others. Relations of the same layer that are not
+  read are reported with their counts (`W160`), as are those that are read although their names have
+  other words (`W165`).
 - A span of that layer without a relation is an entity of one mention. Spans of other layers are not
   mentions. The value of the first feature of the layer is the type of a mention.
 - Annotations of parts of tokens (rows such as `1-3.1`) divide the token.
@@ -26,7 +30,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, takewhile
@@ -48,7 +52,7 @@ from corefscope.formats.byte_table import (
 )
 from corefscope.formats.draft import Draft, Mentions, Place, places_of
 from corefscope.formats.layout import Layout
-from corefscope.formats.links import IDENTITY, Links, Relations, counted
+from corefscope.formats.links import Links, Relations, counted, names_identity
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.whole_files import Report, decoded, read_whole
@@ -106,6 +110,12 @@ class _Tally(Relations):
         super().__init__(format, chosen)
         self.elsewhere: Counter[str] = Counter()
         self.has_chains = False
+
+    def add(self, names: Mapping[str, int], *, is_elsewhere: bool) -> None:
+        """Count the relations of a layer."""
+        for name, count in names.items():
+            others = self.elsewhere if is_elsewhere else self.others
+            (self.read if self.is_identity(name) else others)[name] += count
 
     def findings(self) -> Iterator[tuple[Code, str]]:
         """Yield what to report."""
@@ -360,11 +370,10 @@ class _File:
         chosen = [
             layer
             for layer, (names, ends) in found.items()
-            if ends or not names or IDENTITY.search(layer.name)
+            if ends or not names or names_identity(layer.name)
         ]
-        for layer, (names, ends) in found.items():
-            self.tally.read += len(ends)
-            (self.tally.others if layer in chosen else self.tally.elsewhere).update(names)
+        for layer, (names, _) in found.items():
+            self.tally.add(names, is_elsewhere=layer not in chosen)
         entities = []
         for name in dict.fromkeys(str(layer.base) for layer in chosen):
             links: Links[Key] = Links()
@@ -390,11 +399,11 @@ class _File:
         return mentions
 
     def _relations(self, layer: _Layer) -> tuple[Counter[str], list[tuple[Key, Key, int]]]:
-        """Return the relations of a layer that do not mean identity, and the ends of those that do.
+        """Return the names of the relations of a layer, and the ends of those that mean identity.
 
         The ends come with their lines.
         """
-        others: Counter[str] = Counter()
+        names: Counter[str] = Counter()
         ends: list[tuple[Key, Key, int]] = []
         column = layer.first + len(layer.features) - 1
         rows, (cells, all_types, units) = self._filled(column, layer.first, 0)
@@ -409,11 +418,10 @@ class _File:
                     continue
                 name = _type(types, number) if column > layer.first else None
                 name = name or layer.name.rpartition(".")[2]
+                names[name] += 1
                 if self.tally.is_identity(name):
                     ends.append((_key(match[2], match[1]), _key(match[3], unit), self.lines[row]))
-                else:
-                    others[name] += 1
-        return others, ends
+        return names, ends
 
     def _join(
         self,
