@@ -124,6 +124,37 @@ def test_types_that_are_linked_do_not_name_entities(tmp_path: Path) -> None:
     assert partition(corpus["x"]) == PAIRS
 
 
+@pytest.mark.parametrize(
+    ("relation", "found"),
+    [
+        ("*\tEquiv T1 T3\n", ["W161"]),
+        ("R1\tcoref Arg1:T1 Arg2:T3\n", ["W161"]),
+        ("*\tEquiv T1 T3\nR1\tcop Arg1:T1 Arg2:T2\n", ["W160", "W161"]),
+        ("R1\tcop Arg1:T1 Arg2:T2\n", ["W160", "W161", "W116"]),
+    ],
+)
+def test_a_numbered_type_beside_links_names_no_entity(
+    relation: str, found: list[str], tmp_path: Path
+) -> None:
+    marks = MARKS + "T5\tVirus-2 4 7\tmet\nT6\tVirus-2 17 22\tliked\n"
+    corpus = cs.read(brat(tmp_path, marks + relation))
+    assert codes(corpus) == found
+    assert "Virus-2 (2)" in next(f.message for f in corpus.findings if f.code.id == "W161")
+    assert frozenset({MET, LIKED}) not in partition(corpus["x"])
+    assert not {frozenset({MET}), frozenset({LIKED})} & partition(corpus["x"])
+
+
+def test_a_second_annotation_names_the_entity_beside_links(tmp_path: Path) -> None:
+    """LitBank has relations between mentions, too."""
+    corpus = cs.read(brat(tmp_path, MARKS + LINKS["types"] + "R1\tcop Arg1:T1 Arg2:T2\n"))
+    assert partition(corpus["x"]) == PAIRS
+    assert codes(corpus) == ["W160"]
+
+
+def test_numbered_types_alone_name_entities(tmp_path: Path) -> None:
+    assert partition(cs.read(brat(tmp_path, LINKS["types"]))["x"]) == PAIRS
+
+
 def test_levels_and_types_of_litbank(tmp_path: Path) -> None:
     marks = (
         "T1\tPROP_PER 0 3\tAnn\nT2\tann-0 0 3\tAnn\nT3\tPRON_PER 13 16\tShe\nT4\tann-0 13 16\tShe\n"
