@@ -80,10 +80,19 @@ def test_a_mention_at_a_special_piece_is_reported(tmp_path: Path) -> None:
     assert partition(only(corpus)) == {frozenset({(0, 2), (4, 5)})}
 
 
-def test_a_map_of_another_length_counts_words(tmp_path: Path) -> None:
+def test_a_map_of_another_length_is_refused(tmp_path: Path) -> None:
+    """Nobody knows whether the map or the pieces are wrong, unless the user says it."""
     record = {**PIECES, "sentences": SENTENCES, "clusters": [[[0, 2], [5, 5]]]}
-    document = only(read(tmp_path, record))
+    with pytest.raises(cs.InvalidInput, match=r"has 14 numbers; expected 8.*'jsonl' \[E112\]"):
+        read(tmp_path, record)
+    document = only(read(tmp_path, record, "jsonl"))
     assert (document.words, partition(document)) == (WORDS, CAT)
+
+
+@pytest.mark.parametrize("places", [None, "0 0 1", [0] * 13, [0] * 15])
+def test_a_map_must_have_the_word_of_each_piece(places: object, tmp_path: Path) -> None:
+    record = {**PIECES, "subtoken_map": places}
+    assert refusal(lambda: read(tmp_path, record, "subtoken")) == [("E112", 1)]
 
 
 LINE = {"doc_key": "x", "sentences": SENTENCES, "clusters": [[[0, 2], [5, 5]]]}
