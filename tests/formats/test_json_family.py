@@ -678,11 +678,28 @@ def test_a_table_without_header(tmp_path: Path) -> None:
     assert partition(only(cs.read(path, "pairs"))) == {frozenset({"m1", "m2"})}
 
 
-@pytest.mark.parametrize("column", ["doc", "document", "topic"])
+@pytest.mark.parametrize("column", ["doc", "document", "doc_id", "topic"])
 def test_a_column_divides_documents(column: str, tmp_path: Path) -> None:
     text = f"{column}\tmention_id\tcluster_id\nx\tm\ta\ny\tm\ta\ny\tn\ta\n"
     corpus = cs.read(written(tmp_path / "doc.tsv", text))
     assert contents(corpus) == {"x": (0, [("a", ["m"])]), "y": (0, [("a", ["m", "n"])])}
+
+
+@pytest.mark.parametrize("columns", ["topic\tdoc_id", "topic\tdocument", "Topic\tdoc_key"])
+def test_documents_have_topics_in_a_table(columns: str, tmp_path: Path) -> None:
+    """The topic does not divide the table: one id may stand for mentions of two documents."""
+    rows = ["t\tx\tm1\ta", "t\tx\tm2\ta", "t\ty\tm1\tb", "t\ty\tm3\tb"]
+    text = f"{columns}\tmention_id\tcluster_id\n" + "\n".join(rows)
+    corpus = cs.read(written(tmp_path / "doc.tsv", text))
+    assert contents(corpus) == {"x": (0, [("a", ["m1", "m2"])]), "y": (0, [("b", ["m1", "m3"])])}
+    assert corpus.document_topics == ["t", "t"]
+    assert not corpus.findings
+    across = cs.read(written(tmp_path / "doc.tsv", text.replace("\tb", "\ta")))
+    assert codes(across) == ["W163"]
+    other = cs.read(written(tmp_path / "doc.tsv", text.replace("t\ty", "u\tx")))
+    assert other.document_names == ("t/x", "u/x")
+    links = f"{columns}\tid_a\tid_b\tsame\nt\tx\tm1\tm2\t1\nt\ty\tm3\tm4\t1\n"
+    assert not cs.read(written(tmp_path / "doc.tsv", links)).findings
 
 
 @pytest.mark.parametrize("name", ["all", "x"])
@@ -711,6 +728,10 @@ def test_contradictions_are_counted(tmp_path: Path) -> None:
         "mention_id\tcluster_id\nm1\n",
         "mention_id\tcluster_id\nm1\t\n",
         "id_a,id_b,same\na,b,maybe\n",
+        "id_a,id_b,same\na,b,\n",
+        "id_a,id_b,label\na,b,\n",
+        "doc,mention_id,cluster_id\n,m1,a\n",
+        "topic,doc_id,mention_id,cluster_id\n,x,m1,a\n",
     ],
 )
 def test_wrong_rows_are_refused(text: str, tmp_path: Path) -> None:
