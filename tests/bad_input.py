@@ -189,6 +189,12 @@ READING += [
         Code.NO_TOKENS,
         {"x.entities": b"COREF\tstart_token\tend_token\tprop\tcat\n0\t0\t1\tNOM\tANIMAL\n"},
     ),
+    BadInput(
+        Code.UNRESOLVED,
+        {"x.entities": b"COREF\tstart_token\tend_token\tprop\tcat\n-1\t0\t1\tNOM\tANIMAL\n"},
+        2,
+        also=frozenset({Code.NO_TOKENS}),
+    ),
     BadInput(Code.SEVERAL_ANNOTATIONS, {"x.json": TASK}, 1),
 ]
 SPACY_TOKENS = [{"start": begin, "end": end} for begin, end in ((0, 3), (4, 7), (8, 11), (12, 14))]

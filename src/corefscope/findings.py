@@ -157,6 +157,7 @@ class Code(Enum):
     DOUBTFUL_FLAGS = ("W154", "the flags of a chain do not tell its mentions apart")
     EMPTY_ENTITY = ("W155", "an entity has no mention")
     BLANK_EDGE = ("W156", "a mention begins or ends with a blank, which is left out")
+    UNRESOLVED = ("W157", "mentions that were not resolved are entities of one mention each")
     OTHER_RELATIONS = ("W160", "relations that do not mean identity are not read")
     UNLINKED = ("W161", "annotations of types that are never linked are not mentions")
     NO_TOKENS = ("W162", "there are entities without tokens, so only positions are known")
