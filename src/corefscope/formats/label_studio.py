@@ -12,7 +12,8 @@ and ends are exclusive.
   or *part* (also *parts*, *partial*, *partof*). `label-studio:relations=coref+appos` names others.
   Relations that are not read are reported with their counts (`W160`), as are those that are read
   although their labels have other words (`W165`).
-- A stretch of text without a relation is an entity of one mention.
+- A stretch of text without a relation is an entity of one mention. So is one without an `id`, to
+  which no relation can refer. Results with the same `id` must have the same stretch (`E112`).
 - The first annotation of a task that was not cancelled is read; further ones are reported (`W164`).
   A response is read from `predictions` if there are some.
 - There is no name in the file: several texts in one file are numbered, and paired with the key by
@@ -96,14 +97,11 @@ def _results(task: dict[str, Any], options: ReadingOptions, draft: Draft) -> lis
 
 def _mentions(results: list[dict[str, Any]], relations: Relations) -> Mentions:
     marks: dict[str, dict[str, Any]] = {}
-    for result in results:
+    for number, result in enumerate(results):
         value = result.get("value")
         if isinstance(value, dict) and "start" in value and "end" in value:
-            marks[str(result.get("id"))] = value
-    for value in marks.values():
-        if type(value["start"]) is not int or type(value["end"]) is not int:
-            start, end = reprlib.repr(value["start"]), reprlib.repr(value["end"])
-            raise Unfit(f"start {start} and end {end}; expected numbers")
+            id = result.get("id")
+            _add(marks, f"result {number}" if id is None or id == "" else str(id), value)
     groups = _linked(marks, results, relations)
     values = [marks[id] for group in groups for id in group]
     return Mentions(
@@ -113,6 +111,23 @@ def _mentions(results: list[dict[str, Any]], relations: Relations) -> Mentions:
         strings=[text if isinstance(text := value.get("text"), str) else None for value in values],
         types=[_type(value.get("labels")) for value in values],
     )
+
+
+def _add(marks: dict[str, dict[str, Any]], id: str, value: dict[str, Any]) -> None:
+    """Add a stretch of text; several results may be about the same one."""
+    edges = value["start"], value["end"]
+    if not all(type(edge) is int for edge in edges):
+        start, end = map(reprlib.repr, edges)
+        raise Unfit(f"start {start} and end {end}; expected numbers")
+    first = marks.setdefault(id, value)
+    if edges != (first["start"], first["end"]):
+        raise Unfit(
+            f"two results have the id {id!r}, one from {first['start']} to {first['end']} and one "
+            f"from {edges[0]} to {edges[1]}; expected an id for each stretch of text"
+        )
+    # The labels of a stretch may be in a later result than its other properties.
+    if "labels" in value:
+        marks[id] = value
 
 
 def _linked(
