@@ -409,7 +409,7 @@ class Stretches:
         is_blank = (self.kinds[first[right]] == BLANK) | (self.kinds[last[right]] == BLANK)
         if not is_blank.any():
             return edges
-        first, last, is_wrong = first.copy(), last.copy(), is_wrong.copy()
+        first, last, is_wrong = np.array(first), np.array(last), np.array(is_wrong)
         for number in right[is_blank].tolist():
             inside = self.text[first[number] : last[number] + 1]
             first[number] += len(inside) - len(inside.lstrip())
