@@ -478,6 +478,21 @@ def test_corenlp(tmp_path: Path) -> None:
     assert not corpus.findings
 
 
+@pytest.mark.parametrize("head", [9, 0, "3", 3.0, [3]])
+def test_heads_of_corenlp_that_are_no_tokens(head: object, tmp_path: Path) -> None:
+    record = corenlp()
+    first = next(iter(record["corefs"].values()))[0]
+    first["headIndex"] = head
+    corpus = read(tmp_path, record)
+    assert codes(corpus) == ["W113"]
+    assert f"1 heads of mentions are no tokens of their sentences, such as {head!r}" in (
+        corpus.findings[0].message
+    )
+    assert corpus.mention_heads is not None and corpus.mention_heads.tolist() == [-1, 5]
+    del first["headIndex"]
+    assert not read(tmp_path, record).findings
+
+
 def test_corenlp_from_zero(tmp_path: Path) -> None:
     record = corenlp()
     for mention in record["corefs"]["9"]:

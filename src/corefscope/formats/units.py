@@ -247,19 +247,19 @@ class SentenceTokens:
         """Describe what was expected instead of a wrong place."""
         if len(place) != 3:
             return "three numbers, the index of the sentence first"
-        length = self._length(place)
+        length = self.length_at(place)
         if length is None:
             return f"the number of a sentence; there are {len(self.lengths) - 1}"
         return f"{self.convention.expected(length)}, in its sentence"
 
     def suggestion(self, place: Place) -> Suggestion | None:
         """Return the other convention that a wrong place suggests, if any."""
-        length = self._length(place) if len(place) == 3 else None
+        length = self.length_at(place) if len(place) == 3 else None
         if length is None:
             return None
         return self.convention.suggestion(place[-2], place[-1], length)
 
-    def _length(self, place: Place) -> int | None:
+    def length_at(self, place: Place) -> int | None:
         """Return the length of the sentence of a place; None if there is no such sentence."""
         sentence = place[0] - self.base
         return int(self.lengths[sentence]) if 0 <= sentence < len(self.lengths) - 1 else None
