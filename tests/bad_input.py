@@ -168,6 +168,16 @@ CROSS_DOCUMENT = b"""#begin document topic
 1\t1_0\ty\t0\t1\tit\tTrue\t(1)
 #end document
 """
+CHAINS_AND_RELATIONS = b"""#FORMAT=WebAnno TSV 3.3
+#T_CH=x.Link|referenceType|referenceRelation
+#T_SP=x.Span|type
+#T_RL=x.Relation|name|BT_x.Span
+
+1-1\t0-3\tthe\t*\t*->1-1\tCAT[1]\t_\t_\t
+1-2\t4-7\tcat\t*\t*->1-1\tCAT[1]\t_\t_\t
+1-3\t8-11\tsat\t_\t_\t_\t_\t_\t
+1-4\t12-14\tit\t*\t*->1-2\tCAT\tcoref\t1-1[1_0]\t
+"""
 TASK = b"""{"data": {"text": "the cat sat it"}, "annotations": [
   {"result": [{"id": "a", "value": {"start": 0, "end": 7, "text": "the cat"}}]}, {"result": []}]}
 """
@@ -180,6 +190,7 @@ READING += [
         {"x.xml": b'<!DOCTYPE root [\n<!ENTITY a "aa">]>\n<root><document></document></root>'},
         2,
     ),
+    BadInput(Code.CHAINS_AND_RELATIONS, {"x.tsv": CHAINS_AND_RELATIONS}),
     BadInput(Code.NOT_IN_FILE, {"x.tsv": b"#FORMAT=WebAnno TSV 3.3\n\n\n1-1\t0-3\tthe\t\n"}),
     BadInput(Code.UNKNOWN_REFERENCE, brat(b"R1\tCoref Arg1:T1 Arg2:T3\n"), 4),
     BadInput(Code.OTHER_RELATIONS, brat(b"R1\tbridging Arg1:T1 Arg2:T2\n")),

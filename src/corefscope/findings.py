@@ -164,6 +164,7 @@ class Code(Enum):
     ACROSS_DOCUMENTS = ("W163", "entities of several documents are scored document by document")
     SEVERAL_ANNOTATIONS = ("W164", "a text is annotated several times, and one annotation is read")
     UNUSUAL_RELATIONS = ("W165", "relations are read as identity because of a part of their names")
+    CHAINS_AND_RELATIONS = ("W166", "a file has chains and relations, and only chains are read")
     LEFT_OUT = ("W170", "annotations that the output format cannot express are left out")
     COORDINATION = ("W171", "a mention with several heads is left out")
     NO_PLACE = ("W172", "a mention without a place in the text is left out")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,41 @@ def test_chains(tmp_path: Path) -> None:
     assert document.attributes == {(1, 1): ("PER", None), (5, 5): ("PER", None)}
     assert document.text == "😀 Ann's dog saw her"
     assert document.characters is not None and document.characters[1] == (2, 5)
+    assert not corpus.findings
+
+
+BOTH = {
+    2: "PER[1] *->1-1 PER coref 1-6",
+    4: "* *->2-1 DOG _ _",
+    6: "PER[1] *->1-2 PER _ _",
+}
+
+
+def test_chains_and_relations_do_not_count_twice(tmp_path: Path) -> None:
+    text = tsv(CHAIN + SPANS, BOTH, 5)
+    corpus = read(tmp_path, text)
+    assert entities(corpus["x"]) == [("1", [(1, 1), (5, 5)]), ("2", [(3, 3)])]
+    assert codes(corpus) == ["W166"]
+    assert "coref (1)" in corpus.findings[0].message
+    (format,) = re.findall(r"webanno:relations=\S+$", corpus.findings[0].message)
+    told = read(tmp_path, text.replace("*->2-1", "_"), format)
+    assert entities(told["x"]) == [("1", [(1, 1), (5, 5)]), ("2", [(3, 3)])]
+    assert told["x"].attributes is not None and told["x"].attributes[3, 3].type == "DOG"
+    assert not told.findings
+
+
+def test_relations_of_other_kinds_beside_chains_are_not_coreference(tmp_path: Path) -> None:
+    """Spans are mentions only if chains do not say what mentions are."""
+    cells = {number: row.replace("coref", "dep") for number, row in BOTH.items()}
+    corpus = read(tmp_path, tsv(CHAIN + SPANS, cells, 5))
+    assert entities(corpus["x"]) == [("1", [(1, 1), (5, 5)]), ("2", [(3, 3)])]
+    assert not corpus.findings
+
+
+def test_relations_beside_a_layer_without_chains(tmp_path: Path) -> None:
+    cells = {2: "_ _ PER coref 1-6", 4: "_ _ DOG _ _", 6: "_ _ PER _ _"}
+    corpus = read(tmp_path, tsv(CHAIN + SPANS, cells, 5))
+    assert entities(corpus["x"]) == [("1", [(1, 1), (5, 5)]), ("2", [(3, 3)])]
     assert not corpus.findings
 
 

@@ -20,6 +20,9 @@ Pitfalls:
   `webanno:relations=coref+ana+cata+appos` names others. Relations of the same layer that are not
   read are reported with their counts (`W160`), as are those that are read although their names have
   other words (`W165`).
+- If a file has chains, its relations are not read, so that nothing counts twice. Relations that
+  mean identity are then reported with their counts (`W166`). `webanno:relations=coref` reads
+  relations in place of chains.
 - A span of that layer without a relation is an entity of one mention. Spans of other layers are not
   mentions. The value of the first feature of the layer is the type of a mention.
 - Annotations of parts of tokens (rows such as `1-3.1`) divide the token.
@@ -77,6 +80,8 @@ NO_VALUE = "*"
 
 Key = tuple[str, ...]
 """Identifies a mention: chain and link, or a span by its number or its token."""
+_Relations = tuple[Counter[str], list[tuple[Key, Key, int]]]
+"""The names of the relations of a layer, and the ends of those that mean identity."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +114,8 @@ class _Tally(Relations):
     def __init__(self, format: str, chosen: Sequence[str]) -> None:
         super().__init__(format, chosen)
         self.elsewhere: Counter[str] = Counter()
+        self.beside_chains: Counter[str] = Counter()
+        """Relations that mean identity, in files whose chains are read."""
         self.has_chains = False
 
     def add(self, names: Mapping[str, int], *, is_elsewhere: bool) -> None:
@@ -119,6 +126,14 @@ class _Tally(Relations):
 
     def findings(self) -> Iterator[tuple[Code, str]]:
         """Yield what to report."""
+        if self.beside_chains:
+            names = "+".join(sorted(self.beside_chains))
+            message = (
+                "files have chains and relations that mean identity; expected one of the two: "
+                f"chains are read, and these relations are not: {counted(self.beside_chains)}; to "
+                f"read them in place of chains, name them: webanno:relations={names}"
+            )
+            yield Code.CHAINS_AND_RELATIONS, message
         if self.has_chains and not self.read:
             return
         if self.read or not self.elsewhere:
@@ -324,9 +339,16 @@ class _File:
             )
             self.report(Code.NOT_IN_FILE, message)
             return []
+        if links and self.tally.chosen:
+            return self._of_relations(links)
         self.tally.has_chains |= bool(chains)
         entities = [entity for layer in chains for entity in self._of_chains(layer)]
-        return entities + self._of_relations(links)
+        if not entities:
+            return self._of_relations(links)
+        for names, _ in self._found_relations(links).values():
+            here = {name: count for name, count in names.items() if self.tally.is_identity(name)}
+            self.tally.beside_chains.update(here)
+        return entities
 
     def _filled(self, column: int, *others: int) -> tuple[list[int], list[list[str]]]:
         """Return the rows that have values in a column, and the cells of it and other columns."""
@@ -363,9 +385,18 @@ class _File:
 
     # ---- Spans and relations ----
 
+    @property
+    def _span_layers(self) -> dict[str, _Layer]:
+        """The layers of spans by name."""
+        return {layer.name: layer for layer in self.layers if layer.kind == "SP"}
+
+    def _found_relations(self, layers: Sequence[_Layer]) -> dict[_Layer, _Relations]:
+        """Return the relations of the layers on top of spans."""
+        spans = self._span_layers
+        return {layer: self._relations(layer) for layer in layers if layer.base in spans}
+
     def _of_relations(self, layers: Sequence[_Layer]) -> list[list[_Found]]:
-        spans = {layer.name: layer for layer in self.layers if layer.kind == "SP"}
-        found = {layer: self._relations(layer) for layer in layers if layer.base in spans}
+        spans, found = self._span_layers, self._found_relations(layers)
         # Syntax is often a layer of relations, too.
         chosen = [
             layer
@@ -398,7 +429,7 @@ class _File:
                 mentions[key].rows.append(row)
         return mentions
 
-    def _relations(self, layer: _Layer) -> tuple[Counter[str], list[tuple[Key, Key, int]]]:
+    def _relations(self, layer: _Layer) -> _Relations:
         """Return the names of the relations of a layer, and the ends of those that mean identity.
 
         The ends come with their lines.
