@@ -254,21 +254,20 @@ class _Reader:
         edges = [*rows.tolist(), len(table)]
         last_begun = [self.begun, *begun.values()]
         self.begun = last_begun[-1]
+        checked: tuple[Key, int] | None = None
         for place, run in zip(
             lines[rows].tolist(), map(_Run, *names, edges, edges[1:]), strict=True
         ):
             section = bisect_left(begins, place)
+            key: Key = (run.topic, run.document)
             if self.column is None:
-                key: Key = (last_begun[section],)
+                key = (last_begun[section],)
+            if (key, section) != checked:
+                checked = key, section
                 self._check_section(key, self.sections + section, self.lines + place + 1)
-                yield key, run
-                continue
-            own = run.topic, run.document
-            self._check_section(own, self.sections + section, self.lines + place + 1)
-            if self.column == DOCUMENT:
-                yield own, run
-            else:
-                yield (run.topic if self.column == TOPIC else run.subtopic,), run
+            if self.column in (TOPIC, SUBTOPIC):
+                key = (run.topic if self.column == TOPIC else run.subtopic,)
+            yield key, run
 
     def _check_section(self, key: Key, section: int, line: int) -> None:
         """Report a document that has rows in two sections; a file may have been written twice."""
