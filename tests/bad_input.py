@@ -168,6 +168,16 @@ CROSS_DOCUMENT = b"""#begin document topic
 1\t1_0\ty\t0\t1\tit\tTrue\t(1)
 #end document
 """
+CHAINS_AND_RELATIONS = b"""#FORMAT=WebAnno TSV 3.3
+#T_CH=x.Link|referenceType|referenceRelation
+#T_SP=x.Span|type
+#T_RL=x.Relation|name|BT_x.Span
+
+1-1\t0-3\tthe\t*\t*->1-1\tCAT[1]\t_\t_\t
+1-2\t4-7\tcat\t*\t*->1-1\tCAT[1]\t_\t_\t
+1-3\t8-11\tsat\t_\t_\t_\t_\t_\t
+1-4\t12-14\tit\t*\t*->1-2\tCAT\tcoref\t1-1[1_0]\t
+"""
 A_CAT = {"id": "a", "value": {"start": 0, "end": 5, "text": "a cat"}}
 TASK = b"""{"data": {"text": "the cat sat it"}, "annotations": [
   {"result": [{"id": "a", "value": {"start": 0, "end": 7, "text": "the cat"}}]}, {"result": []}]}
@@ -181,13 +191,21 @@ READING += [
         {"x.xml": b'<!DOCTYPE root [\n<!ENTITY a "aa">]>\n<root><document></document></root>'},
         2,
     ),
+    BadInput(Code.CHAINS_AND_RELATIONS, {"x.tsv": CHAINS_AND_RELATIONS}),
     BadInput(Code.NOT_IN_FILE, {"x.tsv": b"#FORMAT=WebAnno TSV 3.3\n\n\n1-1\t0-3\tthe\t\n"}),
     BadInput(Code.UNKNOWN_REFERENCE, brat(b"R1\tCoref Arg1:T1 Arg2:T3\n"), 4),
     BadInput(Code.OTHER_RELATIONS, brat(b"R1\tbridging Arg1:T1 Arg2:T2\n")),
+    BadInput(Code.UNUSUAL_RELATIONS, brat(b"R1\tcoref_rank Arg1:T1 Arg2:T2\n")),
     BadInput(Code.UNLINKED, brat(b"T3\tEVENT 8 11\tsat\n")),
     BadInput(
         Code.NO_TOKENS,
         {"x.entities": b"COREF\tstart_token\tend_token\tprop\tcat\n0\t0\t1\tNOM\tANIMAL\n"},
+    ),
+    BadInput(
+        Code.UNRESOLVED,
+        {"x.entities": b"COREF\tstart_token\tend_token\tprop\tcat\n-1\t0\t1\tNOM\tANIMAL\n"},
+        2,
+        also=frozenset({Code.NO_TOKENS}),
     ),
     BadInput(Code.SEVERAL_ANNOTATIONS, {"x.json": TASK}, 1),
 ]
@@ -257,6 +275,7 @@ READING += [
         json_of(text="the cat sat it", clusters=[[[0, 7], None, [12, 14]]]),
         1,
     ),
+    BadInput(Code.BLANK_EDGE, json_of(text="the cat sat it", clusters=[[[0, 8], [12, 14]]]), 1),
     BadInput(
         Code.SPECIAL_PIECE,
         json_of(

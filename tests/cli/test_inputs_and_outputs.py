@@ -36,6 +36,16 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("linked").symlink_to("gold")
     Path("runs/outside.conll").symlink_to("../outside")
     Path("linked-runs").symlink_to("runs")
+    Path("brat").mkdir()
+    Path("brat/x.txt").write_text("Ida slept")
+    Path("brat/x.ann").write_text("T1\tPER 0 3\tIda\n*\tEquiv T1\n")
+    os.link("brat/x.txt", "hard-text.conll")
+    Path("book").mkdir()
+    Path("book/x.entities").write_text(
+        "COREF\tstart_token\tend_token\tprop\tcat\n0\t0\t0\tPROP\tPER\n"
+    )
+    Path("table.tsv").write_text("mention_id\tcluster_id\nm1\ta\nm2\ta\n")
+    Path("table.txt").write_text("old scores\n")
 
 
 def run(line: str) -> Result:
@@ -92,6 +102,14 @@ def run(line: str) -> Result:
         "convert gold gold --to brat",
         "convert gold gold/new --to brat",
         "convert a.conll hard.txt --to conll",
+        "convert brat/x.ann brat/x.txt --to json --lossy",
+        "convert brat/x.ann linked/../brat/x.txt --to json --lossy",
+        "convert brat/x.ann hard-text.conll --lossy",
+        "score brat/x.ann brat/x.ann -o brat/x.txt",
+        "score brat/x.ann brat/x.ann -o brat/x.txt.gz",
+        "score book/x.entities book/x.entities -o book/x.tokens",
+        "score book book -o book/x.tokens",
+        "score key.conll a=brat/*.ann -o brat/x.txt",
         f"demo -o {DIRECTORY}",
     ],
 )
@@ -123,6 +141,9 @@ def test_default_output_is_not_an_input(split: str) -> None:
         "report gold gold -o gold/report.html",
         "report gold gold --split -o gold/report",
         "score key.conll a.conll -o /dev/null",
+        "score table.tsv table.tsv -o table.txt",
+        "score brat/x.ann brat/x.ann -o brat/y.txt",
+        "score brat/x.ann brat/x.ann -o x.txt",
         "compare key.conll a=a.conll b=linked-runs/ours-*.conll -o runs/table.conll",
         "compare key.conll a=a.conll b=linked-runs/ours-*.conll -o ours-table.conll",
         "compare key.conll a=a.conll b=runs/*-?.conll -o runs/.ours-3.conll",

@@ -55,6 +55,16 @@ def test_a_column_without_heads(tmp_path: Path) -> None:
     assert entities(corpus["x"]) == [("4", [(0, 1), (3, 3)])]
 
 
+def test_mentions_that_were_not_resolved(tmp_path: Path) -> None:
+    """BookNLP writes −1 for them, which is no entity."""
+    rows = ["-1 0 1 PROP PER x", "-1 2 2 PRON PER y", "4 3 3 PRON PER z"]
+    corpus = cs.read(book(tmp_path, rows))
+    assert [mentions for _, mentions in entities(corpus["x"])] == [[(0, 1)], [(2, 2)], [(3, 3)]]
+    assert codes(corpus) == ["W157", "W162"]
+    assert corpus.findings[0].message.startswith("2 mentions have the entity -1")
+    assert corpus.findings[0].line == 2
+
+
 def test_header_with_a_repeated_name(tmp_path: Path) -> None:
     """The last column of a name counts, and a row may have one cell less."""
     header, rows = "COREF start_token end_token prop cat cat", ["4 0 1 PROP PER", "5 3 3 PRON X Y"]
@@ -76,7 +86,7 @@ def test_tokens_alone_are_refused(tmp_path: Path) -> None:
 
 def test_speakers_of_quotations(tmp_path: Path) -> None:
     columns = "quote_start quote_end mention_start mention_end mention_phrase char_id quote"
-    rows = ["1 2 3 3 She 4 x", "3 900 3 3 She None x"]
+    rows = ["1 2 3 3 She 4 x", "3 900 3 3 She None x", "0 0 3 3 She -1 x"]
     written(tmp_path / "x.quotes", table(columns, rows))
     corpus = cs.read(book(tmp_path, ENTITIES, TOKENS))
     assert corpus["x"].speakers == ["-", "4", "4", "-"]
@@ -113,6 +123,7 @@ def test_offsets_that_do_not_fit(tmp_path: Path) -> None:
     [
         (["4 a 1 PROP PER x"], TOKENS, ("E135", 2)),
         (["4 0 1"], TOKENS, ("E135", 2)),
+        (["4 0 1 PROP PER x", " 2 2 PROP PER y"], TOKENS, ("E135", 3)),
         (["4 0 9 PROP PER x"], TOKENS, ("E113", None)),
         (ENTITIES, [TOKENS[0], *TOKENS[2:]], ("E135", 3)),
         (ENTITIES, [TOKENS[0].replace("0 3 X", "? 3 X")], ("E135", 2)),

@@ -60,6 +60,35 @@ def test_relations_that_are_not_identity(tmp_path: Path) -> None:
     assert ("E138", None) in refusal(lambda: cs.read(path, "brat:relations=coref"))
 
 
+READ = "IDENT ident_coref IdentityRel CorefIdent sameAs SAME-AS is_same ident2 Ana cata anaphoric"
+UNUSUAL = "coref_participant pron:ident2:x SamePerson hasCorefAntecedent"
+NOT_READ = (
+    "President_of incident resident PresidentOf RESIDENT identifies sesame Banana bridging_ident "
+    "coref_part part-of-same PartialCoref split_coref non-identity NonCoref nocoref no_coref "
+    "not_ident NotSame near_identity"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        *((name, None) for name in READ.split()),
+        *((name, "W165") for name in UNUSUAL.split()),
+        *((name, "W160") for name in NOT_READ.split()),
+    ],
+)
+def test_words_of_names_mean_identity(name: str, code: str | None, tmp_path: Path) -> None:
+    """The word must begin like one that means identity: a president is not identical."""
+    links = f"R1\t{name} Arg1:T3 Arg2:T1\nR2\tcoref Arg1:T2 Arg2:T4\n"
+    corpus = cs.read(brat(tmp_path, MARKS + links))
+    apart = {frozenset({ANN}), frozenset({SHE}), frozenset({BOB, HIM})}
+    assert partition(corpus["x"]) == (apart if code == "W160" else PAIRS)
+    assert codes(corpus) == ([] if code is None else [code])
+    assert all(f"{name} (1)" in finding.message for finding in corpus.findings)
+    told = cs.read(brat(tmp_path, MARKS + links), f"brat:relations={name}+coref")
+    assert (partition(told["x"]), told.findings) == (PAIRS, ())
+
+
 def test_annotations_without_a_link(tmp_path: Path) -> None:
     """Those whose type occurs with a link are entities, the others are counted."""
     links = "T5\tPLACE 4 7\tmet\nT6\tEVENT 17 22\tliked\n*\tEquiv T1 T3\n"
@@ -93,6 +122,37 @@ def test_types_that_are_linked_do_not_name_entities(tmp_path: Path) -> None:
     marks = MARKS.replace("PER", "level-1")
     corpus = cs.read(brat(tmp_path, marks + LINKS["Equiv"]))
     assert partition(corpus["x"]) == PAIRS
+
+
+@pytest.mark.parametrize(
+    ("relation", "found"),
+    [
+        ("*\tEquiv T1 T3\n", ["W161"]),
+        ("R1\tcoref Arg1:T1 Arg2:T3\n", ["W161"]),
+        ("*\tEquiv T1 T3\nR1\tcop Arg1:T1 Arg2:T2\n", ["W160", "W161"]),
+        ("R1\tcop Arg1:T1 Arg2:T2\n", ["W160", "W161", "W116"]),
+    ],
+)
+def test_a_numbered_type_beside_links_names_no_entity(
+    relation: str, found: list[str], tmp_path: Path
+) -> None:
+    marks = MARKS + "T5\tVirus-2 4 7\tmet\nT6\tVirus-2 17 22\tliked\n"
+    corpus = cs.read(brat(tmp_path, marks + relation))
+    assert codes(corpus) == found
+    assert "Virus-2 (2)" in next(f.message for f in corpus.findings if f.code.id == "W161")
+    assert frozenset({MET, LIKED}) not in partition(corpus["x"])
+    assert not {frozenset({MET}), frozenset({LIKED})} & partition(corpus["x"])
+
+
+def test_a_second_annotation_names_the_entity_beside_links(tmp_path: Path) -> None:
+    """LitBank has relations between mentions, too."""
+    corpus = cs.read(brat(tmp_path, MARKS + LINKS["types"] + "R1\tcop Arg1:T1 Arg2:T2\n"))
+    assert partition(corpus["x"]) == PAIRS
+    assert codes(corpus) == ["W160"]
+
+
+def test_numbered_types_alone_name_entities(tmp_path: Path) -> None:
+    assert partition(cs.read(brat(tmp_path, LINKS["types"]))["x"]) == PAIRS
 
 
 def test_levels_and_types_of_litbank(tmp_path: Path) -> None:

@@ -82,6 +82,33 @@ def test_the_message_names_the_format_that_joins_documents(
     }
 
 
+TABBED = "".join(row.replace(" ", "\t") + "\n" for row in ROWS)
+
+
+@pytest.mark.parametrize("documents", ["column:1", "column:2", "column:3", "begin"])
+def test_a_file_that_was_written_twice(documents: str, tmp_path: Path) -> None:
+    path = written(tmp_path / "x.conll", 2 * MARKED.format(TABBED))
+    format = f"cdcr:documents={documents}"
+    lines = [9] if documents == "begin" else [9, 12]
+    assert refusal(lambda: cs.read(path, format)) == [("E106", line) for line in lines]
+    with pytest.raises(cs.InvalidInput, match=r"occurred before, at line 2, after another"):
+        cs.read(path, format)
+
+
+@pytest.mark.parametrize("documents", ["column:1", "column:2", "column:3"])
+def test_documents_of_a_topic_may_have_sections_of_their_own(
+    documents: str, tmp_path: Path
+) -> None:
+    corpus = cs.read(written(tmp_path / "x.conll", OWN_SECTIONS), f"cdcr:documents={documents}")
+    assert len(corpus) == (2 if documents == "column:3" else 1)
+    assert sum(map(len, (document.words or () for document in corpus))) == len(ROWS)
+
+
+def test_two_sections_of_one_name(tmp_path: Path) -> None:
+    path = written(tmp_path / "x.conll", OWN_SECTIONS)
+    assert refusal(lambda: cs.read(path, "cdcr:documents=begin")) == [("E106", 7)]
+
+
 XCORE = {
     "tokens": [["Ann", "slept"], ["She", "dreamt"]],
     "clusters_token_offsets": [[[0, 0, 0], [1, 0, 0]], [[0, 1, 1]]],

@@ -145,6 +145,34 @@ def test_relations_of_label_studio(tmp_path: Path) -> None:
     assert len(partition(chosen["x"])) == 2
 
 
+@pytest.mark.parametrize(("label", "code"), [("resident", "W160"), ("coref_of_roles", "W165")])
+def test_names_of_relations_of_label_studio(label: str, code: str, tmp_path: Path) -> None:
+    corpus = studio(tmp_path, task([*SPANS, link("c", "a", label)]))
+    assert codes(corpus) == [code]
+    assert len(partition(corpus["x"])) == (3 if code == "W160" else 2)
+
+
+@pytest.mark.parametrize("id", [None, ""])
+def test_results_without_ids_are_different_mentions(id: str | None, tmp_path: Path) -> None:
+    results = [{**result, "id": id} for result in SPANS]
+    corpus = studio(tmp_path, task(results))
+    assert partition(corpus["x"]) == {frozenset({ANN}), frozenset({BOB}), frozenset({SHE})}
+    without = [{"value": result["value"]} for result in SPANS[:2]]
+    corpus = studio(tmp_path, task([*without, SPANS[2]]))
+    assert len(partition(corpus["x"])) == 3
+
+
+def test_results_with_the_same_id(tmp_path: Path) -> None:
+    """A rating of a stretch is a result of its own, with the same stretch."""
+    rating = {"id": "a", "type": "rating", "value": {"start": 0, "end": 3, "rating": 4}}
+    for results in ([*SPANS, rating], [rating, *SPANS]):
+        corpus = studio(tmp_path, task([*results, link("c", "a")]))
+        assert partition(corpus["x"]) == {frozenset({ANN, SHE}), frozenset({BOB})}
+        assert corpus["x"].attributes == dict.fromkeys((ANN, BOB, SHE), ("PER", None))
+    other = task([*SPANS, span("a", 8, 11, "Bob")])
+    assert refusal(lambda: studio(tmp_path, other))[0][0] == "E112"
+
+
 def test_several_annotations(tmp_path: Path) -> None:
     one = task(SPANS, SPANS[:1])
     corpus = studio(tmp_path, one)

@@ -79,10 +79,19 @@ def test_a_mention_at_a_special_piece_is_reported(tmp_path: Path) -> None:
     assert partition(only(corpus)) == {frozenset({(0, 2), (4, 5)})}
 
 
-def test_a_map_of_another_length_counts_words(tmp_path: Path) -> None:
+def test_a_map_of_another_length_is_refused(tmp_path: Path) -> None:
+    """Nobody knows whether the map or the pieces are wrong, unless the user says it."""
     record = {**PIECES, "sentences": SENTENCES, "clusters": [[[0, 2], [5, 5]]]}
-    document = only(read(tmp_path, record))
+    with pytest.raises(cs.InvalidInput, match=r"has 14 numbers; expected 8.*'jsonl' \[E112\]"):
+        read(tmp_path, record)
+    document = only(read(tmp_path, record, "jsonl"))
     assert (document.words, partition(document)) == (WORDS, CAT)
+
+
+@pytest.mark.parametrize("places", [None, "0 0 1", [0] * 13, [0] * 15])
+def test_a_map_must_have_the_word_of_each_piece(places: object, tmp_path: Path) -> None:
+    record = {**PIECES, "subtoken_map": places}
+    assert refusal(lambda: read(tmp_path, record, "subtoken")) == [("E112", 1)]
 
 
 LINE = {"doc_key": "x", "sentences": SENTENCES, "clusters": [[[0, 2], [5, 5]]]}
@@ -468,6 +477,21 @@ def test_corenlp(tmp_path: Path) -> None:
     assert not corpus.findings
 
 
+@pytest.mark.parametrize("head", [9, 0, "3", 3.0, [3]])
+def test_heads_of_corenlp_that_are_no_tokens(head: object, tmp_path: Path) -> None:
+    record = corenlp()
+    first = next(iter(record["corefs"].values()))[0]
+    first["headIndex"] = head
+    corpus = read(tmp_path, record)
+    assert codes(corpus) == ["W113"]
+    assert f"1 heads of mentions are no tokens of their sentences, such as {head!r}" in (
+        corpus.findings[0].message
+    )
+    assert corpus.mention_heads is not None and corpus.mention_heads.tolist() == [-1, 5]
+    del first["headIndex"]
+    assert not read(tmp_path, record).findings
+
+
 def test_corenlp_from_zero(tmp_path: Path) -> None:
     record = corenlp()
     for mention in record["corefs"]["9"]:
@@ -668,11 +692,28 @@ def test_a_table_without_header(tmp_path: Path) -> None:
     assert partition(only(cs.read(path, "pairs"))) == {frozenset({"m1", "m2"})}
 
 
-@pytest.mark.parametrize("column", ["doc", "document", "topic"])
+@pytest.mark.parametrize("column", ["doc", "document", "doc_id", "topic"])
 def test_a_column_divides_documents(column: str, tmp_path: Path) -> None:
     text = f"{column}\tmention_id\tcluster_id\nx\tm\ta\ny\tm\ta\ny\tn\ta\n"
     corpus = cs.read(written(tmp_path / "doc.tsv", text))
     assert contents(corpus) == {"x": (0, [("a", ["m"])]), "y": (0, [("a", ["m", "n"])])}
+
+
+@pytest.mark.parametrize("columns", ["topic\tdoc_id", "topic\tdocument", "Topic\tdoc_key"])
+def test_documents_have_topics_in_a_table(columns: str, tmp_path: Path) -> None:
+    """The topic does not divide the table: one id may stand for mentions of two documents."""
+    rows = ["t\tx\tm1\ta", "t\tx\tm2\ta", "t\ty\tm1\tb", "t\ty\tm3\tb"]
+    text = f"{columns}\tmention_id\tcluster_id\n" + "\n".join(rows)
+    corpus = cs.read(written(tmp_path / "doc.tsv", text))
+    assert contents(corpus) == {"x": (0, [("a", ["m1", "m2"])]), "y": (0, [("b", ["m1", "m3"])])}
+    assert corpus.document_topics == ["t", "t"]
+    assert not corpus.findings
+    across = cs.read(written(tmp_path / "doc.tsv", text.replace("\tb", "\ta")))
+    assert codes(across) == ["W163"]
+    other = cs.read(written(tmp_path / "doc.tsv", text.replace("t\ty", "u\tx")))
+    assert other.document_names == ("t/x", "u/x")
+    links = f"{columns}\tid_a\tid_b\tsame\nt\tx\tm1\tm2\t1\nt\ty\tm3\tm4\t1\n"
+    assert not cs.read(written(tmp_path / "doc.tsv", links)).findings
 
 
 @pytest.mark.parametrize("name", ["all", "x"])
@@ -701,6 +742,10 @@ def test_contradictions_are_counted(tmp_path: Path) -> None:
         "mention_id\tcluster_id\nm1\n",
         "mention_id\tcluster_id\nm1\t\n",
         "id_a,id_b,same\na,b,maybe\n",
+        "id_a,id_b,same\na,b,\n",
+        "id_a,id_b,label\na,b,\n",
+        "doc,mention_id,cluster_id\n,m1,a\n",
+        "topic,doc_id,mention_id,cluster_id\n,x,m1,a\n",
     ],
 )
 def test_wrong_rows_are_refused(text: str, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -83,7 +84,92 @@ def test_stretches_of_text_become_the_tokens_that_they_cover(
         for parts in spans(located)
     ]
     assert found == expected
-    assert len(located.findings) == expected.count("")
+    assert [code for code, _ in located.findings].count(Code.BAD_SPAN) == expected.count("")
+
+
+CHARACTERS = Convention(0, "exclusive", "character")
+
+
+def in_text(text: str, *places: Place, **fields: Any) -> Located:
+    """Locate mentions that count the characters of a text."""
+    given = mentions(*([place] for place in places))
+    given.strings = fields.pop("strings", ())
+    return locate(Draft(name=None, text=text, mentions=given, convention=CHARACTERS, **fields))
+
+
+@pytest.mark.parametrize("place", [(4, 7), (12, 17), (4, 11), (0, 7), (0, 17)])
+def test_a_mention_begins_and_ends_at_tokens_if_there_are_some(place: Place) -> None:
+    """Text that no token covers is not the token after it, nor one that does not exist."""
+    located = in_text(
+        "Ida saw Max today", (0, 3), place, words=["Ida", "Max"], characters=[(0, 3), (8, 11)]
+    )
+    assert spans(located) == [((0, 0),), None]
+    ((code, message),) = located.findings
+    assert code is Code.BAD_SPAN
+    assert re.search(rf"{re.escape(str(list(place)))} of entity e; .*no token covers", message)
+
+
+def test_a_mention_may_span_text_that_no_token_covers() -> None:
+    located = in_text(
+        "Ida saw Max today", (0, 11), words=["Ida", "Max"], characters=[(0, 3), (8, 11)]
+    )
+    assert (spans(located), located.findings) == ([((0, 1),)], [])
+
+
+def test_a_text_without_any_token_has_no_mention() -> None:
+    located = in_text("Ida", (0, 3), words=[], characters=[])
+    assert spans(located) == [None]
+    assert [code for code, _ in located.findings] == [Code.BAD_SPAN]
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "code"),
+    [
+        ("Annabel ran", (0, 3), Code.INSIDE_TOKEN),
+        ("Annabel ran", (4, 11), Code.INSIDE_TOKEN),
+        ("Zoés", (0, 3), Code.INSIDE_TOKEN),
+        ("the 1990s", (4, 8), Code.INSIDE_TOKEN),
+        ("Ann ran", (0, 4), Code.BLANK_EDGE),
+        ("Ann ran", (3, 7), Code.BLANK_EDGE),
+        ("Ann’s dog", (0, 3), None),
+        ("Franco-German", (7, 13), None),
+        ("ann_lee ran", (0, 3), None),
+        ("猫は寝た", (0, 1), None),
+        ("แมวนอน", (0, 3), None),
+        ("철수가 잤다", (0, 2), None),
+        ("2024年", (0, 4), None),
+        ("Ann ran", (0, 7), None),
+    ],
+)
+def test_edges_that_cut_words_or_have_blanks_are_reported(
+    text: str, place: Place, code: Code | None
+) -> None:
+    located = in_text(text, place)
+    assert [each for each, _ in located.findings] == ([] if code is None else [code])
+    assert all(str(list(place)) in message for _, message in located.findings)
+    begin, end = place
+    confirmed = in_text(text, place, strings=[text[begin:end]])
+    assert not confirmed.findings
+    assert not in_text(text, place, is_marked=True).findings
+    assert spans(confirmed) == spans(located)
+
+
+def test_mentions_that_cut_words_are_counted() -> None:
+    ((code, message),) = in_text("Annabel saw Bobby", (0, 3), (4, 7), (12, 15), (12, 17)).findings
+    assert code is Code.INSIDE_TOKEN
+    assert message.startswith("3 mentions, the first of which is [0, 3] ('Ann'), begin or end")
+
+
+def test_a_part_that_cuts_a_word_is_reported_with_its_mention() -> None:
+    draft = Draft(
+        name=None,
+        text="Ann ran Bobby",
+        mentions=mentions([(4, 7)], [(0, 3), (8, 11)]),
+        convention=CHARACTERS,
+    )
+    ((code, message),) = locate(draft).findings
+    assert code is Code.INSIDE_TOKEN
+    assert "mention [0, 3] and [8, 11] ('Ann Bob') begins" in message
 
 
 @pytest.mark.parametrize("unit", ["token", "sentence", "piece", "character", "utf16", "byte"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,41 @@ def test_chains(tmp_path: Path) -> None:
     assert not corpus.findings
 
 
+BOTH = {
+    2: "PER[1] *->1-1 PER coref 1-6",
+    4: "* *->2-1 DOG _ _",
+    6: "PER[1] *->1-2 PER _ _",
+}
+
+
+def test_chains_and_relations_do_not_count_twice(tmp_path: Path) -> None:
+    text = tsv(CHAIN + SPANS, BOTH, 5)
+    corpus = read(tmp_path, text)
+    assert entities(corpus["x"]) == [("1", [(1, 1), (5, 5)]), ("2", [(3, 3)])]
+    assert codes(corpus) == ["W166"]
+    assert "coref (1)" in corpus.findings[0].message
+    (format,) = re.findall(r"webanno:relations=\S+$", corpus.findings[0].message)
+    told = read(tmp_path, text.replace("*->2-1", "_"), format)
+    assert entities(told["x"]) == [("1", [(1, 1), (5, 5)]), ("2", [(3, 3)])]
+    assert told["x"].attributes is not None and told["x"].attributes[3, 3].type == "DOG"
+    assert not told.findings
+
+
+def test_relations_of_other_kinds_beside_chains_are_not_coreference(tmp_path: Path) -> None:
+    """Spans are mentions only if chains do not say what mentions are."""
+    cells = {number: row.replace("coref", "dep") for number, row in BOTH.items()}
+    corpus = read(tmp_path, tsv(CHAIN + SPANS, cells, 5))
+    assert entities(corpus["x"]) == [("1", [(1, 1), (5, 5)]), ("2", [(3, 3)])]
+    assert not corpus.findings
+
+
+def test_relations_beside_a_layer_without_chains(tmp_path: Path) -> None:
+    cells = {2: "_ _ PER coref 1-6", 4: "_ _ DOG _ _", 6: "_ _ PER _ _"}
+    corpus = read(tmp_path, tsv(CHAIN + SPANS, cells, 5))
+    assert entities(corpus["x"]) == [("1", [(1, 1), (5, 5)]), ("2", [(3, 3)])]
+    assert not corpus.findings
+
+
 def test_spans_and_relations(tmp_path: Path) -> None:
     """A span without a number has 0 at its end of a relation."""
     cells = {
@@ -71,6 +107,15 @@ def test_relations_that_are_not_identity(tmp_path: Path) -> None:
     assert finding.message.endswith("as in webanno:relations=coref+appos")
     chosen = read(tmp_path, tsv(SPANS, cells, 3), "webanno:relations=coref+appos")
     assert partition(chosen["x"]) == {frozenset({(1, 1), (3, 3), (5, 5)})}
+
+
+@pytest.mark.parametrize(("name", "code"), [("resident", "W160"), ("coref_of_roles", "W165")])
+def test_names_of_relations(name: str, code: str, tmp_path: Path) -> None:
+    cells = {2: f"PER coref|{name} 1-6|1-4", 4: "DOG _ _", 6: "PER _ _"}
+    corpus = read(tmp_path, tsv(SPANS, cells, 3))
+    assert codes(corpus) == [code]
+    assert f"{name} (1)" in corpus.findings[0].message
+    assert len(partition(corpus["x"])) == (2 if code == "W160" else 1)
 
 
 @pytest.mark.parametrize("format", [None, "webanno:relations=coref"])

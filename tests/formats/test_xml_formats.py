@@ -23,7 +23,7 @@ def token(id: int, word: str, begin: int, end: int) -> str:
     )
 
 
-def mention(sentence: int, start: int, end: int, head: int, text: str = "") -> str:
+def mention(sentence: int, start: int, end: int, head: int | str, text: str = "") -> str:
     return (
         f"<mention><sentence>{sentence}</sentence><start>{start}</start><end>{end}</end>"
         f"<head>{head}</head><text>{text}</text></mention>\n"
@@ -73,6 +73,16 @@ def test_the_same_xml_in_other_words(kind: str, tmp_path: Path) -> None:
     if kind != "no line breaks":
         assert two.mention_lines is not None and one.mention_lines is not None
         assert two.mention_lines.tolist() == one.mention_lines.tolist() == [12, 13]
+
+
+@pytest.mark.parametrize(("head", "found"), [(9, ["W113"]), ("Ann", ["W113"]), ("", [])])
+def test_heads_of_corenlp_that_are_no_tokens(
+    head: int | str, found: list[str], tmp_path: Path
+) -> None:
+    chain = f"<coreference>{mention(1, 2, 4, head)}{mention(2, 1, 2, 1)}</coreference>"
+    corpus = cs.read(written(tmp_path / "x.xml", corenlp(chain)))
+    assert codes(corpus) == found
+    assert corpus.mention_heads is not None and corpus.mention_heads.tolist() == [-1, 3]
 
 
 def test_corenlp_that_counts_from_0(tmp_path: Path) -> None:

@@ -54,6 +54,17 @@ class TestByText:
         assert len(paired) == 1 and "'x' is paired with 'c'" in paired[0].message
         assert "1 other document" in paired[0].message
 
+    @pytest.mark.parametrize("mask", ["[WORD]", "___"])
+    def test_masked_words_are_no_text(self, mask: str, tmp_path: Path) -> None:
+        """All masked documents of one length look the same, and signs between words do not help."""
+        signs = " ".join(f"{mask} {mask} {sign}" for sign in ",.;:!?-()")
+        for text in (" ".join([mask] * 10), signs):
+            ours = corpus(tmp_path, "masked.jsonl", {"a": text})
+            theirs = corpus(tmp_path, "other.jsonl", {"zzz": text})
+            with pytest.raises(cs.InvalidInput, match="E201"):
+                cs.score(ours, theirs)
+            assert cs.score(ours, theirs, pair_by="position").muc.f1 == 1
+
     def test_names_come_first(self, key: cs.Corpus, tmp_path: Path) -> None:
         swapped = {"a": TEXTS["b"], "b": TEXTS["a"], "c": TEXTS["c"]}
         response = corpus(tmp_path, "swapped.jsonl", swapped)

@@ -6,6 +6,9 @@ from 0, and the last token is part of the mention.
 
 - Every entity is there, also those of one mention. By default, BookNLP does not join common nouns
   with names.
+- Without the step `coref`, BookNLP writes the entity −1 for each mention that it could not resolve
+  by its name. These mentions are not one entity: each of them is an entity of one mention (`W157`).
+  An empty field is an error (`E135`).
 - Without `X.tokens`, only the positions are known (`W162`). `X.tokens` without entities cannot be
   scored. `X.book` has only the characters of the book, without positions, and cannot be scored.
 - The columns `byte_onset` and `byte_offset` count characters, not bytes. The text between tokens is
@@ -17,7 +20,7 @@ from 0, and the last token is part of the mention.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
@@ -45,6 +48,8 @@ Value = TypeVar("Value")
 ENTITY_COLUMNS = ("COREF", "start_token", "end_token", "prop", "cat")
 TOKEN_COLUMNS = ("token_ID_within_document", "word", "byte_onset", "byte_offset")
 NO_SPEAKER = "-"
+UNRESOLVED = "-1"
+"""The entity of all mentions that BookNLP did not resolve."""
 
 
 def read(
@@ -119,20 +124,35 @@ class _Table:
         """
         found = self._numbers(names)
         if found is None:
-            columns = [self.cells.column(place) for place in range(self.cells.width)]
-            rows = zip(self.lines, zip(*columns, strict=True), strict=True)
-            sound = {line: row for line, row in rows if self._is_sound(line, row, names)}
-            self.lines, self.cells = list(sound), ByteTable.of(sound.values(), self.cells.width)
+            self._keep(partial(self._is_sound, names))
             found = self._numbers(names)
         assert found is not None
         return found
+
+    def require(self, name: str) -> None:
+        """Report rows that have no value in a column, and remove them."""
+        if not all(map(str.strip, self.column(name))):
+            self._keep(partial(self._is_filled, name))
+
+    def _keep(self, is_kept: Callable[[int, Sequence[str]], bool]) -> None:
+        """Keep only some rows, given their lines and fields."""
+        columns = [self.cells.column(place) for place in range(self.cells.width)]
+        rows = zip(self.lines, zip(*columns, strict=True), strict=True)
+        kept = {line: row for line, row in rows if is_kept(line, row)}
+        self.lines, self.cells = list(kept), ByteTable.of(kept.values(), self.cells.width)
+
+    def _is_filled(self, name: str, line: int, row: Sequence[str]) -> bool:
+        if row[self.places[name]].strip():
+            return True
+        self.report(Code.BAD_LINE, f"{name} is empty; expected the number of an entity", line)
+        return False
 
     def _numbers(self, names: Sequence[str]) -> list[Positions] | None:
         columns = [numbers(self.joined(name)) for name in names]
         found = [column[0] for column in columns if column is not None]
         return found if len(found) == len(names) else None
 
-    def _is_sound(self, line: int, row: Sequence[str], names: Sequence[str]) -> bool:
+    def _is_sound(self, names: Sequence[str], line: int, row: Sequence[str]) -> bool:
         for name in names:
             text = row[self.places[name]]
             if number_of(text) is None:
@@ -198,8 +218,9 @@ def _doubtful_table(data: bytes, report: Report, needed: Sequence[str]) -> _Tabl
 
 
 def _mentions(table: _Table, *, has_words: bool) -> Mentions:
+    table.require("COREF")
     places = np.stack(table.numbers("start_token", "end_token"), axis=1)
-    labels = table.column("COREF")
+    labels = _resolved(table.column("COREF"), table)
     entities = {label: number for number, label in enumerate(dict.fromkeys(labels))}
     entity = np.fromiter(map(entities.__getitem__, labels), np.int64, len(labels))
     order = np.argsort(entity, kind="stable")
@@ -218,6 +239,22 @@ def _mentions(table: _Table, *, has_words: bool) -> Mentions:
         types=ordered(table.column("cat")),
         lines=ordered(table.lines),
     )
+
+
+def _resolved(labels: list[str], table: _Table) -> list[str]:
+    """Return the entities of mentions, where those without one have their own."""
+    unresolved = [row for row, label in enumerate(labels) if label == UNRESOLVED]
+    if not unresolved:
+        return labels
+    for number, row in enumerate(unresolved, start=1):
+        labels[row] = f"{UNRESOLVED}.{number}"
+    message = (
+        f"{len(unresolved)} mentions have the entity {UNRESOLVED}, which BookNLP writes if it did "
+        "not resolve a mention; expected entities from 0: each of these mentions is an entity of "
+        "its own. If you did not intend this, run BookNLP with the step 'coref'"
+    )
+    table.report(Code.UNRESOLVED, message, table.lines[unresolved[0]])
+    return labels
 
 
 def _add_tokens(draft: Draft, table: _Table) -> None:
@@ -257,7 +294,7 @@ def _add_speakers(draft: Draft, data: bytes, report: Report) -> None:
     starts, ends = table.numbers("quote_start", "quote_end")
     rows = zip(starts.tolist(), ends.tolist(), table.column("char_id"), strict=True)
     for first, last, speaker in rows:
-        if speaker not in ("", "None"):
+        if speaker not in ("", "None", UNRESOLVED):
             for token in range(len(speakers))[first : last + 1]:
                 speakers[token] = speaker
     draft.columns["speakers"] = speakers

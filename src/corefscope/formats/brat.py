@@ -8,12 +8,16 @@ together, and all are read:
 
 - A line `*⇥Equiv T1 T2 T3` lists mentions of one entity.
 - A line `R1⇥Coreference Arg1:T2 Arg2:T1` links two mentions. A relation is read if its name
-  contains *coref*, *ident*, *same*, *anaphor* or *cataphor*, and not *bridg*.
-  `brat:relations=coref+appos` names the relations to read instead. Relations that are not read are
-  reported with their counts (`W160`).
+  contains *coref*, *anaphor* or *cataphor*, a word that begins with *ident* or *same*, or the word
+  *ana* or *cata*. Words end at signs, digits and capitals: `CorefIdent` has two. It is not read if
+  the name contains *bridg* or *split*, a word that begins with *non*, or the word *no*, *not*,
+  *near* or *part* (also *parts*, *partial*, *partof*). `brat:relations=coref+appos` names the
+  relations to read instead. Relations that are not read are reported with their counts (`W160`), as
+  are those that are read although their names have other words (`W165`).
 - The entity is the type of a second annotation of the same text, such as `Lord_Chancellor-2`, as in
-  LitBank. Types that end in a hyphen and a number are taken for entities, unless annotations of
-  that type are linked.
+  LitBank. Types that end in a hyphen and a number are taken for entities if the file has no links
+  and relations at all, or if there is another annotation of the same text with a type of another
+  kind. They are not if annotations of that type are linked.
 
 Pitfalls:
 
@@ -153,6 +157,8 @@ class _Marks:
         self.marks: dict[str, int] = {}
         """The mark of each id."""
         self.triggers: dict[str, str] = {}
+        self.has_relations = False
+        """Whether the file has links or relations, even if they are not read."""
         self.joined: list[tuple[list[str], int]] = []
         """The ids that a line puts together, and its number."""
         self.noted: set[str] = set()
@@ -168,9 +174,11 @@ class _Marks:
     def _read(self, line: str, number: int) -> None:
         """Read a line that does not annotate a stretch of text."""
         if match := SYMMETRIC.fullmatch(line):
+            self.has_relations = True
             if match[1] == "Equiv" or self.tally.relations.accepts(match[1]):
                 self.joined.append((match[2].split(), number))
         elif match := RELATION.fullmatch(line):
+            self.has_relations = True
             if self.tally.relations.accepts(match[1]):
                 self.joined.append(([match[2], match[3]], number))
         elif match := EVENT.fullmatch(line):
@@ -252,9 +260,14 @@ class _Marks:
         """Return the marks whose type is an entity, by entity."""
         given = {*linked, *self.tally.options.types}
         names = {type for type in set(self.types) - given if CHAIN.fullmatch(type)}
+        if not names:
+            return {}
+        # Beside links, such a type may be an ordinary one, unless the mark has another type, too.
+        others = [self.places[m] for m in self.marks.values() if self.types[m] not in names]
+        doubled = set(others if self.has_relations else self.places.values())
         chains: dict[str, list[int]] = {}
-        for id, mark in self.marks.items() if names else ():
-            if self.types[mark] in names and id not in self.noted:
+        for id, mark in self.marks.items():
+            if self.types[mark] in names and id not in self.noted and self.places[mark] in doubled:
                 chains.setdefault(self.types[mark], []).append(mark)
         return chains
 

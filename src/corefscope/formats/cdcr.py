@@ -11,6 +11,8 @@ topic, or of a corpus, stand between one `#begin document` line and one `#end do
   `begin` of each `#begin document` line. Links between documents then count, as in published
   scores: read key and response in the same way.
 - A document name that occurs in two topics gets the topic before it: `7/news.xml`.
+- All rows of a document must stand between the same two lines: if it occurs again after a later
+  `#begin document` line, the file may have been written twice (`E106`).
 - Only some sentences of a document may be in the file. Tokens are counted as they stand.
 - The programs that write these files often leave out singletons of the key.
 - A mention that is opened in one document must be closed there.
@@ -53,7 +55,7 @@ FIELDS = 8
 TOPIC, SUBTOPIC, DOCUMENT, SENTENCE, WORD, CELL = 0, 1, 2, 3, 5, 7
 DOCUMENTS = {"column:1": TOPIC, "column:2": SUBTOPIC, "column:3": DOCUMENT, "begin": None}
 """Where the name of a document is; None for the line that begins it."""
-BEGIN = re.compile(r"#\s*begin document\s*(.*)", re.DOTALL | re.ASCII)
+BEGIN = re.compile(rb"^#[^\S\n]*begin document[^\S\n]*([^\n]*)", re.MULTILINE)
 
 NOTHING = b"".join(NO_MENTION)
 """The bytes that mean that a cell has no mention."""
@@ -175,6 +177,8 @@ class _Reader:
     lines: int = 0
     sections: int = 0
     """The number of lines that begin a document."""
+    places: dict[Key, tuple[int, int]] = field(default_factory=dict)
+    """The last section of each document, and the line on which the document begins there."""
     documents: dict[Key, _Collected] = field(default_factory=dict)
     cells: dict[bytes, Cell | None] = field(default_factory=dict)
     """The cells that were read: most occur more than once."""
@@ -183,7 +187,6 @@ class _Reader:
         """Read whole lines; return whether they are text."""
         if decoded(block, self.report, self.lines) is None:
             return False
-        self.sections += block.count(b"begin document")
         edges, data = (line_edges(block) + offset).tolist(), with_newlines(block)
         try:
             table = ByteTable(data, FIELDS)
@@ -191,8 +194,10 @@ class _Reader:
         except Uneven:
             rows = self._doubtful_rows(data)
             table, lines = ByteTable.of(rows.values(), FIELDS), np.array(list(rows), np.int64)
+        begun = _begins(data)
         if len(table):
-            self._add_rows(table, lines, edges, self._begins(data))
+            self._add_rows(table, lines, edges, begun)
+        self.sections += len(begun)
         self.lines += len(edges) - 1
         return True
 
@@ -215,14 +220,6 @@ class _Reader:
         number = self.lines + place + 1
         self.report(Code.BAD_LINE, message + "token, word, flag and cell", number)
         return False
-
-    def _begins(self, data: bytes) -> dict[int, str]:
-        """Return the names of documents by the lines that begin them, if these count."""
-        if self.column is not None:
-            return {}
-        lines = enumerate(data.decode(errors="surrogateescape").split("\n"))
-        matches = ((place, BEGIN.match(line)) for place, line in lines if line[:1] == "#")
-        return {place: match[1].strip() for place, match in matches if match}
 
     def _add_rows(
         self, table: ByteTable, lines: Positions, edges: Sequence[int], begun: Mapping[int, str]
@@ -257,15 +254,32 @@ class _Reader:
         edges = [*rows.tolist(), len(table)]
         last_begun = [self.begun, *begun.values()]
         self.begun = last_begun[-1]
+        checked: tuple[Key, int] | None = None
         for place, run in zip(
             lines[rows].tolist(), map(_Run, *names, edges, edges[1:]), strict=True
         ):
-            if self.column == DOCUMENT:
-                yield (run.topic, run.document), run
-            elif self.column is not None:
-                yield (run.topic if self.column == TOPIC else run.subtopic,), run
-            else:
-                yield (last_begun[bisect_left(begins, place)],), run
+            section = bisect_left(begins, place)
+            key: Key = (run.topic, run.document)
+            if self.column is None:
+                key = (last_begun[section],)
+            if (key, section) != checked:
+                checked = key, section
+                self._check_section(key, self.sections + section, self.lines + place + 1)
+            if self.column in (TOPIC, SUBTOPIC):
+                key = (run.topic if self.column == TOPIC else run.subtopic,)
+            yield key, run
+
+    def _check_section(self, key: Key, section: int, line: int) -> None:
+        """Report a document that has rows in two sections; a file may have been written twice."""
+        before, first = self.places.get(key, (section, line))
+        if before != section:
+            message = (
+                f"document {'/'.join(key)!r} occurred before, at line {first}, after another "
+                "'#begin document' line; expected all of its rows after one such line"
+            )
+            self.report(Code.SAME_DOCUMENT, message, line)
+        if before != section or key not in self.places:
+            self.places[key] = section, line
 
     def _document(self, key: Key, topic: str, place: int, edges: Sequence[int]) -> _Collected:
         """Return a document, which may begin on a line of a block."""
@@ -300,6 +314,18 @@ def _again(block: bytes, key: Key, reader: tuple[int | None, str, str]) -> Draft
     collector = _Reader(column=column, report=report, begun=key[0] if column is None else begun)
     collector.read(0, block)
     return collector.documents[key].draft(report)
+
+
+def _begins(data: bytes) -> dict[int, str]:
+    """Return the names on the lines that begin documents, by these lines."""
+    if b"begin document" not in data:
+        return {}
+    found, line, end = {}, 0, 0
+    for match in BEGIN.finditer(data):
+        line += data.count(b"\n", end, match.start())
+        end = match.start()
+        found[line] = _text(match[1].strip())
+    return found
 
 
 def _tabbed(line: str) -> str:

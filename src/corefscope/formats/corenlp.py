@@ -10,6 +10,7 @@ are read from the tokens.
 - Words are taken from `originalText`, because `word` may be `-LRB-`.
 - `characterOffsetBegin` counts UTF-16 units, as Java does. They are turned into code points.
 - The text is known only if tokens have `before` and `after`.
+- A head that is not the number of a token in its sentence is left out and reported (`W113`).
 - Documents have no name, unless there is a `docId`.
 - Numbers of Stanza's client (protobuf) count from 0; they are read with `corenlp:base=0`.
 """
@@ -22,10 +23,11 @@ from itertools import chain
 from typing import Any
 
 from corefscope.corpus.offsets import Convention
+from corefscope.findings import Code
 from corefscope.formats.draft import Draft, DraftEntity, DraftMention
 from corefscope.formats.drafting import Unfit, record_reader
 from corefscope.formats.options import ReadingOptions
-from corefscope.formats.shapes import list_of, name_of, object_of
+from corefscope.formats.shapes import Findings, list_of, name_of, object_of
 from corefscope.formats.source import ENDING
 from corefscope.formats.units import SentenceTokens, code_point_pairs
 
@@ -46,9 +48,10 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
     lengths = list(map(len, sentences))
     text, characters = _text(tokens, words)
     name = name_of(fields, "docId")
+    entities, findings = _entities(fields, convention, lengths)
     yield Draft(
         name=None if name is None else ENDING.sub("", name) or name,
-        entities=_entities(fields, convention, lengths),
+        entities=entities,
         convention=convention,
         words=words,
         sentences=lengths,
@@ -60,6 +63,7 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
             for field, layer in LAYERS.items()
             if tokens and all(isinstance(token.get(field), str) for token in tokens)
         },
+        findings=findings,
     )
 
 
@@ -72,7 +76,7 @@ def _word(token: Mapping[str, Any]) -> str:
 
 def _entities(
     record: dict[str, Any], convention: Convention, lengths: Sequence[int]
-) -> list[DraftEntity]:
+) -> tuple[list[DraftEntity], Findings]:
     chains = object_of(record.get("corefs"))
     heads = head_finder(convention, lengths)
     found, given = [], list[Any]()
@@ -82,8 +86,7 @@ def _entities(
         found.append(
             DraftEntity(label=label, mentions=[_mention(object_of(m), label) for m in mentions])
         )
-    add_heads(found, [mention.get("headIndex") for mention in given], heads)
-    return found
+    return found, add_heads(found, [mention.get("headIndex") for mention in given], heads)
 
 
 def head_finder(convention: Convention, lengths: Sequence[int]) -> SentenceTokens:
@@ -92,8 +95,13 @@ def head_finder(convention: Convention, lengths: Sequence[int]) -> SentenceToken
     return SentenceTokens(usual, lengths, sentences_from_base=True)
 
 
-def add_heads(entities: Sequence[DraftEntity], given: Sequence[Any], heads: SentenceTokens) -> None:
-    """Add the heads that are tokens of their sentences; ``given`` has one for each mention."""
+def add_heads(
+    entities: Sequence[DraftEntity], given: Sequence[Any], heads: SentenceTokens
+) -> Findings:
+    """Add the heads that are tokens of their sentences, and return what to say about the others.
+
+    ``given`` has a head for each mention; None if the file has none for it.
+    """
     mentions = [mention for entity in entities for mention in entity.mentions]
     pairs = [
         (mention, (mention.places[0][0], head, head))
@@ -101,8 +109,21 @@ def add_heads(entities: Sequence[DraftEntity], given: Sequence[Any], heads: Sent
         if type(head) is int
     ]
     first, _, is_wrong = heads([place for _, place in pairs])
-    for (mention, _), head, is_astray in zip(pairs, first.tolist(), is_wrong.tolist(), strict=True):
+    astray = [head for head in given if head is not None and type(head) is not int]
+    for (mention, place), head, is_astray in zip(
+        pairs, first.tolist(), is_wrong.tolist(), strict=True
+    ):
         mention.head = None if is_astray else head
+        # If there is no such sentence, the mention is wrong, not only its head.
+        if is_astray and heads.length_at(place) is not None:
+            astray.append(place[-1])
+    if not astray:
+        return []
+    message = (
+        f"{len(astray)} heads of mentions are no tokens of their sentences, such as "
+        f"{reprlib.repr(astray[0])}; expected the number of a token: they are left out"
+    )
+    return [(Code.BAD_LAYER, message)]
 
 
 def _mention(given: dict[str, Any], label: str) -> DraftMention:

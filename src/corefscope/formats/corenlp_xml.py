@@ -11,6 +11,7 @@ them count from 1, tokens in their sentence.
   tokens is rebuilt from them.
 - Brackets and quotation marks are written as `-LRB-` or as two signs. They are turned back into the
   sign of the text if the offsets show that it has one character.
+- A head that is not the number of a token in its sentence is left out and reported (`W113`).
 - Numbers that count from 0 are read with `corenlp-xml:base=0`.
 - The name of the document is its `docId` without extensions, or else the name of the file.
 """
@@ -162,7 +163,7 @@ def _entities(
     report: Report,
 ) -> list[DraftEntity]:
     entities: list[DraftEntity] = []
-    heads: list[int | None] = []
+    heads: list[int | str | None] = []
     for label, chain_ in enumerate(document.iterfind("coreference/coreference")):
         entity = DraftEntity(label=str(label), mentions=[])
         entities.append(entity)
@@ -170,8 +171,12 @@ def _entities(
             mention = _mention(element, tokens, lines[element], report)
             if mention is not None:
                 entity.mentions.append(mention)
-                heads.append(number_of(element.findtext("head", "").strip()))
-    add_heads(entities, heads, head_finder(convention, tokens.lengths))
+                head = element.findtext("head", "").strip()
+                number = number_of(head)
+                heads.append(head or None if number is None else number)
+    findings = add_heads(entities, heads, head_finder(convention, tokens.lengths))
+    for finding in findings:
+        report(*finding, lines[document])
     return entities
 
 

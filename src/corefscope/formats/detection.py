@@ -37,7 +37,8 @@ CLUSTER_FIELDS = ("clusters", "predicted_clusters")
 
 MENTION_COLUMNS = ("mention_id", "mention", "record_id", "id")
 CLUSTER_COLUMNS = ("cluster_id", "cluster", "entity_id", "entity")
-DOCUMENT_COLUMNS = ("doc", "document", "topic", "doc_id", "document_id", "doc_key")
+TOPIC_COLUMN = "topic"
+DOCUMENT_COLUMNS = ("doc", "document", "doc_id", "document_id", "doc_key", TOPIC_COLUMN)
 LINK_COLUMNS = (("id_a", "id_b", "same"), ("id_a", "id_b", "label"), ("id1", "id2", "same"))
 """The names of columns in tables of mentions."""
 

@@ -127,6 +127,8 @@ class Draft:
     """How the places of mentions are counted."""
     text: str | None = None
     """The text with everything between the tokens."""
+    is_marked: bool = False
+    """Whether mentions are marked in the text, so that their positions cannot be miscounted."""
     words: Sequence[str] | None = None
     """The tokens; None if the file has only text."""
     sentences: Sequence[int] | None = None

@@ -28,6 +28,7 @@ from corefscope.formats.units import (
     NotThere,
     Stretches,
     Tokens,
+    is_same_text,
     kinds_of,
     positions,
     shown,
@@ -54,7 +55,6 @@ SHOWN = 3
 MOST_OFTEN_DIVIDED = 50
 """Of how many words and signs at least one token may be two."""
 BRACKET = re.compile("|".join(map(re.escape, SIGNS)))
-BLANKS = re.compile(r"\s+")
 Item = TypeVar("Item")
 
 
@@ -259,10 +259,7 @@ def _in_text(mentions: Mentions, draft: Draft) -> list[bool]:
     parts = [text[begin:end] for begin, end in zip(first.tolist(), ends, strict=True)]
     found = [" ".join(each) for each in mentions.grouped(parts)] if mentions.parts else parts
     rows = zip(found, mentions.strings, mentions.grouped(is_wrong.tolist()), strict=True)
-    return [
-        True not in wrong and (one == other or BLANKS.sub(" ", one) == BLANKS.sub(" ", other or ""))
-        for one, other, wrong in rows
-    ]
+    return [True not in wrong and is_same_text(one, other) for one, other, wrong in rows]
 
 
 def _some(mentions: Mentions, numbers: Sequence[int]) -> Mentions:

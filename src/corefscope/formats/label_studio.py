@@ -6,9 +6,14 @@ Label Studio is a tool for annotating data. An export is a list of tasks. The te
 and ends are exclusive.
 
 - Relations without a label mean identity. Those with a label are read if the label contains
-  *coref*, *ident*, *same*, *anaphor* or *cataphor*; `label-studio:relations=coref+ana` names
-  others. Relations that are not read are reported with their counts (`W160`).
-- A stretch of text without a relation is an entity of one mention.
+  *coref*, *anaphor* or *cataphor*, a word that begins with *ident* or *same*, or the word *ana* or
+  *cata*. Words end at signs, digits and capitals: `CorefIdent` has two. They are not read if the
+  label contains *bridg* or *split*, a word that begins with *non*, or the word *no*, *not*, *near*
+  or *part* (also *parts*, *partial*, *partof*). `label-studio:relations=coref+appos` names others.
+  Relations that are not read are reported with their counts (`W160`), as are those that are read
+  although their labels have other words (`W165`).
+- A stretch of text without a relation is an entity of one mention. So is one without an `id`, to
+  which no relation can refer. Results with the same `id` must have the same stretch (`E112`).
 - The first annotation of a task that was not cancelled is read; further ones are reported (`W164`).
   A response is read from `predictions` if there are some in the file; the choice is reported
   (`W110`), and so is a task that has none (`W167`).
@@ -131,14 +136,11 @@ def _results(found: Any, field: str, findings: Findings) -> list[Any]:
 
 def _mentions(results: list[dict[str, Any]], relations: Relations) -> Mentions:
     marks: dict[str, dict[str, Any]] = {}
-    for result in results:
+    for number, result in enumerate(results):
         value = result.get("value")
         if isinstance(value, dict) and "start" in value and "end" in value:
-            marks[str(result.get("id"))] = value
-    for value in marks.values():
-        if type(value["start"]) is not int or type(value["end"]) is not int:
-            start, end = reprlib.repr(value["start"]), reprlib.repr(value["end"])
-            raise Unfit(f"start {start} and end {end}; expected numbers")
+            id = result.get("id")
+            _add(marks, f"result {number}" if id is None or id == "" else str(id), value)
     groups = _linked(marks, results, relations)
     values = [marks[id] for group in groups for id in group]
     return Mentions(
@@ -148,6 +150,23 @@ def _mentions(results: list[dict[str, Any]], relations: Relations) -> Mentions:
         strings=[text if isinstance(text := value.get("text"), str) else None for value in values],
         types=[_type(value.get("labels")) for value in values],
     )
+
+
+def _add(marks: dict[str, dict[str, Any]], id: str, value: dict[str, Any]) -> None:
+    """Add a stretch of text; several results may be about the same one."""
+    edges = value["start"], value["end"]
+    if not all(type(edge) is int for edge in edges):
+        start, end = map(reprlib.repr, edges)
+        raise Unfit(f"start {start} and end {end}; expected numbers")
+    first = marks.setdefault(id, value)
+    if edges != (first["start"], first["end"]):
+        raise Unfit(
+            f"two results have the id {id!r}, one from {first['start']} to {first['end']} and one "
+            f"from {edges[0]} to {edges[1]}; expected an id for each stretch of text"
+        )
+    # The labels of a stretch may be in a later result than its other properties.
+    if "labels" in value:
+        marks[id] = value
 
 
 def _linked(

@@ -9,10 +9,11 @@ from contextlib import suppress
 from fnmatch import fnmatch
 from pathlib import Path
 
-from corefscope.exceptions import OutputIsInput
+from corefscope.exceptions import InvalidInput, OutputIsInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.directories import files_below, has_known_ending, is_wanted
-from corefscope.formats.source import STANDARD_INPUT
+from corefscope.formats.registry import COMPANIONS, recognise
+from corefscope.formats.source import STANDARD_INPUT, Source
 
 
 def refuse_inputs(output: str, inputs: Iterable[str]) -> None:
@@ -28,14 +29,19 @@ def refuse_inputs(output: str, inputs: Iterable[str]) -> None:
     Raises
     ------
     OutputIsInput
-        If the output is one of the inputs, under any name; if it is a file of an input folder; or
-        if its name and folder mean that it would be read the next time.
+        If the output is one of the inputs, under any name; if it is a file of an input folder; if
+        it belongs to an input, such as the text of annotations; or if its name and folder mean that
+        it would be read the next time.
     """
     if output == STANDARD_INPUT:
         return
     for given in inputs:
-        if any(_is_same(output, file) for file in _files(given)):
-            _refuse(output, f"the output is an input: {given} is read", "another file")
+        for file in _files(given):
+            if _is_same(output, file):
+                _refuse(output, f"the output is an input: {given} is read", "another file")
+            if _belongs_to(output, file):
+                message = f"the output belongs to an input: it is read together with {file}"
+                _refuse(output, message, "another file")
         if _would_be_read(output, given):
             message = f"the output would be an input the next time: it would be read with {given}"
             _refuse(output, message, "a file elsewhere, or with another extension")
@@ -86,6 +92,34 @@ def _files(given: str) -> Iterator[str]:
             yield from _files(path)
     elif given not in ("", STANDARD_INPUT):
         yield given
+
+
+def _belongs_to(output: str, file: str) -> bool:
+    """Return whether a file is read together with an input, or would be once it is written."""
+    path = Path(file)
+    name = path.name.removesuffix(".gz")
+    beside = {
+        ending: path.with_name(name.rpartition(".")[0] + ending)
+        for ending, others in COMPANIONS.items()
+        if name.endswith(tuple(others))
+    }
+    endings = {ending for ending, companion in beside.items() if _is_written(output, companion)}
+    if not endings:
+        return False
+    # A table may have the extension of annotations, but has no text beside it.
+    with suppress(InvalidInput):
+        format = recognise(Source(name=file, path=path))
+        return isinstance(format, Finding) or not endings.isdisjoint(format.companions)
+    return False
+
+
+def _is_written(output: str, file: Path) -> bool:
+    """Return whether an output is a file, which may be compressed and need not exist yet."""
+    compressed = file.with_name(file.name + ".gz")
+    return any(
+        _is_same(output, str(each)) or not set(_places(output)).isdisjoint(_places(str(each)))
+        for each in (file, compressed)
+    )
 
 
 def _is_pattern(given: str) -> bool:

@@ -2,12 +2,15 @@
 
 With the columns `mention_id` and `cluster_id`, each row puts a mention into a cluster. Without a
 header the first column is the mention and the second its cluster, but the format must be named,
-`pairs`, unless all mentions are spans such as `3-7`. A column `doc`, `document` or `topic` divides
-the table into documents; otherwise the file is one document, named after the file.
+`pairs`, unless all mentions are spans such as `3-7`. A column `doc`, `document`, `doc_id`,
+`document_id` or `doc_key` divides the table into documents; if there is none, a column `topic`
+does. Otherwise the file is one document, named after the file. Beside a column of documents,
+`topic` is the topic of each document: a name that occurs in two topics gets the topic before it,
+and clusters with mentions in several documents of a topic are reported (`W163`).
 
 With the columns `id_a`, `id_b` and `same`, each row says whether two mentions are the same.
 Mentions that are linked, directly or not, are one entity. Rows that say that two mentions of such
-an entity are not the same are reported.
+an entity are not the same are reported. An empty cell is an error (`E112`).
 
 - Mentions are ids: both sides must use the same ones.
 - If the other side has token spans, ids such as `3-7` are spans, from the first to the last token.
@@ -18,6 +21,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, compress
 from typing import NamedTuple, TypeAlias
@@ -31,13 +35,14 @@ from corefscope.formats.detection import (
     DOCUMENT_COLUMNS,
     LINK_COLUMNS,
     MENTION_COLUMNS,
+    TOPIC_COLUMN,
 )
 from corefscope.formats.linking import linked
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 
 YES = frozenset({"1", "1.0", "true", "yes", "y", "t", "same", "match"})
-NO = frozenset({"0", "0.0", "-1", "false", "no", "n", "f", "different", ""})
+NO = frozenset({"0", "0.0", "-1", "false", "no", "n", "f", "different"})
 ANSWERS = YES | NO
 MOST_SHOWN = 3
 
@@ -49,6 +54,7 @@ Row: TypeAlias = tuple[int, list[str]]
 class Layout(NamedTuple):
     """The columns of a table."""
 
+    topic: int | None
     document: int | None
     first: int
     second: int
@@ -77,7 +83,9 @@ def read(
         return
     layout = _layout(lines[0][1])
     documents = _documents(lines[layout.has_header :], layout, source, builder)
-    for name, rows in documents.items():
+    names = Counter(name for _, name in documents)
+    for (topic, own), rows in documents.items():
+        name = f"{topic}/{own}" if names[own] > 1 else own
         labels, entities = (
             _clusters(rows, layout)
             if layout.same is None
@@ -85,6 +93,9 @@ def read(
         )
         is_named = layout.document is not None
         read_document(name, entities, builder, source, DEFAULT, labels, is_named=is_named)
+        if topic is not None:
+            # Entities without labels are numbered in each document on its own.
+            builder.add_topic(topic, name if labels is None else None, None)
     if not documents:
         message = "the table has a header, but no row; expected mentions"
         builder.report(Code.NO_DOCUMENT, message, source.name)
@@ -111,41 +122,44 @@ def _layout(header: Sequence[str]) -> Layout:
     def column(known: Sequence[str]) -> int | None:
         return next((names.index(name) for name in known if name in names), None)
 
-    document = column(DOCUMENT_COLUMNS)
+    document, topic = column(DOCUMENT_COLUMNS), column([TOPIC_COLUMN])
+    if topic == document:
+        topic = None
     for one, other, same in LINK_COLUMNS:
         if one in names and other in names and same in names:
-            return Layout(
-                document, names.index(one), names.index(other), names.index(same), has_header=True
-            )
-    first, second = column(MENTION_COLUMNS), column(CLUSTER_COLUMNS)
-    if first is None or second is None:
-        return Layout(None, 0, 1, None, has_header=False)
-    return Layout(document, first, second, None, has_header=True)
+            first, second, answer = (names.index(name) for name in (one, other, same))
+            return Layout(topic, document, first, second, answer, has_header=True)
+    mention, cluster = column(MENTION_COLUMNS), column(CLUSTER_COLUMNS)
+    if mention is None or cluster is None:
+        return Layout(None, None, 0, 1, None, has_header=False)
+    return Layout(topic, document, mention, cluster, None, has_header=True)
 
 
 def _documents(
     lines: Sequence[Row], layout: Layout, source: Source, builder: Builder
-) -> dict[str, list[Row]]:
-    """Divide the rows into documents; report rows without a value that they need."""
-    wanted = [
-        c for c in (layout.document, layout.first, layout.second, layout.same) if c is not None
-    ]
+) -> dict[tuple[str | None, str], list[Row]]:
+    """Divide the rows into topics and documents; report rows without a value that they need."""
+    topic, document, _, _, same, _ = layout
+    wanted = [column for column in layout[:-1] if column is not None]
     last, stem = max(wanted), source.stem
-    document, first, second, same, _ = layout
-    documents: dict[str, list[Row]] = {}
+    documents: dict[tuple[str | None, str], list[Row]] = {}
     for row in lines:
         number, cells = row
-        if len(cells) <= last or not cells[first] or not cells[second]:
+        if len(cells) <= last or not all(cells[column] for column in wanted):
             message = (
-                f"the row has {len(cells)} cells: {cells[:4]}; expected a value in each column"
+                f"the row has {len(cells)} cells: {cells[:5]}; expected a value in each column"
             )
             builder.report(Code.BAD_SHAPE, message, source.name, number)
         elif same is not None and (answer := cells[same].lower()) not in ANSWERS:
-            message = f"found {answer!r} in the column 'same'; expected 1 or 0, or true or false"
+            message = (
+                f"found {answer!r}, which does not say whether the mentions are the same; expected "
+                "1 or 0, or true or false"
+            )
             builder.report(Code.BAD_SHAPE, message, source.name, number)
         else:
             name = stem if document is None else cells[document]
-            documents.setdefault(name, []).append(row)
+            key = None if topic is None else cells[topic], name
+            documents.setdefault(key, []).append(row)
     return documents
 
 

@@ -61,6 +61,7 @@ def _drafts(data: bytes, report: Report) -> Iterator[Draft]:
     yield Draft(
         name=name[1] if name else None,
         text="".join(marked.texts).rstrip("\r\n"),
+        is_marked=True,
         mentions=marked.mentions(),
         convention=CONVENTION,
     )

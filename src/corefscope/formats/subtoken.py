@@ -9,7 +9,8 @@ together from the pieces (`##x`, `▁x`, `Ġx`).
 - coref-hoi and mandarjoshi90/coref count the pieces `[CLS]` and `[SEP]` of every segment,
   fast-coref has none. Both are right as they are.
 - A mention that begins at `[CLS]` belongs to the last word of the segment before; this is reported.
-- If `subtoken_map` has another length than the segments, `sentences` are taken as words.
+- If `subtoken_map` has another length than all segments together, the file is refused (`E112`). If
+  `sentences` has words in place of pieces, read the file as `jsonl`.
 - If the pieces are numbers, the words are unknown.
 - A file often has `clusters` and `predicted_clusters`: a key is read from the first, a response
   from the second.
@@ -62,31 +63,25 @@ def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[
     if not all(isinstance(segment, list) for segment in segments):
         raise Unfit("'sentences' is no list of lists; expected a list of segments")
     pieces: list[Any] = list(chain.from_iterable(segments))
-    places = _places(fields, len(pieces))
-    if places is None:
-        words = [piece for piece in pieces if isinstance(piece, str)]
-        lengths = list(map(len, segments))
-        draft = Draft(name=None, words=words, sentences=lengths)
-        draft.words = words if len(words) == len(pieces) else None
-        draft.sentences = lengths if draft.words is not None else None
-    else:
-        draft = _of_pieces(fields, pieces, places)
+    draft = _of_pieces(fields, pieces, _places(fields, len(pieces)))
     draft.name = name_of(fields, "doc_key", "doc_id")
     draft.convention = options.convention(draft.convention)
     draft.mentions = entities_of(fields, chooser.choice.field)
     draft.findings = findings
-    if places is not None:
-        _report_special(draft, pieces)
+    _report_special(draft, pieces)
     if draft.complete is not None and draft.convention.unit == "sentence":
         draft.complete(draft)
     yield draft
 
 
-def _places(record: dict[str, Any], count: int) -> list[int] | None:
-    """Return the word of each piece; None if there is no such list of the right length."""
-    places = record.get("subtoken_map")
-    if not isinstance(places, list) or len(places) != count:
-        return None
+def _places(record: dict[str, Any], count: int) -> list[int]:
+    """Return the word of each piece."""
+    places = list_of(record, "subtoken_map", "a list with the word of each piece")
+    if len(places) != count:
+        raise Unfit(
+            f"'subtoken_map' has {len(places)} numbers; expected {count}, one for each piece in "
+            "'sentences': if 'sentences' has words, use the format 'jsonl'"
+        )
     if not {int}.issuperset(map(type, places)) or min(places, default=0) < 0:
         raise Unfit("'subtoken_map' has values that are no words; expected a number per piece")
     return places

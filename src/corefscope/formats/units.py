@@ -11,11 +11,12 @@ by one, to say what was expected.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from itertools import accumulate, chain, pairwise
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -36,6 +37,13 @@ BLANK, OF_WORD, SIGN = range(3)
 FAR = 2**60
 """A position that no document has; those beyond it may not fit into an array."""
 UNITS = {"character": "characters", "utf16": "UTF-16 units", "byte": "bytes"}
+BLANKS = re.compile(r"\s+")
+WITHIN_WORDS = re.compile(
+    "ARABIC|BALINESE|BOPOMOFO|CJK|HALFWIDTH|HANGUL|HEBREW|HIRAGANA|IDEOGRAPHIC|JAVANESE|KATAKANA|"
+    "KHMER|LAO|MYANMAR|NEW TAI|TAI|THAI|TIBETAN|YI "
+)
+"""How the names of letters begin that are written without blanks between words, or with particles
+and pronouns attached to words: mentions often begin or end between two of them."""
 
 
 class NotThere(ValueError):
@@ -101,7 +109,7 @@ def locate(draft: Draft) -> Located:
         tokens = tokens_of(draft)
         finder = token_finder(draft, None if tokens is None else len(tokens))
         edges = finder(given.places)
-        findings = _findings(draft, edges.is_wrong, finder)
+        findings = _findings(draft, edges.is_wrong, partial(_expected, draft, finder))
     edges, parts = _mentions(edges, given.parts)
     return Located(tokens=tokens, edges=edges, parts=parts, findings=findings)
 
@@ -123,7 +131,9 @@ def _mentions(edges: Edges, parts: Sequence[int]) -> tuple[Edges, dict[int, Part
     return together, {row: tuple(sorted(pairs[at : at + size])) for row, at, size in bounds}
 
 
-def _findings(draft: Draft, is_wrong: NDArray[np.bool_], finder: Finder) -> list[tuple[Code, str]]:
+def _findings(
+    draft: Draft, is_wrong: NDArray[np.bool_], expected: Callable[[Place], str]
+) -> list[tuple[Code, str]]:
     """Say which mentions are wrong, and what was expected."""
     if not is_wrong.any():
         return []
@@ -135,11 +145,15 @@ def _findings(draft: Draft, is_wrong: NDArray[np.bool_], finder: Finder) -> list
         astray = [place for place in places if next(wrong)]
         if astray:
             said = f" ({string!r})" if string else ""
-            expected = finder.expected(astray[0])
-            hint = draft.reading.hint(draft.convention, finder.suggestion(astray[0]))
-            message = f"mention {shown(places)}{said} of entity {label}; expected {expected}{hint}"
+            message = f"mention {shown(places)}{said} of entity {label}; {expected(astray[0])}"
             found.append((Code.BAD_SPAN, message))
     return found
+
+
+def _expected(draft: Draft, finder: Finder, place: Place) -> str:
+    """Say what was expected in place of a wrong place."""
+    hint = draft.reading.hint(draft.convention, finder.suggestion(place))
+    return f"expected {finder.expected(place)}{hint}"
 
 
 def shown(places: Iterable[Place]) -> str:
@@ -233,19 +247,19 @@ class SentenceTokens:
         """Describe what was expected instead of a wrong place."""
         if len(place) != 3:
             return "three numbers, the index of the sentence first"
-        length = self._length(place)
+        length = self.length_at(place)
         if length is None:
             return f"the number of a sentence; there are {len(self.lengths) - 1}"
         return f"{self.convention.expected(length)}, in its sentence"
 
     def suggestion(self, place: Place) -> Suggestion | None:
         """Return the other convention that a wrong place suggests, if any."""
-        length = self._length(place) if len(place) == 3 else None
+        length = self.length_at(place) if len(place) == 3 else None
         if length is None:
             return None
         return self.convention.suggestion(place[-2], place[-1], length)
 
-    def _length(self, place: Place) -> int | None:
+    def length_at(self, place: Place) -> int | None:
         """Return the length of the sentence of a place; None if there is no such sentence."""
         sentence = place[0] - self.base
         return int(self.lengths[sentence]) if 0 <= sentence < len(self.lengths) - 1 else None
@@ -280,13 +294,15 @@ def _in_text(draft: Draft, given: Mentions) -> tuple[Tokens, Edges, list[tuple[C
     if draft.text is None:
         raise NotThere("there is no text, whose characters could be counted")
     stretches = Stretches(draft.text, draft.convention)
-    begins, last, is_wrong = stretches(given.places)
-    findings = _findings(draft, is_wrong, stretches)
-    ends = last + 1
-    cuts = np.concatenate((begins[~is_wrong], ends[~is_wrong]))
-    tokens = tokens_of(draft, cuts)
+    whole = stretches.with_blanks(given.places)
+    edges = stretches.trimmed(whole)
+    findings = _findings(draft, edges.is_wrong, partial(_expected, draft, stretches))
+    ends = edges.last + 1
+    is_right = ~edges.is_wrong
+    tokens = tokens_of(draft, np.concatenate((edges.first[is_right], ends[is_right])))
     assert tokens is not None
     tokens.kinds = stretches.kinds
+    findings += _doubts(draft, stretches, whole, edges)
     inside = 0 if draft.words is None else len(tokens) - len(draft.words)
     if inside:
         message = (
@@ -294,18 +310,78 @@ def _in_text(draft: Draft, given: Mentions) -> tuple[Tokens, Edges, list[tuple[C
             "these tokens are divided"
         )
         findings.append((Code.INSIDE_TOKEN, message))
-    first, last = (_at(*pair) for pair in zip(tokens.edges, (begins, ends), strict=True))
-    return tokens, Edges(first, last, is_wrong), findings
+    (first, begins_there), (last, ends_there) = (
+        _at(*pair) for pair in zip(tokens.edges, (edges.first, ends), strict=True)
+    )
+    is_astray = is_right & ~(begins_there & ends_there)
+    findings += _findings(draft, is_astray, _not_covered)
+    return tokens, Edges(first, last, edges.is_wrong | is_astray), findings
 
 
-def _at(edges: Positions, wanted: Positions) -> Positions:
-    """Return the token that begins, or ends, at each position.
+def _at(edges: Positions, wanted: Positions) -> tuple[Positions, NDArray[np.bool_]]:
+    """Return the token that begins, or ends, at each position, and whether there is one."""
+    found = np.maximum(np.searchsorted(edges, wanted, side="right") - 1, 0)
+    return found, edges[found] == wanted if len(edges) else np.zeros(len(wanted), np.bool_)
 
-    If a position lies in text that is no token, the next token counts.
+
+def _not_covered(place: Place) -> str:
+    """Say what was expected of a mention that begins or ends in text between tokens."""
+    return "it begins or ends in text that no token covers; expected the text of tokens"
+
+
+def _doubts(
+    draft: Draft, stretches: Stretches, whole: Edges, edges: Edges
+) -> list[tuple[Code, str]]:
+    """Report mentions with blanks at their edges, and those that cut words of a text.
+
+    Neither is doubtful if the file repeats what stands there, or marks mentions in the text.
     """
-    found = np.searchsorted(edges, wanted, side="right")
-    before = np.maximum(found - 1, 0)
-    return np.where(edges[before] == wanted, before, found) if len(edges) else found
+    if draft.is_marked:
+        return []
+    has_blanks = ~edges.is_wrong & ((whole.first < edges.first) | (edges.last < whole.last))
+    found = []
+    if first := _unconfirmed(draft, whole, has_blanks):
+        message = f"{first} with a blank; expected no blank there: blanks are left out"
+        found.append((Code.BLANK_EDGE, message))
+    is_cut = stretches.cut_words(edges) if draft.words is None else has_blanks & False
+    if first := _unconfirmed(draft, whole, is_cut):
+        message = f"{first} inside a word; expected whole words: these words are divided"
+        found.append((Code.INSIDE_TOKEN, message))
+    return found
+
+
+def _mentions_of(is_doubtful: NDArray[np.bool_], parts: Sequence[int]) -> list[int]:
+    """Return the mentions that have a doubtful place, given the number of places of each."""
+    rows = np.flatnonzero(is_doubtful)
+    if parts:
+        rows = np.unique(np.searchsorted(np.cumsum(parts), rows, side="right"))
+    found: list[int] = rows.tolist()
+    return found
+
+
+def _unconfirmed(draft: Draft, whole: Edges, is_doubtful: NDArray[np.bool_]) -> str | None:
+    """Say which mentions of doubtful places have no string that says the same; None if none has."""
+    if not is_doubtful.any():
+        return None
+    given, text = draft.table(), draft.text or ""
+    strings = given.strings or [None] * given.count
+    edges = zip(whole.first.tolist(), (whole.last + 1).tolist(), strict=True)
+    parts = given.grouped([text[begin:end] for begin, end in edges])
+    said = [" ".join(each) for each in parts]
+    numbers = _mentions_of(is_doubtful, given.parts)
+    doubtful = [number for number in numbers if not is_same_text(said[number], strings[number])]
+    if not doubtful:
+        return None
+    places = list(given.all_places())[doubtful[0]]
+    example = f"{shown(places)} ({said[doubtful[0]]!r})"
+    if len(doubtful) == 1:
+        return f"mention {example} begins or ends"
+    return f"{len(doubtful)} mentions, the first of which is {example}, begin or end"
+
+
+def is_same_text(one: str, other: str | None) -> bool:
+    """Return whether two texts are the same, whatever blanks they have between words."""
+    return one == other or BLANKS.sub(" ", one) == BLANKS.sub(" ", other or "")
 
 
 class Stretches:
@@ -324,15 +400,35 @@ class Stretches:
 
     def __call__(self, places: Sequence[Place]) -> Edges:
         """Return where stretches begin and end, without the blanks at their edges."""
-        first, last, is_wrong = self.with_blanks(places)
+        return self.trimmed(self.with_blanks(places))
+
+    def trimmed(self, edges: Edges) -> Edges:
+        """Return edges without blanks; a stretch of nothing but blanks is wrong."""
+        first, last, is_wrong = edges
         right = np.flatnonzero(~is_wrong)
         is_blank = (self.kinds[first[right]] == BLANK) | (self.kinds[last[right]] == BLANK)
+        if not is_blank.any():
+            return edges
+        first, last, is_wrong = np.array(first), np.array(last), np.array(is_wrong)
         for number in right[is_blank].tolist():
             inside = self.text[first[number] : last[number] + 1]
             first[number] += len(inside) - len(inside.lstrip())
             last[number] -= len(inside) - len(inside.rstrip())
             is_wrong[number] = first[number] > last[number]
         return Edges(first, last, is_wrong)
+
+    def cut_words(self, edges: Edges) -> NDArray[np.bool_]:
+        """Return which stretches begin or end inside a word of letters that end at blanks."""
+        found = np.zeros(len(edges.first), np.bool_)
+        is_of_word = np.zeros(len(self.text) + 2, np.bool_)
+        """Whether the character before a position is part of a word."""
+        is_of_word[1:-1] = self.kinds == OF_WORD
+        for positions in (edges.first, edges.last + 1):
+            inside = np.where(edges.is_wrong, 0, positions)
+            rows = np.flatnonzero(is_of_word[inside] & is_of_word[inside + 1])
+            for row, place in zip(rows.tolist(), inside[rows].tolist(), strict=True):
+                found[row] |= all(map(_ends_at_blanks, self.text[place - 1 : place + 1]))
+        return found
 
     def with_blanks(self, places: Sequence[Place]) -> Edges:
         """Return where stretches begin and end, with the blanks at their edges."""
@@ -563,6 +659,12 @@ def _is_accent(character: str) -> bool:
     """Return whether a character belongs to the letter before it, such as an accent or a vowel."""
     # Variation selectors stand after emoji.
     return unicodedata.category(character) in ("Mn", "Mc") and not "\ufe00" <= character <= "\ufe0f"
+
+
+@lru_cache(maxsize=10_000)
+def _ends_at_blanks(character: str) -> bool:
+    """Return whether words of a letter or digit begin and end where the text shows it."""
+    return character != "_" and not WITHIN_WORDS.match(unicodedata.name(character, ""))
 
 
 KINDS = np.array([_kind(chr(code)) for code in range(256)], np.uint8)

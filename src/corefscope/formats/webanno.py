@@ -13,9 +13,16 @@ from 0, as in Java: an emoji counts as two; ends are exclusive. Coreference is i
 
 Pitfalls:
 
-- Relations are read if their type contains *coref*, *ident*, *same*, *anaphor* or *cataphor*, or is
-  *ana* or *cata*. `webanno:relations=coref+ana+cata+appos` names others. Relations of the same
-  layer that are not read are reported with their counts (`W160`).
+- Relations are read if their type contains *coref*, *anaphor* or *cataphor*, a word that begins
+  with *ident* or *same*, or the word *ana* or *cata*. Words end at signs, digits and capitals:
+  `CorefIdent` has two. They are not read if the type contains *bridg* or *split*, a word that
+  begins with *non*, or the word *no*, *not*, *near* or *part* (also *parts*, *partial*, *partof*).
+  `webanno:relations=coref+ana+cata+appos` names others. Relations of the same layer that are not
+  read are reported with their counts (`W160`), as are those that are read although their names have
+  other words (`W165`).
+- If a file has chains, its relations are not read, so that nothing counts twice. Relations that
+  mean identity are then reported with their counts (`W166`). `webanno:relations=coref` reads
+  relations in place of chains.
 - A span of that layer without a relation is an entity of one mention. Spans of other layers are not
   mentions. The value of the first feature of the layer is the type of a mention.
 - Annotations of parts of tokens (rows such as `1-3.1`) divide the token.
@@ -26,7 +33,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, takewhile
@@ -48,7 +55,7 @@ from corefscope.formats.byte_table import (
 )
 from corefscope.formats.draft import Draft, Mentions, Place, places_of
 from corefscope.formats.layout import Layout
-from corefscope.formats.links import IDENTITY, Links, Relations, counted
+from corefscope.formats.links import Links, Relations, counted, names_identity
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.whole_files import Report, decoded, read_whole
@@ -73,6 +80,8 @@ NO_VALUE = "*"
 
 Key = tuple[str, ...]
 """Identifies a mention: chain and link, or a span by its number or its token."""
+_Relations = tuple[Counter[str], list[tuple[Key, Key, int]]]
+"""The names of the relations of a layer, and the ends of those that mean identity."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,10 +114,26 @@ class _Tally(Relations):
     def __init__(self, format: str, chosen: Sequence[str]) -> None:
         super().__init__(format, chosen)
         self.elsewhere: Counter[str] = Counter()
+        self.beside_chains: Counter[str] = Counter()
+        """Relations that mean identity, in files whose chains are read."""
         self.has_chains = False
+
+    def add(self, names: Mapping[str, int], *, is_elsewhere: bool) -> None:
+        """Count the relations of a layer."""
+        for name, count in names.items():
+            others = self.elsewhere if is_elsewhere else self.others
+            (self.read if self.is_identity(name) else others)[name] += count
 
     def findings(self) -> Iterator[tuple[Code, str]]:
         """Yield what to report."""
+        if self.beside_chains:
+            names = "+".join(sorted(self.beside_chains))
+            message = (
+                "files have chains and relations that mean identity; expected one of the two: "
+                f"chains are read, and these relations are not: {counted(self.beside_chains)}; to "
+                f"read them in place of chains, name them: webanno:relations={names}"
+            )
+            yield Code.CHAINS_AND_RELATIONS, message
         if self.has_chains and not self.read:
             return
         if self.read or not self.elsewhere:
@@ -314,9 +339,16 @@ class _File:
             )
             self.report(Code.NOT_IN_FILE, message)
             return []
+        if links and self.tally.chosen:
+            return self._of_relations(links)
         self.tally.has_chains |= bool(chains)
         entities = [entity for layer in chains for entity in self._of_chains(layer)]
-        return entities + self._of_relations(links)
+        if not entities:
+            return self._of_relations(links)
+        for names, _ in self._found_relations(links).values():
+            here = {name: count for name, count in names.items() if self.tally.is_identity(name)}
+            self.tally.beside_chains.update(here)
+        return entities
 
     def _filled(self, column: int, *others: int) -> tuple[list[int], list[list[str]]]:
         """Return the rows that have values in a column, and the cells of it and other columns."""
@@ -353,18 +385,26 @@ class _File:
 
     # ---- Spans and relations ----
 
+    @property
+    def _span_layers(self) -> dict[str, _Layer]:
+        """The layers of spans by name."""
+        return {layer.name: layer for layer in self.layers if layer.kind == "SP"}
+
+    def _found_relations(self, layers: Sequence[_Layer]) -> dict[_Layer, _Relations]:
+        """Return the relations of the layers on top of spans."""
+        spans = self._span_layers
+        return {layer: self._relations(layer) for layer in layers if layer.base in spans}
+
     def _of_relations(self, layers: Sequence[_Layer]) -> list[list[_Found]]:
-        spans = {layer.name: layer for layer in self.layers if layer.kind == "SP"}
-        found = {layer: self._relations(layer) for layer in layers if layer.base in spans}
+        spans, found = self._span_layers, self._found_relations(layers)
         # Syntax is often a layer of relations, too.
         chosen = [
             layer
             for layer, (names, ends) in found.items()
-            if ends or not names or IDENTITY.search(layer.name)
+            if ends or not names or names_identity(layer.name)
         ]
-        for layer, (names, ends) in found.items():
-            self.tally.read += len(ends)
-            (self.tally.others if layer in chosen else self.tally.elsewhere).update(names)
+        for layer, (names, _) in found.items():
+            self.tally.add(names, is_elsewhere=layer not in chosen)
         entities = []
         for name in dict.fromkeys(str(layer.base) for layer in chosen):
             links: Links[Key] = Links()
@@ -389,12 +429,12 @@ class _File:
                 mentions[key].rows.append(row)
         return mentions
 
-    def _relations(self, layer: _Layer) -> tuple[Counter[str], list[tuple[Key, Key, int]]]:
-        """Return the relations of a layer that do not mean identity, and the ends of those that do.
+    def _relations(self, layer: _Layer) -> _Relations:
+        """Return the names of the relations of a layer, and the ends of those that mean identity.
 
         The ends come with their lines.
         """
-        others: Counter[str] = Counter()
+        names: Counter[str] = Counter()
         ends: list[tuple[Key, Key, int]] = []
         column = layer.first + len(layer.features) - 1
         rows, (cells, all_types, units) = self._filled(column, layer.first, 0)
@@ -409,11 +449,10 @@ class _File:
                     continue
                 name = _type(types, number) if column > layer.first else None
                 name = name or layer.name.rpartition(".")[2]
+                names[name] += 1
                 if self.tally.is_identity(name):
                     ends.append((_key(match[2], match[1]), _key(match[3], unit), self.lines[row]))
-                else:
-                    others[name] += 1
-        return others, ends
+        return names, ends
 
     def _join(
         self,

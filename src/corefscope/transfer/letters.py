@@ -122,8 +122,13 @@ def plain_words(corpus: Corpus, document: int) -> list[str]:
 
 
 def spoken_letters(corpus: Corpus, document: int) -> list[str]:
-    """Return the letters of each word of a document; none if it has no words."""
+    """Return the letters of each word of a document; none if it has no words, or masked ones.
+
+    Placeholders say nothing about a text: all documents of one length would have the same.
+    """
     words = plain_words(corpus, document)
+    if is_masked(words):
+        return []
     return letters_of(with_spellings(words, characters_of(corpus, document, len(words))))
 
 

@@ -114,5 +114,6 @@ def _draft(parsed: Parsed) -> Draft:
         ),
         convention=CHARACTERS if parsed.words is None else WORDS,
         text=parsed.text if parsed.words is None else None,
+        is_marked=True,
         words=parsed.words,
     )
