@@ -10,6 +10,12 @@ NO_STYLE = "none"
 STRINGS = "strings"
 """The style of a document whose mentions are strings, so that it has no copy of the text."""
 
+EMPTY = "empty"
+NO_NAME = "no entity name"
+NEVER_CLOSED = "opened but never closed"
+NEVER_OPENED = "closed but never opened"
+"""Why tags mark no mention."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copy:

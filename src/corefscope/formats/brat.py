@@ -46,8 +46,9 @@ from itertools import chain
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.draft import LEVELS, Draft, Mentions
-from corefscope.formats.links import Links, Relations, counted
+from corefscope.formats.links import Links
 from corefscope.formats.options import ReadingOptions
+from corefscope.formats.relations import Relations, counted
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.whole_files import (
     Report,

@@ -34,8 +34,9 @@ from corefscope.formats.builder import Builder
 from corefscope.formats.cluster_fields import Chooser, has
 from corefscope.formats.draft import Draft, Mentions
 from corefscope.formats.drafting import Unfit, read_records
-from corefscope.formats.links import Links, Relations
+from corefscope.formats.links import Links
 from corefscope.formats.options import ReadingOptions
+from corefscope.formats.relations import Relations
 from corefscope.formats.shapes import Findings, object_of
 from corefscope.formats.source import Progress, Source
 

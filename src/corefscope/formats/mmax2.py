@@ -32,7 +32,7 @@ from corefscope.corpus.offsets import DEFAULT
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.draft import Draft, Mentions, Place
-from corefscope.formats.linking import linked
+from corefscope.formats.links import linked
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.whole_files import Report, read_whole

@@ -37,7 +37,7 @@ from corefscope.formats.detection import (
     MENTION_COLUMNS,
     TOPIC_COLUMN,
 )
-from corefscope.formats.linking import linked
+from corefscope.formats.links import linked
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 

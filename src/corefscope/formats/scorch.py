@@ -20,7 +20,7 @@ from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.clusters import hashable, read_document
 from corefscope.formats.drafting import Unfit, numbered
-from corefscope.formats.linking import linked
+from corefscope.formats.links import linked
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.records import records
 from corefscope.formats.shapes import list_of, object_of

@@ -55,8 +55,9 @@ from corefscope.formats.byte_table import (
 )
 from corefscope.formats.draft import Draft, Mentions, Place, places_of
 from corefscope.formats.layout import Layout
-from corefscope.formats.links import Links, Relations, counted, names_identity
+from corefscope.formats.links import Links
 from corefscope.formats.options import ReadingOptions
+from corefscope.formats.relations import Relations, counted, names_identity
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.whole_files import Report, decoded, read_whole
 

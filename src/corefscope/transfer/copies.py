@@ -13,12 +13,9 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Literal, TypeAlias
 
-from corefscope.corpus.copies import NO_STYLE, Copy
+from corefscope.corpus.copies import EMPTY, NEVER_CLOSED, NO_NAME, NO_STYLE, Copy
 from corefscope.transfer.ledger import (
-    EMPTY,
-    NEVER_CLOSED,
     NO_COUNTERPART,
-    NO_NAME,
     OUTSIDE,
     REPEATED,
     UNCERTAIN,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Literal, TypeAlias, get_args
 
-from corefscope.corpus.copies import NO_STYLE
+from corefscope.corpus.copies import NEVER_CLOSED, NEVER_OPENED, NO_NAME, NO_STYLE
 
 Status: TypeAlias = Literal["ok", "repaired", "cut off", "failed"]
 STATUSES: tuple[Status, ...] = get_args(Status)
@@ -17,10 +17,6 @@ UNCERTAIN = "uncertain"
 NO_COUNTERPART = "no counterpart in the source"
 OUTSIDE = "outside the copied text"
 REPEATED = "repeated"
-EMPTY = "empty"
-NO_NAME = "no entity name"
-NEVER_CLOSED = "opened but never closed"
-NEVER_OPENED = "closed but never opened"
 BEFORE_PARSING = (NO_NAME, NEVER_CLOSED, NEVER_OPENED)
 """Reasons why tags give no mention."""
 NO_TAGS = "no tags"

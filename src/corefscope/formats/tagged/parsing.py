@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from operator import itemgetter
 
-from corefscope.corpus.copies import Copy
+from corefscope.corpus.copies import EMPTY, NEVER_CLOSED, NEVER_OPENED, NO_NAME, Copy
 from corefscope.formats.tagged.styles import (
     CRAC_WORD,
     Style,
@@ -19,11 +19,6 @@ from corefscope.formats.tagged.styles import (
     thoughts_of,
     without_cut_tag,
 )
-
-EMPTY = "empty"
-NO_NAME = "no entity name"
-NEVER_CLOSED = "opened but never closed"
-NEVER_OPENED = "closed but never opened"
 
 
 @dataclass(slots=True, kw_only=True)
