@@ -6,7 +6,6 @@ empty nodes (whose ID has a point) included; the numbers in the column ID do not
 
 from __future__ import annotations
 
-import hashlib
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -20,7 +19,7 @@ import numpy as np
 from corefscope.corpus.anaphora import NON_REFERRING, Layer, Markable, Markables
 from corefscope.corpus.mentions import merged
 from corefscope.findings import Code, Finding
-from corefscope.formats.builder import Builder
+from corefscope.formats.builder import Builder, digest
 from corefscope.formats.byte_table import ByteTable, Positions, line_edges, with_newlines
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
@@ -313,9 +312,8 @@ def _add_document(draft: _Draft, source: Source, builder: Builder, layer: Layer)
     if draft.nodes:
         _add_nodes(draft.nodes, builder)
     builder.anaphora(layers, layer)
-    digest = hashlib.blake2b(b"".join(draft.words).removesuffix(b"\n")).digest()
     place = (source, draft.start, draft.stop, DocumentReader(draft.columns))
-    builder.end(draft.tokens, digest, place)
+    builder.end(draft.tokens, digest(b"".join(draft.words)), place)
 
 
 def _read_layer(draft: _Draft, layer: Layer, file: str) -> Markables:
