@@ -22,6 +22,7 @@ from corefscope.corpus.clusters import IN_FILES, Overview
 from corefscope.corpus.copies import Copy
 from corefscope.corpus.layers import DocumentText, SomeDocuments
 from corefscope.corpus.mentions import MentionId, Parts, joined
+from corefscope.corpus.offsets import Convention
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.options import Reading
@@ -108,6 +109,8 @@ class Builder:
     findings: list[Finding] = field(default_factory=list)
     reading: Reading = field(default_factory=Reading)
     """The format that is being read, and what the user said about it."""
+    conventions: set[tuple[Convention, Convention]] = field(default_factory=set)
+    """How the positions of drafts are counted, and how they would be if the user did not say so."""
     names: list[str] = field(default_factory=list)
     tokens: list[int] = field(default_factory=list)
     files: list[str] = field(default_factory=list)

@@ -138,6 +138,7 @@ def add_draft(
     """Add a document to a corpus."""
     draft = placed.draft
     draft.reading = builder.reading
+    builder.conventions.add((draft.convention, draft.usual or builder.reading.options.usual))
     try:
         located = located_without_doubtful_text(draft)
     except NotThere as error:

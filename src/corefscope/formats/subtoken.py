@@ -73,7 +73,8 @@ def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[
     else:
         draft = _of_pieces(fields, pieces, places)
     draft.name = name_of(fields, "doc_key", "doc_id")
-    draft.convention = options.convention(draft.convention)
+    draft.usual = draft.convention
+    draft.convention = options.convention(draft.usual)
     draft.mentions = entities_of(fields, field)
     draft.findings = findings
     if places is not None:
