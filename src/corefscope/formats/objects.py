@@ -25,6 +25,7 @@ from corefscope.formats.drafting import Placed, add_drafts
 from corefscope.formats.options import ReadingOptions, Role
 from corefscope.formats.registry import recognise
 from corefscope.formats.source import Source
+from corefscope.formats.spacy_json import other_number
 
 CHARACTERS = Convention(0, "exclusive", "character")
 OF_SENTENCE = Convention(0, "exclusive", "sentence")
@@ -168,7 +169,7 @@ def spacy_draft(doc: Any, *, heads_as_spans: bool = False, prefix: str | None = 
         draft.parents = [numbers.get(token.head.i, n) for n, token in enumerate(tokens)]
     groups = groups_of(doc, prefix or CLUSTERS)
     if prefix is not None or groups:
-        draft.entities = [_group(doc, name, numbers) for name in groups]
+        draft.entities = [_group(doc, name, numbers, draft) for name in groups]
     else:
         draft.entities = _components(doc, draft, heads_as_spans)
     if not groups and prefix in (None, CLUSTERS) and not draft.entities:
@@ -219,23 +220,27 @@ def _other_annotations(doc: Any, *, is_read: bool) -> Iterator[tuple[Code, str]]
             yield Code.TWO_CLUSTERINGS, message
 
 
-def _group(doc: Any, name: str, numbers: Mapping[int, int]) -> DraftEntity:
-    """Return an entity of spacy-experimental, with the heads of its mentions if it has some."""
+def _group(doc: Any, name: str, numbers: Mapping[int, int], draft: Draft) -> DraftEntity:
+    """Return an entity of spacy-experimental, with the heads of its mentions if it has some.
+
+    A head of several tokens stands for one that is not known.
+    """
     number = name.rpartition("_")[2]
-    spans = list(doc.spans[name])
-    heads = list(doc.spans[HEADS.format(number)]) if HEADS.format(number) in doc.spans else []
-    if len(heads) != len(spans) or any(
-        not span.start <= head.start < span.end for span, head in zip(spans, heads, strict=True)
-    ):
+    spans, group = list(doc.spans[name]), HEADS.format(number)
+    found = list(doc.spans[group]) if group in doc.spans else []
+    if found and len(found) != len(spans):
+        draft.findings.append((Code.BAD_LAYER, other_number(group, len(found), len(spans))))
+    heads = [numbers.get(head.start) if head.end == head.start + 1 else None for head in found]
+    if len(heads) != len(spans):
         heads = [None] * len(spans)
     return DraftEntity(
         label=number,
-        type=next((span.label_ for span in spans if span.label_), None),
         mentions=[
             DraftMention(
                 places=((span.start_char, span.end_char),),
                 string=span.text,
-                head=None if head is None else numbers.get(head.start),
+                head=head,
+                type=span.label_ or None,
             )
             for span, head in zip(spans, heads, strict=True)
         ],

@@ -5,8 +5,9 @@ write `Doc.to_json()` instead. Entities are the groups of spans `coref_clusters_
 `doc._.coref_clusters` of fastcoref if user data were stored (`DocBin(store_user_data=True)`).
 
 - Blank lines are tokens in spaCy. They are left out, so that tokens are those of other formats.
-- The label of a span is the type of its entity. The groups `coref_head_clusters_1` and so on are
-  the heads of the mentions.
+- The label of a span is the type of the mention. The groups `coref_head_clusters_1` and so on are
+  the heads of the mentions, in the same order. A span of several tokens is no head: that of its
+  mention is not known.
 - Documents have no name, unless corefscope wrote the file; several are numbered, and paired by
   their text.
 """
