@@ -191,8 +191,9 @@ def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read the documents of a file into the builder."""
-    text = source.whole(progress).decode(errors="surrogateescape")
-    answer = answer_in(text)
+    data = source.whole(progress)
+    builder.check_bytes(data, source.name, 0)
+    answer = answer_in(data.decode(errors="surrogateescape"))
     if answer is None:
         message = (
             "there is no JSON in this answer; expected entities as lists of strings: the document "
