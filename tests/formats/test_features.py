@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 from anaphora_text import COLUMNS
 from corefscope import Corpus, read, write
 from corefscope.corpus.links import Bridge
-from corefscope.formats.abilities import WRITINGS, Feature
+from corefscope.formats.abilities import EVERYTHING, WRITINGS, Feature
 from corefscope.formats.losses import FINDERS, losses_of
 from formats.contents import written
 
@@ -217,3 +218,75 @@ def test_heads_that_do_not_fit_are_reported(
     (finding,) = corpus.findings
     assert finding.code.id == "W113" and expected in finding.message
     assert len(corpus.mention_entity) == 2
+
+
+# ---- Text layers ----
+
+TEXT_OF_WORDS = "Ann and Bob saw  the old dog.\n\nIt fled from them"
+LAYER_VALUES = {
+    "words": [word for sentence in WORDS for word in sentence],
+    "tags": ["NOUN"] * 12,
+    "xpos": ["NN"] * 11 + ["PRP"],
+    "lemmas": ["ann", "and", "bob", "see", "the", "old", "dog", ".", "it", "flee", "from", "they"],
+    "feats": ["Number=Sing"] * 12,
+    "heads": ["3", "2", "0", "-1", "6", "6", "-1", "6", "9", "-1", "11", "9"],
+    "deprels": ["dep"] * 12,
+    "parse": ["(TOP*", "*", "*", "*)"] * 3,
+    "names": ["(PERSON*)", *["*"] * 11],
+    "speakers": ["Eve"] * 4 + ["Ann"] * 8,
+    "framesets": [*["-"] * 3, "see", *["-"] * 8],
+    "senses": [*["-"] * 6, "1", *["-"] * 5],
+}
+"""The layers of a document; only the first ones are those of many formats."""
+
+
+def layers_document() -> str:
+    characters, end = [], 0
+    for word in LAYER_VALUES["words"]:
+        begin = TEXT_OF_WORDS.index(word, end)
+        end = begin + len(word)
+        characters.append([begin, end])
+    return native(
+        [at(4, 6), at(8, 8)], text=TEXT_OF_WORDS, characters=characters, layers=LAYER_VALUES
+    ).replace('"label": "1"', '"label": "hund"')
+
+
+def said_of(layer: str, corpus: Corpus) -> Any:
+    (document,) = corpus
+    match layer:
+        case "names of documents":
+            return document.name
+        case "labels of entities":
+            return list(corpus.entity_labels)
+        case "sentences":
+            return document.sentences
+        case "text between tokens":
+            # Formats that give offsets do not say which blanks stand between sentences.
+            return re.sub(r"\s", " ", document.text or "").strip()
+    return document.layer(layer)
+
+
+KEPT_LAYERS = [
+    (format, layer)
+    for format, writing in WRITINGS.items()
+    if format != "spacy" or find_spec("spacy")
+    for layer in sorted(writing.layers)
+    if layer != EVERYTHING
+]
+
+
+@pytest.mark.parametrize(("format", "layer"), KEPT_LAYERS)
+def test_a_format_keeps_the_layers_it_claims(format: str, layer: str, tmp_path: Path) -> None:
+    corpus = read(written(tmp_path / "x.jsonl", layers_document()))
+    write(corpus, tmp_path / "out", format, lossy=True)
+    again = read(tmp_path / "out", format)
+    assert said_of(layer, again) == said_of(layer, corpus)
+
+
+def test_only_layers_that_were_written_are_read(tmp_path: Path) -> None:
+    """BookNLP has columns for layers that a document may lack."""
+    corpus = read(written(tmp_path / "x.jsonl", native([at(4, 6), at(8, 8)])))
+    write(corpus, tmp_path / "out", "booknlp")
+    (document,) = read(tmp_path / "out")
+    assert document.corpus.layers is not None
+    assert list(document.corpus.layers.text(0).columns) == ["words"]
