@@ -270,10 +270,8 @@ def test_tagged_text_is_scored_as_before(tmp_path: Path) -> None:
 def test_numbered_documents_are_still_paired_by_their_text(tmp_path: Path) -> None:
     texts = WITH_FIELDS["numbered.jsonl"].splitlines(keepends=True)
     for side, order in (("key", texts), ("response", texts[::-1])):
-        through(
-            read(written(tmp_path / f"{side}.jsonl", "".join(order))),
-            tmp_path / f"{side}.native.jsonl",
-        )
+        corpus = read(written(tmp_path / "out.jsonl", "".join(order)))
+        assert through(corpus, tmp_path / f"{side}.native.jsonl").document_names[0] == "out#1"
     found = score(tmp_path / "key.native.jsonl", tmp_path / "response.native.jsonl")
     assert {finding.code.id for finding in found.findings} == {"W250"}
     assert found.mentions.f1 == 1
