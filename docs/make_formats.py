@@ -16,6 +16,7 @@ from corefscope.formats.abilities import (
     NAMES,
     SENTENCES,
     TEXT,
+    TOPICS,
     WORDS,
     WRITINGS,
     Feature,
@@ -61,7 +62,7 @@ def abilities() -> str:
     for feature in Feature:
         cells = ["yes" if feature in writing.features else "" for writing in WRITINGS.values()]
         lines.append(f"| {feature} | {' | '.join(cells)} |")
-    for layer in (NAMES, LABELS, SENTENCES, WORDS, TEXT):
+    for layer in (NAMES, TOPICS, LABELS, SENTENCES, WORDS, TEXT):
         cells = [
             "yes" if {layer, EVERYTHING} & writing.layers else "" for writing in WRITINGS.values()
         ]

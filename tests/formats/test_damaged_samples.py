@@ -56,3 +56,69 @@ def test_damaged(name: str, data: st.DataObject, tmp_path_factory: pytest.TempPa
         assert document.words is None or len(document.words) == tokens
         for entity in document.entities if corpus.mention_spans is not None else ():
             assert all(0 <= mention.start <= mention.end < tokens for mention in entity)
+
+
+ACCENTS = {"é": b"\xe9", "Å": b"\xc5"}
+"""Letters of the samples, and their bytes in another encoding."""
+WITHOUT_ACCENTS = {
+    "json": ("x.json", b'{"caf\xe9": [["a", "b"]]}'),
+    "pairs": ("x.tsv", b"mention_id\tcluster_id\n\xe9\t1\nb\t1\n"),
+    "scorch": ("x.json", b'{"type": "clusters", "clusters": {"\xe9": ["a", "b"]}}'),
+}
+"""Files in another encoding, for formats whose samples have no such letters."""
+BINARY = ("spacy",)
+XML = ("corenlp-xml", "ecb", "mmax2")
+"""These may declare another encoding than UTF-8; a wrong byte is no XML."""
+
+
+@pytest.mark.parametrize("name", sorted(set(FORMATS) - set(BINARY)))
+def test_bytes_that_are_not_utf8_are_reported(name: str, tmp_path: Path) -> None:
+    """One file at a time, also the files that belong to another one."""
+    expected = "E137" if name in XML else "W107"
+    if name in WITHOUT_ACCENTS:
+        title, content = WITHOUT_ACCENTS[name]
+        (tmp_path / title).write_bytes(content)
+        assert expected in codes_of(tmp_path / title, name)
+        return
+    damaged = 0
+    for file in (path for path in sorted((ROOT / name).rglob("*")) if path.is_file()):
+        data = file.read_bytes()
+        for letter, byte in ACCENTS.items():
+            data = data.replace(letter.encode(), byte)
+        if data == file.read_bytes():
+            continue
+        damaged += 1
+        folder = tmp_path / str(damaged)
+        shutil.copytree(ROOT / name, folder)
+        (folder / file.relative_to(ROOT / name)).write_bytes(data)
+        for format in (name, None):
+            assert expected in codes_of(folder, format), file
+    assert damaged
+
+
+def codes_of(path: Path, format: str | None) -> list[str]:
+    try:
+        return [finding.code.id for finding in cs.read(path, format).findings]
+    except cs.InvalidInput as error:
+        return [finding.code.id for finding in error.findings]
+
+
+RECORD = b'{"doc_key": "x", "sentences": [["a", "cat"]], "clusters": [[[0, 1]]]}'
+OTHER = RECORD.replace(b"cat", b"\xff").replace(b'"x"', b'"y"')
+LAYOUTS = {
+    "one line": (OTHER, 1),
+    "first line": (OTHER + b"\n" + RECORD, 1),
+    "second line": (RECORD + b"\n" + OTHER, 2),
+    "one after the other": (RECORD + OTHER, 1),
+    "array": (b"[" + RECORD + b",\n" + OTHER + b"]", 2),
+    "several lines": (OTHER.replace(b'"clusters"', b'\n"clusters"'), 1),
+}
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_bytes_that_are_not_utf8_in_json(name: str, tmp_path: Path) -> None:
+    data, line = LAYOUTS[name]
+    (tmp_path / "x.jsonl").write_bytes(data)
+    corpus = cs.read(tmp_path / "x.jsonl")
+    assert [(finding.code.id, finding.line) for finding in corpus.findings] == [("W107", line)]
+    assert corpus["y"].words == ["a", "\udcff"]

@@ -191,3 +191,34 @@ def test_the_number_of_a_part_belongs_to_the_name(tmp_path: Path) -> None:
     for name in ("a.part0.txt", "a.part1.txt", "b.part_2.out.txt", "c.partner.txt"):
         (tmp_path / name).write_text("[Ann](#0) slept. [She](#0) snored.\n")
     assert cs.read(tmp_path).document_names == ("a.part0", "a.part1", "b.part_2", "c")
+
+
+@pytest.mark.parametrize(
+    ("files", "names"),
+    [
+        (["a.json", "b.json"], ["a", "b"]),
+        (["a.txt.json", "b.txt.json"], ["a", "b"]),
+        (["ch.one.json", "ch.two.json", "d.one.json"], ["ch.one", "ch.two", "d"]),
+        (["ch.one.txt.json", "ch.two.txt.json"], ["ch.one", "ch.two"]),
+        (["a.b.c.json", "a.b.d.json", "a.c.c.json"], ["a.b.c", "a.b.d", "a.c.c"]),
+        (["a.json", "a.one.json.gz"], ["a", "a.one"]),
+        (["x/a.json", "y/a.json"], ["x/a", "y/a"]),
+        (["x/a.one.json", "x/a.two.json", "y/a.json"], ["a.one", "a.two", "a"]),
+        (["x/a.one.json", "y/a.two.json"], ["x/a", "y/a"]),
+    ],
+)
+def test_names_that_differ_after_a_dot(files: list[str], names: list[str], tmp_path: Path) -> None:
+    for file in files:
+        path = tmp_path / file
+        path.parent.mkdir(exist_ok=True)
+        path.write_text('{"text": "Ann slept", "clusters": [[[0, 3]]]}')
+    assert list(cs.read(tmp_path).document_names) == names
+
+
+@pytest.mark.parametrize("files", [["a.json", "a.json.gz"], ["a.one.json", "a.one.jsonl"]])
+def test_a_document_in_two_formats_is_refused(files: list[str], tmp_path: Path) -> None:
+    """The last extension says how a document is written, not which one it is."""
+    for file in files:
+        (tmp_path / file).write_text('{"text": "Ann slept", "clusters": [[[0, 3]]]}')
+    with pytest.raises(cs.InvalidInput, match="E106"):
+        cs.read(tmp_path)

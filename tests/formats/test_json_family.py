@@ -291,6 +291,20 @@ def test_wl_coref(
     assert not corpus.findings
 
 
+def test_heads_of_wl_coref_are_counted_as_mentions_are(tmp_path: Path) -> None:
+    record = {
+        **WL,
+        "span_clusters": [[[1, 4], [6, 7]]],
+        "word_clusters": [[3, 6]],
+        "head": [3, 1, 4, None, 4, 7, -1, 0],
+    }
+    corpus = read(tmp_path, record, "wl-coref:base=1")
+    assert partition(only(corpus)) == CAT
+    assert corpus.mention_heads is not None and corpus.mention_heads.tolist() == [2, 5]
+    assert only(corpus).layer("heads") == ["2", "0", "3", "-1", "3", "6", "-1", "-1"]
+    assert not corpus.findings
+
+
 def test_layers_of_wl_coref(tmp_path: Path) -> None:
     layers = {
         "speaker": ["A"] * 5 + ["B"] * 3,

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from anaphora_text import COLUMNS
-from corefscope import CannotExpress, Corpus, InvalidInput, read, write
+from corefscope import CannotExpress, Corpus, InvalidInput, read, score, write
+from corefscope.corpus.anaphora import MarkableColumns
+from corefscope.corpus.copies import Copy
 from corefscope.formats.abilities import WRITINGS
 from corefscope.formats.registry import FORMATS
 from corefscope.serialization.schema import schema_of
@@ -144,6 +148,146 @@ def test_a_document_without_a_name_stays_so(tmp_path: Path) -> None:
     assert corpus.is_unnamed and through(corpus, tmp_path / "b.native.jsonl").is_unnamed
     assert not read(written(tmp_path / "c.jsonl", '{"doc_key": "x", "clusters": []}')).is_unnamed
     assert "is_unnamed" not in native(Corpus.from_clusters({"x": [[(0, 0)]], "y": []}))[0]
+
+
+NOT_KEPT = {
+    "mention_lines": "a mention is on the line of its document",
+    "document_files": "the file is the native one",
+    "path": "the path is that of the native file",
+    "offsets": "positions of the native format are counted in one way",
+    "findings": "they are about the file that was read; convert prints them",
+    "skipped_files": "the same",
+    "mention_cuts": "only mentions that were carried over to another text have them, while scoring",
+    "comments": "official scorers compare those of CoNLL-U files, and read no native files",
+    "_index": "it is made when it is needed",
+}
+"""The fields of a corpus that the native format does not keep, and why."""
+WITH_FIELDS = {
+    "in.conllu": (
+        "# newdoc id = x\n# global.Entity = eid-etype-minspan-other\n"
+        "1\tAnn\tAnn\tPROPN\t_\t_\t0\troot\t_\tEntity=(e1[1/2]-person-1-gstype:spec)\n"
+        "1.1\t_\t_\tPRON\t_\t_\t_\t_\t1:nsubj\tBridge=e1<e2:part|Entity=(e2--1)\n"
+        "2\tsaw\tsee\tVERB\t_\t_\t1\tdep\t_\tEntity=(e3--1)|SplitAnte=e1<e3,e2<e3\n"
+        "3\tBob\tBob\tPROPN\t_\t_\t1\tdep\t_\tEntity=(e1[2/2]-person-1-gstype:spec)\n\n"
+    ),
+    "in.conllua": (
+        f"# global.columns = {COLUMNS}\n# newdoc id = x\n"
+        "0.1 _ _ _ _ _ _ _ 1:nsubj _ (EntityID=1|MarkableID=b) _ _\n"
+        "1 Ann _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=a|Min=1|ElementOf=2) _ _\n"
+        "1.1 _ _ _ _ _ _ _ 1:obj _ (EntityID=3|MarkableID=c) _ _\n"
+    ),
+    "in.conll": "#begin document x\nw\t(1\nw\t(2)\nw\t1)|(2)\n#end document\n",
+    "cross.conll": (
+        "#begin document all\n"
+        "1\t1_1\ta\t0\t0\tAnn\tTrue\t(7)\n"
+        "1\t1_1\tb\t0\t0\tShe\tTrue\t(7)\n#end document\n"
+    ),
+    "named.txt": "Sure! [Ann](#0) saw [Bob](#1). [She](#0) waved at <b>Bob</b>. [It",
+    "strings.json": '{"ann": ["Ann", "She"]}',
+    "ids.json": '{"x": [["m1", "m2"]]}',
+    "numbered.jsonl": '{"text": "Ann", "clusters": [[[0, 3]]]}\n{"text": "Bo", "clusters": []}\n',
+    "unnamed.jsonl": '{"text": "Ann left", "clusters": [[[0, 3]]]}\n',
+}
+
+
+@pytest.mark.parametrize("name", WITH_FIELDS)
+def test_every_field_of_a_corpus_is_kept(name: str, tmp_path: Path) -> None:
+    corpus = read(written(tmp_path / name, WITH_FIELDS[name]), head="minspan")
+    again = through(corpus, tmp_path / "x.native.jsonl")
+    for field in sorted(kept_fields()):
+        expected, found = (comparable(getattr(each, field), each) for each in (corpus, again))
+        assert found == expected, field
+
+
+def test_no_field_is_left_untested(tmp_path: Path) -> None:
+    """Each field of a corpus that is kept has a value in one of the files above."""
+    plain = Corpus.from_clusters({"x": []})
+    filled = set()
+    for name, text in WITH_FIELDS.items():
+        corpus = read(written(tmp_path / name, text), head="minspan")
+        for field in kept_fields():
+            usual = comparable(getattr(plain, field), plain)
+            if comparable(getattr(corpus, field), corpus) not in (usual, [None] * len(corpus)):
+                filled.add(field)
+    assert filled == kept_fields()
+
+
+def kept_fields() -> set[str]:
+    return {field.name for field in fields(Corpus)} - set(NOT_KEPT)
+
+
+def comparable(value: Any, corpus: Corpus) -> Any:
+    """A part of a corpus as lists, dictionaries and plain values."""
+    if value is corpus.layers and value is not None:
+        return [comparable(value.text(number), corpus) for number in range(len(corpus))]
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, MarkableColumns):
+        value = tuple(value)
+    if is_dataclass(value) or hasattr(value, "_fields"):
+        names = [f.name for f in fields(value)] if is_dataclass(value) else value._fields
+        # The lines of empty nodes and of markables are those of the native file.
+        return {each: comparable(getattr(value, each), corpus) for each in names if each != "line"}
+    if isinstance(value, list | tuple):
+        return [comparable(each, corpus) for each in value]
+    if isinstance(value, Mapping):
+        return {key: comparable(each, corpus) for key, each in value.items()}
+    return value
+
+
+def test_what_is_known_of_tags_is_kept(tmp_path: Path) -> None:
+    corpus = read(written(tmp_path / "a.txt", WITH_FIELDS["named.txt"]))
+    copy = Copy(
+        style="markdown",
+        opened=9,
+        closed=8,
+        foreign=2,
+        others=("xml", 3),
+        dropped={"no entity name": 1},
+        undecided=((1, 2),),
+        nameless=((3, 4), (5, 6)),
+        asides=((0, 5),),
+    )
+    plain = Copy(style="none", opened=0, closed=0)
+    assert all(getattr(copy, f.name) != getattr(plain, f.name) for f in fields(Copy))
+    corpus = replace(corpus, copies=[copy])
+    again = through(corpus, tmp_path / "b.native.jsonl")
+    assert comparable(again.copies, again) == comparable(corpus.copies, corpus)
+    record = native(corpus)[0]
+    Draft202012Validator(schema_of("corpus")).validate(record)
+    record["copy"]["asides"] = [[0, 500]]
+    with pytest.raises(InvalidInput, match="'copy' has a stretch that is not in 'text'"):
+        read(written(tmp_path / "c.native.jsonl", json.dumps(record) + "\n"))
+
+
+def test_tagged_text_is_scored_as_before(tmp_path: Path) -> None:
+    words = ["Ann", "saw", "Bob", ".", "She", "waved", "at", "Bob", "."]
+    key = {"doc_key": "a", "sentences": [words], "clusters": [[[0, 0], [4, 4]], [[2, 2], [7, 7]]]}
+    given = written(tmp_path / "key.jsonl", json.dumps(key) + "\n")
+    source = written(tmp_path / "a.txt", WITH_FIELDS["named.txt"])
+    through(read(source), tmp_path / "a.native.jsonl")
+    before, after = score(given, source), score(given, tmp_path / "a.native.jsonl")
+    assert after.muc == before.muc
+    assert before.ledger and after.ledger == before.ledger
+
+
+def test_numbered_documents_are_still_paired_by_their_text(tmp_path: Path) -> None:
+    texts = WITH_FIELDS["numbered.jsonl"].splitlines(keepends=True)
+    for side, order in (("key", texts), ("response", texts[::-1])):
+        corpus = read(written(tmp_path / "out.jsonl", "".join(order)))
+        assert through(corpus, tmp_path / f"{side}.native.jsonl").document_names[0] == "out#1"
+    found = score(tmp_path / "key.native.jsonl", tmp_path / "response.native.jsonl")
+    assert {finding.code.id for finding in found.findings} == {"W250"}
+    assert found.mentions.f1 == 1
+
+
+def test_other_formats_cannot_say_that_a_text_is_a_copy(tmp_path: Path) -> None:
+    corpus = read(written(tmp_path / "a.txt", WITH_FIELDS["named.txt"]))
+    messages = [finding.message for finding in write(corpus, tmp_path / "out.jsonl")]
+    assert any("which jsonl cannot say" in message for message in messages)
+    crossing = read(written(tmp_path / "b.conll", WITH_FIELDS["cross.conll"]))
+    (finding,) = write(crossing, tmp_path / "out.jsonl")
+    assert finding.message == "these are not written as jsonl: subtopics, topics of documents"
 
 
 def test_characters_without_a_text(tmp_path: Path) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,7 +14,11 @@ from typing import Any
 import pytest
 
 import corefscope as cs
+from corefscope.formats import stanza
+from corefscope.formats.builder import Builder
+from corefscope.formats.options import ReadingOptions
 from corefscope.formats.registry import FORMATS
+from corefscope.formats.source import Source
 from corefscope.scoring import as_corpus
 from live_objects import FastcorefResult, SpacyDoc, coreferee_doc, stanza_document
 
@@ -145,6 +153,37 @@ def test_real_documents_of_spacy(tmp_path: Path) -> None:
     (tmp_path / "bad.spacy").write_bytes(data[: len(data) // 2])
     with pytest.raises(cs.InvalidInput, match="expected a DocBin"):
         cs.read(tmp_path / "bad.spacy")
+
+
+WITH_FASTCOREF = """
+import sys
+import spacy
+from spacy.tokens import Doc, DocBin
+
+Doc.set_extension("coref_clusters", default=None)
+docs = [spacy.blank("en")(text) for text in ("Ann saw Bob. She waved.", "Cid slept.")]
+docs[0]._.coref_clusters = eval(sys.argv[2])
+docs[1]._.coref_clusters = []
+DocBin(docs=docs, store_user_data=True).to_disk(sys.argv[1])
+"""
+
+
+def test_entities_of_fastcoref_in_a_docbin(tmp_path: Path) -> None:
+    """The extension of fastcoref is known to the process that wrote the file, but not to this."""
+    pytest.importorskip("spacy")
+
+    def file_with(clusters: str) -> Path:
+        path = tmp_path / "both.spacy"
+        command = [sys.executable, "-c", WITH_FASTCOREF, str(path), clusters]
+        subprocess.run(command, check=True, timeout=120)
+        return path
+
+    corpus = cs.read(file_with("[[(0, 3), (13, 16)], [(8, 11), None]]"))
+    assert [m.id for e in corpus["both#1"].entities for m in e] == [(0, 0), (4, 4), (2, 2)]
+    assert not corpus["both#2"].entities
+    assert [finding.code.id for finding in corpus.findings] == ["W172"]
+    with pytest.raises(cs.InvalidInput, match="has the mention 'Ann'; expected two offsets"):
+        cs.read(file_with("[['Ann', 'She']]"))
 
 
 def test_dictionaries_with_gold_and_predicted_clusters_are_read_by_their_role() -> None:
@@ -344,6 +383,71 @@ def test_tokens_of_several_words(token: str, words: str) -> None:
     document.sentences[0].tokens[0].start_char = None
     with pytest.raises(cs.InvalidInput, match="E202"):
         cs.score([plain], [document])
+
+
+def test_words_that_stanza_adds_are_read_as_in_json() -> None:
+    """Words that are not spoken, with the numbers that Stanza gives them in a sentence."""
+    document = stanza_document(
+        ["Ann slept", "snored and woke up"],
+        [[(0, 0, 1), (1, (0, 2), (0, 2)), (1, (2, 1), (2, 1))], [(1, 0, 3), (0, 1, 2)]],
+    )
+    empty = [SimpleNamespace(id=(2, 1), text="_"), SimpleNamespace(id=(0, 2), text="_")]
+    document.sentences[1].empty_words = [*empty, SimpleNamespace(id=(4, 3), text="_")]
+    corpus = as_corpus([document], "the key")
+    (found,) = corpus
+    assert found.words == ["Ann", "slept", "_", "snored", "and", "_", "woke", "up", "_"]
+    assert [[m.id for m in entity] for entity in found.entities] == [
+        [(0, 0), (2, 2), (5, 5)],
+        [(3, 6), (1, 1)],
+    ]
+    assert corpus.empty_nodes is not None
+    assert list(corpus.empty_nodes.ids) == ["0.1", "2.1", "4.1"]
+
+    def word(id: object, text: str, *chains: tuple[int, bool, bool]) -> dict[str, Any]:
+        flags = [{"index": n, "is_start": a, "is_end": b} for n, a, b in chains]
+        return {"id": id, "text": text, "coref_chains": flags}
+
+    as_json = [
+        [word(1, "Ann", (0, True, True)), word(2, "slept", (1, True, True))],
+        [
+            word([0, 2], "_", (0, True, True)),
+            word(1, "snored", (1, True, False)),
+            word(2, "and"),
+            word([2, 1], "_", (0, True, True)),
+            word(3, "woke", (1, False, True)),
+            word(4, "up"),
+            word([4, 3], "_"),
+        ],
+    ]
+    for sides in ((document, as_json), (as_json, document)):
+        scores = cs.score(*map(written_or_given, sides))
+        assert scores.muc.recall_counts == (3, 3)
+        assert scores.muc.f1 == 1 and not scores.findings
+
+
+def written_or_given(document: Any) -> Any:
+    """A live document, or a corpus of a document of Stanza in JSON."""
+    if not isinstance(document, list):
+        return document
+    source = Source(name="x.json", path=None, _kept=json.dumps(document).encode())
+    builder = Builder()
+    stanza.read(source, builder, ReadingOptions())
+    return replace(builder.corpus("x.json"), document_names=("document",))
+
+
+@pytest.mark.parametrize("place", [(0, 1, 3), (0, 1, 1), (0, 2, 1), (0, -1, 1), (1, 0, 1)])
+def test_a_mention_outside_its_sentence_is_reported(place: tuple[int, int, int]) -> None:
+    document = stanza_document(["Ann slept"], [[(0, 0, 1), place, (0, (2, 1), (2, 1))]])
+    with pytest.raises(cs.InvalidInput, match="E113"):
+        as_corpus([document], "the key")
+
+
+@pytest.mark.parametrize("place", [(9, 1), (1, 0), (1, 1, 1), None])
+def test_a_word_that_no_sentence_has_is_left_out(place: Any) -> None:
+    document = stanza_document(["Ann slept"], [[(0, 0, 1), (0, place, place)]])
+    corpus = as_corpus([document], "the key")
+    assert [finding.code.id for finding in corpus.findings] == ["W172"]
+    assert len(corpus.mention_entity) == 1 and corpus.empty_nodes is None
 
 
 def test_an_empty_list_beside_documents() -> None:

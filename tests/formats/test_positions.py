@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -17,11 +17,14 @@ from hypothesis import strategies as st
 
 import corefscope as cs
 from corefscope.corpus.mentions import Parts
-from corefscope.corpus.offsets import Convention, Ends, Unit
+from corefscope.corpus.offsets import Base, Convention, Ends, Unit
 from corefscope.findings import Code
 from corefscope.formats.builder import digest, word_digest
 from corefscope.formats.draft import Draft, DraftEntity, DraftMention, Mentions, Place, places_of
+from corefscope.formats.options import OFFSETS
+from corefscope.formats.registry import FORMATS
 from corefscope.formats.units import Located, locate, tokens_of
+from formats.sample_documents import SAMPLES
 
 SIGNS = "ab_9 .,\n\t-é猫🐈\u2003\u0301½"
 TEXTS = st.text(alphabet=SIGNS, max_size=30) | st.text(max_size=12)
@@ -170,6 +173,30 @@ def test_a_part_that_cuts_a_word_is_reported_with_its_mention() -> None:
     ((code, message),) = locate(draft).findings
     assert code is Code.INSIDE_TOKEN
     assert "mention [0, 3] and [8, 11] ('Ann Bob') begins" in message
+
+
+OTHER_WAYS = [
+    (format.name, f"{option}={value}")
+    for format in FORMATS.values()
+    for option in OFFSETS
+    if option in format.options
+    for value in get_args({"unit": Unit, "base": Base, "ends": Ends}[option])
+    if value != getattr(format.convention, option)
+]
+
+
+@pytest.mark.parametrize(("format", "option"), OTHER_WAYS)
+def test_an_option_for_positions_is_never_ignored(format: str, option: str) -> None:
+    """Another way of counting gives other mentions, or is refused."""
+    sample = Path(__file__).parents[2] / SAMPLES / format
+    try:
+        found = cs.read(sample, f"{format}:{option}")
+    except cs.InvalidInput:
+        return
+    usual = cs.read(sample, format)
+    assert list(map(found.mention_id, range(len(found.mention_entity)))) != list(
+        map(usual.mention_id, range(len(usual.mention_entity)))
+    )
 
 
 @pytest.mark.parametrize("unit", ["token", "sentence", "piece", "character", "utf16", "byte"])

@@ -157,6 +157,51 @@ def test_characters_have_options_of_their_own(folder: Path) -> None:
     assert "'fastcoref:OPTION'" in err and "no option" not in err
 
 
+@pytest.mark.parametrize(
+    ("declared", "advised"),
+    [
+        ("fastcoref", "fastcoref:base=1"),
+        ("fastcoref:ends=exclusive", "fastcoref:base=1,ends=exclusive"),
+    ],
+)
+def test_the_convention_is_that_of_the_file(declared: str, advised: str, folder: Path) -> None:
+    """A file of fastcoref with tokens counts them, although others count characters."""
+    convention = Convention(1, "exclusive" if "ends" in declared else "inclusive")
+    given: dict[str, Any] = {"doc_key": "d", "text": " ".join(WORDS)}
+    given |= {"tokens": [*WORDS, "…", "…"], "clusters": written_as(convention)}
+    (folder / "a.jsonl").write_text(record(KEY).replace('"."', '".", "…", "…"'))
+    (folder / "b.json").write_text(json.dumps(given))
+    _, _, err = run(f"score a.jsonl b.json --response-format {declared}")
+    assert "characters" not in err
+    assert f"read the response with the format '{advised}'" in err
+    _, out, err = run(
+        f"score a.jsonl b.json --metrics mentions --format json --response-format {advised}"
+    )
+    assert json.loads(out)["systems"][0]["metrics"]["mentions"]["f1"] == 1
+    assert "W208" not in err
+
+
+def test_only_the_options_of_the_format_are_advised(folder: Path) -> None:
+    """Mentions of cdcr-json are lists of tokens, which have no ends that could be exclusive."""
+
+    def mentions(clusters: list[list[tuple[int, int]]]) -> str:
+        return json.dumps(
+            [
+                {"doc_id": "d", "cluster_id": label, "tokens_ids": list(range(a + 1, b + 2))}
+                for label, entity in enumerate(clusters)
+                for a, b in entity
+            ]
+        )
+
+    (folder / "a.json").write_text(mentions(shifted((0, 0))))
+    (folder / "b.json").write_text(mentions(shifted((0, 1))))
+    _, _, err = run("score a.json b.json")
+    assert "W208" in err and "cdcr-json:" not in err
+    (folder / "b.json").write_text(mentions(shifted((1, 1))))
+    _, _, err = run("score a.json b.json")
+    assert "read the key with the format 'cdcr-json:base=0'" in err
+
+
 def documents(*shifts: tuple[int, int]) -> dict[str, list[list[tuple[int, int]]]]:
     """One document for each shift, all of the same key."""
     return {f"d{number}": shifted(shift) for number, shift in enumerate(shifts)}
@@ -446,7 +491,10 @@ def test_formats_take_a_field_and_a_convention() -> None:
         assert options.convention(DEFAULT) == Convention(0, "exclusive")
     formats = ["json", "json:ends=exclusive", "json:base=1", "json:base=1,ends=exclusive"]
     assert [parse_format(text)[1].convention(DEFAULT) for text in formats] == list(CONVENTIONS)
-    for wrong in ("json:clusters", "jsonl:base=2", "jsonl:ends=open", "jsonl:base=1,base=0"):
+    for wrong in ("json:clusters", "json:unit=character", "cdcr-json:ends=exclusive"):
+        with pytest.raises(cs.UnknownName):
+            parse_format(wrong)
+    for wrong in ("jsonl:base=2", "jsonl:ends=open", "jsonl:base=1,base=0"):
         with pytest.raises(cs.UnknownName):
             parse_format(wrong)
 

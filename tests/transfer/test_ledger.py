@@ -547,6 +547,40 @@ class TestStrings:
         assert scores.ledger is not None
         assert scores.ledger.total.dropped == {"no counterpart in the source": 1}
 
+    @pytest.mark.parametrize(
+        ("clusters", "spans", "dropped"),
+        [
+            # Two spellings of a word that the text has once are one mention.
+            (
+                {"a": ["Ida", "She"], "b": ["Eve", "she"]},
+                [[0, 4], [2]],
+                {"listed more often than it occurs": 1},
+            ),
+            ({"a": ["Ida", "She", "she", "SHE"]}, [[0, 4]], {"repeated": 2}),
+            ({"a": ["Ida"], "b": ["Ida"]}, [[0]], {"listed more often than it occurs": 1}),
+            ({"a": ["her", "Her"]}, [[6, 9]], {}),
+            ({"a": ["Her"], "b": ["her"]}, [[9], [6]], {}),
+            ({"a": ["HER"], "b": ["HER"]}, [[6], [9]], {}),
+        ],
+    )
+    def test_an_occurrence_is_one_mention(
+        self,
+        clusters: dict[str, list[str]],
+        spans: list[list[int]],
+        dropped: dict[str, int],
+        tmp_path: Path,
+    ) -> None:
+        words = ["Ida", "met", "Eve", ".", "She", "hugged", "her", ".", ".", "Her", "hat", "fell"]
+        record = {"doc_key": "x", "sentences": [words], "clusters": [[[0, 0], [4, 4]]]}
+        (tmp_path / "key.jsonl").write_text(json.dumps(record), encoding="utf-8")
+        (tmp_path / "x.json").write_text(json.dumps(clusters), encoding="utf-8")
+        key, response = (cs.read(tmp_path / name) for name in ("key.jsonl", "x.json"))
+        matching = match_corpora(key, response, MatchingOptions())
+        (found,) = matching.response
+        assert [[mention.start for mention in entity] for entity in found.entities] == spans
+        assert matching.ledger is not None
+        assert matching.ledger.total.dropped == dropped
+
     def test_ids_are_no_strings(self, tmp_path: Path) -> None:
         (tmp_path / "x.json").write_text('{"lighthouse": [["m1", "m2"]]}')
         with pytest.raises(cs.InvalidInput, match=r"use the format 'strings' \[E206\]"):

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 NO_STYLE = "none"
 """The style of a copy without tags, or of an answer without entities."""
+NO_OTHERS = NO_STYLE, 0
+"""That there are no tags of another style."""
 STRINGS = "strings"
 """The style of a document whose mentions are strings, so that it has no copy of the text."""
 
@@ -29,7 +31,7 @@ class Copy:
     """Closing tags."""
     foreign: int = 0
     """Tags that do not mark mentions, such as ``<b>``."""
-    others: tuple[str, int] = (NO_STYLE, 0)
+    others: tuple[str, int] = NO_OTHERS
     """Another style, and how many closing tags of it there may be, which are not read."""
     dropped: Mapping[str, int] = field(default_factory=dict)
     """Tags that mark no mention, by reason."""

@@ -90,6 +90,9 @@ class Corpus:
     document_topics: Sequence[str | None] | None = None
     """The topic of each document, in cross-document corpora: entities of one topic that have the
     same label are the same entity."""
+    document_namespaces: Sequence[str | None] | None = None
+    """What documents have in common whose entities of one label are the same: the topic, or all
+    topics of a file."""
     word_digests: Sequence[bytes | None] | None = None
     """A digest of each document's words, to compare two files without reading the words."""
     sentence_digests: Sequence[bytes | None] | None = None
@@ -441,6 +444,7 @@ class Corpus:
             document_tokens=self.document_tokens,
             document_files=self.document_files,
             document_topics=self.document_topics,
+            document_namespaces=self.document_namespaces,
             word_digests=self.word_digests,
             sentence_digests=self.sentence_digests,
             comments=self.comments,
@@ -487,7 +491,7 @@ class Corpus:
         new_entity = np.full(len(self.entity_document) + 1, -1)
         new_entity[entities] = np.arange(len(entities))
         kept = self.with_mentions(number[self.mention_document] >= 0)
-        files, topics, nodes = self.document_files, self.document_topics, self.empty_nodes
+        nodes, anaphora, openings = self.empty_nodes, self.anaphora, kept.openings
         return replace(
             kept,
             document_names=tuple(self.document_names[i] for i in chosen),
@@ -496,17 +500,18 @@ class Corpus:
             entity_labels=[self.entity_labels[e] for e in entities.tolist()],
             mention_entity=new_entity[kept.mention_entity],
             empty_nodes=None if nodes is None else nodes.restricted(number),
-            anaphora=self.anaphora and self.anaphora.restricted(number),
+            anaphora=anaphora and anaphora.restricted(number),
             split_antecedents=chosen_antecedents(self.split_antecedents, new_entity),
             bridges=chosen_bridges(kept.bridges, new_entity),
-            openings=kept.openings and kept.openings.restricted(chosen, entities.tolist()),
-            document_files=None if files is None else [files[i] for i in chosen],
-            document_topics=None if topics is None else [topics[i] for i in chosen],
-            word_digests=self.word_digests and [self.word_digests[i] for i in chosen],
-            sentence_digests=self.sentence_digests and [self.sentence_digests[i] for i in chosen],
-            comments=self.comments and [self.comments[i] for i in chosen],
+            openings=openings and openings.restricted(chosen, entities.tolist()),
+            document_files=_of_documents(self.document_files, chosen),
+            document_topics=_of_documents(self.document_topics, chosen),
+            document_namespaces=_of_documents(self.document_namespaces, chosen),
+            word_digests=_of_documents(self.word_digests, chosen),
+            sentence_digests=_of_documents(self.sentence_digests, chosen),
+            comments=_of_documents(self.comments, chosen),
             layers=self.layers and SomeDocuments(self.layers, chosen),
-            copies=self.copies and [self.copies[i] for i in chosen],
+            copies=_of_documents(self.copies, chosen),
             _index={},
         )
 
@@ -554,6 +559,11 @@ class Corpus:
             The path of its file, if it comes from one.
         """
         return self.path if self.document_files is None else self.document_files[document]
+
+
+def _of_documents(column: Sequence[T] | None, chosen: Sequence[int]) -> list[T] | None:
+    """Return what is known of some documents, if it is known at all."""
+    return None if column is None else [column[document] for document in chosen]
 
 
 def _chosen(column: NDArray[N] | None, rows: Integers) -> NDArray[N] | None:

@@ -6,8 +6,8 @@ file may count something else: see :data:`Unit`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
@@ -149,7 +149,8 @@ class Offsets:
     """The convention that was declared; None if the format has only the default."""
     usual: Convention = DEFAULT
     """The convention of the format if nothing is declared."""
-    _: KW_ONLY
+    options: Collection[str] = ("base", "ends")
+    """The options with which a user can say how positions are counted."""
     other: Convention | None = None
     """The convention that was applied, if it counts characters, or if second numbers are lengths: a
     constant number of tokens cannot change it into another one."""
@@ -163,7 +164,11 @@ class Offsets:
         """Return the conventions that are possible."""
         if self.convention is None:
             return [DEFAULT]
-        return [replace(each, unit=self.convention.unit) for each in CONVENTIONS]
+        return [
+            replace(each, unit=self.convention.unit)
+            for each in CONVENTIONS
+            if set(each.changes_from(self.convention)).issubset(self.options)
+        ]
 
     def advice(self, side: str, convention: Convention) -> str:
         """Return how to declare a convention for the key or the response."""
@@ -182,6 +187,8 @@ class Offsets:
         assert self.other is not None
         name, _, field = self.format.partition(":")
         details = f"{field}," if field else ""
+        *others, last = (part for part in ("unit", "base", "ends") if part in self.options)
+        options = f"one or more of {', '.join(others)} and {last}" if others else last
         ends = {
             "inclusive": "inclusive ends",
             "exclusive": "exclusive ends",
@@ -190,8 +197,8 @@ class Offsets:
         return (
             f"positions of the {side} are read as {UNITS[self.other.unit]}, counted from "
             f"{self.other.base}, with {ends}; if they are counted in another way, read the {side} "
-            f"with the format '{name}:{details}OPTION', where OPTION is one or more of unit, base "
-            f"and ends, such as base={1 - self.other.base}"
+            f"with the format '{name}:{details}OPTION', where OPTION is {options}, such as "
+            f"base={1 - self.other.base}"
         )
 
 

@@ -8,7 +8,7 @@ that is the same in both.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -84,6 +84,11 @@ class EmptyNodes:
 def sentence_digest(words: Iterable[int]) -> bytes:
     """Return a digest of the numbers of words in the sentences of a document."""
     return blake2b(np.fromiter(words, dtype="<i8").tobytes(), digest_size=8).digest()
+
+
+def division(sentences: Iterable[range], hidden: Container[int]) -> bytes:
+    """Return a digest of the numbers of words in sentences, some of whose tokens are no words."""
+    return sentence_digest(sum(token not in hidden for token in sentence) for sentence in sentences)
 
 
 def word_places(nodes: EmptyNodes | None, document: int, tokens: int) -> Integers:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from corefscope.arguments import texts
 from corefscope.corpus import Corpus
-from corefscope.corpus.offsets import CONVENTIONS, OF_TEXT, Offsets
+from corefscope.corpus.offsets import CONVENTIONS, OF_TEXT, Convention, Offsets
 from corefscope.exceptions import CannotExpress, UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.formats.abilities import WRITINGS, Written, writing_by_ending
@@ -124,7 +124,7 @@ def read(  # noqa: PLR0913 - the options of all formats
     with _without_collector():
         for source in files:
             read_into(source, builder, progress)
-    return replace(builder.corpus(fspath(path)), offsets=_offsets(used))
+    return replace(builder.corpus(fspath(path)), offsets=_offsets(used, builder.conventions))
 
 
 @contextmanager
@@ -275,16 +275,26 @@ def _format_by_ending(path: str) -> str:
     return name
 
 
-def _offsets(used: Collection[tuple[Format, ReadingOptions]]) -> Offsets:
-    """Return how the offsets of files were read; nothing is known if they have several formats."""
+def _offsets(
+    used: Collection[tuple[Format, ReadingOptions]],
+    conventions: Collection[tuple[Convention, Convention]],
+) -> Offsets:
+    """Return how the offsets of files were read.
+
+    Nothing is known if the files have several formats, or count in several ways. ``conventions``
+    are those of the documents, with the usual one; empty if the format has only one.
+    """
     if len(used) != 1:
         return Offsets(convention=None)
     ((format, options),) = used
     name = f"{format.name}:{options.clusters}" if options.clusters else format.name
-    if format.convention is None:
+    if format.convention is None or len(conventions) > 1:
         return Offsets(format=name, convention=None)
-    convention = options.convention(format.convention)
+    convention, usual = next(
+        iter(conventions), (options.convention(format.convention), format.convention)
+    )
+    known = Offsets(format=name, convention=None, usual=usual, options=format.options)
     is_shift = replace(convention, unit="token") in CONVENTIONS and convention.unit not in OF_TEXT
     if not is_shift:
-        return Offsets(format=name, convention=None, usual=format.convention, other=convention)
-    return Offsets(format=name, convention=convention, usual=format.convention)
+        return replace(known, other=convention)
+    return replace(known, convention=convention)

@@ -60,6 +60,7 @@ SENTENCES = "sentences"
 NAMES = "names of documents"
 LABELS = "labels of entities"
 WORDS = "words"
+TOPICS = "topics of documents"
 EVERYTHING = "everything"
 """Stands for all text layers."""
 

@@ -16,11 +16,13 @@ from 0, and the last token is part of the mention.
 - Fields are separated by tabs only; quotation marks have no special meaning.
 - The heads of mentions come from the column `syntactic_head_ID`. If there is a file `X.quotes`, the
   speakers of quotations come from it; a speaker is the number of an entity.
+- Lemmas, tags and dependencies are read from `X.tokens`. Tags are those of `POS_tag`, and
+  `fine_POS_tag` is the layer `xpos`; if `POS_tag` is empty, tags are those of `fine_POS_tag`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
@@ -270,9 +272,9 @@ def _add_tokens(draft: Draft, table: _Table) -> None:
         parents = table.column("syntactic_head_ID")
         draft.parents = numbers_of(parents) or [_parent(parent) for parent in parents]
     layout = Layout(words=draft.words, begins=begins, ends=ends)
-    if layout.fits():
-        draft.complete = partial(_add_text, layout, table)
-    else:
+    fits = layout.fits()
+    draft.complete = partial(_complete, layout if fits else None, table)
+    if not fits:
         message = "the offsets of tokens do not fit their words; the text is left out"
         table.report(Code.BAD_LAYER, message)
 
@@ -282,9 +284,28 @@ def _parent(text: str) -> int:
     return -1 if number is None else number
 
 
-def _add_text(layout: Layout, table: _Table, draft: Draft) -> None:
-    paragraphs = table.lengths("paragraph_ID")
-    draft.text, draft.characters = layout.text(list(accumulate(paragraphs))[:-1])
+def _complete(layout: Layout | None, table: _Table, draft: Draft) -> None:
+    """Add what is needed only when the text is looked at."""
+    if layout is not None:
+        paragraphs = table.lengths("paragraph_ID")
+        draft.text, draft.characters = layout.text(list(accumulate(paragraphs))[:-1])
+    has_both = "POS_tag" in _filled(table, ("POS_tag", "fine_POS_tag"))
+    layers = {
+        "lemma": "lemmas",
+        "POS_tag": "tags",
+        "fine_POS_tag": "xpos" if has_both else "tags",
+        "dependency_relation": "deprels",
+    }
+    draft.columns |= {layers[name]: table.column(name) for name in _filled(table, layers)}
+    if draft.parents is not None:
+        # BookNLP, like spaCy, makes the root of a sentence its own head.
+        rows = enumerate(draft.parents)
+        draft.columns["heads"] = [str(-1 if head == token else head) for token, head in rows]
+
+
+def _filled(table: _Table, names: Iterable[str]) -> list[str]:
+    """Return the columns that have values."""
+    return [name for name in names if table.joined(name).strip(b"\n")]
 
 
 def _add_speakers(draft: Draft, data: bytes, report: Report) -> None:

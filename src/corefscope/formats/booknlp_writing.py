@@ -73,7 +73,7 @@ def _tokens(document: Document, text: PlainText) -> Iterator[Sequence[object]]:
             end = stop
             yield (
                 *(paragraph, number, token - sentence.start, token, words[token]),
-                *(lemmas[token] if lemmas else words[token], begin, stop),
+                *(lemmas[token] if lemmas else "", begin, stop),
                 *(tags[token] if tags else "", fine[token] if fine else ""),
                 relations[token] if relations else "",
                 *(heads[token] if heads else "", NO_EVENT),

@@ -21,6 +21,7 @@ from corefscope.corpus.clusters import IN_FILES, Overview
 from corefscope.corpus.copies import Copy
 from corefscope.corpus.layers import DocumentText, SomeDocuments
 from corefscope.corpus.mentions import MentionId, Parts, joined
+from corefscope.corpus.offsets import Convention
 from corefscope.corpus.words import Comments
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
@@ -108,6 +109,8 @@ class Builder:
     findings: list[Finding] = field(default_factory=list)
     reading: Reading = field(default_factory=Reading)
     """The format that is being read, and what the user said about it."""
+    conventions: set[tuple[Convention, Convention]] = field(default_factory=set)
+    """How the positions of drafts are counted, and how they would be if the user did not say so."""
     names: list[str] = field(default_factory=list)
     tokens: list[int] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
@@ -132,6 +135,8 @@ class Builder:
     """The comments of documents in CoNLL-U."""
     copies: dict[int, Copy] = field(default_factory=dict)
     """What is known of documents that are copies of texts with tags in them."""
+    numbered: set[str] = field(default_factory=set)
+    """Documents of which their file says that their names are only numbers in another file."""
     skipped: list[str] = field(default_factory=list)
     """Files that were skipped because they cannot be read."""
     shapes: Overview = field(default_factory=Overview)
@@ -314,7 +319,8 @@ class Builder:
             mention_lines=rows[:, 3],
             mention_order=order.astype(np.int32),
             document_files=self.files,
-            document_topics=self._all_topics(),
+            document_topics=self._of_documents(self.topics),
+            document_namespaces=self._of_documents(self._namespaces),
             word_digests=self.digests,
             sentence_digests=self.sentence_digests,
             comments=self._all_comments(),
@@ -343,13 +349,15 @@ class Builder:
     def _numbered(self) -> frozenset[str]:
         """Return the documents that have only a number in a file with others."""
         count = Counter(self.files[document] for document in self._unnamed)
-        return frozenset(self.names[i] for i in self._unnamed if count[self.files[i]] > 1)
+        found = frozenset(self.names[i] for i in self._unnamed if count[self.files[i]] > 1)
+        return found | self.numbered
 
     def _all_comments(self) -> list[Comments | None] | None:
         return [self.comments.get(i) for i in range(len(self.names))] if self.comments else None
 
-    def _all_topics(self) -> list[str | None] | None:
-        return [self.topics.get(i) for i in range(len(self.names))] if self.topics else None
+    def _of_documents(self, known: Mapping[int, str]) -> list[str | None] | None:
+        """Return what is known of each document; None if nothing is."""
+        return [known.get(document) for document in range(len(self.names))] if known else None
 
     def add_topic(self, topic: str, namespace: str | None, joining: str | None) -> None:
         """Add the topic of the last document: see :class:`corefscope.formats.draft.Draft`."""

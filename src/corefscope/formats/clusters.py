@@ -41,9 +41,9 @@ def read(
 ) -> None:
     """Read a file of plain clusters into the builder."""
     convention = options.convention()
-    text = source.read()
-    if progress:
-        progress(len(text))
+    data = source.whole(progress)
+    builder.check_bytes(data, source.name, 0)
+    text = data.decode(errors="surrogateescape")
     try:
         documents = json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constants)
     except json.JSONDecodeError as error:

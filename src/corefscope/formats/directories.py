@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -13,7 +14,7 @@ from corefscope.findings import Code, Finding
 from corefscope.formats.detection import Head, is_other_json
 from corefscope.formats.limits import Limits
 from corefscope.formats.registry import COMPANIONS, ENDINGS, recognise
-from corefscope.formats.source import STANDARD_INPUT, Source, reporting
+from corefscope.formats.source import ENDING, STANDARD_INPUT, Source, reporting
 from corefscope.output.folder import LIST
 
 PROJECT = (".mmax", ".xml", ".dtd", ".xsl", ".css")
@@ -47,8 +48,30 @@ def sources(
     findings: list[Finding] = []
     if not include:
         found, findings = _of_known_formats(path, found, files)
+    _add_extensions(found)
     _add_folders(found, Path(path))
     return found, findings
+
+
+def _add_extensions(files: Sequence[Source]) -> None:
+    """Tell files of a folder apart whose names differ only after a dot: ``ch.one.json``.
+
+    The last extension is that of the format, and never belongs to the name of a document. Of the
+    others, as few are kept as possible.
+    """
+    groups: defaultdict[tuple[Path, str], list[tuple[Source, list[str]]]] = defaultdict(list)
+    for file in files:
+        found = ENDING.search(file.path.name.removesuffix(".gz")) if file.path else None
+        if file.path and found:
+            groups[file.path.parent, file.stem].append((file, re.findall(r"\.[^.]+", found[0])))
+    for group in groups.values():
+        longest = max(len(extensions) for _, extensions in group)
+        for removed in range(longest, 0, -1):
+            names = ["".join(extensions[:-removed]) for _, extensions in group]
+            if len(set(names)) == len(names):
+                for (file, _), name in zip(group, names, strict=True):
+                    file.extensions = name
+                break
 
 
 def _add_folders(files: Sequence[Source], directory: Path) -> None:

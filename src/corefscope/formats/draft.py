@@ -125,6 +125,8 @@ class Draft:
     """The same in columns; made from ``entities`` unless the reader gives them."""
     convention: Convention = DEFAULT
     """How the places of mentions are counted."""
+    usual: Convention | None = None
+    """How they are counted if the user does not say so, where this depends on the file."""
     text: str | None = None
     """The text with everything between the tokens."""
     is_marked: bool = False

@@ -15,6 +15,7 @@ from corefscope.corpus.arrays import Integers
 from corefscope.corpus.layers import Attributes, DocumentText, MentionAttributes
 from corefscope.corpus.mentions import is_parts
 from corefscope.corpus.offsets import OF_TEXT
+from corefscope.corpus.words import division
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder, TextReader, digest, word_digest
 from corefscope.formats.cluster_fields import how_to_read, other_clusters
@@ -134,6 +135,7 @@ def add_draft(
     """Add a document to a corpus."""
     draft = placed.draft
     draft.reading = builder.reading
+    builder.conventions.add((draft.convention, draft.usual or builder.reading.options.usual))
     try:
         located = located_without_doubtful_text(draft)
     except NotThere as error:
@@ -145,13 +147,15 @@ def add_draft(
     if draft.topic is not None:
         builder.add_topic(draft.topic, draft.namespace, draft.joining)
     _add_entities(source, builder, draft, located)
-    tokens = located.tokens
+    tokens, divided = located.tokens, None
     length = UNKNOWN_LENGTH if tokens is None else len(tokens)
     if tokens is not None and draft.zeros:
         _add_zeros(builder, draft, tokens)
+        divided = division(tokens.sentences, set(draft.zeros))
     reader: TextReader = partial(_text_again, again=placed.again)
     place = source, placed.start, placed.stop, reader
-    builder.end(length, None if tokens is None else _digest(tokens, draft.zeros), place)
+    digest = None if tokens is None else _digest(tokens, draft.zeros)
+    builder.end(length, digest, place, divided)
 
 
 def located_without_doubtful_text(draft: Draft) -> Located:

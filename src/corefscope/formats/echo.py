@@ -20,7 +20,7 @@ from corefscope.corpus.offsets import OF_TEXT, UNITS, Base, Convention, Ends, Un
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.draft import Draft, Mentions, Place
-from corefscope.formats.options import Reading
+from corefscope.formats.options import OFFSETS, Reading
 from corefscope.formats.spellings import SIGNS
 from corefscope.formats.units import (
     BLANK,
@@ -345,10 +345,9 @@ class _Case:
 
     def _others(self) -> list[Convention]:
         """Return the conventions that can be declared; that of the format if it has no choice."""
-        if not self.reading.can_be_counted_otherwise:
-            return [self.declared]
         parts = product(get_args(Base), get_args(Ends), get_args(Unit))
-        return [other for each in parts if (other := Convention(*each)) != self.declared]
+        others = [other for each in parts if (other := Convention(*each)) != self.declared]
+        return [o for o in others if self.reading.can_be(self.declared, o)] or [self.declared]
 
     def _distance(self, other: Convention) -> tuple[int, bool, int]:
         """Return how much another convention differs; code points come before other units.
@@ -502,11 +501,12 @@ def _soft(
     drafts: Sequence[Draft], declared: Convention, reading: Reading
 ) -> tuple[Code, str] | None:
     """Doubt inclusive ends if no mention has one token, which nearly every text has."""
-    if not reading.can_be_counted_otherwise:
-        return None
     if declared.unit in OF_TEXT:
         return _soft_in_text(drafts, declared, reading)
+    better = replace(declared, ends="exclusive")
     if declared.ends != "inclusive" or reading.options.ends is not None:
+        return None
+    if not reading.can_be(declared, better):
         return None
     lengths = [
         places[0][-1] - places[0][-2] for draft in drafts for places in draft.table().all_places()
@@ -520,7 +520,6 @@ def _soft(
         found = f"all of the first {len(lengths)} mentions have two tokens"
     else:
         return None
-    better = replace(declared, ends="exclusive")
     message = (
         f"{found}; expected some of one token: ends are probably exclusive; if they are, "
         f"{reading.advice(declared, better)}"
@@ -532,7 +531,7 @@ def _soft_in_text(
     drafts: Sequence[Draft], declared: Convention, reading: Reading
 ) -> tuple[Code, str] | None:
     """Doubt positions that lie inside words, if hardly any does when they are counted otherwise."""
-    if reading.is_counted_as_told:
+    if reading.is_counted_as_told or not set(OFFSETS).issubset(reading.known):
         return None
     total = sum(draft.table().count for draft in drafts)
     whole = _whole_words(drafts, declared)

@@ -61,7 +61,8 @@ def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[
     fields = without_nulls(fields, field, findings)
     draft = _text(fields)
     draft.name = name_of(fields, "doc_key", "doc_id")
-    draft.convention = options.convention(draft.convention)
+    draft.usual = draft.convention
+    draft.convention = options.convention(draft.usual)
     draft.findings = findings
     draft.mentions = entities_of(fields, field)
     if field == GOLD:

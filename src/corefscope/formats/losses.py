@@ -11,12 +11,14 @@ import re
 import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.anaphora import NON_REFERRING, Layer, Markable, Markables
+from corefscope.corpus.copies import are_strings
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding
 from corefscope.formats.abilities import (
@@ -26,6 +28,7 @@ from corefscope.formats.abilities import (
     PARTS_OF,
     SENTENCES,
     TEXT,
+    TOPICS,
     WRITINGS,
     Feature,
 )
@@ -444,7 +447,8 @@ def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
     if lost:
         message = f"these are not written as {format}: {', '.join(sorted(lost, key=str.lower))}"
         findings.append(Finding(Code.LOST_LAYERS, message, file=corpus.path))
-    return [*findings, *_lost_labels(corpus, format), *_lost_names(corpus, format)]
+    others = (_lost_labels(corpus, format), _lost_names(corpus, format), _lost_tags(corpus, format))
+    return [*findings, *chain.from_iterable(others)]
 
 
 BRACKET_LABELS = {"conll": is_conll_label, "corefud": is_corefud_label}
@@ -480,6 +484,19 @@ def _lost_names(corpus: Corpus, format: str) -> Iterator[Finding]:
         yield Finding(Code.LOST_LAYERS, message, file=corpus.path)
 
 
+def _lost_tags(corpus: Corpus, format: str) -> Iterator[Finding]:
+    """Report that a text which is only a copy of another one is written as a text of its own."""
+    if corpus.copies is None or EVERYTHING in WRITINGS[format].layers:
+        return
+    what = "strings without places" if are_strings(corpus.copies) else "a copy with tags"
+    message = (
+        f"a language model wrote this corpus, as {what}, which {format} cannot say: what is known "
+        "of the tags and of failed answers is left out, and scores may change; expected that the "
+        "original file is scored, or one in the format native"
+    )
+    yield Finding(Code.LOST_LAYERS, message, file=corpus.path)
+
+
 def lost_name(corpus: Corpus, path: str) -> Iterator[Finding]:
     """Report that the only document of a corpus gets its name from its file."""
     (name,) = corpus.document_names
@@ -501,6 +518,9 @@ def _layers(document: Document) -> Iterator[str]:
         yield SENTENCES
     if document.text is not None:
         yield TEXT
+    topics = document.corpus.document_topics
+    if topics and topics[document.index]:
+        yield TOPICS
     layers = document.corpus.layers
     if layers is None:
         return

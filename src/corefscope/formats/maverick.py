@@ -100,6 +100,7 @@ def _several(record: dict[str, Any], options: ReadingOptions, topic: str) -> Ite
             mentions=given,
             # Mentions have the number of a document where others have that of a sentence.
             convention=replace(options.convention(), unit="sentence"),
+            usual=replace(options.usual, unit="sentence"),
             words=list(chain.from_iterable(documents)),
             sentences=list(map(len, documents)),
             findings=findings,

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from numbers import Integral
 from typing import Any
 
 from corefscope.corpus import Corpus
@@ -26,11 +28,12 @@ from corefscope.formats.cluster_fields import (
     GroupChoice,
     chosen_groups,
 )
-from corefscope.formats.draft import Draft, DraftEntity, DraftMention
+from corefscope.formats.draft import Draft, DraftEntity, DraftMention, Place
 from corefscope.formats.drafting import Placed, add_drafts
 from corefscope.formats.options import ReadingOptions, Role
 from corefscope.formats.registry import recognise
 from corefscope.formats.source import Source
+from corefscope.formats.spacy_json import other_number
 
 CHARACTERS = Convention(0, "exclusive", "character")
 OF_SENTENCE = Convention(0, "exclusive", "sentence")
@@ -229,7 +232,7 @@ def spacy_draft(doc: Any, *, prefix: str | None, heads_as_spans: bool = False) -
     if prefix is None:
         draft.entities = _components(doc, draft, heads_as_spans)
     else:
-        draft.entities = [_group(doc, name, numbers) for name in groups_of(doc, prefix)]
+        draft.entities = [_group(doc, name, numbers, draft) for name in groups_of(doc, prefix)]
     if not draft.entities and prefix in (None, USUAL_GROUPS):
         _refuse_heads(doc)
     return draft
@@ -243,11 +246,21 @@ def groups_of(doc: Any, prefix: str) -> list[str]:
 
 def _components(doc: Any, draft: Draft, heads_as_spans: bool) -> list[DraftEntity]:
     """Return the entities of neuralcoref, of the component of fastcoref, or of coreferee."""
-    if (clusters := getattr(doc._, "coref_clusters", None)) is not None:
+    if (clusters := _extension(doc, "coref_clusters")) is not None:
         return _clusters(draft, clusters)
-    if (chains := getattr(doc._, "coref_chains", None)) is not None:
+    if (chains := _extension(doc, "coref_chains")) is not None:
         return _chains(chains, draft, [token.idx for token in doc], heads_as_spans)
     return []
+
+
+def _extension(doc: Any, name: str) -> Any:
+    """Return an attribute that a component added to a document.
+
+    It is among the user data also where the component, which makes it known to spaCy, is not
+    imported, as when a DocBin is read.
+    """
+    found = getattr(doc._, name, None)
+    return doc.user_data.get(("._.", name, None, None)) if found is None else found
 
 
 def _refuse_heads(doc: Any) -> None:
@@ -255,23 +268,27 @@ def _refuse_heads(doc: Any) -> None:
         raise _heads_only("coref_head_clusters has heads of mentions; run the span resolver")
 
 
-def _group(doc: Any, name: str, numbers: Mapping[int, int]) -> DraftEntity:
-    """Return an entity of spacy-experimental, with the heads of its mentions if it has some."""
+def _group(doc: Any, name: str, numbers: Mapping[int, int], draft: Draft) -> DraftEntity:
+    """Return an entity of spacy-experimental, with the heads of its mentions if it has some.
+
+    A head of several tokens stands for one that is not known.
+    """
     number = name.rpartition("_")[2]
-    spans = list(doc.spans[name])
-    heads = list(doc.spans[HEADS.format(number)]) if HEADS.format(number) in doc.spans else []
-    if len(heads) != len(spans) or any(
-        not span.start <= head.start < span.end for span, head in zip(spans, heads, strict=True)
-    ):
+    spans, group = list(doc.spans[name]), HEADS.format(number)
+    found = list(doc.spans[group]) if group in doc.spans else []
+    if found and len(found) != len(spans):
+        draft.findings.append((Code.BAD_LAYER, other_number(group, len(found), len(spans))))
+    heads = [numbers.get(head.start) if head.end == head.start + 1 else None for head in found]
+    if len(heads) != len(spans):
         heads = [None] * len(spans)
     return DraftEntity(
         label=number,
-        type=next((span.label_ for span in spans if span.label_), None),
         mentions=[
             DraftMention(
                 places=((span.start_char, span.end_char),),
                 string=span.text,
-                head=None if head is None else numbers.get(head.start),
+                head=head,
+                type=span.label_ or None,
             )
             for span, head in zip(spans, heads, strict=True)
         ],
@@ -288,14 +305,27 @@ def _clusters(draft: Draft, clusters: Iterable[Any]) -> list[DraftEntity]:
         if hasattr(cluster, "mentions"):
             found = [(span.start_char, span.end_char) for span in cluster.mentions]
         else:
-            found = [tuple(pair) for pair in cluster if pair is not None and None not in pair]
-            lost += len(cluster) - len(found)
+            pairs = list(map(_pair, cluster))
+            found = [pair for pair in pairs if pair is not None]
+            lost += len(pairs) - len(found)
         mentions = [DraftMention(places=(place,)) for place in found]
         entities.append(DraftEntity(label=str(number), mentions=mentions))
     if lost:
         message = f"{lost} mentions are None; expected two offsets each: they are left out"
         draft.findings.append((Code.NO_PLACE, message))
     return entities
+
+
+def _pair(given: Any) -> tuple[int, int] | None:
+    """Return the two offsets of a mention; None if fastcoref could not place it."""
+    match given:
+        case None | [None, _] | [_, None]:
+            return None
+        case [Integral(), Integral()]:
+            begin, end = given
+            return int(begin), int(end)
+    message = f"coref_clusters has the mention {given!r}; expected two offsets in the text"
+    raise InvalidInput([Finding(Code.BAD_SHAPE, message)])
 
 
 def _chains(
@@ -376,32 +406,93 @@ def _fastcoref_draft(result: Any) -> Draft:
 
 def _stanza_draft(document: Any) -> Draft:
     """Return a document of Stanza as a draft; it counts the words of each sentence."""
-    words = [[word.text for word in sentence.words] for sentence in document.sentences]
+    chains = list(document.coref or ())
+    zeros: defaultdict[int, list[tuple[Any, ...]]] = defaultdict(list)
+    for chain in chains:
+        for mention in chain.mentions:
+            if isinstance(mention.start_word, tuple):
+                zeros[mention.sentence].append(mention.start_word)
+    sentences = [
+        _StanzaSentence(sentence, zeros[number])
+        for number, sentence in enumerate(document.sentences)
+    ]
+    words = [word for sentence in sentences for word in sentence.words]
     draft = Draft(
         name=None,
-        words=[word for sentence in words for word in sentence],
-        sentences=list(map(len, words)),
+        words=words,
+        sentences=[len(sentence.words) for sentence in sentences],
         convention=OF_SENTENCE,
+        zeros=list(_zeros(sentences)),
         entities=[],
     )
     text = getattr(document, "text", None)
     characters = _characters(document.sentences) if isinstance(text, str) else None
-    if characters is not None and len(characters) == len(draft.words or ()):
+    if characters is not None and len(characters) == len(words):
         draft.text, draft.characters = text, characters
-    zeros = 0
-    for chain in document.coref or ():
-        mentions = []
-        for mention in chain.mentions:
-            place = mention.sentence, mention.start_word, mention.end_word
-            if all(isinstance(number, int) for number in place):
-                mentions.append(DraftMention(places=(place,)))
-            else:
-                zeros += 1
-        draft.entities.append(DraftEntity(label=str(chain.index), mentions=mentions))
-    if zeros:
-        message = f"{zeros} mentions are words that are not spoken; they are left out"
+    lost = 0
+    for chain in chains:
+        places = [_stanza_place(sentences, mention) for mention in chain.mentions]
+        found = [DraftMention(places=(place,)) for place in places if place is not None]
+        lost += len(places) - len(found)
+        draft.entities.append(DraftEntity(label=str(chain.index), mentions=found))
+    if lost:
+        message = (
+            f"{lost} mentions are words that are not spoken and have no place in a sentence; "
+            "expected two numbers, such as (2, 1): they are left out"
+        )
         draft.findings.append((Code.NO_PLACE, message))
     return draft
+
+
+class _StanzaSentence:
+    """The words of a sentence in order, also those that are not spoken.
+
+    Stanza counts spoken words from 0. A word that is not spoken has two numbers, such as (2, 1):
+    how many words stand before it, and a number that tells it from others of the sentence.
+    """
+
+    def __init__(self, sentence: Any, zeros: Iterable[tuple[Any, ...]]) -> None:
+        words = {(number, 0): word.text for number, word in enumerate(sentence.words, start=1)}
+        empty = {id: "_" for id in zeros if _is_zero(id, len(words))}
+        empty |= {tuple(word.id): word.text for word in getattr(sentence, "empty_words", ())}
+        ids = sorted({**words, **empty})
+        self.words = [words[id] if id in words else empty[id] for id in ids]
+        places = {id: place for place, id in enumerate(ids)}
+        self.spoken = [places[id] for id in words]
+        self.zeros = {id: places[id] for id in empty}
+
+
+def _is_zero(id: tuple[Any, ...], words: int) -> bool:
+    """Return whether an id is that of a word of a sentence that is not spoken."""
+    match id:
+        case (int(before), int(number)):
+            return 0 <= before <= words and number > 0
+    return False
+
+
+def _zeros(sentences: Iterable[_StanzaSentence]) -> Iterator[int]:
+    """Yield the tokens of a document that are not spoken, in order."""
+    begin = 0
+    for sentence in sentences:
+        yield from sorted(begin + place for place in sentence.zeros.values())
+        begin += len(sentence.words)
+
+
+def _stanza_place(sentences: Sequence[_StanzaSentence], mention: Any) -> Place | None:
+    """Return the sentence, the first word and the word after the last one of a mention.
+
+    The result is None if it is a word that is not spoken and that its sentence does not have.
+    """
+    number, start, end = mention.sentence, mention.start_word, mention.end_word
+    sentence = sentences[number] if 0 <= number < len(sentences) else None
+    if isinstance(start, int) and isinstance(end, int):
+        if sentence is None or not 0 <= start < end <= len(sentence.spoken):
+            # What is not in the sentence is reported, so that it must stay outside.
+            beyond = len(sentence.zeros) if sentence and end > len(sentence.spoken) else 0
+            return number, start, end + beyond
+        return number, sentence.spoken[start], sentence.spoken[end - 1] + 1
+    place = sentence.zeros.get(start) if sentence and isinstance(start, tuple) else None
+    return None if place is None else (number, place, place + 1)
 
 
 def _characters(sentences: Iterable[Any]) -> list[tuple[int, int]] | None:

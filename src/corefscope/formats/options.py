@@ -65,6 +65,8 @@ class ReadingOptions:
 
 OFFSETS = ("unit", "base", "ends")
 """The options of formats whose offsets may be counted in another way than they should be."""
+OF_TOKENS = ("base", "ends")
+"""Those of formats without text and sentences, so that only tokens can be counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,10 +79,9 @@ class Reading:
     """The options that the format has."""
     options: ReadingOptions = ReadingOptions()
 
-    @property
-    def can_be_counted_otherwise(self) -> bool:
-        """Whether the format has options that say how positions are counted."""
-        return set(OFFSETS).issubset(self.known)
+    def can_be(self, declared: Convention, other: Convention) -> bool:
+        """Return whether the format has options that say that positions are counted otherwise."""
+        return {name for name, _ in other.options(declared)}.issubset(self.known)
 
     @property
     def is_counted_as_told(self) -> bool:
@@ -113,7 +114,7 @@ class Reading:
 
     def hint(self, declared: Convention, suggestion: Suggestion | None) -> str:
         """Return what to do if a wrong span suggests another convention; otherwise nothing."""
-        if suggestion is None or not self.can_be_counted_otherwise:
+        if suggestion is None or not self.can_be(declared, suggestion.convention):
             return ""
         return f"; if {suggestion.reason}, {self.advice(declared, suggestion.convention)}"
 

@@ -68,9 +68,9 @@ def read(
 ) -> None:
     """Read all documents of a table into the builder."""
     del options  # Mentions are ids.
-    text = source.read().decode(errors="surrogateescape").removeprefix("\ufeff")
-    if progress:
-        progress(len(text))
+    data = source.whole(progress)
+    builder.check_bytes(data, source.name, 0)
+    text = data.decode(errors="surrogateescape")
     try:
         lines = list(_lines(text))
     except csv.Error as error:

@@ -51,8 +51,11 @@ def records(source: Source, builder: Builder, progress: Progress | None = None) 
     first = next(lines) if begun[-1][1].lstrip().startswith(b"{") else None
     value = None if first is None else _object_on(first, source)
     if first is None or value is None:
-        yield from records_of(source.read().decode(errors="surrogateescape"), source, builder)
+        data = source.read()
+        builder.check_bytes(data, source.name, 0)
+        yield from records_of(data.decode(errors="surrogateescape"), source, builder)
         return
+    builder.check_bytes(first.text, source.name, first.number - 1)
     yield first.record(value)
     for line in lines:
         yield from _of_line(line, source, builder)
@@ -89,6 +92,10 @@ class _Line(NamedTuple):
         stop = self.start + len(self.text)
         return Record(value=value, line=self.number, start=self.start, stop=stop)
 
+    def values(self) -> _Values:
+        """Return what reads several values from the line."""
+        return _Values(self.text.decode(errors="surrogateescape"), self.number, self.start)
+
 
 def _lines(blocks: Iterable[tuple[int, bytes]]) -> Iterator[_Line]:
     number = 0
@@ -107,10 +114,12 @@ def _of_line(line: _Line, source: Source, builder: Builder) -> Iterator[Record]:
     """Yield the record of a line; several if they stand on it one after the other."""
     try:
         value = _loads(line.text)
+    except UnicodeDecodeError:
+        builder.check_bytes(line.text, source.name, line.number - 1)
+        yield from line.values().glued(source, builder)
     except json.JSONDecodeError as error:
         if error.msg == "Extra data":
-            values = _Values(line.text.decode(errors="surrogateescape"), line.number, line.start)
-            yield from values.glued(source, builder)
+            yield from line.values().glued(source, builder)
         else:
             message = f"not JSON: {error}; {EXPECTED}"
             builder.report(Code.BAD_JSON, message, source.name, line.number)

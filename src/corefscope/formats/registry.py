@@ -58,7 +58,7 @@ from corefscope.formats.detection import (
     only,
     start,
 )
-from corefscope.formats.options import OFFSETS, Reading, ReadingOptions, parse_options
+from corefscope.formats.options import OF_TOKENS, OFFSETS, Reading, ReadingOptions, parse_options
 from corefscope.formats.source import Progress, Source
 
 Read: TypeAlias = Callable[[Source, Builder, ReadingOptions, Progress | None], None]
@@ -406,7 +406,7 @@ KINDS: tuple[Format | Refused, ...] = (
         module="cdcr_json",
         test=has("doc_id", "tokens_ids", "cluster_id"),
         endings=(".json",),
-        options=OFFSETS,
+        options=("base",),
         convention=Convention(1, "inclusive", "token"),
     ),
     Format(
@@ -449,7 +449,7 @@ KINDS: tuple[Format | Refused, ...] = (
         module="wl_coref",
         test=has("cased_words"),
         endings=OF_JSON,
-        options=("clusters", *OFFSETS),
+        options=("clusters", *OF_TOKENS),
         convention=Convention(0, "exclusive"),
     ),
     Format(
@@ -487,7 +487,7 @@ KINDS: tuple[Format | Refused, ...] = (
             has("document", "clusters", lacks=("sentences",)), has("clusters", "cluster_heads")
         ),
         endings=OF_JSON,
-        options=("clusters", *OFFSETS),
+        options=("clusters", *OF_TOKENS),
         convention=DEFAULT,
     ),
     Format(
@@ -555,7 +555,7 @@ KINDS: tuple[Format | Refused, ...] = (
         module="clusters",
         test=is_clusters,
         endings=(".json",),
-        options=OFFSETS,
+        options=OF_TOKENS,
         convention=DEFAULT,
     ),
     Refused(

@@ -53,6 +53,8 @@ class Source:
     """The path; None for standard input."""
     folder: str = ""
     """The folder in the directory that is read, if files of other folders have the same name."""
+    extensions: str = ""
+    """Extensions that belong to the name, because files of the same folder differ only in them."""
     first_object: FirstObject | None = field(default=None, repr=False)
     """It is taken by the reader of the file, so that nothing is parsed twice."""
     format: Format | Finding | None = field(default=None, repr=False)
@@ -66,7 +68,7 @@ class Source:
         """The name of a document that has none: that of the file, without its extensions."""
         if self.path is None:
             return "document"
-        stem = document_name(ENDING.sub("", self.path.name) or self.path.stem)
+        stem = document_name(ENDING.sub("", self.path.name) or self.path.stem) + self.extensions
         return f"{self.folder}/{stem}" if self.folder else stem
 
     def head(self, size: int = 4096) -> bytes:

@@ -8,8 +8,9 @@ write `Doc.to_json()` instead. Entities are the groups of spans `coref_clusters_
 - If there are also groups such as `gold_clusters_1`, they are read of a key, and the others of a
   response, with a warning (`W110`); a document without these has no entities. `spacy:gold_clusters`
   chooses groups.
-- The label of a span is the type of its entity. The groups `coref_head_clusters_1` and so on are
-  the heads of the mentions.
+- The label of a span is the type of the mention. The groups `coref_head_clusters_1` and so on are
+  the heads of the mentions, in the same order. A span of several tokens is no head: that of its
+  mention is not known.
 - Documents have no name, unless corefscope wrote the file; several are numbered, and paired by
   their text.
 """

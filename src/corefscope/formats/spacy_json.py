@@ -3,11 +3,12 @@
 An object has `text`, `tokens` and `spans`. Entities are the groups of spans that are named
 `coref_clusters_1`, `coref_clusters_2` and so on, as spacy-experimental names them. All positions
 are characters (Unicode code points) from 0, and ends are exclusive. The label of a span is the type
-of its entity. Sentences are read from `sents`, if the document has them.
+of the mention. Sentences are read from `sents`, if the document has them.
 
 - A document without `spans` has no mentions: spaCy leaves the field out.
 - Blank lines are tokens in spaCy. They are left out, so that tokens are those of other formats.
-- `coref_head_clusters_1` and so on are heads, not mentions. They are not read.
+- `coref_head_clusters_1` and so on have the heads of the mentions, in the same order. A span of
+  several tokens is no head: that of its mention is not known.
 - Documents have no name; several in one file are numbered, and paired by their text.
 - The number of a group means nothing.
 - If there are also groups such as `gold_clusters_1`, they are read of a key, and `coref_clusters_1`
@@ -20,10 +21,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain, pairwise
 from operator import le
 from typing import Any
+
+import numpy as np
 
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
@@ -33,6 +37,7 @@ from corefscope.formats.drafting import Unfit, read_records
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.shapes import Findings, are_words, list_of, name_of, object_of
 from corefscope.formats.source import Progress, Source
+from corefscope.formats.units import locate
 
 NUMBERED = re.compile(rb'_\d+"\s*:')
 """The end of the name of a group, and of few other fields."""
@@ -93,9 +98,10 @@ def _drafts(record: Any, options: ReadingOptions, chooser: _Groups) -> Iterator[
         begins, ends = [begins[n] for n in kept], [ends[n] for n in kept]
     if not all(map(le, ends, begins[1:])):
         raise Unfit("'tokens' are not in order; expected tokens one after the other")
-    yield Draft(
+    groups = object_of(fields.get("spans", {}))
+    draft = Draft(
         name=name_of(fields, "doc_key", "doc_id"),
-        mentions=_mentions(fields.get("spans", {}), chooser, findings),
+        mentions=_mentions(groups, chooser, findings),
         convention=options.convention(),
         text=text,
         words=words,
@@ -104,6 +110,9 @@ def _drafts(record: Any, options: ReadingOptions, chooser: _Groups) -> Iterator[
         complete=partial(_add_layers, tokens),
         findings=findings,
     )
+    if any(map(HEADS.fullmatch, groups)):
+        _add_heads(draft, groups)
+    yield draft
 
 
 def _add_layers(tokens: Sequence[dict[str, Any]], draft: Draft) -> None:
@@ -135,11 +144,10 @@ def _pair(given: dict[str, Any], length: int) -> tuple[int, int]:
     return begin, end
 
 
-def _mentions(spans: Any, chooser: _Groups, findings: Findings) -> Mentions:
-    groups = object_of(spans)
+def _mentions(groups: dict[str, Any], chooser: _Groups, findings: Findings) -> Mentions:
     chooser.say(groups, findings)
     found = {
-        match[2]: [object_of(span) for span in list_of(groups, name, "a list of spans")]
+        match[2]: _spans(groups, name)
         for name in groups
         if (match := SPAN_GROUP.fullmatch(name)) and match[1] == chooser.prefix
     }
@@ -151,21 +159,62 @@ def _mentions(spans: Any, chooser: _Groups, findings: Findings) -> Mentions:
     return Mentions(
         labels=list(found),
         sizes=list(map(len, found.values())),
-        places=[_place(span, label) for label, group in found.items() for span in group],
-        entity_types=list(map(_type, found.values())),
+        places=[
+            _place(span, f"{chooser.prefix}_{label}")
+            for label, group in found.items()
+            for span in group
+        ],
+        types=[_type(span) for group in found.values() for span in group],
     )
 
 
-def _type(spans: Sequence[dict[str, Any]]) -> str | None:
-    """Return the first label of the spans of an entity."""
-    labels = (span.get("label") for span in spans)
-    return next((label for label in labels if isinstance(label, str) and label), None)
+def _spans(groups: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    return [object_of(span) for span in list_of(groups, name, "a list of spans")]
 
 
-def _place(span: dict[str, Any], group: str) -> tuple[int, int]:
+def _type(span: dict[str, Any]) -> str | None:
+    """Return the label of a span, if it has one."""
+    label = span.get("label")
+    return label if isinstance(label, str) and label else None
+
+
+def _add_heads(draft: Draft, groups: dict[str, Any]) -> None:
+    """Add the heads of the mentions, which stand in groups of their own, in the same order."""
+    table = draft.table()
+    given: list[tuple[int, int] | None] = []
+    for label, size in zip(table.labels, table.sizes, strict=True):
+        name = f"coref_head_clusters_{label}"
+        spans = _spans(groups, name) if name in groups else []
+        if len(spans) == size:
+            given += [_place(span, name) for span in spans]
+            continue
+        given += [None] * size
+        if spans:
+            draft.findings.append((Code.BAD_LAYER, other_number(name, len(spans), size)))
+    places = [place for place in given if place is not None]
+    heads = Mentions(labels=["heads"], sizes=[len(places)], places=places)
+    located = locate(replace(draft, mentions=heads))
+    if located.findings:
+        message = "the heads of mentions are not tokens; expected one token each: they are left out"
+        draft.findings.append((Code.BAD_LAYER, message))
+        return
+    first, last, _ = located.edges
+    found = iter(np.where(first == last, first, -1).tolist())
+    numbers = [-1 if place is None else next(found) for place in given]
+    table.heads = [None if number < 0 else number for number in numbers]
+
+
+def other_number(name: str, heads: int, mentions: int) -> str:
+    """Return that a group has another number of heads than its entity has mentions."""
+    return (
+        f"the group of spans {name!r} has {heads} heads; expected {mentions}, one for each mention "
+        "of the entity: they are left out"
+    )
+
+
+def _place(span: dict[str, Any], name: str) -> tuple[int, int]:
     begin, end = span.get("start"), span.get("end")
     if type(begin) is not int or type(end) is not int:
-        name = f"coref_clusters_{group}"
         raise Unfit(f"a span of {name!r} has {begin!r} and {end!r}; expected 'start' and 'end'")
     return begin, end
 

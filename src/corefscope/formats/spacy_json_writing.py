@@ -1,8 +1,9 @@
 """Write corpora as spaCy's ``Doc.to_json()`` does, without spaCy.
 
 Each entity is a group of spans ``coref_clusters_1`` and so on; the heads of its mentions are in
-``coref_head_clusters_1``. Text between tokens that is more than a space becomes a token, as in
-spaCy.
+``coref_head_clusters_1``, one for each: a mention whose head is not known stands there itself. The
+label of a span is the type of the mention. Text between tokens that is more than a space becomes a
+token, as in spaCy.
 """
 
 from __future__ import annotations
@@ -72,17 +73,18 @@ def _groups(document: Document, text: PlainText) -> dict[str, list[dict[str, Any
     rows = iter(corpus.mentions_of(document.index))
     groups: dict[str, list[dict[str, Any]]] = {}
     for number, entity in enumerate(document.entities, start=1):
-        spans, of_heads = [], []
+        spans, of_heads, has_heads = [], [], False
         for mention, row in zip(entity, rows, strict=False):
             seen_span(document, text, mention)
             span = whole_span_of(document, mention)
             known = attributes.get(span)
             label = (known and known.type) or ""
             spans.append(_span(text, span, label))
-            if heads is not None and heads[row] >= 0:
-                of_heads.append(_span(text, (int(heads[row]), int(heads[row])), label))
+            head = -1 if heads is None else int(heads[row])
+            of_heads.append(_span(text, span if head < 0 else (head, head), label))
+            has_heads |= head >= 0
         groups[f"coref_clusters_{number}"] = spans
-        if of_heads:
+        if has_heads:
             groups[f"coref_head_clusters_{number}"] = of_heads
     return groups
 

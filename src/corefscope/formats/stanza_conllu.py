@@ -58,6 +58,7 @@ def read(
 
 def _placed(source: Source, builder: Builder, progress: Progress | None) -> Iterator[Placed]:
     for block in _blocks(source, progress):
+        builder.check_bytes(block.data, source.name, block.line - 1)
         reading = _Reading(block.line)
         draft = reading.draft(block.data)
         for line, message in reading.wrong:

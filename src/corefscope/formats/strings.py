@@ -14,8 +14,8 @@ A file is one document, named after the file; or it has several records with the
 
 - The strings are looked for in the words of the key, one after the other, so the key must have
   words. A string that occurs more often than it is listed is ambiguous, and is reported (`W257`).
-- A string that the key does not have is dropped. The ledger counts it; see
-  [tagged text](../tagged-text.md).
+- A string that the key does not have, or has less often than it is listed, is dropped. The ledger
+  counts it, with the reason; see [tagged text](../tagged-text.md).
 - The JSON may be in a fenced block of Markdown, and text may stand before and after it, which is
   left out (`W106`). A mention that is null or empty is left out (`W151`).
 - An answer without JSON, such as a refusal, and an answer with damaged JSON, such as one that is
@@ -209,8 +209,9 @@ def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read the documents of a file into the builder."""
-    text = source.whole(progress).decode(errors="surrogateescape")
-    answer = answer_in(text)
+    data = source.whole(progress)
+    builder.check_bytes(data, source.name, 0)
+    answer = answer_in(data.decode(errors="surrogateescape"))
     if answer is None:
         _add_failed(source, builder, "there is no JSON in this answer")
         return

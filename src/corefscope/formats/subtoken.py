@@ -65,7 +65,8 @@ def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[
     pieces: list[Any] = list(chain.from_iterable(segments))
     draft = _of_pieces(fields, pieces, _places(fields, len(pieces)))
     draft.name = name_of(fields, "doc_key", "doc_id")
-    draft.convention = options.convention(draft.convention)
+    draft.usual = draft.convention
+    draft.convention = options.convention(draft.usual)
     draft.mentions = entities_of(fields, chooser.choice.field)
     draft.findings = findings
     _report_special(draft, pieces)

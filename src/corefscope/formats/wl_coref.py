@@ -49,7 +49,7 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
         raise Unfit("there is no 'span_clusters' or 'clusters'; expected [[[first, end], …], …]")
     mentions = entities_of(fields, field)
     if field == "span_clusters":
-        _add_heads(mentions, fields, findings)
+        _add_heads(mentions, fields, options.convention().base, findings)
     numbers = per_token(fields, "sent_id", len(words), findings)
     sentences = None if numbers is None else lengths_of(numbers)
     if numbers is not None and sentences is None:
@@ -60,7 +60,7 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
         convention=options.convention(),
         words=words,
         sentences=sentences,
-        columns=_columns(fields, len(words), findings),
+        columns=_columns(fields, len(words), options.convention().base, findings),
         findings=findings,
     )
 
@@ -72,7 +72,7 @@ def _name(record: dict[str, Any]) -> str | None:
     return f"({name}); part {part:03d}"
 
 
-def _add_heads(mentions: Mentions, record: dict[str, Any], findings: Findings) -> None:
+def _add_heads(mentions: Mentions, record: dict[str, Any], base: int, findings: Findings) -> None:
     """Add the head of each mention, which is the word at the same place."""
     rows = record.get("word_clusters")
     if rows is None:
@@ -83,20 +83,23 @@ def _add_heads(mentions: Mentions, record: dict[str, Any], findings: Findings) -
         message = "'word_clusters' does not have the shape of 'span_clusters'; it is left out"
         findings.append((Code.BAD_LAYER, message))
         return
-    mentions.heads = list(chain.from_iterable(rows))
+    mentions.heads = [head - base for head in chain.from_iterable(rows)]
 
 
-def _columns(record: dict[str, Any], length: int, findings: Findings) -> dict[str, list[str]]:
+def _columns(
+    record: dict[str, Any], length: int, base: int, findings: Findings
+) -> dict[str, list[str]]:
     columns = {}
     for field, layer in LAYERS.items():
         values = texts_per_token(record, field, length, findings)
         if values is not None:
             columns[layer] = values
-    heads = per_token(record, "head", length, findings)
-    if heads is None:
+    given = per_token(record, "head", length, findings)
+    if given is None:
         return columns
-    if all(head is None or (type(head) is int and -1 <= head < length) for head in heads):
-        columns["heads"] = ["-1" if head is None else str(head) for head in heads]
+    heads = [-1 if head is None else head for head in given]
+    if all(type(head) is int and -1 <= head < length + base for head in heads):
+        columns["heads"] = [str(max(head - base, -1)) for head in heads]
     else:
         findings.append((Code.BAD_LAYER, "'head' has values that are no words; it is left out"))
     return columns

@@ -17,6 +17,7 @@ UNCERTAIN = "uncertain"
 NO_COUNTERPART = "no counterpart in the source"
 OUTSIDE = "outside the copied text"
 REPEATED = "repeated"
+TOO_OFTEN = "listed more often than it occurs"
 BEFORE_PARSING = (NO_NAME, NEVER_CLOSED, NEVER_OPENED)
 """Reasons why tags give no mention."""
 NO_TAGS = "no tags"

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.copies import NO_STYLE, STRINGS, are_strings
 from corefscope.findings import Code, Finding
-from corefscope.transfer.ledger import NO_COUNTERPART, REPEATED, CorpusLedger, Ledger, Status
+from corefscope.transfer.ledger import (
+    NO_COUNTERPART,
+    REPEATED,
+    TOO_OFTEN,
+    CorpusLedger,
+    Ledger,
+    Status,
+)
 from corefscope.transfer.letters import plain_words
 from corefscope.transfer.texts import Text, text_of
 
@@ -84,6 +92,15 @@ def _failed(response: Corpus, document: int) -> bool:
     return response.copies is not None and response.copies[document].style == NO_STYLE
 
 
+class Occurrence(NamedTuple):
+    """Where a string occurs in a text."""
+
+    word: int
+    """Its first word."""
+    span: tuple[int, int]
+    """Its first and its last token."""
+
+
 class _Finder:
     """Finds strings in a text, those of an entity one after the other."""
 
@@ -92,9 +109,19 @@ class _Finder:
         self.token_of = [bisect_right(text.tokens.begins, begin) - 1 for begin in text.begins[:-1]]
         self.keys = text.keys
         self.exact, self.alike = _index(text.words), _index(self.keys)
+        self.known: dict[str, Sequence[Occurrence]] = {}
 
-    def occurrences(self, string: str) -> Sequence[tuple[int, int]]:
-        """Return the first and last word of each occurrence, as it is written if possible."""
+    def occurrences(self, string: str) -> Sequence[Occurrence]:
+        """Return where a string occurs, as it is written if possible."""
+        if string not in self.known:
+            self.known[string] = [
+                Occurrence(first, (self.token_of[first], self.token_of[last]))
+                for first, last in self._words(string)
+            ]
+        return self.known[string]
+
+    def _words(self, string: str) -> Sequence[tuple[int, int]]:
+        """Return the first and the last word of each occurrence of a string."""
         wanted = text_of(string.split())
         for index, words, all_words in (
             (self.exact, wanted.words, self.text.words),
@@ -114,26 +141,29 @@ class _Finder:
         self, strings: Sequence[str], entities: Sequence[int]
     ) -> Iterator[tuple[int, int] | str]:
         """Yield the first and last token of each string, or why it has none."""
-        known = {string: self.occurrences(string) for string in dict.fromkeys(strings)}
-        taken: defaultdict[str, set[int]] = defaultdict(set)
+        owner: dict[tuple[int, int], int] = {}
+        """The entity of each span that is a mention: strings such as She and she share theirs."""
         last: dict[int, int] = {}
         """Where the latest mention of each entity begins."""
         for string, entity in zip(strings, entities, strict=True):
-            free = [span for span in known[string] if span[0] not in taken[string]]
-            after = [span for span in free if span[0] > last.get(entity, -1)]
-            if not free:
-                yield REPEATED if known[string] else NO_COUNTERPART
-                continue
-            first, stop = (after or free)[0]
-            taken[string].add(first)
-            last[entity] = first
-            yield self.token_of[first], self.token_of[stop]
+            known = self.occurrences(string)
+            free = [place for place in known if place.span not in owner]
+            after = [place for place in free if place.word > last.get(entity, -1)]
+            if not known:
+                yield NO_COUNTERPART
+            elif not free:
+                is_own = any(owner[place.span] == entity for place in known)
+                yield REPEATED if is_own else TOO_OFTEN
+            else:
+                found = (after or free)[0]
+                owner[found.span], last[entity] = entity, found.word
+                yield found.span
 
     def ambiguous(self, strings: Sequence[str]) -> Iterator[str]:
-        """Yield the strings that occur more often than they are listed."""
-        for string, count in Counter(strings).items():
-            if len(self.occurrences(string)) > count:
-                yield string
+        """Yield the strings that occur more often than they are listed, in any spelling."""
+        places = {string: tuple(self.occurrences(string)) for string in dict.fromkeys(strings)}
+        listed = Counter(places[string] for string in strings)
+        return (string for string, known in places.items() if len(known) > listed[known])
 
 
 def _index(words: Sequence[str]) -> Mapping[str, list[int]]:

@@ -9,7 +9,12 @@ version, which changes if the meaning of a field does.
   counted in the document from 0, and ends are inclusive.
 - `characters` says where each token begins and ends in `text`, in Unicode code points; ends are
   exclusive. The text itself may be absent.
-- `is_unnamed` is true if the document has no name but that of its file.
+- `is_unnamed` is true if the document has no name but that of its file, and `is_numbered` if its
+  name is only its number in a file, such as `out#3`. Documents without names are paired by text.
+- `topic` is that of a document in a cross-document corpus. Entities with the same label are the
+  same in all documents of a topic, or of a `namespace` if that is given.
+- `copy` says that a language model wrote the text, with tags in it: how many there are, and which
+  of them mark no mention. Such a text is compared with the words of the key.
 - `layers` has one value per token for each layer: `words`, `tags`, `lemmas` and so on. `sentences`
   has the number of tokens of each sentence.
 - Everything but `corefscope`, `schema`, `name`, `tokens` and `entities` may be absent.
@@ -20,7 +25,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain, pairwise, starmap
 from math import inf
 from operator import le
 from typing import Any, cast
@@ -30,15 +35,18 @@ import numpy as np
 from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.corpus.anaphora import Bridge as MarkableBridge
 from corefscope.corpus.anaphora import Layer, Markable, Markables
+from corefscope.corpus.copies import NO_OTHERS, Copy
 from corefscope.corpus.layers import DocumentText, MentionAttributes
 from corefscope.corpus.links import Bridge
 from corefscope.corpus.mentions import LAST_TOKEN, Parts
+from corefscope.corpus.words import MOST_NODES, division
 from corefscope.findings import Code, Finding
 from corefscope.formats.builder import Builder, word_digest
 from corefscope.formats.drafting import Unfit
 from corefscope.formats.jsonl.heads_and_nodes import NODE_ID, follow_words
 from corefscope.formats.native.schema import (
     NativeAnaphora,
+    NativeCopy,
     NativeDocument,
     NativeEntity,
     NativeLayer,
@@ -49,6 +57,7 @@ from corefscope.formats.native.shapes import check
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.records import records
 from corefscope.formats.source import Progress, Source
+from corefscope.formats.word_sets import NODE_COLUMNS
 
 PLAIN_FIELDS = frozenset({"span", "type", "level", "opening"})
 """What a mention has that needs no check but that of its span."""
@@ -70,14 +79,25 @@ def read(
             continue
         is_named = not document.get("is_unnamed", False)
         builder.begin(document["name"], source.name, record.line, is_named=is_named)
+        _add_origin(builder, document)
         _Adder(builder, document, record.line).add()
         place = source, record.start, record.stop, document_text
         tokens = document["tokens"]
         length = UNKNOWN_LENGTH if tokens is None else tokens
-        builder.end(length, _digest(document), place)
+        builder.end(length, _digest(document), place, _division(document))
     if not count and len(builder.findings) == errors:
         message = "the file contains no document; expected at least one"
         builder.report(Code.NO_DOCUMENT, message, source.name, 1)
+
+
+def _add_origin(builder: Builder, document: NativeDocument) -> None:
+    """Add what is known of a document beside its text and its entities."""
+    if document.get("is_numbered"):
+        builder.numbered.add(document["name"])
+    if "topic" in document:
+        builder.add_topic(document["topic"], document.get("namespace"), None)
+    if "copy" in document:
+        builder.copies[len(builder.names) - 1] = _copy(document["copy"])
 
 
 # ---- Checks ----
@@ -104,6 +124,7 @@ def _checked(value: Any, nesting: int) -> NativeDocument:
     for attribute in document.get("attributes", []):
         _check_span(attribute["span"], tokens, "an attribute")
     _check_anaphora(document)
+    _check_copy(document)
     return document
 
 
@@ -163,6 +184,8 @@ def _check_nodes(document: NativeDocument) -> None:
     length = sum(sentences)
     if not all(NODE_ID.fullmatch(node["id"]) for node in nodes):
         raise Unfit("the id of an empty node is not such as '3.1'; expected that")
+    if any(not 0 < node.get("order", 1) < MOST_NODES for node in nodes):
+        raise Unfit("the order of an empty node is not a number from 1; expected that")
     if places != sorted(set(places)) or not 0 <= places[0] <= places[-1] < length:
         raise Unfit("'empty_nodes' are not tokens in order; expected tokens of the sentences")
     ids = {node["token"]: node["id"] for node in nodes}
@@ -231,6 +254,16 @@ def _check_anaphora(document: NativeDocument) -> None:
                 raise Unfit(f"there is no code {finding['code']!r}; expected one of corefscope")
 
 
+def _check_copy(document: NativeDocument) -> None:
+    copy = document.get("copy")
+    if copy is None:
+        return
+    size = len(document.get("text", ""))
+    stretches = (copy.get("undecided", []), copy.get("nameless", []), copy.get("asides", []))
+    if not all(_are_within(each, size) for each in stretches):
+        raise Unfit("'copy' has a stretch that is not in 'text'; expected begin and end in it")
+
+
 # ---- Entities ----
 
 
@@ -261,6 +294,7 @@ class _Adder:
             builder.sets.add_heads(row, [mention.get("head", -1) for _, mention in mentions])
         if "bracket_fields" in self.document:
             builder.sets.fields[number] = tuple(self.document["bracket_fields"])
+            builder.sets.head_field = self.document.get("head_field", "head")
             builder.sets.add_openings(row, [m.get("opening", "") for _, m in mentions])
             builder.sets.add_types(first, [entity.get("type", "") for entity in entities])
         for index, entity_ in enumerate(entities):
@@ -288,6 +322,10 @@ class _Adder:
         known = [(node["token"], node["id"], node["dependencies"]) for node in nodes]
         sentences = [[""] * size for size in self.document.get("sentences", [])]
         self.builder.sets.add_nodes(number, known, sentences, self.line)
+        columns = dict(zip(NODE_COLUMNS, self.builder.sets.nodes[-1], strict=True))
+        for place, node in enumerate(nodes):
+            if "order" in node:
+                columns["opens_sentence"][place], columns["order"][place] = 0, node["order"]
 
 
 def parts_of(mention: NativeMention) -> Parts:
@@ -339,6 +377,25 @@ def _markable(markable: NativeMarkable) -> Markable:
     )
 
 
+def _copy(copy: NativeCopy) -> Copy:
+    style, tags = NO_OTHERS
+    return Copy(
+        style=copy["style"],
+        opened=copy["opened"],
+        closed=copy["closed"],
+        foreign=copy.get("foreign", 0),
+        others=(copy.get("other_style", style), copy.get("other_tags", tags)),
+        dropped=copy.get("dropped", {}),
+        undecided=_stretches(copy.get("undecided", [])),
+        nameless=_stretches(copy.get("nameless", [])),
+        asides=_stretches(copy.get("asides", [])),
+    )
+
+
+def _stretches(pairs: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
+    return [(begin, end) for begin, end in pairs]
+
+
 # ---- Text ----
 
 
@@ -349,6 +406,16 @@ def _digest(document: NativeDocument) -> bytes | None:
     hidden = {node["token"] for node in document.get("empty_nodes", [])}
     plain = [w for t, w in enumerate(words) if t not in hidden] if hidden else words
     return word_digest(plain)
+
+
+def _division(document: NativeDocument) -> bytes | None:
+    """Return a digest of the numbers of words in sentences, by which empty nodes are compared."""
+    nodes = document.get("empty_nodes")
+    # Universal Anaphora counts the nodes of a document, not those of sentences.
+    if not nodes or "anaphora" in document:
+        return None
+    ends = list(accumulate(document.get("sentences", []), initial=0))
+    return division(starmap(range, pairwise(ends)), {node["token"] for node in nodes})
 
 
 def document_text(block: bytes) -> DocumentText:

@@ -55,6 +55,12 @@ class NativeNode(TypedDict):
     token: int
     id: Annotated[str, "its number in the sentence, such as 3.1"]
     dependencies: str
+    order: NotRequired[
+        Annotated[
+            int,
+            "its place among the nodes after the same word, over sentences, if the file counts so",
+        ]
+    ]
 
 
 class NativeMarkable(TypedDict):
@@ -93,6 +99,27 @@ class NativeAnaphora(TypedDict):
     deixis: NativeLayer | None
 
 
+class NativeCopy(TypedDict):
+    """What is known of a document that a language model wrote: a copy with tags, or strings."""
+
+    style: Annotated[str, "how mentions are tagged, such as markdown; strings; or none"]
+    opened: int
+    closed: int
+    foreign: NotRequired[Annotated[int, "tags that do not mark mentions, such as <b>"]]
+    other_style: NotRequired[Annotated[str, "another style, whose tags are not read"]]
+    other_tags: NotRequired[Annotated[int, "how many closing tags of it there may be"]]
+    dropped: NotRequired[Annotated[dict[str, int], "tags that mark no mention, by reason"]]
+    undecided: NotRequired[
+        Annotated[list[list[int]], "begin and end in the text of tags that are never closed"]
+    ]
+    nameless: NotRequired[
+        Annotated[list[list[int]], "begin and end in the text of tags that name no entity"]
+    ]
+    asides: NotRequired[
+        Annotated[list[list[int]], "begin and end of what is no part of the copied text"]
+    ]
+
+
 class NativeAttribute(TypedDict):
     """Type and level of a span that is no mention."""
 
@@ -109,6 +136,19 @@ class NativeDocument(TypedDict):
     name: str
     is_unnamed: NotRequired[
         Annotated[bool, "whether the name is that of a file, because the document has none"]
+    ]
+    is_numbered: NotRequired[
+        Annotated[bool, "whether the name is only the number of the document in a file"]
+    ]
+    topic: NotRequired[
+        Annotated[str, "the topic of a document whose entities may be in other documents, too"]
+    ]
+    namespace: NotRequired[
+        Annotated[
+            str,
+            "entities of one label are the same in documents of one namespace; by default, of one "
+            "topic",
+        ]
     ]
     tokens: Annotated[int | None, "the number of tokens; null if it is not known"]
     text: NotRequired[str]
@@ -131,6 +171,10 @@ class NativeDocument(TypedDict):
     bracket_fields: NotRequired[
         Annotated[list[str], "the fields of the brackets of a CorefUD file"]
     ]
+    head_field: NotRequired[
+        Annotated[str, "the field of the brackets that the heads come from, if it is not head"]
+    ]
     entities: list[NativeEntity]
     attributes: NotRequired[list[NativeAttribute]]
     anaphora: NotRequired[NativeAnaphora]
+    copy: NotRequired[NativeCopy]

@@ -8,19 +8,23 @@ import numpy as np
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
 from corefscope.corpus.anaphora import Markable, Markables
+from corefscope.corpus.copies import NO_OTHERS, Copy
 from corefscope.corpus.layers import Attributes
 from corefscope.corpus.mentions import is_parts, is_span
+from corefscope.corpus.words import EmptyNodes
 from corefscope.formats.abilities import Written
 from corefscope.formats.expressing import json_text
 from corefscope.formats.native.schema import (
     NativeAnaphora,
     NativeAttribute,
     NativeBridge,
+    NativeCopy,
     NativeDocument,
     NativeEntity,
     NativeLayer,
     NativeMarkable,
     NativeMention,
+    NativeNode,
 )
 from corefscope.version import __version__
 
@@ -41,20 +45,39 @@ def _record(document: Document) -> NativeDocument:
         tokens=None if tokens == UNKNOWN_LENGTH else tokens,
         entities=[],
     )
-    if corpus.is_unnamed:
-        record["is_unnamed"] = True
+    _add_names(record, document)
     _add_text(record, document)
     _add_nodes(record, document)
     if corpus.mention_heads is not None:
         record["has_heads"] = True
     if corpus.openings and corpus.openings.fields[document.index]:
         record["bracket_fields"] = list(corpus.openings.fields[document.index])
+        if corpus.openings.head_field != "head":
+            record["head_field"] = corpus.openings.head_field
     record["entities"] = _entities(document)
     if others := _other_attributes(document):
         record["attributes"] = others
     if anaphora := _anaphora(document):
         record["anaphora"] = anaphora
+    if corpus.copies is not None:
+        record["copy"] = _copy(corpus.copies[document.index])
     return record
+
+
+def _add_names(record: NativeDocument, document: Document) -> None:
+    """Add what the name of a document is worth, and which documents it belongs to."""
+    corpus = document.corpus
+    if corpus.is_unnamed:
+        record["is_unnamed"] = True
+    if document.name in corpus.numbered:
+        record["is_numbered"] = True
+    topics, namespaces = corpus.document_topics, corpus.document_namespaces
+    topic = topics[document.index] if topics else None
+    namespace = namespaces[document.index] if namespaces else None
+    if topic is not None:
+        record["topic"] = topic
+        if namespace is not None and namespace != topic:
+            record["namespace"] = namespace
 
 
 def _add_text(record: NativeDocument, document: Document) -> None:
@@ -76,14 +99,17 @@ def _add_nodes(record: NativeDocument, document: Document) -> None:
     nodes = document.corpus.empty_nodes
     rows = nodes.rows_of(document.index) if nodes else ()
     if nodes and rows:
-        record["empty_nodes"] = [
-            {
-                "token": int(nodes.token[row]),
-                "id": nodes.ids[row],
-                "dependencies": nodes.dependencies[row],
-            }
-            for row in rows
-        ]
+        record["empty_nodes"] = [_node(nodes, row) for row in rows]
+
+
+def _node(nodes: EmptyNodes, row: int) -> NativeNode:
+    id = nodes.ids[row]
+    node = NativeNode(token=int(nodes.token[row]), id=id, dependencies=nodes.dependencies[row])
+    before, _, order = id.partition(".")
+    if (before == "0", int(order)) != (bool(nodes.opens_sentence[row]), int(nodes.order[row])):
+        # Universal Anaphora counts the nodes between two words, also those of two sentences.
+        node["order"] = int(nodes.order[row])
+    return node
 
 
 # ---- Entities ----
@@ -213,4 +239,24 @@ def _markable(markable: Markable) -> NativeMarkable:
         found["element_of"] = list(markable.element_of)
     if markable.is_zero:
         found["is_zero"] = True
+    return found
+
+
+# ---- Copies of texts ----
+
+
+def _copy(copy: Copy) -> NativeCopy:
+    found = NativeCopy(style=copy.style, opened=copy.opened, closed=copy.closed)
+    if copy.foreign:
+        found["foreign"] = copy.foreign
+    if copy.others != NO_OTHERS:
+        found["other_style"], found["other_tags"] = copy.others
+    if copy.dropped:
+        found["dropped"] = dict(copy.dropped)
+    if copy.undecided:
+        found["undecided"] = list(map(list, copy.undecided))
+    if copy.nameless:
+        found["nameless"] = list(map(list, copy.nameless))
+    if copy.asides:
+        found["asides"] = list(map(list, copy.asides))
     return found

@@ -50,6 +50,7 @@ def read(
     data = source.read()
     if progress:
         progress(len(data))
+    builder.check_bytes(data, source.name, 0)
     stem = source.stem
     text = _text(data)
     style = style_of(text)
