@@ -132,6 +132,9 @@ ARRAYS = "arrays"
 """The format of arrays of numbers in memory."""
 DEFAULT = Convention()
 """The convention of a corpus."""
+CHARACTERS = Convention(0, "exclusive", "character")
+TOKENS = Convention(0, "exclusive", "token")
+"""Slices of a text and of a list of tokens, as in Python."""
 SHIFTS: Sequence[Ends] = ("inclusive", "exclusive")
 """The meanings of ends that differ by a constant."""
 CONVENTIONS = tuple(Convention(base, ends) for base in get_args(Base) for ends in SHIFTS)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, product
-from typing import TypeVar, get_args
+from typing import TypeVar, cast, get_args
 
 import numpy as np
 
@@ -369,7 +369,8 @@ class _Case:
         return sum(echo.hits(self.declared) for echo in apart) < REFUTED * total
 
     def _refutation(self, best: Convention) -> str:
-        looks = " and ".join(_difference(name, value) for name, value in self._changes(best))
+        changes = best.options(self.declared)
+        looks = " and ".join(_difference(name, value) for name, value in changes)
         counts = (
             f"{looks}: {self.hits(best)} of {self.total} strings match so, "
             f"{self.hits(self.declared)} as the file is read; expected the words of mentions at "
@@ -392,9 +393,6 @@ class _Case:
             if other != best and (self.hits(other), len(other.options(self.declared))) == rank:
                 return f" ({self.reading.named(self.declared, other)!r} fits this file as well)"
         return ""
-
-    def _changes(self, best: Convention) -> list[tuple[str, str | int]]:
-        return best.options(self.declared)
 
     def _mismatches(self) -> str:
         hits, total = self.hits(self.declared), self.total
@@ -422,8 +420,7 @@ class _Case:
 def _difference(name: str, value: str | int) -> str:
     """Describe a part of a convention that is not as declared."""
     if name == "unit":
-        (unit,) = (unit for unit in UNITS if unit == value)
-        return f"positions look like {UNITS[unit]}"
+        return f"positions look like {UNITS[cast(Unit, value)]}"
     if name == "base":
         return f"positions look counted from {value}"
     return "second numbers look like lengths" if value == "length" else f"ends look {value}"

@@ -24,7 +24,7 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from corefscope.corpus.offsets import DEFAULT, Convention
+from corefscope.corpus.offsets import CHARACTERS, DEFAULT, TOKENS
 from corefscope.formats.builder import Builder
 from corefscope.formats.cluster_fields import GOLD, Chooser
 from corefscope.formats.draft import Draft
@@ -41,9 +41,6 @@ from corefscope.formats.shapes import (
     words_of,
 )
 from corefscope.formats.source import Progress, Source
-
-CHARACTERS = Convention(0, "exclusive", "character")
-WORDS = Convention(0, "exclusive", "token")
 
 
 def read(
@@ -85,4 +82,4 @@ def _text(record: dict[str, Any]) -> Draft:
         return Draft(name=None, convention=CHARACTERS, text=plain)
     if text is None:
         raise Unfit("there is no 'text'; expected a string or a list of words")
-    return Draft(name=None, convention=WORDS, words=words_of(record, "text"))
+    return Draft(name=None, convention=TOKENS, words=words_of(record, "text"))

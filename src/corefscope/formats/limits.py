@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 
-UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 DEEPEST = 200
 """The highest limit on nesting; to compare deeper lists, Python may exhaust its stack."""
 
@@ -101,7 +101,7 @@ def _variable(name: str) -> str:
 
 def _number(name: str, text: str) -> int:
     match = re.fullmatch(r"\s*([0-9]{1,18})\s*([KMGT]?)(?:i?B)?\s*", text, re.IGNORECASE)
-    number = int(match[1]) * UNITS[match[2].upper()] if match else 0
+    number = int(match[1]) * SIZES[match[2].upper()] if match else 0
     most = f" of at most {DEEPEST}" if name == "nesting" else ""
     if number < 1 or (most and number > DEEPEST):
         message = (

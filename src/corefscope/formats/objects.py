@@ -17,7 +17,7 @@ from typing import Any
 
 from corefscope.corpus import Corpus
 from corefscope.corpus.foreign import is_document, is_record, library_of
-from corefscope.corpus.offsets import Convention
+from corefscope.corpus.offsets import CHARACTERS, TOKENS, Convention
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.builder import Builder
@@ -35,7 +35,6 @@ from corefscope.formats.registry import recognise
 from corefscope.formats.source import Source
 from corefscope.formats.spacy_json import other_number
 
-CHARACTERS = Convention(0, "exclusive", "character")
 OF_SENTENCE = Convention(0, "exclusive", "sentence")
 COMPONENTS = ("coref_clusters", "coref_chains")
 """Where components of spaCy write entities: neuralcoref and fastcoref, and coreferee."""
@@ -396,7 +395,7 @@ def _fastcoref_draft(result: Any) -> Draft:
         draft.text = text
     else:
         draft.words = list(text)
-        draft.convention = Convention(0, "exclusive", "token")
+        draft.convention = TOKENS
     draft.entities = _clusters(draft, result.get_clusters(as_strings=False))
     return draft
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TypeAlias, cast
 
-from corefscope.corpus.offsets import DEFAULT, Convention
+from corefscope.corpus.offsets import CHARACTERS, DEFAULT, Convention
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.formats.abilities import WRITINGS
@@ -342,7 +342,7 @@ KINDS: tuple[Format | Refused, ...] = (
         endings=(".ann",),
         companions=(".txt",),
         options=("relations", "types", *OFFSETS),
-        convention=Convention(0, "exclusive", "character"),
+        convention=CHARACTERS,
     ),
     Format(
         name="sacr",
@@ -416,7 +416,7 @@ KINDS: tuple[Format | Refused, ...] = (
         test=is_label_studio,
         endings=(".json",),
         options=("relations", *OFFSETS),
-        convention=Convention(0, "exclusive", "character"),
+        convention=CHARACTERS,
     ),
     Format(
         name="corenlp",
@@ -497,7 +497,7 @@ KINDS: tuple[Format | Refused, ...] = (
         test=is_spacy_json,
         endings=OF_JSON,
         options=("clusters", *OFFSETS),
-        convention=Convention(0, "exclusive", "character"),
+        convention=CHARACTERS,
     ),
     Format(
         name="fastcoref",
@@ -506,7 +506,7 @@ KINDS: tuple[Format | Refused, ...] = (
         test=has("text", "clusters", lacks=("sentences", "document", "subtoken_map")),
         endings=OF_JSON,
         options=("clusters", *OFFSETS),
-        convention=Convention(0, "exclusive", "character"),
+        convention=CHARACTERS,
     ),
     Format(
         name="subtoken",

@@ -23,7 +23,7 @@ from operator import add
 
 import numpy as np
 
-from corefscope.corpus.offsets import Convention
+from corefscope.corpus.offsets import CHARACTERS
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.draft import Draft, Mentions
@@ -31,7 +31,6 @@ from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.whole_files import Report, decoded, read_whole
 
-CONVENTION = Convention(0, "exclusive", "character")
 PROPERTY = r'[^\s={}",]+="[^"]*"'
 OPENING = r'([^\s:{}="]+)(?::(' + PROPERTY + r"(?:," + PROPERTY + r")*)?)?[ \t]"
 TAG = re.compile(r"([{}](?:(?<=\{)" + OPENING + ")?)")
@@ -63,7 +62,7 @@ def _drafts(data: bytes, report: Report) -> Iterator[Draft]:
         text="".join(marked.texts).rstrip("\r\n"),
         is_marked=True,
         mentions=marked.mentions(),
-        convention=CONVENTION,
+        convention=CHARACTERS,
     )
 
 

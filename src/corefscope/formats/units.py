@@ -36,7 +36,7 @@ BLANK, OF_WORD, SIGN = range(3)
 """Kinds of characters. In a text without tokens, each word and each sign is one."""
 FAR = 2**60
 """A position that no document has; those beyond it may not fit into an array."""
-UNITS = {"character": "characters", "utf16": "UTF-16 units", "byte": "bytes"}
+OF_TEXTS = {"character": "characters", "utf16": "UTF-16 units", "byte": "bytes"}
 BLANKS = re.compile(r"\s+")
 WITHIN_WORDS = re.compile(
     "ARABIC|BALINESE|BOPOMOFO|CJK|HALFWIDTH|HANGUL|HEBREW|HIRAGANA|IDEOGRAPHIC|JAVANESE|KATAKANA|"
@@ -444,7 +444,7 @@ class Stretches:
         """Describe what was expected instead of a wrong place."""
         start, last = self.convention.convert(place[-2], place[-1])
         if not 0 <= start <= last < self.length:
-            unit = UNITS[self.convention.unit]
+            unit = OF_TEXTS[self.convention.unit]
             return f"a stretch of the text, which has {self.length} {unit}"
         if self.points is not None and min(self.points[start], self.points[last + 1]) < 0:
             return "an edge between two characters, not inside one"

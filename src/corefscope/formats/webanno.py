@@ -41,7 +41,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefscope.corpus.offsets import Convention
+from corefscope.corpus.offsets import TOKENS, Convention
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.byte_table import (
@@ -62,11 +62,10 @@ from corefscope.formats.source import Progress, Source
 from corefscope.formats.whole_files import Report, decoded, read_whole
 
 IN_TEXT = Convention(0, "exclusive", "utf16")
-IN_TOKENS = Convention(0, "exclusive", "token")
 HEADER = re.compile(r"#T_(SP|CH|RL)=([^|]*)(?:\|(.*))?")
 UNIT, OFFSETS = r"[0-9]+-[0-9]+(?:\.[0-9]+)?", r"[0-9]{1,9}-[0-9]{1,9}"
 ROW = re.compile(rf"{UNIT}\t{OFFSETS}\t.*", re.DOTALL)
-UNITS = re.compile(rf"(?:{UNIT}\n)*+".encode())
+ALL_UNITS = re.compile(rf"(?:{UNIT}\n)*+".encode())
 """What the first column looks like, if each cell ends with a newline."""
 LAYER = re.compile(rb"#T_[^\n]*")
 FIRST_ROW = re.compile(rb"^[^#\n]", re.MULTILINE)
@@ -197,7 +196,7 @@ def _rows(data: bytes, width: int, report: Report) -> _Rows:
         return _doubtful_rows(data, width, report)
     if table.width >= width:
         units, offsets = table.joined(0), numbers(table.joined(1), b"-\n")
-        is_sound = UNITS.fullmatch(units) and b"." not in units.partition(b"\n")[0]
+        is_sound = ALL_UNITS.fullmatch(units) and b"." not in units.partition(b"\n")[0]
         if offsets is not None and is_sound:
             return _Rows(table, (table.lines + 1).tolist(), offsets, units)
     return _doubtful_rows(data, width, report)
@@ -275,7 +274,7 @@ class _File:
                 parts=list(map(len, places)) if len(stretches) != len(places) else (),
                 lines=[self.lines[each.rows[0]] for each in found],
             ),
-            convention=IN_TEXT if is_cut else IN_TOKENS,
+            convention=IN_TEXT if is_cut else TOKENS,
             complete=partial(_complete, found, layout if has_text else None, lengths),
         )
         if is_cut:

@@ -17,15 +17,15 @@ from __future__ import annotations
 
 import json
 import reprlib
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain, pairwise, starmap
 from typing import Any
 
 from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.corpus.mentions import is_parts, is_span, is_whole_pair
 from corefscope.corpus.offsets import DEFAULT, Convention
-from corefscope.corpus.words import sentence_digest
+from corefscope.corpus.words import division
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder, word_digest
 from corefscope.formats.cluster_fields import Chooser
@@ -176,7 +176,8 @@ class _Reader:
         hidden = {token for token, *_ in nodes}
         plain = [w for t, w in enumerate(words or ()) if t not in hidden] if hidden else words
         digest = None if plain is None else word_digest(plain)
-        divided = _division(record["sentences"], hidden) if hidden else None
+        edges = pairwise(accumulate(map(len, record["sentences"]), initial=0)) if hidden else ()
+        divided = division(starmap(range, edges), hidden) if hidden else None
         reader = partial(document_text, clusters=self.field, convention=self.convention)
         place = self.source, self.record.start, self.record.stop, reader
         self.builder.end(tokens, digest, place, divided)
@@ -398,12 +399,4 @@ def _count(record: Any) -> int:
         if isinstance(row, list)
         for entity in row
         if isinstance(entity, list)
-    )
-
-
-def _division(sentences: Sequence[Sequence[str]], hidden: Set[int]) -> bytes:
-    """Return a digest of the numbers of words in sentences, some of whose tokens are no words."""
-    begins = [0, *accumulate(map(len, sentences))]
-    return sentence_digest(
-        sum(token not in hidden for token in range(*bounds)) for bounds in pairwise(begins)
     )

@@ -42,8 +42,10 @@ from corefscope.corpus.mentions import LAST_TOKEN, Parts
 from corefscope.corpus.words import MOST_NODES, division
 from corefscope.findings import Code, Finding
 from corefscope.formats.builder import Builder, word_digest
+from corefscope.formats.clusters import hashable
 from corefscope.formats.drafting import Unfit
 from corefscope.formats.jsonl.heads_and_nodes import NODE_ID, follow_words
+from corefscope.formats.limits import DEEPEST
 from corefscope.formats.native.schema import (
     NativeAnaphora,
     NativeCopy,
@@ -311,7 +313,7 @@ class _Adder:
             link = Bridge(len(builder.mentions) // 4, first + bridge["entity"], bridge["relation"])
             builder.sets.bridges.append(link)
         if "id" in mention:
-            builder.other_mention(entity, hashable(mention["id"]))
+            builder.other_mention(entity, hashable(mention["id"], DEEPEST))
         else:
             builder.parted_mention(entity, parts_of(mention), self.line)
 
@@ -332,17 +334,6 @@ def parts_of(mention: NativeMention) -> Parts:
     """Return the parts of a mention; none if it is an id."""
     spans = [mention["span"]] if "span" in mention else mention.get("parts", [])
     return tuple((first, last) for first, last in spans)
-
-
-def hashable(id: Any, levels: int = 1000) -> Any:
-    """Return an id that a mention can have; raise TypeError for null and objects."""
-    if isinstance(id, list):
-        if not levels:
-            raise RecursionError
-        return tuple(hashable(each, levels - 1) for each in id)
-    if id is None or isinstance(id, dict):
-        raise TypeError
-    return id
 
 
 def _add_anaphora(builder: Builder, anaphora: NativeAnaphora) -> None:

@@ -30,7 +30,7 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import chain
 
-from corefscope.corpus.offsets import Convention
+from corefscope.corpus.offsets import CHARACTERS, TOKENS
 from corefscope.formats.builder import Builder
 from corefscope.formats.draft import Draft, Mentions, Place
 from corefscope.formats.drafting import Placed, add_draft
@@ -38,9 +38,6 @@ from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import BOM, Progress, Source
 from corefscope.formats.tagged.parsing import Parsed, parse, parse_words
 from corefscope.formats.tagged.styles import style_of
-
-CHARACTERS = Convention(0, "exclusive", "character")
-WORDS = Convention(0, "exclusive", "token")
 
 
 def read(
@@ -113,7 +110,7 @@ def _draft(parsed: Parsed) -> Draft:
             sizes=list(map(len, entities.values())),
             places=list(chain.from_iterable(entities.values())),
         ),
-        convention=CHARACTERS if parsed.words is None else WORDS,
+        convention=CHARACTERS if parsed.words is None else TOKENS,
         text=parsed.text if parsed.words is None else None,
         is_marked=True,
         words=parsed.words,
