@@ -10,7 +10,9 @@ import json
 import re
 from pathlib import Path
 
-from corefscope.formats.abilities import (
+from corefscope.formats.pages import about, facts
+from corefscope.formats.registry import FORMATS, Format
+from corefscope.formats.writing.abilities import (
     EVERYTHING,
     LABELS,
     NAMES,
@@ -21,8 +23,6 @@ from corefscope.formats.abilities import (
     WRITINGS,
     Feature,
 )
-from corefscope.formats.pages import about, facts
-from corefscope.formats.registry import FORMATS, Format
 
 DOCS = Path(__file__).parent
 OVERVIEW = DOCS / "formats.md"

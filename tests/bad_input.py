@@ -26,7 +26,7 @@ from corefscope.adapters.documents import Reporter
 from corefscope.adapters.spacy import score_examples
 from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding
-from corefscope.formats.abilities import WRITINGS
+from corefscope.formats.writing.abilities import WRITINGS
 from corefscope.options import make_options
 from corefscope.scoring import as_corpus, score_corpora
 from corefscope.shared_tasks.universal_anaphora import UaRules, score_universal_anaphora

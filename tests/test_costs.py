@@ -157,7 +157,7 @@ def test_memory_grows_as_the_input_does(
     command: str, shape: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The buffer of a file would be larger than all that these small files need.
-    monkeypatch.setattr("corefscope.formats.source.BLOCK", 4096)
+    monkeypatch.setattr("corefscope.formats.reading.source.BLOCK", 4096)
     found = costs(peak_memory, COMMANDS[command], shape, LARGER, tmp_path, ONE_SENTENCE)
     assert growth(found) < MOST, found
 

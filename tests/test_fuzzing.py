@@ -14,8 +14,8 @@ import pytest
 import fuzzing.oracles
 from corefscope import Scores
 from corefscope.cli import COMMANDS
-from corefscope.formats import records
 from corefscope.formats.jsonl import reading as jsonl
+from corefscope.formats.reading import records
 from fuzzing.cases import Case, Violation
 from fuzzing.damages import DAMAGES
 from fuzzing.execution import Outcome, cpu_limit, run_elsewhere, run_here

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     )
     from corefscope.findings import Finding
     from corefscope.formats import read, write
-    from corefscope.formats.limits import Limits
     from corefscope.formats.objects import heads_as_spans
+    from corefscope.formats.reading.limits import Limits
     from corefscope.metrics import Score
     from corefscope.named_entities import Nec
     from corefscope.report import Report, make_report
@@ -75,7 +75,7 @@ _HOME = {
     ),
     "findings": ("Finding",),
     "formats": ("read", "write"),
-    "formats.limits": ("Limits",),
+    "formats.reading.limits": ("Limits",),
     "formats.objects": ("heads_as_spans",),
     "metrics": ("Score",),
     "named_entities": ("Nec",),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.formats.byte_table import (
+from corefscope.formats.reading.byte_table import (
     ByteTable,
     Uneven,
     is_new,

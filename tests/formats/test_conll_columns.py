@@ -8,11 +8,11 @@ import pytest
 
 import corefscope as cs
 from corefscope import Corpus, UnknownName, read
-from corefscope.formats.builder import Builder
 from corefscope.formats.conll import reading
 from corefscope.formats.conll.columns import BadColumns, Columns, parse_columns
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.source import Source
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.source import Source
 from formats.contents import codes, contents, everything, refusal, written
 
 ROWS = [
@@ -155,7 +155,7 @@ def test_empty_cells_or_trailing_tabs(
     tabs = written(file.with_name("tabs.conll"), plain(*rows, "1/(1)/"))
     both = [("7", [(row, row) for row in range(rows_before)]), ("1", [(rows_before, rows_before)])]
     for block in (1 << 20, 100, 16):
-        monkeypatch.setattr("corefscope.formats.source.BLOCK", block)
+        monkeypatch.setattr("corefscope.formats.reading.source.BLOCK", block)
         assert contents(read(path)) == expected
         assert contents(read(tabs)) == {"x": (rows_before + 1, both)}
 
@@ -254,7 +254,7 @@ def test_the_layout_does_not_depend_on_blocks(file: Path, monkeypatch: pytest.Mo
     path = written(file, plain(*rows) + plain(*rows[1:], name="y"))
     whole = everything(read(path))
     for block in (20, 77, 300):
-        monkeypatch.setattr("corefscope.formats.source.BLOCK", block)
+        monkeypatch.setattr("corefscope.formats.reading.source.BLOCK", block)
         assert everything(read(path)) == whole
 
 

@@ -137,7 +137,7 @@ def test_tabs_after_cells_of_one_document(file: Path, monkeypatch: pytest.Monkey
     tabs = plain("a/(e1)/", "b/-/", "# comment", "c/(e1|(e2)/", "d/e1)/")
     full = plain("d/(e2)", "e/-", name="y")
     for block in (1 << 20, 16):
-        monkeypatch.setattr("corefscope.formats.source.BLOCK", block)
+        monkeypatch.setattr("corefscope.formats.reading.source.BLOCK", block)
         for text, line in ((tabs + full, 2), (full + tabs, 7)):
             corpus = read(written(file, text))
             assert ("W115", line) in found(corpus)

@@ -517,7 +517,7 @@ def test_slow_reader_agrees_on_changed_columns(text: str, block: int, scratch: P
     path = written(scratch, text)
     assert fast(path) == expected
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("corefscope.formats.source.BLOCK", block)
+        patch.setattr("corefscope.formats.reading.source.BLOCK", block)
         assert fast(path) == expected
 
 
@@ -569,7 +569,7 @@ def test_slow_reader_agrees_on_damaged_files(data: bytes, block: int, scratch: P
     path = written(scratch, data)
     assert fast(path) == expected
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("corefscope.formats.source.BLOCK", block)
+        patch.setattr("corefscope.formats.reading.source.BLOCK", block)
         assert fast(path) == expected
 
 
@@ -611,14 +611,14 @@ def test_block_size_does_not_matter(file: Path, monkeypatch: pytest.MonkeyPatch)
     whole = everything(read(path))
     assert len(whole[0]) > 10
     for block in (5000, 1 << 26):
-        monkeypatch.setattr("corefscope.formats.source.BLOCK", block)
+        monkeypatch.setattr("corefscope.formats.reading.source.BLOCK", block)
         assert everything(read(path)) == whole
 
 
 def test_a_line_longer_than_a_block_is_one_line(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("corefscope.formats.source.BLOCK", 64)
+    monkeypatch.setattr("corefscope.formats.reading.source.BLOCK", 64)
     corpus = read(written(file, PLAIN.replace("cat", "c" * 1000).replace("it\t", "i\t" * 300)))
     assert contents(corpus) == AS_PLAIN
     assert corpus["x"].words == ["the", "c" * 1000, "sat", "i"]
@@ -629,5 +629,5 @@ def test_hash_at_block_boundary(file: Path, monkeypatch: pytest.MonkeyPatch) -> 
     path = written(file, text.encode().replace(b"w2", b"\xe9"))
     expected = everything(read(path))
     for block in range(3, 60):
-        monkeypatch.setattr("corefscope.formats.source.BLOCK", block)
+        monkeypatch.setattr("corefscope.formats.reading.source.BLOCK", block)
         assert everything(read(path)) == expected

@@ -11,8 +11,8 @@ import pytest
 
 from corefscope import InvalidInput, read
 from corefscope.formats.detection import LOOK
+from corefscope.formats.reading.source import Source
 from corefscope.formats.registry import Format, recognise
-from corefscope.formats.source import Source
 from formats.contents import codes, refusal, written
 
 CONLLU = "1\tAnn\tAnn\tPROPN\tNNP\t_\t0\troot\t_\t{}\n"

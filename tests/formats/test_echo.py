@@ -16,9 +16,9 @@ import corefscope as cs
 from corefscope.cli import main
 from corefscope.corpus.offsets import Base, Convention, Ends, Unit
 from corefscope.findings import Code
-from corefscope.formats.draft import Draft, DraftEntity, DraftMention
-from corefscope.formats.echo import echo_of
-from corefscope.formats.options import OFFSETS, ReadingOptions
+from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention
+from corefscope.formats.reading.echo import echo_of
+from corefscope.formats.reading.options import OFFSETS, ReadingOptions
 from corefscope.formats.registry import FORMATS, Format, parse_format
 from formats.contents import codes, partition, written
 

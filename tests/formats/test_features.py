@@ -14,8 +14,8 @@ import pytest
 from anaphora_text import COLUMNS
 from corefscope import Corpus, read, write
 from corefscope.corpus.links import Bridge
-from corefscope.formats.abilities import EVERYTHING, WRITINGS, Feature
-from corefscope.formats.losses import FINDERS, losses_of
+from corefscope.formats.writing.abilities import EVERYTHING, WRITINGS, Feature
+from corefscope.formats.writing.losses import FINDERS, losses_of
 from formats.contents import written
 
 pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")

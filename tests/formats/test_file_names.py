@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from corefscope import read, score, write
 from corefscope.formats.file_names import LONGEST, document_name, file_names
-from corefscope.formats.source import Source
+from corefscope.formats.reading.source import Source
 
 FOLDERS = ("brat", "booknlp", "webanno")
 ODD = [

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import corefscope as cs
+from corefscope.formats.reading.source import Source
 from corefscope.formats.registry import recognise
-from corefscope.formats.source import Source
 from formats.contents import codes, entities, partition, refusal, written
 
 # ---- SACR ----

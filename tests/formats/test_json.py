@@ -90,7 +90,7 @@ def test_lines_longer_than_blocks_are_read_whole(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = written(file, line() + line(doc_key="y"))
-    monkeypatch.setattr("corefscope.formats.source.BLOCK", 10)
+    monkeypatch.setattr("corefscope.formats.reading.source.BLOCK", 10)
     assert contents(read(path)) == AS_RECORD | {"y": AS_RECORD["x"]}
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import corefscope as cs
-from corefscope.formats.limits import DEEPEST
+from corefscope.formats.reading.limits import DEEPEST
 
 MIB = 1 << 20
 TEXT = b"#begin document x\na\t(1)\n" + b"bb\t-\n" * 100_000 + b"#end document\n"

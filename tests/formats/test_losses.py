@@ -14,8 +14,8 @@ from click.testing import CliRunner
 from anaphora_text import COLUMNS
 from corefscope import CannotExpress, Corpus, read, write
 from corefscope.cli import main
-from corefscope.formats.abilities import WRITINGS, Feature
-from corefscope.formats.losses import losses_of
+from corefscope.formats.writing.abilities import WRITINGS, Feature
+from corefscope.formats.writing.losses import losses_of
 from formats.contents import contents, partition
 
 pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")

@@ -19,8 +19,8 @@ from anaphora_text import COLUMNS
 from corefscope import CannotExpress, Corpus, InvalidInput, read, score, write
 from corefscope.corpus.anaphora import MarkableColumns
 from corefscope.corpus.copies import Copy
-from corefscope.formats.abilities import WRITINGS
 from corefscope.formats.registry import FORMATS
+from corefscope.formats.writing.abilities import WRITINGS
 from corefscope.serialization.schema import schema_of
 from formats.contents import written
 from formats.random_corpora import lines

@@ -15,10 +15,10 @@ import pytest
 
 import corefscope as cs
 from corefscope.formats import stanza
-from corefscope.formats.builder import Builder
-from corefscope.formats.options import ReadingOptions
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.source import Source
 from corefscope.formats.registry import FORMATS
-from corefscope.formats.source import Source
 from corefscope.scoring import as_corpus
 from live_objects import FastcorefResult, SpacyDoc, coreferee_doc, stanza_document
 

@@ -19,11 +19,18 @@ import corefscope as cs
 from corefscope.corpus.mentions import Parts
 from corefscope.corpus.offsets import Base, Convention, Ends, Unit
 from corefscope.findings import Code
-from corefscope.formats.builder import digest, word_digest
-from corefscope.formats.draft import Draft, DraftEntity, DraftMention, Mentions, Place, places_of
-from corefscope.formats.options import OFFSETS
+from corefscope.formats.reading.builder import digest, word_digest
+from corefscope.formats.reading.draft import (
+    Draft,
+    DraftEntity,
+    DraftMention,
+    Mentions,
+    Place,
+    places_of,
+)
+from corefscope.formats.reading.options import OFFSETS
+from corefscope.formats.reading.units import Located, locate, tokens_of
 from corefscope.formats.registry import FORMATS
-from corefscope.formats.units import Located, locate, tokens_of
 from formats.sample_documents import SAMPLES
 
 SIGNS = "ab_9 .,\n\t-é猫🐈\u2003\u0301½"

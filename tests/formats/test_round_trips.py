@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 
 from corefscope import CannotExpress, Corpus, Document, read, write
-from corefscope.formats.abilities import NAMES, WRITINGS
-from corefscope.formats.losses import losses_of, without
+from corefscope.formats.writing.abilities import NAMES, WRITINGS
+from corefscope.formats.writing.losses import losses_of, without
 from formats.contents import partition, written
 from formats.random_corpora import lines
 from formats.sample_documents import SAMPLES

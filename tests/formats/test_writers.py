@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import corefscope as cs
-from corefscope.formats.abilities import WRITINGS
+from corefscope.formats.writing.abilities import WRITINGS
 from formats.contents import written
 from formats.sample_documents import DOCUMENTS, SAMPLES
 

@@ -15,9 +15,9 @@ from corefscope.adapters.documents import Reporter
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
-from corefscope.formats.cluster_fields import USUAL_GROUPS
-from corefscope.formats.draft import Draft
 from corefscope.formats.objects import corpus_of_drafts, groups_of, spacy_draft
+from corefscope.formats.reading.cluster_fields import USUAL_GROUPS
+from corefscope.formats.reading.draft import Draft
 from corefscope.options import make_options
 from corefscope.scoring import Scores, score_corpora
 

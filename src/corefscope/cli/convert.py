@@ -18,7 +18,7 @@ class _ConvertOutput(Output):
     def target(self, value: str | None, options: object) -> Target | None:
         """Return the file; or the folder, if the format or an existing folder says so."""
         # Imported here because help needs none of it.
-        from corefscope.formats.abilities import WRITINGS, writing_by_ending
+        from corefscope.formats.writing.abilities import WRITINGS, writing_by_ending
 
         assert value is not None
         assert isinstance(options, ConvertOptions)

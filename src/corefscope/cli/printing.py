@@ -11,7 +11,7 @@ from corefscope.cli.parameters import Input, Output, Target
 from corefscope.cli.typed import values_of
 from corefscope.exceptions import InvalidInput
 from corefscope.formats.directories import sources
-from corefscope.formats.overwriting import refuse_inputs, refuse_inputs_in_folder
+from corefscope.formats.writing.overwriting import refuse_inputs, refuse_inputs_in_folder
 from corefscope.output import OutputFolder, check_target, write_file
 from corefscope.rendering.table import LAYOUTS, Table
 from corefscope.serialization.common import as_json

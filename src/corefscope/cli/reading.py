@@ -23,7 +23,7 @@ from corefscope.cli.parameters import (
 from corefscope.corpus import Corpus
 from corefscope.exceptions import IncompleteResponse
 from corefscope.formats import read
-from corefscope.formats.options import Role
+from corefscope.formats.reading.options import Role
 from corefscope.matching.documents import document_named, only_document
 from corefscope.options import Options, make_options
 from corefscope.profiles import DEFAULT

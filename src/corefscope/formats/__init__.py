@@ -15,18 +15,18 @@ from corefscope.corpus import Corpus
 from corefscope.corpus.offsets import CONVENTIONS, OF_TEXT, Convention, Offsets
 from corefscope.exceptions import CannotExpress, UnknownName
 from corefscope.findings import Code, Finding
-from corefscope.formats.abilities import WRITINGS, Written, writing_by_ending
-from corefscope.formats.builder import Builder
 from corefscope.formats.conll.columns import Columns, parse_columns
 from corefscope.formats.corefud.declaration import HEADS
 from corefscope.formats.corefud.declaration import Head as HeadSource
 from corefscope.formats.detection import Head, is_damaged_answer, is_empty_answer
 from corefscope.formats.directories import TEXT_ENDINGS, sources
-from corefscope.formats.limits import Limits
-from corefscope.formats.options import ReadingOptions, Role
-from corefscope.formats.overwriting import refuse_inputs, refuse_inputs_in_folder
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.limits import Limits
+from corefscope.formats.reading.options import ReadingOptions, Role
+from corefscope.formats.reading.source import STANDARD_INPUT, Progress, Source
 from corefscope.formats.registry import Format, parse_format, recognise
-from corefscope.formats.source import STANDARD_INPUT, Progress, Source
+from corefscope.formats.writing.abilities import WRITINGS, Written, writing_by_ending
+from corefscope.formats.writing.overwriting import refuse_inputs, refuse_inputs_in_folder
 from corefscope.output import OutputFolder, write_file
 
 ANSWERS = ("tagged", "strings")
@@ -201,7 +201,7 @@ def write(
     OutputIsInput
         If the corpus was read from this file: its texts are read again when needed.
     """
-    from corefscope.formats import losses
+    from corefscope.formats.writing import losses
 
     path = fspath(path)
     name = _known(format or _format_by_ending(path))

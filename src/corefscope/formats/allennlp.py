@@ -18,13 +18,13 @@ from functools import partial
 from typing import Any
 
 from corefscope.corpus.offsets import Convention
-from corefscope.formats.builder import Builder
-from corefscope.formats.cluster_fields import Chooser
-from corefscope.formats.draft import Draft
-from corefscope.formats.drafting import read_records
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.shapes import Findings, entities_of, object_of, words_of
-from corefscope.formats.source import Progress, Source
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.cluster_fields import Chooser
+from corefscope.formats.reading.draft import Draft
+from corefscope.formats.reading.drafting import read_records
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.shapes import Findings, entities_of, object_of, words_of
+from corefscope.formats.reading.source import Progress, Source
 
 
 def read(

@@ -31,13 +31,13 @@ from typing import TypeVar
 import numpy as np
 
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
-from corefscope.formats.byte_table import ByteTable, Positions, Uneven, numbers, runs
-from corefscope.formats.draft import LEVELS, Draft, Mentions
-from corefscope.formats.layout import Layout
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.source import Progress, Source
-from corefscope.formats.whole_files import (
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.byte_table import ByteTable, Positions, Uneven, numbers, runs
+from corefscope.formats.reading.draft import LEVELS, Draft, Mentions
+from corefscope.formats.reading.layout import Layout
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.whole_files import (
     Report,
     decoded,
     filled_lines,

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from corefscope.corpus import Corpus, Document
-from corefscope.formats.abilities import Written
-from corefscope.formats.expressing import cannot, is_cell, whole_span_of
 from corefscope.formats.file_names import file_names
-from corefscope.formats.plain_text import PlainText, plain_text, seen_span
+from corefscope.formats.writing.abilities import Written
+from corefscope.formats.writing.expressing import cannot, is_cell, whole_span_of
+from corefscope.formats.writing.plain_text import PlainText, plain_text, seen_span
 
 ENTITIES = ("COREF", "start_token", "end_token", "prop", "cat", "text")
 TOKENS = (

@@ -44,13 +44,13 @@ from functools import lru_cache, partial
 from itertools import chain
 
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
-from corefscope.formats.draft import LEVELS, Draft, Mentions
-from corefscope.formats.links import Links
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.relations import Relations, counted
-from corefscope.formats.source import Progress, Source
-from corefscope.formats.whole_files import (
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.draft import LEVELS, Draft, Mentions
+from corefscope.formats.reading.links import Links
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.relations import Relations, counted
+from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.whole_files import (
     Report,
     companion,
     decoded,

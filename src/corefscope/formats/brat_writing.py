@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterator
 
 from corefscope.corpus import Corpus, Document
-from corefscope.formats.abilities import Written
 from corefscope.formats.brat import LEVEL, NO_TYPE, SINGLETON
-from corefscope.formats.expressing import is_encodable
 from corefscope.formats.file_names import file_names
-from corefscope.formats.plain_text import PlainText, plain_text, seen_span
+from corefscope.formats.writing.abilities import Written
+from corefscope.formats.writing.expressing import is_encodable
+from corefscope.formats.writing.plain_text import PlainText, plain_text, seen_span
 
 TYPE = re.compile(r"[^\s;:]+")
 BLANK = re.compile(r"[\n\r\t]")

@@ -35,21 +35,21 @@ import numpy as np
 from corefscope.corpus.offsets import DEFAULT
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
-from corefscope.formats.byte_table import (
+from corefscope.formats.conll.cell import NO_MENTION, Cell, parse_cell
+from corefscope.formats.conll.reading import read as read_columns
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.byte_table import (
     ByteTable,
     Positions,
     Uneven,
     line_edges,
     with_newlines,
 )
-from corefscope.formats.conll.cell import NO_MENTION, Cell, parse_cell
-from corefscope.formats.conll.reading import read as read_columns
-from corefscope.formats.draft import Draft, Mentions
-from corefscope.formats.drafting import Placed, add_drafts
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.source import Progress, Source
-from corefscope.formats.whole_files import Report, decoded
+from corefscope.formats.reading.draft import Draft, Mentions
+from corefscope.formats.reading.drafting import Placed, add_drafts
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.whole_files import Report, decoded
 
 FIELDS = 8
 TOPIC, SUBTOPIC, DOCUMENT, SENTENCE, WORD, CELL = 0, 1, 2, 3, 5, 7

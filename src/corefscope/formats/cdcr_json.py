@@ -21,12 +21,12 @@ from typing import Any, TypeAlias
 
 from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft, Mentions, Place, places_of
-from corefscope.formats.drafting import Placed, add_drafts
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.records import records
-from corefscope.formats.source import Progress, Source
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.draft import Draft, Mentions, Place, places_of
+from corefscope.formats.reading.drafting import Placed, add_drafts
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.records import records
+from corefscope.formats.reading.source import Progress, Source
 
 _Mention: TypeAlias = tuple[tuple[Place, ...], int]
 """The places of a mention and its line."""

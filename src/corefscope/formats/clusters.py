@@ -25,11 +25,11 @@ from corefscope.corpus.layers import DocumentText
 from corefscope.corpus.mentions import as_spans, is_parts, is_span, is_whole_pair
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
-from corefscope.formats.limits import too_deep
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.source import Progress, Source
-from corefscope.formats.strict_json import no_constants, unique_keys
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.limits import too_deep
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.strict_json import no_constants, unique_keys
 
 PLAIN = frozenset({str, int, float, bool})
 """Types of ids, and of the parts of ids, that need no check."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from corefscope.corpus import Corpus
-from corefscope.formats.abilities import Written
-from corefscope.formats.expressing import json_text
+from corefscope.formats.writing.abilities import Written
+from corefscope.formats.writing.expressing import json_text
 
 
 def write(corpus: Corpus) -> Iterator[Written]:

@@ -18,10 +18,10 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from corefscope.formats.draft import Draft
-from corefscope.formats.drafting import Unfit, record_reader
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.shapes import entities_of, list_of, name_of, object_of
+from corefscope.formats.reading.draft import Draft
+from corefscope.formats.reading.drafting import Unfit, record_reader
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.shapes import entities_of, list_of, name_of, object_of
 
 LAYERS = {"xpos": "tags", "lemma": "lemmas"}
 

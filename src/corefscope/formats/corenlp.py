@@ -24,12 +24,12 @@ from typing import Any
 
 from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
-from corefscope.formats.draft import Draft, DraftEntity, DraftMention
-from corefscope.formats.drafting import Unfit, record_reader
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.shapes import Findings, list_of, name_of, object_of
-from corefscope.formats.source import ENDING
-from corefscope.formats.units import SentenceTokens, code_point_pairs
+from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention
+from corefscope.formats.reading.drafting import Unfit, record_reader
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.shapes import Findings, list_of, name_of, object_of
+from corefscope.formats.reading.source import ENDING
+from corefscope.formats.reading.units import SentenceTokens, code_point_pairs
 
 LEVELS = {"PROPER": "NAM", "NOMINAL": "NOM", "PRONOMINAL": "PRO", "LIST": "NOM"}
 LAYERS = {"speaker": "speakers", "pos": "tags", "lemma": "lemmas"}

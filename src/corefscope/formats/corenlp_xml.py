@@ -29,15 +29,15 @@ import numpy as np
 
 from corefscope.corpus.offsets import Base, Convention
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
 from corefscope.formats.corenlp import add_heads, head_finder
-from corefscope.formats.draft import Draft, DraftEntity, DraftMention
-from corefscope.formats.layout import Layout
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.source import ENDING, Progress, Source
-from corefscope.formats.spellings import SIGNS
-from corefscope.formats.whole_files import Report, number_of, numbers_of, read_whole
-from corefscope.formats.xml_trees import lines_of, parsed_xml, texts, values
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention
+from corefscope.formats.reading.layout import Layout
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.source import ENDING, Progress, Source
+from corefscope.formats.reading.spellings import SIGNS
+from corefscope.formats.reading.whole_files import Report, number_of, numbers_of, read_whole
+from corefscope.formats.reading.xml_trees import lines_of, parsed_xml, texts, values
 
 LAYERS = {"tags": "POS", "lemmas": "lemma", "speakers": "Speaker"}
 """The text layers, and the elements of tokens that have them."""

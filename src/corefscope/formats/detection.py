@@ -18,8 +18,8 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from corefscope.formats.conll.cell import parse_cell
-from corefscope.formats.source import FirstObject, Source
-from corefscope.formats.strict_json import DECODER
+from corefscope.formats.reading.source import FirstObject, Source
+from corefscope.formats.reading.strict_json import DECODER
 
 LOOK = 1 << 16
 """How many bytes at the beginning of a file are examined."""

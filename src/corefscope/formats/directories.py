@@ -12,9 +12,9 @@ from pathlib import Path
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.detection import Head, is_other_json
-from corefscope.formats.limits import Limits
+from corefscope.formats.reading.limits import Limits
+from corefscope.formats.reading.source import ENDING, STANDARD_INPUT, Source, reporting
 from corefscope.formats.registry import COMPANIONS, ENDINGS, recognise
-from corefscope.formats.source import ENDING, STANDARD_INPUT, Source, reporting
 from corefscope.output.folder import LIST
 
 PROJECT = (".mmax", ".xml", ".dtd", ".xsl", ".css")

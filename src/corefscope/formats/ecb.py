@@ -27,12 +27,12 @@ from xml.etree.ElementTree import Element
 from corefscope.corpus.offsets import DEFAULT
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft, DraftEntity, DraftMention, places_of
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.source import Progress, Source
-from corefscope.formats.whole_files import Report, read_whole
-from corefscope.formats.xml_trees import contents, lines_of, parsed_xml, values
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention, places_of
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.whole_files import Report, read_whole
+from corefscope.formats.reading.xml_trees import contents, lines_of, parsed_xml, values
 
 EVENT = ("ACTION", "NEG_ACTION")
 LEVELS = ("events", "entities")

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from corefscope.formats.draft import Draft, Mentions
-from corefscope.formats.drafting import Unfit, record_reader
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.shapes import entities_of, list_of, name_of, object_of, words_of
+from corefscope.formats.reading.draft import Draft, Mentions
+from corefscope.formats.reading.drafting import Unfit, record_reader
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.shapes import entities_of, list_of, name_of, object_of, words_of
 
 
 def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:

@@ -25,12 +25,12 @@ from itertools import chain
 from typing import Any
 
 from corefscope.corpus.offsets import CHARACTERS, DEFAULT, TOKENS
-from corefscope.formats.builder import Builder
-from corefscope.formats.cluster_fields import GOLD, Chooser
-from corefscope.formats.draft import Draft
-from corefscope.formats.drafting import Unfit, read_records
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.shapes import (
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.cluster_fields import GOLD, Chooser
+from corefscope.formats.reading.draft import Draft
+from corefscope.formats.reading.drafting import Unfit, read_records
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.shapes import (
     Findings,
     add_strings,
     entities_of,
@@ -40,7 +40,7 @@ from corefscope.formats.shapes import (
     without_nulls,
     words_of,
 )
-from corefscope.formats.source import Progress, Source
+from corefscope.formats.reading.source import Progress, Source
 
 
 def read(

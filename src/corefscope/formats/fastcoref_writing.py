@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from corefscope.corpus import Corpus, Document
-from corefscope.formats.abilities import Written
-from corefscope.formats.expressing import json_text, whole_span_of, words_of
-from corefscope.formats.plain_text import plain_text, seen_span
+from corefscope.formats.writing.abilities import Written
+from corefscope.formats.writing.expressing import json_text, whole_span_of, words_of
+from corefscope.formats.writing.plain_text import plain_text, seen_span
 
 
 def write(corpus: Corpus) -> Iterator[Written]:

@@ -30,15 +30,15 @@ from functools import cached_property, partial
 from typing import Any
 
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
-from corefscope.formats.cluster_fields import Chooser, has
-from corefscope.formats.draft import Draft, Mentions
-from corefscope.formats.drafting import Unfit, read_records
-from corefscope.formats.links import Links
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.relations import Relations
-from corefscope.formats.shapes import Findings, object_of
-from corefscope.formats.source import Progress, Source
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.cluster_fields import Chooser, has
+from corefscope.formats.reading.draft import Draft, Mentions
+from corefscope.formats.reading.drafting import Unfit, read_records
+from corefscope.formats.reading.links import Links
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.relations import Relations
+from corefscope.formats.reading.shapes import Findings, object_of
+from corefscope.formats.reading.source import Progress, Source
 
 NO_LABEL = ""
 ANNOTATIONS = ("annotations", "completions")

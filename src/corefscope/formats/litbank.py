@@ -21,11 +21,11 @@ from typing import NamedTuple
 
 from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
-from corefscope.formats.draft import LEVELS, Draft, Mentions, Place
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.source import Progress, Source
-from corefscope.formats.whole_files import (
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.draft import LEVELS, Draft, Mentions, Place
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.whole_files import (
     Report,
     companion,
     decoded,

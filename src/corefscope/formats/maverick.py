@@ -25,11 +25,11 @@ from itertools import chain, count
 from typing import Any
 
 from corefscope.exceptions import UnknownName
-from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft, DraftEntity, DraftMention
-from corefscope.formats.drafting import Unfit, read_records
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.shapes import (
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention
+from corefscope.formats.reading.drafting import Unfit, read_records
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.shapes import (
     Findings,
     add_strings,
     entities_of,
@@ -38,7 +38,7 @@ from corefscope.formats.shapes import (
     sentences_of,
     words_of,
 )
-from corefscope.formats.source import Progress, Source
+from corefscope.formats.reading.source import Progress, Source
 
 CLUSTERS = "clusters_token_offsets"
 OTHER_STRINGS = "clusters_text_mentions"

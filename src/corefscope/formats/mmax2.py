@@ -30,13 +30,13 @@ from typing import TypeAlias
 
 from corefscope.corpus.offsets import DEFAULT
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft, Mentions, Place
-from corefscope.formats.links import linked
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.source import Progress, Source
-from corefscope.formats.whole_files import Report, read_whole
-from corefscope.formats.xml_trees import contents, lines_of, parsed_xml, values
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.draft import Draft, Mentions, Place
+from corefscope.formats.reading.links import linked
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.whole_files import Report, read_whole
+from corefscope.formats.reading.xml_trees import contents, lines_of, parsed_xml, values
 
 ATTRIBUTES = (
     "coref_class",

@@ -20,19 +20,19 @@ from corefscope.corpus.foreign import is_document, is_record, library_of
 from corefscope.corpus.offsets import CHARACTERS, TOKENS, Convention
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
-from corefscope.formats.builder import Builder
-from corefscope.formats.cluster_fields import (
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.cluster_fields import (
     OTHER_NAME,
     SPAN_GROUP,
     USUAL_GROUPS,
     GroupChoice,
     chosen_groups,
 )
-from corefscope.formats.draft import Draft, DraftEntity, DraftMention, Place
-from corefscope.formats.drafting import Placed, add_drafts
-from corefscope.formats.options import ReadingOptions, Role
+from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention, Place
+from corefscope.formats.reading.drafting import Placed, add_drafts
+from corefscope.formats.reading.options import ReadingOptions, Role
+from corefscope.formats.reading.source import Source
 from corefscope.formats.registry import recognise
-from corefscope.formats.source import Source
 from corefscope.formats.spacy_json import other_number
 
 OF_SENTENCE = Convention(0, "exclusive", "sentence")

@@ -28,7 +28,6 @@ from typing import NamedTuple, TypeAlias
 
 from corefscope.corpus.offsets import DEFAULT
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
 from corefscope.formats.clusters import read_document
 from corefscope.formats.detection import (
     CLUSTER_COLUMNS,
@@ -37,9 +36,10 @@ from corefscope.formats.detection import (
     MENTION_COLUMNS,
     TOPIC_COLUMN,
 )
-from corefscope.formats.links import linked
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.source import Progress, Source
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.links import linked
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.source import Progress, Source
 
 YES = frozenset({"1", "1.0", "true", "yes", "y", "t", "same", "match"})
 NO = frozenset({"0", "0.0", "-1", "false", "no", "n", "f", "different"})

@@ -16,10 +16,10 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from corefscope.formats.draft import Draft
-from corefscope.formats.drafting import record_reader
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.shapes import entities_of, name_of, object_of, sentences_of
+from corefscope.formats.reading.draft import Draft
+from corefscope.formats.reading.drafting import record_reader
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.shapes import entities_of, name_of, object_of, sentences_of
 
 
 def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:

@@ -2,7 +2,7 @@
 
 A format has one entry here and one module, which is imported when a file of the format is read. The
 docstring of the module is its page in the documentation. What is written, and what a format can
-express, is in :mod:`corefscope.formats.abilities`.
+express, is in :mod:`corefscope.formats.writing.abilities`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,6 @@ from typing import TypeAlias, cast
 from corefscope.corpus.offsets import CHARACTERS, DEFAULT, Convention
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
-from corefscope.formats.abilities import WRITINGS
-from corefscope.formats.builder import Builder
 from corefscope.formats.detection import (
     CLUSTER_FIELDS,
     Head,
@@ -58,8 +56,16 @@ from corefscope.formats.detection import (
     only,
     start,
 )
-from corefscope.formats.options import OF_TOKENS, OFFSETS, Reading, ReadingOptions, parse_options
-from corefscope.formats.source import Progress, Source
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.options import (
+    OF_TOKENS,
+    OFFSETS,
+    Reading,
+    ReadingOptions,
+    parse_options,
+)
+from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.writing.abilities import WRITINGS
 
 Read: TypeAlias = Callable[[Source, Builder, ReadingOptions, Progress | None], None]
 """Reads the documents of a file into a builder."""
@@ -101,7 +107,7 @@ class Format:
 
     @property
     def is_written(self) -> bool:
-        """Whether corpora can be written in this format: see :mod:`.abilities`."""
+        """Whether corpora can be written in this format."""
         return self.name in WRITINGS
 
 

@@ -25,11 +25,11 @@ import numpy as np
 
 from corefscope.corpus.offsets import CHARACTERS
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft, Mentions
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.source import Progress, Source
-from corefscope.formats.whole_files import Report, decoded, read_whole
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.draft import Draft, Mentions
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.whole_files import Report, decoded, read_whole
 
 PROPERTY = r'[^\s={}",]+="[^"]*"'
 OPENING = r'([^\s:{}="]+)(?::(' + PROPERTY + r"(?:," + PROPERTY + r")*)?)?[ \t]"

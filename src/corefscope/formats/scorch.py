@@ -17,14 +17,14 @@ from typing import Any
 
 from corefscope.corpus.offsets import DEFAULT
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
 from corefscope.formats.clusters import hashable, read_document
-from corefscope.formats.drafting import Unfit, numbered
-from corefscope.formats.links import linked
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.records import records
-from corefscope.formats.shapes import list_of, object_of
-from corefscope.formats.source import Progress, Source
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.drafting import Unfit, numbered
+from corefscope.formats.reading.links import linked
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.records import records
+from corefscope.formats.reading.shapes import list_of, object_of
+from corefscope.formats.reading.source import Progress, Source
 
 
 def read(

@@ -20,11 +20,11 @@ from __future__ import annotations
 from typing import Any
 
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
-from corefscope.formats.drafting import add_drafts
 from corefscope.formats.objects import placed, spacy_drafts
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.source import Progress, Source
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.drafting import add_drafts
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.source import Progress, Source
 
 NEEDED = (
     "a DocBin is read by spaCy, which is not installed; expected it: "

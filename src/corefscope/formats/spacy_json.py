@@ -30,14 +30,14 @@ from typing import Any
 import numpy as np
 
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
-from corefscope.formats.cluster_fields import SPAN_GROUP, USUAL_GROUPS, chosen_groups
-from corefscope.formats.draft import Draft, Mentions
-from corefscope.formats.drafting import Unfit, read_records
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.shapes import Findings, are_words, list_of, name_of, object_of
-from corefscope.formats.source import Progress, Source
-from corefscope.formats.units import locate
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.cluster_fields import SPAN_GROUP, USUAL_GROUPS, chosen_groups
+from corefscope.formats.reading.draft import Draft, Mentions
+from corefscope.formats.reading.drafting import Unfit, read_records
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.shapes import Findings, are_words, list_of, name_of, object_of
+from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.units import locate
 
 NUMBERED = re.compile(rb'_\d+"\s*:')
 """The end of the name of a group, and of few other fields."""

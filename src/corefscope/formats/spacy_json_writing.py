@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from corefscope.corpus import Corpus, Document
-from corefscope.formats.abilities import Written
-from corefscope.formats.expressing import cannot, json_text, whole_span_of
-from corefscope.formats.plain_text import PlainText, plain_text, seen_span
+from corefscope.formats.writing.abilities import Written
+from corefscope.formats.writing.expressing import cannot, json_text, whole_span_of
+from corefscope.formats.writing.plain_text import PlainText, plain_text, seen_span
 
 
 def write(corpus: Corpus) -> Iterator[Written]:

@@ -8,9 +8,9 @@ from typing import Any
 from corefscope.corpus import Corpus
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding
-from corefscope.formats.abilities import Written
 from corefscope.formats.objects import NAME
 from corefscope.formats.spacy_json_writing import record_of
+from corefscope.formats.writing.abilities import Written
 
 
 def write(corpus: Corpus) -> Iterator[Written]:

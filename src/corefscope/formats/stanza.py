@@ -26,11 +26,11 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft, Mentions, Place, known
-from corefscope.formats.drafting import Unfit, read_records
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.source import Progress, Source
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.draft import Draft, Mentions, Place, known
+from corefscope.formats.reading.drafting import Unfit, read_records
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.source import Progress, Source
 
 LAYERS = {"xpos": "tags", "lemma": "lemmas", "deprel": "deprels"}
 SPACES = re.compile(r"SpacesAfter=([^|]*)")

@@ -21,11 +21,11 @@ from itertools import pairwise, repeat
 from typing import Any, NamedTuple
 
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft
-from corefscope.formats.drafting import Placed, add_drafts
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.source import Progress, Source
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.draft import Draft
+from corefscope.formats.reading.drafting import Placed, add_drafts
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.stanza import NO_MENTION, Flag, Word, complete, draft_of
 
 ID = re.compile(r"(\d{1,9})(?:([-.])(\d{1,9}))?")

@@ -37,12 +37,12 @@ from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.corpus.copies import NO_STYLE, STRINGS, Copy
 from corefscope.corpus.layers import DocumentText
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
 from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.records import BLANKS, records_of
-from corefscope.formats.source import Progress, Source
-from corefscope.formats.strict_json import DECODER
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.records import BLANKS, records_of
+from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.strict_json import DECODER
 
 EXPECTED = 'expected entities as lists of strings: {"Chain1": ["Ida", "She"]}'
 CONTAINERS = (

@@ -25,12 +25,12 @@ from typing import Any
 
 from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
-from corefscope.formats.cluster_fields import Chooser
-from corefscope.formats.draft import Draft
-from corefscope.formats.drafting import Unfit, read_records
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.shapes import (
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.cluster_fields import Chooser
+from corefscope.formats.reading.draft import Draft
+from corefscope.formats.reading.drafting import Unfit, read_records
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.shapes import (
     Findings,
     entities_of,
     lengths_of,
@@ -39,7 +39,7 @@ from corefscope.formats.shapes import (
     object_of,
     words_of,
 )
-from corefscope.formats.source import Progress, Source
+from corefscope.formats.reading.source import Progress, Source
 
 PIECES = Convention(0, "inclusive", "piece")
 SPECIAL = frozenset({"[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<|endoftext|>"})

@@ -43,8 +43,8 @@ import numpy as np
 
 from corefscope.corpus.offsets import TOKENS, Convention
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
-from corefscope.formats.byte_table import (
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.byte_table import (
     ByteTable,
     Flags,
     Positions,
@@ -53,13 +53,13 @@ from corefscope.formats.byte_table import (
     numbers,
     runs,
 )
-from corefscope.formats.draft import Draft, Mentions, Place, places_of
-from corefscope.formats.layout import Layout
-from corefscope.formats.links import Links
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.relations import Relations, counted, names_identity
-from corefscope.formats.source import Progress, Source
-from corefscope.formats.whole_files import Report, decoded, read_whole
+from corefscope.formats.reading.draft import Draft, Mentions, Place, places_of
+from corefscope.formats.reading.layout import Layout
+from corefscope.formats.reading.links import Links
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.relations import Relations, counted, names_identity
+from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.whole_files import Report, decoded, read_whole
 
 IN_TEXT = Convention(0, "exclusive", "utf16")
 HEADER = re.compile(r"#T_(SP|CH|RL)=([^|]*)(?:\|(.*))?")

@@ -22,10 +22,10 @@ from itertools import chain
 from typing import Any
 
 from corefscope.findings import Code
-from corefscope.formats.draft import Draft, Mentions
-from corefscope.formats.drafting import Unfit, record_reader
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.shapes import (
+from corefscope.formats.reading.draft import Draft, Mentions
+from corefscope.formats.reading.drafting import Unfit, record_reader
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.shapes import (
     Findings,
     entities_of,
     have_sizes,

@@ -12,7 +12,7 @@ from corefscope.arguments import by_name
 from corefscope.choices import LanguageChoice
 from corefscope.evaluation import Evaluation, evaluate
 from corefscope.exceptions import warn_of
-from corefscope.formats.overwriting import refuse_inputs
+from corefscope.formats.writing.overwriting import refuse_inputs
 from corefscope.matching.documents import Missing, PairBy
 from corefscope.output import check_target, write_file
 from corefscope.report.contents import Contents

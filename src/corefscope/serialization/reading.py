@@ -17,7 +17,7 @@ from corefscope.arguments import one_of
 from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
-from corefscope.formats.strict_json import NotStrict, no_constants, unique_keys
+from corefscope.formats.reading.strict_json import NotStrict, no_constants, unique_keys
 from corefscope.matching.matching import Duplicates, HeadSource, OfficialScorer, SingletonRule
 from corefscope.matching.stages import Match, Zeros
 from corefscope.metrics import CONLL, METRICS

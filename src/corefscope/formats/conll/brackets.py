@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.findings import Code
-from corefscope.formats.builder import MOST_ERRORS, Builder
 from corefscope.formats.conll.cell import BLANKS, Cell, parse_cell, possible_ids
 from corefscope.formats.conll.lines import Lines, count_within
+from corefscope.formats.reading.builder import MOST_ERRORS, Builder
 
 NO_MENTION = Cell()
 

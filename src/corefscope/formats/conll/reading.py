@@ -18,7 +18,6 @@ from functools import partial
 from pathlib import Path
 
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder, TextReader
 from corefscope.formats.conll.brackets import Brackets, as_text
 from corefscope.formats.conll.cell import BLANKS, Cell
 from corefscope.formats.conll.columns import Columns
@@ -36,8 +35,9 @@ from corefscope.formats.conll.layout import (
 from corefscope.formats.conll.lines import Lines, some_within
 from corefscope.formats.conll.text import document_text, neighbour, token_rows
 from corefscope.formats.detection import Head, has_columns
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.source import Progress, Source
+from corefscope.formats.reading.builder import Builder, TextReader
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.source import Progress, Source
 
 BEGIN = re.compile(rb"#\s*begin document\s*(.*)", re.DOTALL)
 END = re.compile(rb"#\s*end document")

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Entity
 from corefscope.corpus.mentions import first_crossing
 from corefscope.findings import Code
-from corefscope.formats.abilities import Written
 from corefscope.formats.conll.cell import BARE_ID, DOUBLE_ANTECEDENT, is_name
-from corefscope.formats.expressing import cannot, is_encodable, relabelled, span_of
+from corefscope.formats.writing.abilities import Written
+from corefscope.formats.writing.expressing import cannot, is_encodable, relabelled, span_of
 
 NAME = re.compile(r"[^\x00-\x20]|[^\x00-\x20][^\x00\n\r]*[^\x00-\x20]")
 FIELD = re.compile(r"|[^\x00-\x20]|[^\x00-\x20][^\x00\t\n\r]*[^\x00-\x20]")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from corefscope.corpus import Corpus
 from corefscope.formats.corefud.brackets import Spans
 from corefscope.formats.corefud.declaration import IDS, TYPES, Declaration
-from corefscope.formats.expressing import is_encodable
+from corefscope.formats.writing.expressing import is_encodable
 
 DEFAULT = ("eid", "etype", "head", "other")
 LABEL = re.compile(r"[^-=|()\[\]\s]+")

@@ -22,7 +22,6 @@ from corefscope.corpus.arrays import Integers
 from corefscope.corpus.links import Bridge
 from corefscope.corpus.words import Comments, sentence_digest
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
 from corefscope.formats.corefud.brackets import Brackets
 from corefscope.formats.corefud.checks import id_problems, wordless_problems
 from corefscope.formats.corefud.declaration import (
@@ -35,8 +34,9 @@ from corefscope.formats.corefud.declaration import (
 from corefscope.formats.corefud.document import Annotation, Mentions, Positions, read_mentions
 from corefscope.formats.corefud.lines import DEPS, FORM, MISC, Flags, Lines, Value
 from corefscope.formats.corefud.text import DocumentReader
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.source import Progress, Source
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.source import Progress, Source
 
 NEARLY = re.compile(rb"#\s*(newdoc|global\.Entity)(?![\w.])")
 DEPENDENCY = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?:.+", re.DOTALL)

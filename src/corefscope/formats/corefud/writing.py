@@ -15,15 +15,15 @@ import numpy as np
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding
-from corefscope.formats.abilities import Written
-from corefscope.formats.builder import place_of
 from corefscope.formats.corefud.brackets import Brackets
 from corefscope.formats.corefud.cells import declared_fields, entity_types, is_label, values_of
 from corefscope.formats.corefud.declaration import DECLARATION, NEWDOC, Declaration
 from corefscope.formats.corefud.document import Annotation, read_mentions
 from corefscope.formats.corefud.lines import KEYS, MISC, Lines
 from corefscope.formats.corefud.text import DocumentReader
-from corefscope.formats.expressing import cannot, relabelled
+from corefscope.formats.reading.builder import place_of
+from corefscope.formats.writing.abilities import Written
+from corefscope.formats.writing.expressing import cannot, relabelled
 
 NAME = re.compile(r"\S|\S[^\n\r\0]*\S")
 FORM = re.compile(r"[^\t\n\r\0]*[^\t\n\r\0 ][^\t\n\r\0]*")

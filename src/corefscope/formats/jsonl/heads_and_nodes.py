@@ -12,7 +12,7 @@ from typing import Any
 
 from corefscope.corpus import Document
 from corefscope.corpus.offsets import Convention
-from corefscope.formats.word_sets import Node
+from corefscope.formats.reading.word_sets import Node
 
 HEADS_FIELD = "mention_heads"
 NODES_FIELD = "empty_nodes"

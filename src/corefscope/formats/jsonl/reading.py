@@ -27,12 +27,7 @@ from corefscope.corpus.mentions import is_parts, is_span, is_whole_pair
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.corpus.words import division
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder, word_digest
-from corefscope.formats.cluster_fields import Chooser
 from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS
-from corefscope.formats.draft import Draft, Mentions
-from corefscope.formats.drafting import Placed, Unfit, add_draft, numbered
-from corefscope.formats.echo import is_refuted, sample
 from corefscope.formats.jsonl.heads_and_nodes import HEADS_FIELD, NODES_FIELD, heads_of, nodes_of
 from corefscope.formats.jsonl.layers import (
     ATTRIBUTE_FIELDS,
@@ -48,11 +43,22 @@ from corefscope.formats.jsonl.layers import (
     words_of,
 )
 from corefscope.formats.jsonl.other_clusters import is_clustering, other_clusterings, sizes_of
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.records import Record, records
-from corefscope.formats.shapes import Findings, add_strings, entities_of, have_sizes, list_of
-from corefscope.formats.source import Progress, Source
-from corefscope.formats.word_sets import Node
+from corefscope.formats.reading.builder import Builder, word_digest
+from corefscope.formats.reading.cluster_fields import Chooser
+from corefscope.formats.reading.draft import Draft, Mentions
+from corefscope.formats.reading.drafting import Placed, Unfit, add_draft, numbered
+from corefscope.formats.reading.echo import is_refuted, sample
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.records import Record, records
+from corefscope.formats.reading.shapes import (
+    Findings,
+    add_strings,
+    entities_of,
+    have_sizes,
+    list_of,
+)
+from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.word_sets import Node
 
 REWRITE = "write it as [[[first, last], …], …] into a field of the line, and name that field"
 NOT_THE_SHAPE = "{} does not have the shape of {!r}; it is left out"

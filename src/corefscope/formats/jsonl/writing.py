@@ -7,10 +7,10 @@ from typing import Any
 
 from corefscope.corpus import Corpus, Document, Mention
 from corefscope.corpus.mentions import is_parts
-from corefscope.formats.abilities import Written
-from corefscope.formats.expressing import json_text, span_of, words_of
 from corefscope.formats.jsonl.heads_and_nodes import written_fields
 from corefscope.formats.jsonl.layers import LAYER_FIELDS
+from corefscope.formats.writing.abilities import Written
+from corefscope.formats.writing.expressing import json_text, span_of, words_of
 from corefscope.language import read_names, says_something
 
 

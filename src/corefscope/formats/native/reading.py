@@ -41,11 +41,8 @@ from corefscope.corpus.links import Bridge
 from corefscope.corpus.mentions import LAST_TOKEN, Parts
 from corefscope.corpus.words import MOST_NODES, division
 from corefscope.findings import Code, Finding
-from corefscope.formats.builder import Builder, word_digest
 from corefscope.formats.clusters import hashable
-from corefscope.formats.drafting import Unfit
 from corefscope.formats.jsonl.heads_and_nodes import NODE_ID, follow_words
-from corefscope.formats.limits import DEEPEST
 from corefscope.formats.native.schema import (
     NativeAnaphora,
     NativeCopy,
@@ -56,10 +53,13 @@ from corefscope.formats.native.schema import (
     NativeMention,
 )
 from corefscope.formats.native.shapes import check
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.records import records
-from corefscope.formats.source import Progress, Source
-from corefscope.formats.word_sets import NODE_COLUMNS
+from corefscope.formats.reading.builder import Builder, word_digest
+from corefscope.formats.reading.drafting import Unfit
+from corefscope.formats.reading.limits import DEEPEST
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.records import records
+from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.word_sets import NODE_COLUMNS
 
 PLAIN_FIELDS = frozenset({"span", "type", "level", "opening"})
 """What a mention has that needs no check but that of its span."""

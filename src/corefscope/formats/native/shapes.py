@@ -19,7 +19,7 @@ from typing import (
     is_typeddict,
 )
 
-from corefscope.formats.drafting import Unfit
+from corefscope.formats.reading.drafting import Unfit
 
 Check = Callable[[Any, str], None]
 """Raises :class:`Unfit` if a value, which is at a place, does not fit."""

@@ -12,8 +12,6 @@ from corefscope.corpus.copies import NO_OTHERS, Copy
 from corefscope.corpus.layers import Attributes
 from corefscope.corpus.mentions import is_parts, is_span
 from corefscope.corpus.words import EmptyNodes
-from corefscope.formats.abilities import Written
-from corefscope.formats.expressing import json_text
 from corefscope.formats.native.schema import (
     NativeAnaphora,
     NativeAttribute,
@@ -26,6 +24,8 @@ from corefscope.formats.native.schema import (
     NativeMention,
     NativeNode,
 )
+from corefscope.formats.writing.abilities import Written
+from corefscope.formats.writing.expressing import json_text
 from corefscope.version import __version__
 
 

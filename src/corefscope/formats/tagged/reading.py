@@ -31,11 +31,11 @@ from functools import partial
 from itertools import chain
 
 from corefscope.corpus.offsets import CHARACTERS, TOKENS
-from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft, Mentions, Place
-from corefscope.formats.drafting import Placed, add_draft
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.source import BOM, Progress, Source
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.draft import Draft, Mentions, Place
+from corefscope.formats.reading.drafting import Placed, add_draft
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.source import BOM, Progress, Source
 from corefscope.formats.tagged.parsing import Parsed, parse, parse_words
 from corefscope.formats.tagged.styles import style_of
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from corefscope.corpus.anaphora import Layer
-from corefscope.formats.byte_table import ByteTable, Uneven
+from corefscope.formats.reading.byte_table import ByteTable, Uneven
 
 DECLARATION = "global.columns"
 NEW_DOCUMENT = re.compile(r"#\s*newdoc\b(?:\s+id\s*=\s*(.*))?", re.DOTALL)

@@ -9,7 +9,7 @@ import numpy as np
 
 from corefscope.corpus.anaphora import Bridge, MarkableColumns, Part
 from corefscope.findings import Code, Finding
-from corefscope.formats.byte_table import NEWLINE, Positions
+from corefscope.formats.reading.byte_table import NEWLINE, Positions
 from corefscope.formats.universal_anaphora.cells import (
     NOTHING,
     SEPARATOR,

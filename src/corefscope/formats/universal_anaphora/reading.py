@@ -20,10 +20,10 @@ import numpy as np
 from corefscope.corpus.anaphora import NON_REFERRING, Layer, MarkableColumns, Markables
 from corefscope.corpus.mentions import merged
 from corefscope.findings import Code, Finding
-from corefscope.formats.builder import Builder, digest
-from corefscope.formats.byte_table import ByteTable, Positions, line_edges, with_newlines
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.source import Progress, Source
+from corefscope.formats.reading.builder import Builder, digest
+from corefscope.formats.reading.byte_table import ByteTable, Positions, line_edges, with_newlines
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.universal_anaphora.cells import NOTHING
 from corefscope.formats.universal_anaphora.columns import (
     COLUMN_OF,

@@ -8,8 +8,8 @@ from itertools import chain, groupby
 from typing import Any, TypeAlias
 
 from corefscope.findings import Code
-from corefscope.formats.draft import Mentions
-from corefscope.formats.drafting import Unfit
+from corefscope.formats.reading.draft import Mentions
+from corefscope.formats.reading.drafting import Unfit
 
 Findings: TypeAlias = list[tuple[Code, str]]
 

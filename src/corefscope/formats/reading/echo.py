@@ -18,11 +18,11 @@ import numpy as np
 
 from corefscope.corpus.offsets import OF_TEXT, UNITS, Base, Convention, Ends, Unit
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft, Mentions, Place
-from corefscope.formats.options import OFFSETS, Reading
-from corefscope.formats.spellings import SIGNS
-from corefscope.formats.units import (
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.draft import Draft, Mentions, Place
+from corefscope.formats.reading.options import OFFSETS, Reading
+from corefscope.formats.reading.spellings import SIGNS
+from corefscope.formats.reading.units import (
     BLANK,
     Finder,
     NotThere,

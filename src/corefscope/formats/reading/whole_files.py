@@ -12,10 +12,10 @@ from functools import partial
 from typing import TypeAlias
 
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
-from corefscope.formats.draft import Draft
-from corefscope.formats.drafting import Placed, add_drafts
-from corefscope.formats.source import BOM, Progress, Source
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.draft import Draft
+from corefscope.formats.reading.drafting import Placed, add_drafts
+from corefscope.formats.reading.source import BOM, Progress, Source
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
-from corefscope.formats.limits import too_deep
-from corefscope.formats.source import Progress, Source
-from corefscope.formats.strict_json import DECODER, no_constants, unique_keys
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.limits import too_deep
+from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.strict_json import DECODER, no_constants, unique_keys
 
 BLANKS = re.compile(r"[ \t\n\r]*")
 COMMA = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")

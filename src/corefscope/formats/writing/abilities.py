@@ -1,7 +1,7 @@
 """What each written format can express, as data.
 
 A format that is written has an entry in :data:`WRITINGS`, and a module with a function ``write``.
-:mod:`corefscope.formats.losses` compares a corpus with the entry.
+:mod:`corefscope.formats.writing.losses` compares a corpus with the entry.
 """
 
 from __future__ import annotations

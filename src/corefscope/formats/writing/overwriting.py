@@ -12,8 +12,8 @@ from pathlib import Path
 from corefscope.exceptions import InvalidInput, OutputIsInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.directories import files_below, has_known_ending, is_wanted
+from corefscope.formats.reading.source import STANDARD_INPUT, Source
 from corefscope.formats.registry import COMPANIONS, recognise
-from corefscope.formats.source import STANDARD_INPUT, Source
 
 
 def refuse_inputs(output: str, inputs: Iterable[str]) -> None:

@@ -21,7 +21,13 @@ from corefscope.corpus.anaphora import NON_REFERRING, Layer, Markable, Markables
 from corefscope.corpus.copies import are_strings
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding
-from corefscope.formats.abilities import (
+from corefscope.formats.brat_writing import is_type as is_brat_type
+from corefscope.formats.conll.writing import is_label as is_conll_label
+from corefscope.formats.corefud.cells import is_label as is_corefud_label
+from corefscope.formats.file_names import document_name, file_names
+from corefscope.formats.reading.builder import SelectiveReader, place_of
+from corefscope.formats.reading.source import Source
+from corefscope.formats.writing.abilities import (
     EVERYTHING,
     LABELS,
     NAMES,
@@ -32,13 +38,7 @@ from corefscope.formats.abilities import (
     WRITINGS,
     Feature,
 )
-from corefscope.formats.brat_writing import is_type as is_brat_type
-from corefscope.formats.builder import SelectiveReader, place_of
-from corefscope.formats.conll.writing import is_label as is_conll_label
-from corefscope.formats.corefud.cells import is_label as is_corefud_label
-from corefscope.formats.expressing import is_cell, new_labels
-from corefscope.formats.file_names import document_name, file_names
-from corefscope.formats.source import Source
+from corefscope.formats.writing.expressing import is_cell, new_labels
 from corefscope.language import says_something
 
 MOST_SHOWN = 3

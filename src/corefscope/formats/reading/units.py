@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from corefscope.corpus.mentions import LAST_TOKEN, Parts
 from corefscope.corpus.offsets import OF_TEXT, Convention, Suggestion
 from corefscope.findings import Code
-from corefscope.formats.draft import Draft, Mentions, Place
+from corefscope.formats.reading.draft import Draft, Mentions, Place
 
 Characters: TypeAlias = Sequence[tuple[int, int]]
 Positions: TypeAlias = NDArray[np.int64]

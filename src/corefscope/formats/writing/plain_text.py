@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from corefscope.corpus import Document, Mention
-from corefscope.formats.expressing import cannot, is_encodable, span_of, words_of
+from corefscope.formats.writing.expressing import cannot, is_encodable, span_of, words_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
 from corefscope.formats.detection import CLUSTER_FIELDS
-from corefscope.formats.options import Reading, ReadingOptions
-from corefscope.formats.records import records
-from corefscope.formats.source import Source
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.options import Reading, ReadingOptions
+from corefscope.formats.reading.records import records
+from corefscope.formats.reading.source import Source
 
 GOLD, PREDICTED = CLUSTER_FIELDS
 CHOOSING = ("allennlp", "fastcoref", "subtoken")

@@ -25,9 +25,9 @@ from corefscope.corpus.offsets import Convention
 from corefscope.corpus.words import Comments
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
-from corefscope.formats.options import Reading
-from corefscope.formats.source import Progress, Source
-from corefscope.formats.word_sets import WordSets
+from corefscope.formats.reading.options import Reading
+from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.word_sets import WordSets
 
 MOST_ERRORS = 1000
 """Reading stops after this many errors."""
@@ -360,7 +360,7 @@ class Builder:
         return [known.get(document) for document in range(len(self.names))] if known else None
 
     def add_topic(self, topic: str, namespace: str | None, joining: str | None) -> None:
-        """Add the topic of the last document: see :class:`corefscope.formats.draft.Draft`."""
+        """Add the topic of the last document, as a draft gives it."""
         document = len(self.names) - 1
         self.topics[document] = topic
         self._namespaces[document] = topic if namespace is None else namespace

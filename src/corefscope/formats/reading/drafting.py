@@ -17,15 +17,15 @@ from corefscope.corpus.mentions import is_parts
 from corefscope.corpus.offsets import OF_TEXT
 from corefscope.corpus.words import division
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder, TextReader, digest, word_digest
-from corefscope.formats.cluster_fields import how_to_read, other_clusters
-from corefscope.formats.draft import Draft
-from corefscope.formats.echo import is_refuted, sample
-from corefscope.formats.options import ReadingOptions
-from corefscope.formats.records import records
-from corefscope.formats.source import Progress, Source
-from corefscope.formats.units import Located, NotThere, Tokens, locate, positions
-from corefscope.formats.word_sets import Node
+from corefscope.formats.reading.builder import Builder, TextReader, digest, word_digest
+from corefscope.formats.reading.cluster_fields import how_to_read, other_clusters
+from corefscope.formats.reading.draft import Draft
+from corefscope.formats.reading.echo import is_refuted, sample
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.records import records
+from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.units import Located, NotThere, Tokens, locate, positions
+from corefscope.formats.reading.word_sets import Node
 
 Item = TypeVar("Item")
 

@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.file_names import document_name
-from corefscope.formats.limits import Limits
+from corefscope.formats.reading.limits import Limits
 
 if TYPE_CHECKING:
     from corefscope.formats.registry import Format

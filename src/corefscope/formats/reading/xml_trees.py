@@ -11,7 +11,7 @@ from xml.parsers import expat
 import numpy as np
 
 from corefscope.findings import Code
-from corefscope.formats.whole_files import Report
+from corefscope.formats.reading.whole_files import Report
 
 
 class _Declared(ValueError):

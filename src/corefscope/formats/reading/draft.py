@@ -1,7 +1,7 @@
 """A document as its file gives it: positions still count what the file counts.
 
-Readers of formats make drafts. :mod:`corefscope.formats.units` turns the positions of a draft into
-tokens, and is the only place that does arithmetic with them.
+Readers of formats make drafts. :mod:`corefscope.formats.reading.units` turns the positions of a
+draft into tokens, and is the only place that does arithmetic with them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TypeAlias, TypeVar
 
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
-from corefscope.formats.options import Reading
+from corefscope.formats.reading.options import Reading
 
 Value = TypeVar("Value")
 Place: TypeAlias = Sequence[int]

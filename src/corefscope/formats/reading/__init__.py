@@ -1,0 +1,1 @@
+"""What readers of formats have in common: bytes, records, drafts, positions, the builder."""
