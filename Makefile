@@ -15,12 +15,12 @@ help:
 	@echo "make coverage   run it with coverage measured; print the total and the modules below 90 %"
 	@echo "make check   lint, format and types"
 	@echo "make generated   write again what is generated: parts of the docs, types of the script"
-	@echo "make bench   speed and memory, each against a rival in the same run"
+	@echo "make bench   speed and memory, each against a baseline in the same run"
 	@echo "make fuzz    run the fuzzer; MINUTES=60 JOBS=2 SEED=1 (default: 5 minutes, one process)"
 	@echo "make simulate   sizes of tests and coverage of intervals, on simulated corpora (half an hour)"
 	@echo "make docs    build the documentation into docs/_build/html"
 	@echo "make screenshots   take the pictures of the report for the pages"
-	@echo "make setup   make $(VENV); the other targets do that by themselves"
+	@echo "make setup   make $(VENV), which all other targets do first"
 	@echo "make clean   remove everything that was built"
 
 setup: $(VENV)/installed

@@ -105,7 +105,7 @@ def test_both_clusterings(file: Path) -> None:
     corpus = read(path)
     assert contents(corpus) == AS_RECORD
     assert [(finding.code.id, finding.line) for finding in corpus.findings] == [("W110", 1)] * 2
-    assert "'clusters' is read, because it comes first" in corpus.findings[0].message
+    assert "'clusters' is read, because it is the usual one" in corpus.findings[0].message
     assert "'other' looks like clusters" in corpus.findings[1].message
     for field, span in (("predicted_clusters", (4, 4)), ("other", (2, 3))):
         chosen = read(path, f"jsonl:{field}")
@@ -184,9 +184,19 @@ def test_field_of_another_shape(fields: dict[str, Any], file: Path) -> None:
 
 def test_the_clusters_may_be_under_another_name(file: Path) -> None:
     path = written(file, line(clusters=None, found=RECORD["clusters"]))
-    with pytest.raises(cs.InvalidInput, match=r"'found' looks like one, .* 'jsonl:found' "):
+    with pytest.raises(cs.InvalidInput, match=r"'found' looks like one: .* 'jsonl:found' "):
         read(path)
     assert contents(read(path, "jsonl:found")) == AS_RECORD
+
+
+@pytest.mark.parametrize(("role", "field"), [("key", "gold"), ("response", "pred")])
+def test_the_role_says_which_of_two_fields_to_name(role: Any, field: str, file: Path) -> None:
+    others = {f"{name}_clusters": RECORD["clusters"] for name in ("pred", "gold")}
+    path = written(file, line(clusters=None, **others))
+    with pytest.raises(cs.InvalidInput) as refused:
+        cs.read(path, role=role)
+    (finding,) = refused.value.findings
+    assert f"to use it as {role}, read the file with the format 'jsonl:{field}_" in finding.message
 
 
 def test_chosen_field_is_missing(file: Path) -> None:

@@ -90,7 +90,7 @@ HINTS = (
     Hint("E402", ["--heads auto"], "expected 'auto', as mention levels"),
     Hint("E502", ["score --format json"], "expected a file of scores"),
     Hint("E502", ["score --format json --per-document"], "scores of each document"),
-    Hint("W110", ["--key-format", "--response-format", "--input-format"]),
+    Hint("W110", ["--key-format", "--response-format", "--input-format", "--from"]),
     Hint("W115", ["--columns"]),
     Hint("W208", ["--key-format", "--response-format"]),
     Hint("W209", ["--pair-by"]),

@@ -235,8 +235,10 @@ def match_option(choices: object) -> click.Option:
     return option(
         "--match",
         type=choice(choices),
-        help="Mention matching criterion: same words, same head, or words of the response within "
-        "those of the key with its head (default: as the profile; exact).",
+        help="Mention matching criterion: same words (exact), same head, or words of the response "
+        "within those of the key with its head (partial); with --profile ua-1 or ua-2 also the "
+        "minimum span of the key (min) or as in the CRAFT shared task (craft) (default: as the "
+        "profile; exact).",
     )
 
 
@@ -288,8 +290,8 @@ class FileReading:
             "--include",
             metavar="GLOB",
             multiple=True,
-            help="Read only matching files of a directory, such as '*_gold_conll'. Applies to key "
-            "and response; repeat the option if their suffixes differ: --include '*.gold' "
+            help="Read only matching files of a directory, such as '*_gold_conll'. Repeat the "
+            "option for several suffixes, such as those of key and response: --include '*.gold' "
             "--include '*.pred'.",
         ),
     ]

@@ -210,19 +210,22 @@ class _Reader:
         field = self.field
         entities = record.get(field)
         if not isinstance(entities, list) or not all(isinstance(e, list) for e in entities):
-            message = f"{field!r} is not a list of entities; expected [[[first, last], …], …]"
+            found = "is not a list of entities" if field in record else "is missing"
+            message = f"{field!r} {found}; expected [[[first, last], …], …]"
             others = other_clusterings(record, field)
             # A response is more likely to be in a field of predictions.
             others.sort(key=lambda name: ("pred" in name) != (self.options.role == "response"))
             if others and is_clustering(record.get(others[0]), None):
-                message += f"; {others[0]!r} looks like one, {self._how_to_read(others[0])}"
+                what = f"to use it as {self.options.role}, " if self.options.role else ""
+                message += f"; {others[0]!r} looks like one: {what}{self._how_to_read(others[0])}"
             self.report(Code.BAD_SHAPE, message)
             return None
         return entities
 
     def _reports_others(self, record: dict[str, Any]) -> bool:
         """Report fields that look like clusters, unless the caller chose which one to read."""
-        found = [] if self.options.clusters else other_clusterings(record, self.field)
+        is_read = self.field in record and not self.options.clusters
+        found = other_clusterings(record, self.field) if is_read else []
         others = [field for field in found if field not in CLUSTER_FIELDS]
         if others:
             names = ", ".join(map(repr, others))

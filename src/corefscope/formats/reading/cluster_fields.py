@@ -156,7 +156,7 @@ class Chooser:
         if self.has_only_empty_gold():
             reason = f"{self.gold!r} is empty in all documents"
             return Choice(self.predicted, reason, is_doubtful=True)
-        return Choice(self.gold, f"the file is used as {role}" if role else "it comes first")
+        return Choice(self.gold, f"the file is used as {role}" if role else "it is the usual one")
 
     def has_predictions(self) -> bool:
         """Return whether a document of the file has predictions."""
