@@ -437,7 +437,7 @@ def test_one_warning_that_points_at_the_caller() -> None:
     with pytest.warns(cs.CorefscopeWarning) as caught:
         scores = cs.score({"a": KEY, "b": KEY, "c": KEY}, {"a": KEY})
     (warning,) = caught
-    assert "(and 1 more, see .findings)" in str(warning.message)
+    assert "(and 1 more, see .findings: " in str(warning.message)
     assert warning.filename == __file__
     assert len(scores.findings) == 2
     assert not any(finding.is_error for finding in scores.findings)

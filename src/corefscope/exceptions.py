@@ -156,13 +156,18 @@ class CorefscopeWarning(UserWarning):
 
 
 def warn_of(findings: Sequence[Finding]) -> None:
-    """Issue a Python warning with the first finding and the number of others.
+    """Issue a Python warning with the first finding, and what the others are about.
 
     It points to the code that called the public function.
     """
-    if findings:
-        more = f" (and {len(findings) - 1} more, see .findings)" if len(findings) > 1 else ""
-        warnings.warn(f"{findings[0]}{more}", CorefscopeWarning, stacklevel=3)
+    if not findings:
+        return
+    more = ""
+    if len(findings) > 1:
+        codes = dict.fromkeys(finding.code for finding in findings[1:])
+        titles = "; ".join(f"{code.title} [{code.id}]" for code in codes)
+        more = f" (and {len(findings) - 1} more, see .findings: {titles})"
+    warnings.warn(f"{findings[0]}{more}", CorefscopeWarning, stacklevel=3)
 
 
 def refuse_errors(findings: Iterable[Finding]) -> None:
