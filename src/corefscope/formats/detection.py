@@ -84,7 +84,8 @@ OF_PROGRAMS = (
 OF_PAGES = (".md", ".markdown", ".rst")
 HEADING = re.compile(r"^#{1,6} +\S", re.MULTILINE)
 OTHER_LINK = re.compile(r"\]\((?!#)[^()\s]+\)")
-FENCE = re.compile(rb"^ {0,3}(```|~~~)", re.MULTILINE)
+FENCES = (b"```", b"~~~")
+FENCE = re.compile(rb"^ {0,3}(" + b"|".join(FENCES) + rb")", re.MULTILINE)
 """The beginning of a block in Markdown that may have a sample of a format."""
 RULER = re.compile(rb"^\|[ :|-]+\|\s*$", re.MULTILINE)
 """The line below the header of a table in Markdown."""
@@ -165,6 +166,12 @@ class Head:
     def fields(self) -> frozenset[str]:
         """The fields of the first JSON object, which may be cut off."""
         return frozenset(self.object or _fields(self.text))
+
+    @cached_property
+    def begins_documents(self) -> bool:
+        """Whether a line begins a document of CoNLL-2012."""
+        # Most files do not have the words, which is quick to see.
+        return b"begin document" in self.data and BEGIN.search(self.data) is not None
 
     @cached_property
     def style(self) -> str:
@@ -412,7 +419,7 @@ def is_stanza(head: Head) -> str | None:
 
 def is_cross_document(head: Head) -> str | None:
     """Recognise columns with topic, subtopic and document."""
-    if head.is_json or not BEGIN.search(head.data):
+    if head.is_json or not head.begins_documents:
         return None
     row = head.rows[0] if head.rows else []
     is_one = len(row) == 8 and row[6] in (b"True", b"False")
@@ -451,7 +458,7 @@ def is_conllu(head: Head) -> str | None:
 
 def is_columns(head: Head) -> str | None:
     """Recognise a line that begins a document of CoNLL-2012."""
-    is_one = not head.is_json and BEGIN.search(head.data)
+    is_one = not head.is_json and head.begins_documents
     return "a line with #begin document" if is_one else None
 
 
@@ -519,7 +526,7 @@ def is_sample(head: Head) -> str | None:
 
     Files of the format itself begin with its lines, or with comments.
     """
-    block = FENCE.search(head.data)
+    block = FENCE.search(head.data) if any(mark in head.data for mark in FENCES) else None
     first = head.data.lstrip().partition(b"\n")[0]
     if head.name.endswith(OF_PAGES):
         before = first
@@ -561,7 +568,7 @@ def _has_spans_and_clusters(head: Head) -> bool:
 
 def is_comma_table(head: Head) -> str | None:
     """Recognise a table with commas or semicolons, by its extension or by cells without blanks."""
-    if head.is_json or b"\0" in head.data or BEGIN.search(head.data):
+    if head.is_json or b"\0" in head.data or head.begins_documents:
         return None
     if head.name.endswith(".csv"):
         return "the extension .csv"
@@ -581,7 +588,7 @@ def is_table(head: Head) -> str | None:
 
 def is_text(head: Head) -> str | None:
     """Recognise any other text."""
-    is_other = head.text.startswith("{") or b"\0" in head.data or BEGIN.search(head.data)
+    is_other = head.text.startswith("{") or b"\0" in head.data or head.begins_documents
     if is_other or has_columns(head) or looks_like_conllu(head):
         return None
     return "no columns and no '#begin document' line"
