@@ -230,6 +230,32 @@ KINDS: tuple[Format | Refused, ...] = (
     Refused(
         title="a PDF file", test=magic("it begins with %PDF", b"%PDF-"), advice=AS_CONLL_OR_JSON
     ),
+    # XML that is read is recognised at its first bytes, and is large.
+    Format(
+        name="corenlp-xml",
+        title="XML of CoreNLP",
+        module="corenlp_xml",
+        test=start("a root element with a document", XML + rb"<root>\s*<document>"),
+        endings=(".xml",),
+        options=OFFSETS,
+        convention=Convention(1, "exclusive", "sentence"),
+    ),
+    Format(
+        name="ecb",
+        title="XML of ECB+",
+        module="ecb",
+        test=start("the root element Document with tokens", XML + rb"<Document\b[^>]*>\s*<token\b"),
+        endings=(".xml",),
+        options=("level",),
+    ),
+    Format(
+        name="mmax2",
+        title="MMAX2",
+        module="mmax2",
+        test=start("its root element", XML + rb"<(words|markables|mmax_project)\b"),
+        endings=("_words.xml", ".mmax"),
+        options=("level", "attribute"),
+    ),
     Refused(
         title="a page about a format",
         test=is_sample,
@@ -361,31 +387,6 @@ KINDS: tuple[Format | Refused, ...] = (
         title="a web page (HTML)",
         test=start("it begins with <html or <!DOCTYPE html", rb"(?i:<!doctype html|<html)"),
         advice="check the download; the page may be an error message",
-    ),
-    Format(
-        name="corenlp-xml",
-        title="XML of CoreNLP",
-        module="corenlp_xml",
-        test=start("a root element with a document", XML + rb"<root>\s*<document>"),
-        endings=(".xml",),
-        options=OFFSETS,
-        convention=Convention(1, "exclusive", "sentence"),
-    ),
-    Format(
-        name="ecb",
-        title="XML of ECB+",
-        module="ecb",
-        test=start("the root element Document with tokens", XML + rb"<Document\b[^>]*>\s*<token\b"),
-        endings=(".xml",),
-        options=("level",),
-    ),
-    Format(
-        name="mmax2",
-        title="MMAX2",
-        module="mmax2",
-        test=start("its root element", XML + rb"<(words|markables|mmax_project)\b"),
-        endings=("_words.xml", ".mmax"),
-        options=("level", "attribute"),
     ),
     *FOREIGN_XML,
     Refused(
