@@ -40,7 +40,7 @@ MARKS = {
     "minimum spans": ("MarkableID=b", "MarkableID=b|Min=3"),
     "non-referring expressions": ("EntityID=1|MarkableID=b", "EntityID=2-Pseudo|MarkableID=b"),
     "bridges of markables": ("MarkableID=b) _", "MarkableID=b) (MarkableID=b|MentionAnchor=a)"),
-    "discourse deixis": (
+    "markables of discourse deixis": (
         "2 sees _ _ _ _ _ _ _ _ _ _ _",
         "2 sees _ _ _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=d)",
     ),
@@ -113,13 +113,13 @@ def test_corefud(name: str, target: str, tmp_path: Path) -> None:
 
 
 def test_the_layer_that_is_not_read(tmp_path: Path) -> None:
-    old, new = MARKS["discourse deixis"]
+    old, new = MARKS["markables of discourse deixis"]
     source = tmp_path / "in.conllua"
     source.write_text(PLAIN_UA.replace(old, new), encoding="utf-8")
     corpus = read(source, format="ua:layer=deixis")
     (finding,) = write(corpus, tmp_path / "out.jsonl", lossy=True)
     assert finding.message.startswith(
-        "identity (2) are left out, because jsonl cannot express them: markable a in document 'x'"
+        "markables of identity (2) are left out, because jsonl cannot express them: markable a in document 'x'"
     )
 
 

@@ -1,7 +1,14 @@
-"""Reads files of Universal Anaphora.
+"""Files of the shared tasks of Universal Anaphora (CODI-CRAC), in CoNLL-U Plus.
 
-Columns go by the names in ``# global.columns``. Tokens are counted line by line through a document,
-empty nodes (whose ID has a point) included; the numbers in the column ID do not matter.
+Each row is a token, and the comment `# global.columns` names the columns. A cell of the column
+`IDENTITY`, such as `(EntityID=1|MarkableID=m3|Min=2`, opens a mention of entity 1, and a closing
+bracket ends it. All rules are in [Formats](../formats.md#ua-universal-anaphora).
+
+- Tokens are counted line by line through a document. Empty nodes, whose ID has a point, count as
+  well; the numbers in the column ID do not matter.
+- Markables may have gaps, minimum spans, split antecedents (`ElementOf`) and bridging anchors.
+- `ua:layer=deixis` reads the entities of discourse deixis instead of those of identity.
+- The profiles `ua-1` and `ua-2` score these files as the official scorers do.
 """
 
 from __future__ import annotations

@@ -39,8 +39,8 @@ class Feature(StrEnum):
     BRACKET_FIELDS = "other fields of brackets"
     MINIMUM_SPANS = "minimum spans"
     NON_REFERRING = "non-referring expressions"
-    IDENTITY = "identity"
-    DEIXIS = "discourse deixis"
+    IDENTITY = "markables of identity"
+    DEIXIS = "markables of discourse deixis"
 
 
 ALL = frozenset(Feature)
