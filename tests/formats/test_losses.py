@@ -119,7 +119,8 @@ def test_the_layer_that_is_not_read(tmp_path: Path) -> None:
     corpus = read(source, format="ua:layer=deixis")
     (finding,) = write(corpus, tmp_path / "out.jsonl", lossy=True)
     assert finding.message.startswith(
-        "markables of identity (2) are left out, because jsonl cannot express them: markable a in document 'x'"
+        "markables of identity (2) are left out, because jsonl cannot express them: markable a in "
+        "document 'x'"
     )
 
 
