@@ -585,6 +585,14 @@ COMPARING = [
         command="score key.conll bad.conll --tokens ignore",
     ),
     BadInput(
+        Code.NODES_COUNT,
+        {
+            "key.conllu": corefud("1:(a--1-) 1.1:(a--1-):1:obj 2").encode(),
+            "bad.json": b'{"d": [[[0, 0], [1, 1]]]}',
+        },
+        command="score key.conllu bad.json",
+    ),
+    BadInput(
         Code.SENTENCES_DIFFER,
         {
             "bad.conllu": corefud("1:(a--1-) 1.1:(a--1-):1:obj", "1").encode(),

@@ -223,6 +223,7 @@ class Code(Enum):
     NOT_IN_FORMAT = ("W236", "the format of one side cannot express what the other side has")
     NO_HEAD_FIELD = ("W237", "the declaration of a file has no heads, so first words are taken")
     UNLIKE_LAYERS = ("W238", "key and response have entities of different layers of anaphora")
+    NODES_COUNT = ("W239", "positions without words count the empty nodes of the other side")
     NO_FEATURES = ("W240", "there are no morphological features: gender and number are unknown")
     SAME_TEXT = ("W250", "documents are paired by their text, because their names differ")
     SAME_POSITION = ("W251", "documents are paired by their position, as requested")

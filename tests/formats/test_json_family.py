@@ -1061,3 +1061,31 @@ def test_groups_of_spacy_with_an_odd_name_for_their_role(tmp_path: Path) -> None
 def test_gold_groups_of_spacy_alone(tmp_path: Path) -> None:
     corpus = read(tmp_path, spacy({"gold_clusters_1": [(0, 9), (16, 18)]}))
     assert partition(only(corpus)) == CAT and not codes(corpus)
+
+
+# ---- CoNLL-U of CorefUD and of Stanza in one file ----
+
+BOTH_IN_CONLLU = (
+    "# newdoc id = x\n# global.Entity = eid-etype-head-other\n"
+    "1\tAnn\t_\t_\t_\t_\t0\troot\t_\tEntity=(e1-person-1)|coref_chains=unit-id0\n"
+    "2\tran\t_\t_\t_\t_\t1\tdep\t_\tcoref_chains=unit-id0\n"
+    "3\tShe\t_\t_\t_\t_\t1\tdep\t_\tEntity=(e1-person-1)\n\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("role", "format", "last"),
+    [
+        ("key", None, 2),
+        ("response", None, 1),
+        (None, None, 2),
+        ("key", "stanza-conllu", 1),
+        ("response", "corefud", 2),
+    ],
+)
+def test_output_of_stanza_with_gold_entities(
+    role: Any, format: str | None, last: int, tmp_path: Path
+) -> None:
+    corpus = cs.read(written(tmp_path / "x.conllu", BOTH_IN_CONLLU), format, role=role)
+    assert partition(only(corpus)) == {frozenset({(0, 0), (last, last)})}
+    assert codes(corpus) == ([] if format else ["W110"])

@@ -182,3 +182,11 @@ class TestDocument:
         assert one.exit_code == 0
         several = Command("score").run(key, key, "--document", "one")
         assert several.exit_code == 2 and "'first one', 'second one'" in several.stderr
+
+
+def test_strings_that_are_positions(tmp_path: Path) -> None:
+    """A file of strings whose strings are all like 0-2 has positions."""
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"doc_key": "x", "clusters": [["0-1", "3-3"]]}\n')
+    key = cs.Corpus.from_clusters({"x": [[(0, 1), (3, 3)]]})
+    assert cs.score(key, path).conll == 1

@@ -66,7 +66,10 @@ class EmptyNodes:
 
     def restricted(self, number: Integers) -> EmptyNodes:
         """Return the nodes of some documents; ``number`` is the new one of each, or −1."""
-        rows = np.flatnonzero(number[self.document] >= 0)
+        return self.chosen(np.flatnonzero(number[self.document] >= 0), number)
+
+    def chosen(self, rows: Integers, number: Integers) -> EmptyNodes:
+        """Return some nodes in an order; ``number`` is the new one of each document."""
         kept = rows.tolist()
         return EmptyNodes(
             document=number[self.document[rows]],

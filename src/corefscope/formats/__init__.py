@@ -21,16 +21,19 @@ from corefscope.formats.corefud.declaration import Head as HeadSource
 from corefscope.formats.detection import Head, is_damaged_answer, is_empty_answer
 from corefscope.formats.directories import TEXT_ENDINGS, sources
 from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.cluster_fields import has
 from corefscope.formats.reading.limits import Limits
 from corefscope.formats.reading.options import ReadingOptions, Role
 from corefscope.formats.reading.source import STANDARD_INPUT, Progress, Source
-from corefscope.formats.registry import Format, parse_format, recognise
+from corefscope.formats.registry import FORMATS, Format, parse_format, recognise
 from corefscope.formats.writing.abilities import WRITINGS, Written, writing_by_ending
 from corefscope.formats.writing.overwriting import refuse_inputs, refuse_inputs_in_folder
 from corefscope.output import OutputFolder, write_file
 
 ANSWERS = ("tagged", "strings")
 """The formats of answers of language models, some of which may have failed."""
+CONLLU = ("corefud", "stanza-conllu")
+"""The formats of CoNLL-U files, which may have the entities of both."""
 ANSWER_ENDINGS = (*TEXT_ENDINGS, ".json", ".json.gz")
 
 
@@ -114,6 +117,8 @@ def read(  # noqa: PLR0913 - the options of all formats
         if isinstance(format, Finding):
             builder.add(format)
             return
+        if given is None and format.name in CONLLU:
+            format = _of_conllu(format, source, builder, role)
         builder.reading = format.reading(options)
         format.read(source, builder, builder.reading.options, progress)
         used.add((format, options))
@@ -141,6 +146,25 @@ def _without_collector() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+def _of_conllu(format: Format, source: Source, builder: Builder, role: Role | None) -> Format:
+    """Return the format of a CoNLL-U file that may have entities of CorefUD and of Stanza.
+
+    Stanza keeps what was in its input, so that its output has the gold entities as well.
+    """
+    if not has(source, r"[\t|]coref_chains=") or not has(source, r"[\t|]Entity="):
+        return format
+    corefud, stanza = (FORMATS[name] for name in CONLLU)
+    chosen, other = (stanza, corefud) if role == "response" else (corefud, stanza)
+    reason = f"the file is used as {role}" if role else "it is the usual one"
+    message = (
+        f"the file has entities of CorefUD (Entity=) and chains of Stanza (coref_chains=); the "
+        f"format {chosen.name!r} is read, because {reason}; if the others should be read, use the "
+        f"format {other.name!r}"
+    )
+    builder.report(Code.TWO_CLUSTERINGS, message, source.name)
+    return chosen
 
 
 def _format_of_answers(files: Sequence[Source]) -> str | None:

@@ -30,6 +30,7 @@ from corefscope.matching.mentions import (
     unlike_ids,
     with_spans,
 )
+from corefscope.matching.nodes import with_common_nodes
 from corefscope.matching.overlap import Overlap, Side, count_overlap
 from corefscope.matching.shared_texts import Texts
 from corefscope.matching.shifts import (
@@ -208,7 +209,8 @@ def match_corpora(
     """
     key, given = with_spans(key, given)
     pairing, transfer = _paired(key, given, options)
-    response = transfer.response
+    key, response, counted = with_common_nodes(key, transfer.response, pairing.key_document)
+    pairing.findings.extend(counted)
     findings = of_both_sides(key.findings, response.findings)
     findings += [*pairing.findings, *unlike_ids(key, response)]
     rules = options.rules

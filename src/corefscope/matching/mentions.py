@@ -50,7 +50,8 @@ def _as_spans(corpus: Corpus) -> Corpus:
         if not is_span(span):
             return corpus
         spans[row] = span
-    return replace(corpus, mention_ids=None, mention_spans=spans)
+    # They are no strings to look for, even if the file was read as one of strings.
+    return replace(corpus, mention_ids=None, mention_spans=spans, copies=None)
 
 
 def number_mentions(key: Corpus, response: Corpus, pairing: Pairing) -> tuple[Side, Side]:
