@@ -587,8 +587,8 @@ COMPARING = [
     BadInput(
         Code.NODES_COUNT,
         {
-            "key.conllu": corefud("1:(a--1-) 1.1:(a--1-):1:obj 2").encode(),
             "bad.json": b'{"d": [[[0, 0], [1, 1]]]}',
+            "key.conllu": corefud("1:(a--1-) 1.1:(a--1-):1:obj 2").encode(),
         },
         command="score key.conllu bad.json",
     ),
