@@ -631,6 +631,11 @@ COMPARING = [
         also=frozenset({Code.NO_MENTIONS}),
     ),
     BadInput(
+        Code.TAGS_WITHOUT_MENTION,
+        {"x.txt": b"[the cat](#1) sat [it"},
+        command="validate x.txt",
+    ),
+    BadInput(
         Code.STRINGS,
         {"x.json": b'{"cat": ["the cat", "it", "a dog"]}'},
         command="score key.conll x.json",

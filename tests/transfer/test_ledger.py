@@ -452,9 +452,10 @@ class TestDamage:
         assert ledger["total"]["style"] == "markdown and no tags"
         shown = Command("score").run(str(KEY), str(tmp_path)).stdout.splitlines()
         rows = {line.rsplit(None, 1)[0]: line.split()[-1] for line in shown if line.split()}
-        assert rows["  dropped"] == "0" and rows["  opened but never closed"] == "1"
+        assert rows["  dropped tags"] == rows["    opened but never closed"] == "1"
+        assert rows["  dropped mentions"] == "0"
         names = list(rows)
-        assert names.index("  opened but never closed") < names.index("mentions")
+        assert names.index("    opened but never closed") < names.index("mentions")
 
     @pytest.mark.parametrize(
         ("tag", "shown"), [("<<{}>>1", "<<Nora"), ("{{{}|1}}", "{Nora"), ("<|{}|>", "<|Nora")]

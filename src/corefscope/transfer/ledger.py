@@ -67,9 +67,14 @@ class Ledger:
     """None in the sums over documents."""
 
     @property
-    def dropped_mentions(self) -> int:
-        """How many mentions were dropped, without tags that give none."""
-        return sum(n for reason, n in self.dropped.items() if reason not in BEFORE_PARSING)
+    def dropped_tags(self) -> Mapping[str, int]:
+        """Tags that give no mention, by reason."""
+        return {why: count for why, count in self.dropped.items() if why in BEFORE_PARSING}
+
+    @property
+    def dropped_mentions(self) -> Mapping[str, int]:
+        """Mentions that have no place in the source, by reason."""
+        return {why: count for why, count in self.dropped.items() if why not in BEFORE_PARSING}
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,11 @@ def _doubts(corpus: Corpus) -> Iterator[Finding]:
         from corefscope.matching.word_sets import doubts_of_one_file
 
         yield from doubts_of_one_file(corpus)
+    if corpus.copies is not None:
+        # Imported here because few files are tagged text.
+        from corefscope.transfer.copy_findings import doubts_of_copies
+
+        yield from doubts_of_copies(corpus)
 
 
 def _lines(path: str, corpus: Corpus | None, findings: Sequence[Finding]) -> Iterator[str]:
