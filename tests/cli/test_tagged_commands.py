@@ -98,3 +98,38 @@ class TestValidate:
         shown = Command("score").run(key, folder).stderr
         assert re.findall(r"\[(W\d+)\]", shown) == ["W209", "W255", "W256"]
         assert "; dropped tags: no entity name 1; dropped mentions: empty 1 [W256]" in shown
+
+
+class TestScore:
+    def test_rows_are_in_the_order_of_the_key(self, key: str, tmp_path: Path) -> None:
+        folder = answers(tmp_path)
+        lines = Command("score").run(key, folder, "--per-document").stdout.splitlines()
+        names = [line.split(";")[0] for line in lines if line.startswith("(")]
+        assert names == ["(b)", "(a)", "(b)", "(a)"]
+        ledger = Command("score").system_of(key, folder)["ledger"]
+        assert list(ledger["documents"]) == ["(b); part 000", "(a); part 000"]
+        strings = tmp_path / "strings.json"
+        strings.write_text('{"a": {"Ida": ["Ida"]}, "b": {"Otto": ["Otto"]}}', encoding="utf-8")
+        ledger = Command("score").system_of(key, str(strings))["ledger"]
+        assert list(ledger["documents"]) == ["(b); part 000", "(a); part 000"]
+
+    def test_what_is_not_counted_is_a_dash(self, key: str, tmp_path: Path) -> None:
+        folder = answers(tmp_path, a="I cannot do that.")
+        shown = Command("score").run(key, folder, "--per-document").stdout
+        (row,) = [
+            line for line in shown.splitlines() if line.startswith("(a)") and "failed" in line
+        ]
+        assert row.split()[-4:] == ["7", "–", "–", "5"]
+        path = tmp_path / "b.json"
+        path.write_text('{"Otto": ["Otto", "He"]}', encoding="utf-8")
+        shown = Command("score").run(key, str(path), "--per-document").stdout
+        (row,) = [line for line in shown.splitlines() if "  strings  " in line]
+        assert row.split()[-6:] == ["0", "0", "–", "–", "–", "–"]
+
+    def test_leaving_out_failed_documents(self, key: str, tmp_path: Path) -> None:
+        better = "; leaving it out makes scores look better"
+        folder = Path(answers(tmp_path, a=""))
+        assert better in Command("score").run(key, str(folder)).stdout
+        (folder / "b.txt").write_text("", encoding="utf-8")
+        shown = Command("score").run(key, str(folder), "--response-format", "tagged").stdout
+        assert shown.endswith("a failed document counts as empty\n")

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from corefscope.evaluation import EvaluatedSystem, Evaluation
-from corefscope.formatting import LARGE_COUNT, PERCENT
+from corefscope.formatting import ABSENT, LARGE_COUNT, PERCENT, Number
 from corefscope.metrics import statistics_of
 from corefscope.rendering.table import Cells, Column, Table, columns
 from corefscope.transfer.ledger import STATUSES, Ledger
+
+KNOWN_COUNT = Number(is_grouped=True, absent=ABSENT)
+"""A count; a dash if there is nothing to count in."""
 
 
 def ledger_tables(evaluation: Evaluation, per_document: bool = False) -> list[Table]:
@@ -76,7 +79,7 @@ def _documents(system: EvaluatedSystem) -> Table:
         columns=[
             *(Column("document"), Column("style"), Column("status")),
             *columns(LARGE_COUNT, *map(str.strip, FIGURES)),
-            *columns(LARGE_COUNT, "words", "changed", "missing at the end", "outside"),
+            *columns(KNOWN_COUNT, "words", "changed", "missing at the end", "outside"),
         ],
         rows=[
             [name, each.style, each.status, *_figures(each), *_words(each)]
@@ -87,8 +90,13 @@ def _documents(system: EvaluatedSystem) -> Table:
     )
 
 
-def _words(ledger: Ledger) -> list[int]:
+def _words(ledger: Ledger) -> list[int | None]:
+    """Return counts of words; None where there is no copy whose words could be compared."""
     words = ledger.words
+    if not words.source:
+        return [None] * 4
+    if ledger.status == "failed":
+        return [words.source, None, None, ledger.outside]
     changed = words.respelt + words.replaced + words.inserted + words.deleted
     return [words.source, changed, ledger.missing_tail, ledger.outside]
 
@@ -100,16 +108,19 @@ def _side_by_side(system: EvaluatedSystem) -> Table:
     names = scores.ledger.failed
     metrics, rest = scores.metrics, others.metrics
     count = f"{len(names):,} failed document{'' if len(names) == 1 else 's'}"
+    rows = [(each.name, each.value(metrics), each.value(rest)) for each in statistics_of(metrics)]
+    is_better = any(without > value for _, value, without in rows)
     return Table(
         columns=[
             Column("F1"),
             Column(f"all {len(scores.document_names):,} documents", PERCENT),
             Column(f"without {count}", PERCENT),
         ],
-        rows=[
-            [each.name, each.value(metrics), each.value(rest)] for each in statistics_of(metrics)
+        rows=rows,
+        notes=[
+            "a failed document counts as empty"
+            + ("; leaving it out makes scores look better" if is_better else "")
         ],
-        notes=["a failed document counts as empty; leaving it out makes scores look better"],
         heading=[f"Scores of {system.name} with and without failed documents"],
         title=f"With and without failed documents: {system.name}",
     )

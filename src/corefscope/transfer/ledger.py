@@ -84,6 +84,11 @@ class CorpusLedger:
     documents: Mapping[str, Ledger]
     """The ledger of each document, by its name in the key."""
 
+    @classmethod
+    def in_order(cls, ledgers: Mapping[str, Ledger], names: Iterable[str]) -> CorpusLedger:
+        """Return the ledgers of documents in the order of some names, those of the key."""
+        return cls({name: ledgers[name] for name in names if name in ledgers})
+
     @property
     def statuses(self) -> dict[Status, int]:
         """How many documents have each status."""
