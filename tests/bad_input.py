@@ -622,7 +622,6 @@ COMPARING = [
         Code.COPY_FAILED,
         {"x.txt": b"I cannot do that"},
         command="score key.conll x.txt --response-format tagged",
-        also=frozenset({Code.NO_MENTIONS}),
     ),
     BadInput(
         Code.UNTAGGED,

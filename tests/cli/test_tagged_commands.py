@@ -133,3 +133,36 @@ class TestScore:
         (folder / "b.txt").write_text("", encoding="utf-8")
         shown = Command("score").run(key, str(folder), "--response-format", "tagged").stdout
         assert shown.endswith("a failed document counts as empty\n")
+
+    def test_markdown_and_latex_keep_the_indentation(self, key: str, tmp_path: Path) -> None:
+        folder = answers(tmp_path, a="[Ida](#0) met [Eve]. She waved.")
+        shown = Command("score").run(key, folder, "--format", "markdown").stdout
+        assert "| &nbsp;&nbsp;dropped tags | 1 |" in shown and "| tags closed | 6 |" in shown
+        assert "| &nbsp;&nbsp;&nbsp;&nbsp;no entity name | 1 |" in shown
+        shown = Command("score").run(key, folder, "--format", "latex").stdout
+        assert "\n~~dropped tags & 1 " in shown and "\n~~~~no entity name & 1 " in shown
+
+    def test_no_advice_that_does_not_apply(self, key: str, tmp_path: Path) -> None:
+        """That all documents failed says why there is no mention."""
+        folder = Path(answers(tmp_path, a="", b=""))
+        shown = Command("score").run(key, str(folder), "--response-format", "tagged").stderr
+        assert shown.count("[W255]") == 2 and "W116" not in shown
+        shown = Command("validate").run(str(folder), "--input-format", "tagged").stdout
+        assert shown.count("[W255]") == 2 and "W116" not in shown
+        (folder / "a.txt").write_text("Ida met Eve. She waved.", encoding="utf-8")
+        shown = Command("score").run(key, str(folder), "--response-format", "tagged").stderr
+        assert "[W258]" in shown and "[W116]" in shown
+
+    @pytest.mark.parametrize(
+        ("command", "option"), [("score", "--response-format"), ("validate", "--input-format")]
+    )
+    def test_an_empty_answer_alone(
+        self, key: str, tmp_path: Path, command: str, option: str
+    ) -> None:
+        path = tmp_path / "a.txt"
+        path.write_text("", encoding="utf-8")
+        arguments = [key, str(path)] if command == "score" else [str(path)]
+        shown = Command(command).run(*arguments).output
+        assert (
+            f"name the format tagged, and it is read as a failed document (see {option} " in shown
+        )

@@ -449,7 +449,7 @@ class TestDamage:
         (tmp_path / "bakery.txt").write_text("I cannot help with that.", encoding="utf-8")
         ledger = Command("score").system_of(str(KEY), str(tmp_path))["ledger"]
         assert ledger["total"]["status"] is None
-        assert ledger["total"]["style"] == "markdown and no tags"
+        assert ledger["total"]["style"] == "markdown"
         shown = Command("score").run(str(KEY), str(tmp_path)).stdout.splitlines()
         rows = {line.rsplit(None, 1)[0]: line.split()[-1] for line in shown if line.split()}
         assert rows["  dropped tags"] == rows["    opened but never closed"] == "1"

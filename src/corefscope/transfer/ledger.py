@@ -20,8 +20,6 @@ REPEATED = "repeated"
 TOO_OFTEN = "listed more often than it occurs"
 BEFORE_PARSING = (NO_NAME, NEVER_CLOSED, NEVER_OPENED)
 """Reasons why tags give no mention."""
-NO_TAGS = "no tags"
-"""The style of documents without tags, among others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,10 +100,9 @@ class CorpusLedger:
 
     @property
     def total(self) -> Ledger:
-        """The sums over all documents, which have all styles, and no status."""
+        """The sums over all documents, with the styles of all that have tags, and no status."""
         ledgers = list(self.documents.values())
-        named = (NO_TAGS if each.style == NO_STYLE else each.style for each in ledgers)
-        styles = dict.fromkeys(named)
+        styles = dict.fromkeys(each.style for each in ledgers if each.style != NO_STYLE)
         dropped: Counter[str] = Counter()
         for ledger in ledgers:
             dropped.update(ledger.dropped)
@@ -115,7 +112,7 @@ class CorpusLedger:
             if each.name not in ("style", "dropped", "words", "status")
         }
         return Ledger(
-            style=" and ".join(sorted(styles, key=NO_TAGS.__eq__)),
+            style=" and ".join(styles) or NO_STYLE,
             dropped=dict(dropped.most_common()),
             words=_sum(ledger.words for ledger in ledgers),
             status=None,
