@@ -630,13 +630,17 @@ COMPARING = [
         Code.COPY_FAILED,
         {"x.txt": b"I cannot do that"},
         command="score key.conll x.txt --response-format tagged",
-        also=frozenset({Code.NO_MENTIONS}),
     ),
     BadInput(
         Code.UNTAGGED,
         {"x.txt": b"the cat sat it"},
         command="score key.conll x.txt --response-format tagged",
         also=frozenset({Code.NO_MENTIONS}),
+    ),
+    BadInput(
+        Code.TAGS_WITHOUT_MENTION,
+        {"x.txt": b"[the cat](#1) sat [it"},
+        command="validate x.txt",
     ),
     BadInput(
         Code.STRINGS,

@@ -234,6 +234,7 @@ class Code(Enum):
     COPY_CHANGED = ("W256", "tagged text is not an exact copy of its text")
     STRINGS = ("W257", "mentions are strings, and some are ambiguous or not in the key's words")
     UNTAGGED = ("W258", "a document of tagged text has no tags, or tags of an unknown style")
+    TAGS_WITHOUT_MENTION = ("W259", "some tags of a document of tagged text give no mention")
     NO_PARSE = ("W401", "there are no parse trees: heads come from tags or words")
     NO_TAGS = ("W402", "there are no part-of-speech tags: mention types come from words")
     NO_NAMES = ("W403", "there are no named entities, so their properties are unknown")

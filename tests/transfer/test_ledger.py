@@ -449,12 +449,13 @@ class TestDamage:
         (tmp_path / "bakery.txt").write_text("I cannot help with that.", encoding="utf-8")
         ledger = Command("score").system_of(str(KEY), str(tmp_path))["ledger"]
         assert ledger["total"]["status"] is None
-        assert ledger["total"]["style"] == "markdown and no tags"
+        assert ledger["total"]["style"] == "markdown"
         shown = Command("score").run(str(KEY), str(tmp_path)).stdout.splitlines()
         rows = {line.rsplit(None, 1)[0]: line.split()[-1] for line in shown if line.split()}
-        assert rows["  dropped"] == "0" and rows["  opened but never closed"] == "1"
+        assert rows["  dropped tags"] == rows["    opened but never closed"] == "1"
+        assert rows["  dropped mentions"] == "0"
         names = list(rows)
-        assert names.index("  opened but never closed") < names.index("mentions")
+        assert names.index("    opened but never closed") < names.index("mentions")
 
     @pytest.mark.parametrize(
         ("tag", "shown"), [("<<{}>>1", "<<Nora"), ("{{{}|1}}", "{Nora"), ("<|{}|>", "<|Nora")]

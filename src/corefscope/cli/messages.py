@@ -77,6 +77,7 @@ class Hint:
 AGREE = "agree to lose"
 """What messages say if something may be left out on request."""
 HINTS = (
+    Hint("E105", ["--response-format tagged", "--input-format tagged"], "the format tagged"),
     Hint("E106", ["--include"]),
     Hint("E110", ["--include"]),
     Hint("E111", ["score --format json"], "expected a file of scores"),

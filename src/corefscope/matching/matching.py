@@ -41,6 +41,7 @@ from corefscope.matching.shifts import (
 )
 from corefscope.matching.stages import STAGES, Match, Rules, Zeros
 from corefscope.transfer.carrying import Tokens, Transfer, carry_over
+from corefscope.transfer.copy_findings import without_needless
 from corefscope.transfer.documents import Snap
 from corefscope.transfer.ledger import CorpusLedger
 
@@ -211,7 +212,7 @@ def match_corpora(
     pairing, transfer = _paired(key, given, options)
     key, response, counted = with_common_nodes(key, transfer.response, pairing.key_document)
     pairing.findings.extend(counted)
-    findings = of_both_sides(key.findings, response.findings)
+    findings = of_both_sides(key.findings, _of_response(transfer))
     findings += [*pairing.findings, *unlike_ids(key, response)]
     rules = options.rules
     refuse_errors([*findings, *missing_words(key, response, rules)])
@@ -276,6 +277,14 @@ def _paired(key: Corpus, response: Corpus, options: MatchingOptions) -> tuple[Pa
     )
     refuse(pairing.findings)
     return pairing, transfer
+
+
+def _of_response(transfer: Transfer) -> Sequence[Finding]:
+    """Return the findings of the reader of a response, as far as they apply."""
+    found, ledger = transfer.response.findings, transfer.ledger
+    if ledger is None:
+        return found
+    return without_needless(found, len(ledger.failed), len(ledger.documents))
 
 
 def _unlike_layers(matching: Matching) -> Iterator[Finding]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from corefscope.evaluation import EvaluatedSystem, Evaluation
-from corefscope.formatting import LARGE_COUNT, PERCENT
+from corefscope.formatting import ABSENT, LARGE_COUNT, PERCENT, Number
 from corefscope.metrics import statistics_of
 from corefscope.rendering.table import Cells, Column, Table, columns
-from corefscope.transfer.ledger import BEFORE_PARSING, STATUSES, Ledger
+from corefscope.transfer.ledger import STATUSES, Ledger
+
+KNOWN_COUNT = Number(is_grouped=True, absent=ABSENT)
+"""A count; a dash if there is nothing to count in."""
 
 
 def ledger_tables(evaluation: Evaluation, per_document: bool = False) -> list[Table]:
@@ -25,15 +30,13 @@ def _sums(systems: list[EvaluatedSystem]) -> Table:
     """Return one column per system: documents by status, tags, and mentions."""
     ledgers = [ledger for system in systems if (ledger := system.scores.ledger) is not None]
     totals = [ledger.total for ledger in ledgers]
-    reasons = dict.fromkeys(reason for total in totals for reason in total.dropped)
-    dropped = {each: [total.dropped.get(each, 0) for total in totals] for each in reasons}
     rows: list[Cells] = [["documents", *(len(ledger.documents) for ledger in ledgers)]]
     rows += [[f"  {each}", *(ledger.statuses[each] for ledger in ledgers)] for each in STATUSES]
     figures = list(zip(FIGURES, *map(_figures, totals), strict=True))
     rows += [[name, *values] for name, *values in figures[:TAGS]]
-    rows += [[f"  {each}", *dropped[each]] for each in reasons if each in BEFORE_PARSING]
+    rows += _reasons([total.dropped_tags for total in totals])
     rows += [[name, *values] for name, *values in figures[TAGS:]]
-    rows += [[f"    {each}", *dropped[each]] for each in reasons if each not in BEFORE_PARSING]
+    rows += _reasons([total.dropped_mentions for total in totals])
     return Table(
         columns=[Column("tagged text"), *columns(LARGE_COUNT, *(each.name for each in systems))],
         rows=rows,
@@ -42,22 +45,30 @@ def _sums(systems: list[EvaluatedSystem]) -> Table:
     )
 
 
+def _reasons(dropped: Sequence[Mapping[str, int]]) -> list[Cells]:
+    """Return one row per reason why tags or mentions of some systems are dropped."""
+    reasons = dict.fromkeys(reason for each in dropped for reason in each)
+    return [[f"    {reason}", *(each.get(reason, 0) for each in dropped)] for reason in reasons]
+
+
 FIGURES = (
     "tags opened",
     "tags closed",
+    "  dropped tags",
     "mentions",
     "  exact",
     "  edited",
     "  shrunk",
-    "  dropped",
+    "  dropped mentions",
 )
-TAGS = 2
+TAGS = 3
 """How many of them are about tags, and not about mentions."""
 
 
 def _figures(ledger: Ledger) -> list[int]:
     kept = [ledger.exact, ledger.edited, ledger.shrunk]
-    return [ledger.opened, ledger.closed, ledger.parsed, *kept, ledger.dropped_mentions]
+    tags = [ledger.opened, ledger.closed, sum(ledger.dropped_tags.values())]
+    return [*tags, ledger.parsed, *kept, sum(ledger.dropped_mentions.values())]
 
 
 def _documents(system: EvaluatedSystem) -> Table:
@@ -68,7 +79,7 @@ def _documents(system: EvaluatedSystem) -> Table:
         columns=[
             *(Column("document"), Column("style"), Column("status")),
             *columns(LARGE_COUNT, *map(str.strip, FIGURES)),
-            *columns(LARGE_COUNT, "words", "changed", "missing at the end", "outside"),
+            *columns(KNOWN_COUNT, "words", "changed", "missing at the end", "outside"),
         ],
         rows=[
             [name, each.style, each.status, *_figures(each), *_words(each)]
@@ -79,8 +90,13 @@ def _documents(system: EvaluatedSystem) -> Table:
     )
 
 
-def _words(ledger: Ledger) -> list[int]:
+def _words(ledger: Ledger) -> list[int | None]:
+    """Return counts of words; None where there is no copy whose words could be compared."""
     words = ledger.words
+    if not words.source:
+        return [None] * 4
+    if ledger.status == "failed":
+        return [words.source, None, None, ledger.outside]
     changed = words.respelt + words.replaced + words.inserted + words.deleted
     return [words.source, changed, ledger.missing_tail, ledger.outside]
 
@@ -92,16 +108,19 @@ def _side_by_side(system: EvaluatedSystem) -> Table:
     names = scores.ledger.failed
     metrics, rest = scores.metrics, others.metrics
     count = f"{len(names):,} failed document{'' if len(names) == 1 else 's'}"
+    rows = [(each.name, each.value(metrics), each.value(rest)) for each in statistics_of(metrics)]
+    is_better = any(without > value for _, value, without in rows)
     return Table(
         columns=[
             Column("F1"),
             Column(f"all {len(scores.document_names):,} documents", PERCENT),
             Column(f"without {count}", PERCENT),
         ],
-        rows=[
-            [each.name, each.value(metrics), each.value(rest)] for each in statistics_of(metrics)
+        rows=rows,
+        notes=[
+            "a failed document counts as empty"
+            + ("; leaving it out makes scores look better" if is_better else "")
         ],
-        notes=["a failed document counts as empty; leaving it out makes scores look better"],
         heading=[f"Scores of {system.name} with and without failed documents"],
         title=f"With and without failed documents: {system.name}",
     )

@@ -141,7 +141,8 @@ def as_markdown(table: Table) -> str:
     """Return the table as Markdown."""
     columns = columns_of(table, _markdown_cell)
     escaped = [
-        [cell.strip().replace("|", "\\|") for cell in (name, *cells)] for name, cells, _ in columns
+        [_indented(cell, "&nbsp;").replace("|", "\\|") for cell in (name, *cells)]
+        for name, cells, _ in columns
     ]
     heading, *rows = ("| " + " | ".join(cells) + " |" for cells in zip(*escaped, strict=True))
     rule = "| " + " | ".join("---:" if is_number else "---" for _, _, is_number in columns) + " |"
@@ -149,6 +150,12 @@ def as_markdown(table: Table) -> str:
     shown_notes = map(visible, table.notes)
     notes = ["\n" + re.sub(r"^\*|(?<= )\*(?=\*? p)", r"\\*", note) for note in shown_notes]
     return "\n".join([*title, heading, rule, *rows, *notes]) + "\n"
+
+
+def _indented(cell: str, blank: str) -> str:
+    """Return a cell whose indentation is written in another way, as blanks would be ignored."""
+    text = cell.lstrip()
+    return blank * (len(cell) - len(text)) + text.rstrip()
 
 
 def _markdown_cell(format: Format, value: Value, marks: str) -> str:
@@ -188,7 +195,7 @@ def _latex_cell(format: Format, value: Value, marks: str) -> str:
     if isinstance(format, Bar):
         fill = format.fill(value)
         return COUNT.shown(value) + (rf"~\rule{{{fill:.2f}em}}{{1.2ex}}" if fill else "")
-    return latex_text(format.shown(value)) + raised
+    return _indented(latex_text(format.shown(value)), "~") + raised
 
 
 def as_latex(table: Table) -> str:

@@ -95,7 +95,7 @@ def carry_over(
         transfer.response = assembled(key, response, key_document, work.documents)
         transfer.findings += work.summary()
     if response.copies is not None:
-        transfer.ledger = CorpusLedger(work.ledgers)
+        transfer.ledger = CorpusLedger.in_order(work.ledgers, key.document_names)
         transfer.findings += copy_findings(transfer.ledger, response, work.unknown_tags)
     return transfer
 

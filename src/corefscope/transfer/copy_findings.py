@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from corefscope.corpus import Corpus
-from corefscope.corpus.copies import NO_STYLE
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus
+from corefscope.corpus.copies import NEVER_CLOSED, NO_NAME, NO_STYLE, Copy
 from corefscope.findings import Code, Finding
 from corefscope.transfer.copies import UnknownTags
-from corefscope.transfer.ledger import CorpusLedger
+from corefscope.transfer.ledger import CorpusLedger, Ledger
 
 FEWEST_UNKNOWN = 3
 """How many brackets must look like tags of an unknown style, at least."""
@@ -36,6 +37,25 @@ def copy_findings(
         yield Finding(Code.UNTAGGED, _with_unknown_tags(strange, ledger), file=response.path)
     if ledger.statuses["repaired"] + ledger.statuses["cut off"]:
         yield Finding(Code.COPY_CHANGED, _changed(ledger), file=response.path)
+
+
+def without_needless(findings: Sequence[Finding], failed: int, documents: int) -> list[Finding]:
+    """Leave out the advice for files without mentions if all documents failed.
+
+    Parameters
+    ----------
+    findings
+        The findings of a response.
+    failed, documents
+        How many documents failed, and how many there are.
+
+    Returns
+    -------
+    list of Finding
+        The other findings: those about failed documents explain why there is no mention.
+    """
+    is_explained = 0 < documents == failed
+    return [each for each in findings if not (is_explained and each.code is Code.NO_MENTIONS)]
 
 
 def _failed(name: str, ledger: CorpusLedger) -> str:
@@ -71,13 +91,12 @@ def _with_unknown_tags(strange: Mapping[str, UnknownTags], ledger: CorpusLedger)
 def _changed(ledger: CorpusLedger) -> str:
     statuses, total = ledger.statuses, ledger.total
     found = total.exact + total.edited + total.shrunk
-    reasons = ", ".join(f"{reason} {count:,}" for reason, count in total.dropped.items())
     return (
         f"{statuses['repaired'] + statuses['cut off']:,} of {len(ledger.documents):,} documents "
         f"are not exact copies of their texts ({statuses['cut off']:,} cut off): {found:,} of "
         f"{total.parsed:,} tagged mentions were found in the key's text, {total.edited:,} of them "
         f"edited, {total.shrunk:,} shrunk"
-        + (f"; dropped: {reasons}" if reasons else "")
+        + "".join(f"; {each}" for each in _dropped(total))
         + (f"; {_foreign(total.foreign)}" if total.foreign else "")
     )
 
@@ -88,6 +107,58 @@ def _with_others(names: Sequence[str]) -> str:
     return f"{names[0]!r} and {more:,} more" if more else repr(names[0])
 
 
+def _dropped(ledger: Ledger) -> Iterator[str]:
+    """Yield why tags are dropped, and why mentions are."""
+    for what, dropped in (("tags", ledger.dropped_tags), ("mentions", ledger.dropped_mentions)):
+        if dropped:
+            reasons = ", ".join(f"{reason} {count:,}" for reason, count in dropped.items())
+            yield f"dropped {what}: {reasons}"
+
+
 def _foreign(count: int) -> str:
     tags = "1 tag marks" if count == 1 else f"{count:,} tags mark"
     return f"{tags} no mention: elements of HTML such as <b>, or tags that are cut off"
+
+
+# ---- Without a key ----
+
+
+def doubts_of_copies(corpus: Corpus) -> Iterator[Finding]:
+    """Report what is wrong with tagged text, as far as it can be seen without the key.
+
+    Answers with strings have no words; their reader reports what is wrong with them.
+    """
+    tokens = corpus.document_tokens.tolist()
+    for number, copy in enumerate(corpus.copies or ()):
+        found = None if tokens[number] == UNKNOWN_LENGTH else _doubt(copy, tokens[number])
+        if found is not None:
+            code, message = found
+            name = corpus.document_names[number]
+            yield Finding(code, f"document {name!r}: {message}", file=corpus.file_of(number))
+
+
+def _doubt(copy: Copy, tokens: int) -> tuple[Code, str] | None:
+    """Return what is wrong with one copy, if anything is."""
+    if not tokens:
+        return Code.COPY_FAILED, (
+            "the answer has no words; expected a copy of the text with tags: it counts as failed, "
+            "and has no mention"
+        )
+    if copy.style == NO_STYLE:
+        return Code.UNTAGGED, (
+            "no tag was found; expected mentions in tags of one of the known styles, such as "
+            "[Ida](#1)"
+        )
+    brackets = Counter({NEVER_CLOSED: len(copy.undecided), NO_NAME: len(copy.nameless)})
+    lost = list(_dropped(Ledger(style=copy.style, dropped=Counter(copy.dropped) + brackets)))
+    if copy.foreign:
+        # Only XML has elements of HTML as well.
+        lost.append(_foreign(copy.foreign) if copy.style == "xml" else "the last tag is cut off")
+    if not lost:
+        return None
+    # Only the text of the key shows which brackets are text.
+    unless = "; brackets that are also in the key's text are not dropped" if +brackets else ""
+    return Code.TAGS_WITHOUT_MENTION, (
+        f"{'; '.join(lost)}; expected each tag to be closed, to name an entity, and to have words"
+        f"{unless}"
+    )

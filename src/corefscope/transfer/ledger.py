@@ -20,8 +20,6 @@ REPEATED = "repeated"
 TOO_OFTEN = "listed more often than it occurs"
 BEFORE_PARSING = (NO_NAME, NEVER_CLOSED, NEVER_OPENED)
 """Reasons why tags give no mention."""
-NO_TAGS = "no tags"
-"""The style of documents without tags, among others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,9 +65,14 @@ class Ledger:
     """None in the sums over documents."""
 
     @property
-    def dropped_mentions(self) -> int:
-        """How many mentions were dropped, without tags that give none."""
-        return sum(n for reason, n in self.dropped.items() if reason not in BEFORE_PARSING)
+    def dropped_tags(self) -> Mapping[str, int]:
+        """Tags that give no mention, by reason."""
+        return {why: count for why, count in self.dropped.items() if why in BEFORE_PARSING}
+
+    @property
+    def dropped_mentions(self) -> Mapping[str, int]:
+        """Mentions that have no place in the source, by reason."""
+        return {why: count for why, count in self.dropped.items() if why not in BEFORE_PARSING}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,11 @@ class CorpusLedger:
 
     documents: Mapping[str, Ledger]
     """The ledger of each document, by its name in the key."""
+
+    @classmethod
+    def in_order(cls, ledgers: Mapping[str, Ledger], names: Iterable[str]) -> CorpusLedger:
+        """Return the ledgers of documents in the order of some names, those of the key."""
+        return cls({name: ledgers[name] for name in names if name in ledgers})
 
     @property
     def statuses(self) -> dict[Status, int]:
@@ -92,10 +100,9 @@ class CorpusLedger:
 
     @property
     def total(self) -> Ledger:
-        """The sums over all documents, which have all styles, and no status."""
+        """The sums over all documents, with the styles of all that have tags, and no status."""
         ledgers = list(self.documents.values())
-        named = (NO_TAGS if each.style == NO_STYLE else each.style for each in ledgers)
-        styles = dict.fromkeys(named)
+        styles = dict.fromkeys(each.style for each in ledgers if each.style != NO_STYLE)
         dropped: Counter[str] = Counter()
         for ledger in ledgers:
             dropped.update(ledger.dropped)
@@ -105,7 +112,7 @@ class CorpusLedger:
             if each.name not in ("style", "dropped", "words", "status")
         }
         return Ledger(
-            style=" and ".join(sorted(styles, key=NO_TAGS.__eq__)),
+            style=" and ".join(styles) or NO_STYLE,
             dropped=dict(dropped.most_common()),
             words=_sum(ledger.words for ledger in ledgers),
             status=None,

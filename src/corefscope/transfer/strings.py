@@ -82,7 +82,8 @@ def find_strings(key: Corpus, response: Corpus, key_document: Integers) -> Found
         copies=None,
         _index={},
     )
-    found = FoundStrings(response=corpus.with_mentions(is_found), ledger=CorpusLedger(ledgers))
+    ledger = CorpusLedger.in_order(ledgers, key.document_names)
+    found = FoundStrings(response=corpus.with_mentions(is_found), ledger=ledger)
     found.findings += _findings(response, found.ledger, ambiguous)
     return found
 

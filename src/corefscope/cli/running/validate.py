@@ -11,9 +11,10 @@ from corefscope.cli.validate import ValidateOptions
 from corefscope.corpus import Corpus
 from corefscope.escaping import visible
 from corefscope.exceptions import InvalidInput
-from corefscope.findings import Finding
+from corefscope.findings import Code, Finding
 from corefscope.matching.matching import repeated_mentions
 from corefscope.serialization.validate import validate_result
+from corefscope.transfer.copy_findings import doubts_of_copies, without_needless
 
 
 def run(options: ValidateOptions) -> int:
@@ -33,7 +34,9 @@ def _examined(path: str, options: ValidateOptions) -> tuple[Corpus | None, Seque
         corpus = read_corpus(path, options.input_format, options.reading)
     except InvalidInput as error:
         return None, error.findings
-    return corpus, [*corpus.findings, *repeated_mentions(corpus), *_doubts(corpus)]
+    findings = [*corpus.findings, *repeated_mentions(corpus), *_doubts(corpus)]
+    failed = sum(finding.code is Code.COPY_FAILED for finding in findings)
+    return corpus, without_needless(findings, failed, len(corpus))
 
 
 def _doubts(corpus: Corpus) -> Iterator[Finding]:
@@ -42,6 +45,7 @@ def _doubts(corpus: Corpus) -> Iterator[Finding]:
         from corefscope.matching.word_sets import doubts_of_one_file
 
         yield from doubts_of_one_file(corpus)
+    yield from doubts_of_copies(corpus)
 
 
 def _lines(path: str, corpus: Corpus | None, findings: Sequence[Finding]) -> Iterator[str]:

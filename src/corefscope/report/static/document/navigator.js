@@ -5,6 +5,7 @@ import { isFiltered } from "../shared/facets.js";
 import { linkToErrors } from "../shared/links.js";
 import { remarkOn } from "../shared/remarks.js";
 import { spanText } from "../shared/spans.js";
+import { ledgerOf, lossOf } from "../shared/tagged.js";
 import { openError, steps, turnDocument } from "./open.js";
 import { rowsSeen, topToken } from "./seen.js";
 
@@ -33,9 +34,18 @@ export function drawPick(view) {
       onchange: (/** @type {import("../shared/dom.js").Changed} */ event) => go({ document: Number(event.target.value), error: null, entity: null }),
     }, summary.documents.map((each, place) => h("option", {
       value: place, selected: place === number,
-    }, `${percent(each.conll[system]) || "–"} · ${documentName(each.name)}`))),
+    }, `${percent(each.conll[system]) || "–"} · ${documentName(each.name)}${lostIn(summary, system, each.name)}`))),
     h("dl.doc-facts", {}, facts(open, system).map(([what, value]) =>
       h("div", {}, h("dt", {}, what), h("dd", {}, value)))));
+}
+
+/**
+ * The status of a document whose tagged text did not come back, or not all of it.
+ * @param {import("../types.js").Summary} summary @param {number} system @param {string} name
+ */
+function lostIn(summary, system, name) {
+  const ledger = ledgerOf(summary, system, name);
+  return lossOf(ledger) && ` (${ledger?.status})`;
 }
 
 /** @param {View} view @param {string} id @param {string} sign @param {number} step @param {string} says */

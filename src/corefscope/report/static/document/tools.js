@@ -2,6 +2,8 @@
 import { documentName, h, fill, numbered } from "../shared/dom.js";
 import { go, option, withOption } from "../shared/state.js";
 import { systemName } from "../shared/facets.js";
+import { ledgerOf, lossOf } from "../shared/tagged.js";
+import { SIDES } from "./model.js";
 import { VIEWS, columnsIn } from "./open.js";
 import { sideName } from "./wording.js";
 
@@ -43,12 +45,20 @@ function drawHeads(view) {
   const { context: { summary }, mode, shown } = view;
   const [left, right] = [sideName(summary, shown, "L"), sideName(summary, shown, "R")];
   view.heads.className = `doc-heads doc-${columnsIn(mode)}`;
+  for (const side of SIDES) view.root.classList.toggle(`doc-failed-${side}`, ledgerIn(view, side)?.status === "failed");
   const head = (/** @type {string} */ name, /** @type {string} */ says) =>
     h("div.doc-head", {}, h("b", {}, name), h("span.soft", {}, says));
-  const two = [head(left, sizes(view, "L")), head(right, sizes(view, "R"))];
+  const lost = (/** @type {Side} */ side) => lossOf(ledgerIn(view, side));
+  const [ofLeft, ofRight] = SIDES.map((side) => [sizes(view, side), lost(side)].filter(Boolean).join("; "));
+  const two = [head(left, ofLeft), head(right, ofRight)];
   const one = mode === "read" ? head("Text", "only the pinned entity")
-    : head(`${left} and ${right}`, `${left} above the words, ${right} below`);
+    : head(`${left} and ${right}`, [`${left} above the words, ${right} below`, lost("R")].filter(Boolean).join("; "));
   fill(view.heads, h("div"), columnsIn(mode) === "two" ? two : one);
+}
+
+/** The ledger of the open document, if a side is tagged text. @param {View} view @param {Side} side */
+function ledgerIn({ context: { summary }, shown }, side) {
+  return ledgerOf(summary, side === "L" ? shown.left : shown.system, shown.text.name);
 }
 
 /** @param {View} view @param {Side} side */
