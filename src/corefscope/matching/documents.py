@@ -422,19 +422,26 @@ def _first_other_word(
     key: Corpus, document: int, response: Corpus, number: int
 ) -> Iterator[Finding]:
     words, others = plain_words(key, document), plain_words(response, number)
-    for token, (word, other) in enumerate(zip(words, others, strict=False)):
-        if word != other and not {word, other} & MASKED and not is_same_spelling(word, other):
-            name = key.document_names[document]
-            message = (
-                f"document {name!r}: token {token} is {other!r}; expected {word!r}, as in the key"
-            )
-            if is_other_form(word, other):
-                message += (
-                    ": they look the same, but accents are characters of their own on one side; "
-                    "write both in the Unicode form NFC"
-                )
-            yield Finding(Code.WORDS_DIFFER, message, file=response.file_of(number))
-            return
+    different = [
+        token
+        for token, (word, other) in enumerate(zip(words, others, strict=False))
+        if word != other and not {word, other} & MASKED and not is_same_spelling(word, other)
+    ]
+    if not different:
+        return
+    first, name = different[0], key.document_names[document]
+    word, other = words[first], others[first]
+    message = f"document {name!r}: token {first} is {other!r}; expected {word!r}, as in the key"
+    if len(different) > 1:
+        message += f"; {len(different):,} of {len(words):,} words differ"
+    if is_other_form(word, other):
+        message += (
+            ": they look the same, but accents are characters of their own on one side; write both "
+            "in the Unicode form NFC"
+        )
+    elif len(different) > len(words) / 2:
+        message += ": check that both are the same text; only positions of mentions are compared"
+    yield Finding(Code.WORDS_DIFFER, message, file=response.file_of(number))
 
 
 def _nothing_in_common(key: Corpus, response: Corpus, pair_by: PairBy) -> Finding:
