@@ -190,3 +190,25 @@ def test_strings_that_are_positions(tmp_path: Path) -> None:
     path.write_text('{"doc_key": "x", "clusters": [["0-1", "3-3"]]}\n')
     key = cs.Corpus.from_clusters({"x": [[(0, 1), (3, 3)]]})
     assert cs.score(key, path).conll == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "count", "advice"),
+    [
+        (["the", "dog", "sat", "it"], "", False),
+        (["the", "dog", "ran", "it"], "; 2 of 4 words differ", False),
+        (["a", "dog", "ran", "it"], "; 3 of 4 words differ", True),
+    ],
+)
+def test_words_that_differ_are_counted(
+    words: list[str], count: str, advice: bool, tmp_path: Path
+) -> None:
+    paths = [tmp_path / "key.jsonl", tmp_path / "response.jsonl"]
+    for path, sentence in zip(paths, (["the", "cat", "sat", "it"], words), strict=True):
+        record = {"doc_key": "x", "sentences": [sentence], "clusters": [[[0, 1], [3, 3]]]}
+        path.write_text(json.dumps(record) + "\n")
+    with pytest.warns(cs.CorefscopeWarning, match="W203"):
+        (finding,) = cs.score(*paths).findings
+    assert finding.message.partition("in the key")[2].startswith(count)
+    assert ("words differ" in finding.message) == bool(count)
+    assert ("check that both are the same text" in finding.message) is advice
