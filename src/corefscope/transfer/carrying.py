@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import product, zip_longest
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -32,9 +32,9 @@ from corefscope.transfer.documents import (
     spoken_words,
 )
 from corefscope.transfer.ledger import CorpusLedger, Ledger
-from corefscope.transfer.letters import characters_of, is_masked, plain_words
+from corefscope.transfer.letters import characters_of, is_masked, plain_words, with_spellings
 from corefscope.transfer.strings import find_strings
-from corefscope.transfer.texts import Stretch, letter_tokens, text_of, text_tokens
+from corefscope.transfer.texts import Stretch, letter_tokens, text_of, text_tokens, written_tokens
 from corefscope.transfer.texts import Tokens as LetterTokens
 
 Tokens: TypeAlias = Literal["error", "ignore", "align"]
@@ -202,16 +202,22 @@ class _Work:
         """Yield the letters and tokens of both sides, in the ways in which they may be the same."""
         places = characters_of(self.key, document, len(ours))
         other_places = characters_of(self.response, number, len(theirs))
+        exact = _touching(ours, places), _touching(theirs, other_places)
+        # Words without places may be parts of a bracket that the other side has undivided.
+        loose = with_spellings(ours, places), with_spellings(theirs, other_places)
         # Signs that may stand for zeros are text if both texts have them.
-        for has_zeros in (True,) if self._has_zeros(document, number) else (False, True):
+        zeros = (True,) if self._has_zeros(document, number) else (False, True)
+        for (spelled, other_spelled), has_zeros in product((exact, loose), zeros):
             yield (
-                letter_tokens(ours, places, has_zeros=has_zeros),
-                letter_tokens(theirs, other_places, has_zeros=has_zeros),
+                letter_tokens(ours, spelled, has_zeros=has_zeros),
+                letter_tokens(theirs, other_spelled, has_zeros=has_zeros),
             )
         # Some analyses take "del" as the words "de" and "el", but the text does not.
         text, other = _as_in_text(self.key, document), _as_in_text(self.response, number)
         if text or other:
-            yield text or letter_tokens(ours, places), other or letter_tokens(theirs, other_places)
+            yield text or letter_tokens(ours, exact[0]), other or letter_tokens(theirs, exact[1])
+        # A spelling can be undone on one side only if the other one divides it, such as 1\/2.
+        yield written_tokens(ours), written_tokens(theirs)
 
     def _has_zeros(self, document: int, number: int) -> bool:
         """Return whether one of two documents marks words that are not said."""
@@ -426,6 +432,11 @@ def _first_other_token(ours: Sequence[str], theirs: Sequence[str]) -> str:
 
 def _token(word: str | None) -> str:
     return "missing" if word is None else repr(_short(word))
+
+
+def _touching(words: Sequence[str], places: Sequence[tuple[int, int]] | None) -> Sequence[str]:
+    """Return words with the spellings put together that are known to touch in the text."""
+    return words if places is None else with_spellings(words, places)
 
 
 def _as_in_text(corpus: Corpus, number: int) -> tuple[str, LetterTokens] | None:
