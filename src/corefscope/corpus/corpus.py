@@ -326,6 +326,26 @@ class Corpus:
             sizes[row] = size_of(parts)
         return sizes
 
+    def gives_heads(self, document: int) -> bool:
+        """Return whether heads of the mentions of a document come from its file.
+
+        If the brackets of a CorefUD file have no field for heads, they do not: the first word of
+        each mention is its head by default, which says nothing about the mention.
+
+        Parameters
+        ----------
+        document
+            The position of a document.
+
+        Returns
+        -------
+        bool
+            Whether there are heads, and not only by default.
+        """
+        if self.mention_heads is None:
+            return False
+        return self.openings is None or self.openings.give_heads(document)
+
     def document_of(self, mention: int) -> int:
         """Return the document of one mention.
 

@@ -69,7 +69,7 @@ def _blanks(
 def _groups(document: Document, text: PlainText) -> dict[str, list[dict[str, Any]]]:
     attributes = document.attributes or {}
     corpus = document.corpus
-    heads = corpus.mention_heads
+    heads = corpus.mention_heads if corpus.gives_heads(document.index) else None
     rows = iter(corpus.mentions_of(document.index))
     groups: dict[str, list[dict[str, Any]]] = {}
     for number, entity in enumerate(document.entities, start=1):
