@@ -257,6 +257,10 @@ class Code(Enum):
     NOTHING_COMMON = ("W506", "an index over common mentions is computed although there are none")
     UNLIKE_RUNS = ("W507", "the numbers of runs do not allow a test of the difference")
     SAME_RUNS = ("W508", "runs of a system have the same counts in every document")
+    OLD_FILES = (
+        "W601",
+        "files of an earlier run are removed from the output folder, or left in it",
+    )
 
     def __init__(self, id: str, title: str) -> None:
         self.id = id
