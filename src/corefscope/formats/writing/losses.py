@@ -33,6 +33,7 @@ from corefscope.formats.writing.abilities import (
     NAMES,
     PARTS_OF,
     SENTENCES,
+    SHOWN,
     TEXT,
     TOPICS,
     WRITINGS,
@@ -448,7 +449,8 @@ def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
         lost = set(_unread(corpus, format))
     findings = []
     if lost:
-        message = f"these are not written as {format}: {', '.join(sorted(lost, key=str.lower))}"
+        shown = sorted((SHOWN.get(layer, layer) for layer in lost), key=str.lower)
+        message = f"these are not written as {format}: {', '.join(shown)}"
         findings.append(Finding(Code.LOST_LAYERS, message, file=corpus.path))
     others = (_lost_labels(corpus, format), _lost_names(corpus, format), _lost_tags(corpus, format))
     return [*findings, *chain.from_iterable(others)]
