@@ -270,7 +270,7 @@ class TestOtherLetters:
         assert scores.muc.f1 == 1
         (finding,) = scores.findings
         assert finding.code is Code.OTHER_WORDS
-        assert "1 of its 200 words are missing, 2 are new" in finding.message
+        assert "1 of its 200 words is missing, 2 are new" in finding.message
 
     def test_many_differences_are_an_error(self, long_key: Path) -> None:
         words = LONG[10:]
@@ -283,7 +283,7 @@ class TestOtherLetters:
         words = [*LONG[:50], "some", "new", "words", *LONG[50:]]
         path = written(long_key.parent, words, [[[10, 11], [51, 51], [153, 153]]])
         scores = cs.score(long_key, path)
-        assert "and 1 have no place there" in scores.findings[0].message
+        assert "and 1 has no place there and is left out" in scores.findings[0].message
         assert scores.muc.f1 == 1
 
     def test_command(self, long_key: Path) -> None:

@@ -36,6 +36,7 @@ from corefscope.corpus.offsets import ARRAYS, IN_MEMORY, Base, Convention, Ends,
 from corefscope.corpus.words import Comments, EmptyNodes
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
+from corefscope.formatting import counted
 
 N = TypeVar("N", bound=np.integer[Any])
 T = TypeVar("T")
@@ -276,8 +277,12 @@ class Corpus:
 
     def __repr__(self) -> str:
         entities, mentions = len(self.entity_document), len(self.mention_entity)
-        size = f"{len(self)} documents, {entities} entities, {mentions} mentions"
-        return f"<Corpus {self.path or ''}: {size}>"
+        size = (
+            counted(len(self), "document"),
+            counted(entities, "entity", "entities"),
+            counted(mentions, "mention"),
+        )
+        return f"<Corpus {self.path or ''}: {', '.join(size)}>"
 
     def __iter__(self) -> Iterator[Document]:
         return (Document(self, index) for index in range(len(self)))

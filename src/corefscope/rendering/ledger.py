@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from corefscope.evaluation import EvaluatedSystem, Evaluation
-from corefscope.formatting import LARGE_COUNT, PERCENT
+from corefscope.formatting import LARGE_COUNT, PERCENT, counted
 from corefscope.metrics import statistics_of
 from corefscope.rendering.table import Cells, Column, Table, columns
 from corefscope.transfer.ledger import BEFORE_PARSING, STATUSES, Ledger
@@ -91,11 +91,11 @@ def _side_by_side(system: EvaluatedSystem) -> Table:
     assert scores.ledger is not None
     names = scores.ledger.failed
     metrics, rest = scores.metrics, others.metrics
-    count = f"{len(names):,} failed document{'' if len(names) == 1 else 's'}"
+    count = counted(len(names), "failed document")
     return Table(
         columns=[
             Column("F1"),
-            Column(f"all {len(scores.document_names):,} documents", PERCENT),
+            Column(f"all {counted(len(scores.document_names), 'document')}", PERCENT),
             Column(f"without {count}", PERCENT),
         ],
         rows=[

@@ -20,6 +20,7 @@ from corefscope.corpus.copies import are_strings
 from corefscope.corpus.mentions import Parts
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
+from corefscope.formatting import counted
 from corefscope.transfer.assembling import assembled
 from corefscope.transfer.copies import Aligned, Marks, UnknownTags, aligned, carried, placed
 from corefscope.transfer.copy_findings import copy_findings
@@ -257,19 +258,21 @@ class _Work:
         only_key = len(pair.source.words) - pair.matched
         only_response = len(pair.copy.words) - pair.matched
         kept, lost = fates.get("kept", 0), fates.get("lost", 0)
-        dropped = f", and {lost:,} have no place there and are left out" if lost else ""
+        left_out = counted(
+            lost, "has no place there and is left out", "have no place there and are left out"
+        )
+        dropped = f", and {left_out}" if lost else ""
         if only_key or only_response:
-            differ = (
-                f"{only_key:,} of its {len(pair.source.words):,} words are missing, "
-                f"{only_response:,} are new"
-            )
+            of = f"of its {counted(len(pair.source.words), 'word')}"
+            missing = counted(only_key, f"{of} is missing", f"{of} are missing")
+            differ = f"{missing}, {counted(only_response, 'is new', 'are new')}"
         else:
             tokens = plain_words(self.key, document), plain_words(self.response, number)
             differ = f"they differ only in spelling, and {_first_other_token(*tokens)}"
         message = (
             f"document {self.response.document_names[number]!r} has other words than "
             f"{self.key.document_names[document]!r} of the key: {differ}; the words were aligned, "
-            f"and {kept:,} mentions carried over to the tokens of the key{dropped}"
+            f"and {counted(kept, 'mention')} carried over to the tokens of the key{dropped}"
         )
         return Finding(Code.OTHER_WORDS, message, file=self.response.file_of(number))
 
@@ -359,16 +362,15 @@ class _Work:
     def _same_letters(self, documents: Mapping[int, CarriedDocument]) -> Finding:
         first = self.same_letters[0]
         mentions = sum(len(documents[number].parts) for number in self.same_letters)
-        count = len(self.same_letters)
-        has = "document has" if count == 1 else "documents have"
+        have = counted(len(self.same_letters), "document has", "documents have")
         expected, found = len(documents[first].words), word_count(self.response, first)
-        differ = f"has {found:,} tokens instead of {expected:,}"
+        differ = f"has {counted(found, 'token')} instead of {expected:,}"
         if found == expected:
             tokens = documents[first].words, plain_words(self.response, first)
             differ = f"has as many tokens, but {_first_other_token(*tokens)}"
-        were = "1 mention was" if mentions == 1 else f"{mentions:,} mentions were"
+        were = counted(mentions, "mention was", "mentions were")
         message = (
-            f"{count:,} {has} other tokens than the key, but the same letters; "
+            f"{have} other tokens than the key, but the same letters; "
             f"{self.response.document_names[first]!r} {differ}; {were} carried over to the tokens "
             "of the key"
         )
