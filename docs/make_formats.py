@@ -17,6 +17,7 @@ from corefscope.formats.writing.abilities import (
     LABELS,
     NAMES,
     SENTENCES,
+    SHOWN,
     TEXT,
     TOPICS,
     WORDS,
@@ -66,7 +67,7 @@ def abilities() -> str:
         cells = [
             "yes" if {layer, EVERYTHING} & writing.layers else "" for writing in WRITINGS.values()
         ]
-        lines.append(f"| {layer} | {' | '.join(cells)} |")
+        lines.append(f"| {SHOWN.get(layer, layer)} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 

@@ -13,6 +13,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
@@ -946,6 +947,15 @@ WRITING = [
         Code.LISTED_PARTS,
         json_line(b"[[[0, 0], [2, 2]], [1, 1]]"),
         command="convert bad.jsonl out.jsonl",
+    ),
+    BadInput(
+        Code.OLD_FILES,
+        {
+            "out/old.txt": b"cat",
+            "out/.corefscope-files": f"{sha256(b'cat').hexdigest()}  old.txt\n".encode(),
+        },
+        command="convert key.conll out --to brat",
+        also=frozenset({Code.LOST_LAYERS}),
     ),
     BadInput(Code.NO_ATTRIBUTES, {"bad.jsonl": WITH_TYPE}, command="convert bad.jsonl out.conll"),
     BadInput(

@@ -821,3 +821,13 @@ def test_large_partition_in_memory() -> None:
     scores = cs.score(cs.Corpus.from_arrays(key), cs.Corpus.from_arrays(response))
     assert scores.mentions.recall_counts == (200_000, 200_000)
     assert 0.8 < (scores.conll or 0) < 0.95
+
+
+def test_representations_have_a_singular_and_a_plural() -> None:
+    one = cs.Corpus.from_clusters({"x": [[(0, 0)]]})
+    two = cs.Corpus.from_clusters({"x": [[(0, 0), (1, 1)]], "y": [[(0, 0)]]})
+    assert repr(one) == "<Corpus : 1 document, 1 entity, 1 mention>"
+    assert repr(two) == "<Corpus : 2 documents, 2 entities, 3 mentions>"
+    assert repr(cs.score(one, one)).startswith("<Scores of 1 document, F1: ")
+    assert repr(cs.score(two, two)).startswith("<Scores of 2 documents, F1: ")
+    assert " on 1 document of " in repr(cs.evaluate(one, {"a": one}))

@@ -21,7 +21,7 @@ from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
 from corefscope.corpus.foreign import has_documents
 from corefscope.exceptions import UnknownName, warn_of
 from corefscope.findings import Code, Finding
-from corefscope.formatting import Value
+from corefscope.formatting import Value, counted
 from corefscope.matching.documents import Missing, PairBy, only_document
 from corefscope.matching.matching import Duplicates, Matching, Singletons, match_corpora
 from corefscope.matching.shared_texts import Texts
@@ -311,7 +311,8 @@ class Evaluation(Tabular):
 
     def __repr__(self) -> str:
         names = ", ".join(self.runs)
-        return f"<Evaluation of {names} on {len(self.key)} documents of {self.key_path}>"
+        documents = counted(len(self.key), "document")
+        return f"<Evaluation of {names} on {documents} of {self.key_path}>"
 
 
 def _not_official(profile: Profile, path: str) -> Finding:

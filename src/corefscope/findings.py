@@ -201,7 +201,10 @@ class Code(Enum):
         "the CorefUD scorer counts a mention of two entities twice, which changes its figures here",
     )
     TIED_PAIRS = ("W222", "the CorefUD scorer's figures depend on which of equal pairs it takes")
-    FIRST_WORD_HEADS = ("W223", "every mention has its first word as head")
+    FIRST_WORD_HEADS = (
+        "W223",
+        "mentions have their first word as head: heads are not known",
+    )
     NO_DEPENDENCIES = ("W224", "zeros have no dependencies, by which they should be paired")
     OLD_SCORER = ("W225", "the figures of an older scorer cannot be reproduced exactly")
     TREE_HEADS = ("W226", "heads of mentions come from dependency trees, because the file has none")
@@ -256,6 +259,10 @@ class Code(Enum):
     NOTHING_COMMON = ("W506", "an index over common mentions is computed although there are none")
     UNLIKE_RUNS = ("W507", "the numbers of runs do not allow a test of the difference")
     SAME_RUNS = ("W508", "runs of a system have the same counts in every document")
+    OLD_FILES = (
+        "W601",
+        "files of an earlier run are removed from the output folder, or left in it",
+    )
 
     def __init__(self, id: str, title: str) -> None:
         self.id = id

@@ -15,6 +15,11 @@ Value: TypeAlias = str | int | float | None
 """The value of a table cell; None is an empty cell."""
 
 
+def counted(count: int, noun: str, plural: str | None = None) -> str:
+    """Return a number and its noun: ``1 document``, ``2,000 documents``."""
+    return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
     """Text, with control characters escaped."""

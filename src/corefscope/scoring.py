@@ -28,7 +28,7 @@ from corefscope.findings import Code, Finding, documents_have
 from corefscope.formats import read
 from corefscope.formats.reading.options import Role
 from corefscope.formats.registry import ENDINGS
-from corefscope.formatting import PERCENT, Value
+from corefscope.formatting import PERCENT, Value, counted
 from corefscope.matching.heads import has_heads
 from corefscope.matching.matching import Duplicates, Matching, Singletons, match_corpora
 from corefscope.matching.mentions import refuse_unlike
@@ -217,7 +217,8 @@ class Scores(Tabular):
         values = ", ".join(
             f"{each.id} {each.format.shown(each.value(metrics))}" for each in statistics_of(metrics)
         )
-        return f"<Scores of {len(self.document_names)} documents, F1: {values}>"
+        documents = counted(len(self.document_names), "document")
+        return f"<Scores of {documents}, F1: {values}>"
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.counts)

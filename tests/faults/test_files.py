@@ -264,6 +264,23 @@ def test_changed_file_is_no_longer_ours() -> None:
     assert files_in(Path("out")) == {"a.txt": "edited", "index.html": "new"}, "and is not removed"
 
 
+def test_files_that_belong_together_stay_together() -> None:
+    fill({"a.ann": "a", "a.txt": "text", "b.ann": "b", "b.txt": "text", "b/a.txt": "text"})
+    Path("out/a.ann").write_text("edited")
+    with OutputFolder(Path("out")) as folder:
+        folder.write("b.tsv", b"new")
+    assert files_in(Path("out")) == {"a.ann": "edited", "a.txt": "text", "b.tsv": "new"}
+    assert folder.removed == ["b.ann", "b.txt", "b/a.txt"]
+    assert folder.kept == ["a.ann", "a.txt"]
+    # They are no longer files of corefscope, and files of other runs do not belong to them.
+    with OutputFolder(Path("out")) as folder:
+        folder.write("a.tsv", b"new")
+    with OutputFolder(Path("out")) as folder:
+        folder.write("c.tsv", b"new")
+    assert files_in(Path("out")) == {"a.ann": "edited", "a.txt": "text", "c.tsv": "new"}
+    assert folder.removed == ["a.tsv"] and not folder.kept
+
+
 @pytest.mark.parametrize("text", ["notes\n", f"{'0' * 64}  ../x\n", f"{'0' * 64}  /etc/x\n"])
 def test_a_list_that_is_not_ours_is_refused(text: str) -> None:
     Path("out").mkdir()

@@ -119,7 +119,7 @@ def test_columns_to_json_lines_keeps_tags_and_names(tmp_path: Path) -> None:
     source.write_text(town(TOWN_KEY))
     findings = cs.write(cs.read(source), tmp_path / "town.jsonl")
     assert [(f.code.id, f.message) for f in findings] == [
-        ("W111", "these are not written as jsonl: parse")
+        ("W111", "these are not written as jsonl: parse trees")
     ]
     (record,) = (json.loads(line) for line in (tmp_path / "town.jsonl").read_text().splitlines())
     assert record["pos"][0] == ["NNP", "VBD", "DT", "NN", "."]
@@ -144,7 +144,7 @@ def test_columns_without_tags_to_json_lines(tmp_path: Path) -> None:
 def test_json_lines_to_columns_keeps_tags_and_names(file: Path, tmp_path: Path) -> None:
     target = tmp_path / "out.conll"
     layers, *lost = cs.write(cs.read(file), target, lossy=True)
-    assert layers.code.id == "W111" and "deprels, heads" in layers.message
+    assert layers.code.id == "W111" and "dependency heads, dependency relations" in layers.message
     assert [finding.code.id for finding in lost] == ["W170", "W170"]
     (text,) = cs.read(target)
     assert text.tags == ["NNP", "VBD", "NNP", "NNP", "PRP", "VBD"]

@@ -59,7 +59,7 @@ LINES = {
     "other keys of MISC": ("Entity=(e2--1)", "Entity=(e2--1)|SpaceAfter=No"),
     "multiword tokens": ("2\tsees", "2-3\tseesit\t_\t_\t_\t_\t_\t_\t_\t_\n2\tsees"),
     "comments": ("1\tAnn", "# text = Ann sees it\n1\tAnn"),
-    "feats": ("3\tit\t_\t_\t_\t_", "3\tit\t_\t_\t_\tNumber=Sing"),
+    "morphological features": ("3\tit\t_\t_\t_\t_", "3\tit\t_\t_\t_\tNumber=Sing"),
 }
 
 
@@ -89,7 +89,7 @@ def test_universal_anaphora(name: str, target: str, tmp_path: Path) -> None:
     assert old in PLAIN_UA
     before = lost(tmp_path, PLAIN_UA, "conllua", target)
     marked = [] if target in ("corefud", "jsonl") else ["empty nodes"]
-    assert before == (["empty nodes", "words"] if target == "json" else marked)
+    assert before == (["empty nodes", "tokens"] if target == "json" else marked)
     changed = PLAIN_UA.replace(old, new, 1)
     assert set(lost(tmp_path, changed, "conllua", target)) == {*before, name}
 
@@ -98,7 +98,7 @@ def test_universal_anaphora(name: str, target: str, tmp_path: Path) -> None:
 def test_trees_of_universal_anaphora(target: str, tmp_path: Path) -> None:
     changed = PLAIN_UA.replace("1 Ann _ _ _ _ _", "1 Ann _ _ _ _ 2", 1)
     has_place = target in ("jsonl", "corefud")
-    assert ("heads" in lost(tmp_path, changed, "conllua", target)) is not has_place
+    assert ("dependency heads" in lost(tmp_path, changed, "conllua", target)) is not has_place
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -135,7 +135,7 @@ def test_heads_of_mentions_and_levels(tmp_path: Path) -> None:
     assert found == {
         "conll": both,
         "jsonl": [],
-        "json": [*both, "words"],
+        "json": [*both, "tokens"],
         "corefud": ["mention levels"],
     }
 

@@ -84,6 +84,39 @@ def test_spellings_of_tokenisers_are_read_back(format: str, tmp_path: Path) -> N
     scores = cs.score(corpus, again, pair_by="position")
     assert scores.mentions.f1 == scores.b3.f1 == scores.lea.f1 == 1
     assert "".join(again[again.document_names[0]].words or ()) == "".join([*words, "She", "left"])
+    # CoNLL does not keep where the tokens are in the text.
+    cs.write(again, tmp_path / "back.conll", lossy=True)
+    assert cs.score(corpus, tmp_path / "back.conll", pair_by="position").mentions.f1 == 1
+
+
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+@pytest.mark.parametrize("format", ["spacy", "spacy-json", "booknlp"])
+def test_no_value_of_conll_is_no_lemma_or_tag(format: str, tmp_path: Path) -> None:
+    if format == "spacy":
+        pytest.importorskip("spacy")
+    rows = [("She", "PRP", "-"), ("-", ":", "-"), ("left", "VBD", "leave"), ("now", "-", "-")]
+    lines = [
+        f"x 0 {number} {word} {tag} * {lemma} - - - * {'(1)' if word == 'She' else '-'}\n"
+        for number, (word, tag, lemma) in enumerate(rows)
+    ]
+    text = f"#begin document (x); part 000\n{''.join(lines)}\n#end document\n"
+    corpus = cs.read(written(tmp_path / "in.conll", text))
+    cs.write(corpus, tmp_path / "out", format)
+    (again,) = cs.read(tmp_path / "out")
+    assert again.lemmas == ["", "-", "leave", ""], "the lemma of - stays"
+    assert again.tags == ["PRP", ":", "VBD", ""]
+    cs.write(cs.read(tmp_path / "out"), tmp_path / "back.conll")
+    (back,) = cs.read(tmp_path / "back.conll")
+    (given,) = corpus
+    assert (back.lemmas, back.tags) == (given.lemmas, given.tags)
+
+
+@pytest.mark.parametrize("format", ["spacy-json", "booknlp"])
+def test_a_layer_without_values_is_not_written(format: str, tmp_path: Path) -> None:
+    text = "#begin document (x); part 000\nx 0 0 She - * - - - - * (1)\n\n#end document\n"
+    cs.write(cs.read(written(tmp_path / "in.conll", text)), tmp_path / "out", format)
+    (again,) = cs.read(tmp_path / "out")
+    assert again.lemmas is None and again.tags is None
 
 
 def test_booknlp() -> None:

@@ -151,7 +151,7 @@ def test_jsonl_keeps_words_and_speakers(tmp_path: Path) -> None:
     corpus = read(written(tmp_path / "in.conll", FULL))
     (finding,) = write(corpus, str(tmp_path / "out.jsonl"))
     assert finding.code is Code.LOST_LAYERS
-    assert "lemmas, parse" in finding.message
+    assert "lemmas, parse trees" in finding.message
     (document,) = read(str(tmp_path / "out.jsonl"))
     assert document.words == ["Ann", "has", "(1)", "cats", "Yes"]
     assert document.speakers == ["Bob"] * 4 + ["-"]
@@ -161,7 +161,7 @@ def test_jsonl_keeps_words_and_speakers(tmp_path: Path) -> None:
 def test_plain_json_loses_all_text_and_says_so(tmp_path: Path) -> None:
     corpus = read(written(tmp_path / "in.conll", FULL))
     (finding,) = write(corpus, str(tmp_path / "out.json"))
-    assert "lemmas, names, parse, sentences, speakers, tags, words" in finding.message
+    assert "lemmas, named entities, parse trees, part-of-speech tags" in finding.message
 
 
 def test_no_warning_when_nothing_is_lost(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_half_of_the_people_are_found(key: Path, response: Path) -> None:
     score = found["PER"]
     assert (score.chains, score.f1, score.not_found, score.zero_f1) == (2, 0.5, 0.5, 0.5)
     assert (score.recall, score.precision) == (0.5, 1)
-    assert repr(found) == "<Nec of 1 documents: PER 50.00, ALL 50.00>"
+    assert repr(found) == "<Nec of 1 document: PER 50.00, ALL 50.00>"
     ann, bob = found.rows
     assert (ann.is_found, ann.precision, ann.best_size) == (True, 1, 2)
     assert (bob.is_found, bob.precision, bob.best_size, bob.f1) == (False, None, 0, 0)
@@ -391,7 +391,7 @@ def test_key_without_named_chain(tmp_path: Path) -> None:
     found = cs.nec(path, path)
     assert all(map(has_no_figures, found.types.values()))
     assert found.macro_f1 is None and found.rows == []
-    assert repr(found) == "<Nec of 1 documents: no chain with a name>"
+    assert repr(found) == "<Nec of 1 document: no chain with a name>"
 
 
 @pytest.mark.filterwarnings("ignore:.*W116")

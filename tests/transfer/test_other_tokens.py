@@ -17,7 +17,7 @@ import corefscope as cs
 from commands import Command
 from corefscope.findings import Code
 from corefscope.matching.matching import MatchingOptions, match_corpora
-from corefscope.transfer.letters import letters_of
+from corefscope.transfer.letters import letters_of, with_spellings
 
 
 def words_of(text: str) -> list[str]:
@@ -114,6 +114,58 @@ class TestSameLetters:
         is_decomposed = words != unicodedata.normalize("NFC", words)
         assert codes(scores) == ([Code.WORDS_DIFFER] if is_decomposed else [Code.OTHER_TOKENS])
         assert is_decomposed == ("the Unicode form NFC" in str(scores.findings))
+
+    @pytest.mark.parametrize(
+        ("words", "others"),
+        [
+            ("The cat -LRB- Ida -RRB- slept", "The cat - LRB - Ida - RRB - slept"),
+            ("The cat ( Ida ) slept", "The cat - LRB - Ida - RRB - slept"),
+            ("`` Ida '' slept", "` ` Ida ' ' slept"),
+            ("Then Ida ate 1\\/2 apple /.", "Then Ida ate 1 \\ / 2 apple / ."),
+        ],
+    )
+    @pytest.mark.parametrize("direction", [1, -1])
+    def test_spellings_that_other_tokens_divide(
+        self, words: str, others: str, direction: int, tmp_path: Path
+    ) -> None:
+        """Texts without tokens divide them, and CoNLL does not say that the parts touch."""
+        files = []
+        for name, each in (("a", words.split()), ("b", others.split())):
+            ida = each.index("Ida")
+            path = tmp_path / f"{name}.jsonl"
+            path.write_text(record(each, [[(0, ida), (ida, ida)], [(ida, len(each) - 1)]]))
+            files.append(path)
+        scores = cs.score(*files[::direction])
+        assert scores.mentions.f1 == 1 and codes(scores) == [Code.OTHER_TOKENS]
+
+    @pytest.mark.parametrize(
+        ("words", "others"),
+        [
+            ("so and so ( Ida slept", "so and so LRB Ida slept"),
+            ("so and so ( Ida slept", "so and so - LRB Ida slept"),
+            ("so and so ( Ida slept", "so and so - LRB-Ida slept"),
+            ("so and so . Ida slept", "so and so / . Ida slept"),
+            ("so and so ( ) Ida", "so and so - LRB - RRB - Ida"),
+        ],
+    )
+    def test_what_only_looks_like_a_spelling_differs(
+        self, words: str, others: str, tmp_path: Path
+    ) -> None:
+        (tmp_path / "key.jsonl").write_text(record(words.split(), [[(0, 0)]]))
+        path = written(tmp_path, others.split(), [[[0, 0]]])
+        if len(words.split()) == len(others.split()):
+            assert codes(cs.score(tmp_path / "key.jsonl", path)) == [Code.WORDS_DIFFER]
+        else:
+            with pytest.raises(cs.InvalidInput, match="E202"):
+                cs.score(tmp_path / "key.jsonl", path)
+
+    def test_a_bracket_is_not_divided_by_blanks(self, tmp_path: Path) -> None:
+        """Where a text says that the parts stand apart, they are no bracket."""
+        (tmp_path / "key.jsonl").write_text(record(words_of("so ( Ida slept"), [[(0, 0)]]))
+        given = {"doc_key": "x", "text": "so - LRB - Ida slept", "clusters": [[[0, 2]]]}
+        (tmp_path / "text.json").write_text(json.dumps(given))
+        with pytest.raises(cs.InvalidInput, match="E202"):
+            cs.score(tmp_path / "key.jsonl", tmp_path / "text.json")
 
     def test_other_words_in_the_same_places_are_only_reported(self, files: Path) -> None:
         words = [{"-LRB-": "(", "boat": "ship"}.get(word, word) for word in KEY]
@@ -218,7 +270,7 @@ class TestOtherLetters:
         assert scores.muc.f1 == 1
         (finding,) = scores.findings
         assert finding.code is Code.OTHER_WORDS
-        assert "1 of its 200 words are missing, 2 are new" in finding.message
+        assert "1 of its 200 words is missing, 2 are new" in finding.message
 
     def test_many_differences_are_an_error(self, long_key: Path) -> None:
         words = LONG[10:]
@@ -231,7 +283,7 @@ class TestOtherLetters:
         words = [*LONG[:50], "some", "new", "words", *LONG[50:]]
         path = written(long_key.parent, words, [[[10, 11], [51, 51], [153, 153]]])
         scores = cs.score(long_key, path)
-        assert "and 1 have no place there" in scores.findings[0].message
+        assert "and 1 has no place there and is left out" in scores.findings[0].message
         assert scores.muc.f1 == 1
 
     def test_command(self, long_key: Path) -> None:
@@ -349,3 +401,13 @@ def test_spellings_of_tokenisers() -> None:
     assert letters_of(words_of("a ## b _"), has_zeros=True) == ["a", "", "b", ""]
     assert letters_of(words_of("a ## b _")) == ["a", "##", "b", "_"]
     assert "".join(letters_of(["a/b"])) == "a/b"
+
+
+def test_spellings_are_put_together() -> None:
+    words = words_of("- LRB - a - RRB - / .")
+    assert with_spellings(words, None) == ["-LRB-", "", "", "a", "-RRB-", "", "", "/", "."]
+    apart = [(2 * place, 2 * place + 1) for place in range(len(words))]
+    assert with_spellings(words, apart) == words
+    # A sign belongs to one spelling only.
+    assert with_spellings(words_of("- LRB - RRB -"), None) == ["-LRB-", "", "", "RRB", "-"]
+    assert with_spellings(words_of("LRB - RRB"), None) == words_of("LRB - RRB")

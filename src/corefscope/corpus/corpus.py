@@ -36,6 +36,7 @@ from corefscope.corpus.offsets import ARRAYS, IN_MEMORY, Base, Convention, Ends,
 from corefscope.corpus.words import Comments, EmptyNodes
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
+from corefscope.formatting import counted
 
 N = TypeVar("N", bound=np.integer[Any])
 T = TypeVar("T")
@@ -276,8 +277,12 @@ class Corpus:
 
     def __repr__(self) -> str:
         entities, mentions = len(self.entity_document), len(self.mention_entity)
-        size = f"{len(self)} documents, {entities} entities, {mentions} mentions"
-        return f"<Corpus {self.path or ''}: {size}>"
+        size = (
+            counted(len(self), "document"),
+            counted(entities, "entity", "entities"),
+            counted(mentions, "mention"),
+        )
+        return f"<Corpus {self.path or ''}: {', '.join(size)}>"
 
     def __iter__(self) -> Iterator[Document]:
         return (Document(self, index) for index in range(len(self)))
@@ -325,6 +330,26 @@ class Corpus:
         for row, parts in self.mention_parts.items():
             sizes[row] = size_of(parts)
         return sizes
+
+    def gives_heads(self, document: int) -> bool:
+        """Return whether heads of the mentions of a document come from its file.
+
+        If the brackets of a CorefUD file have no field for heads, they do not: the first word of
+        each mention is its head by default, which says nothing about the mention.
+
+        Parameters
+        ----------
+        document
+            The position of a document.
+
+        Returns
+        -------
+        bool
+            Whether there are heads, and not only by default.
+        """
+        if self.mention_heads is None:
+            return False
+        return self.openings is None or self.openings.give_heads(document)
 
     def document_of(self, mention: int) -> int:
         """Return the document of one mention.

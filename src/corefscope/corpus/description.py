@@ -13,7 +13,7 @@ from corefscope.corpus.arrays import Integers
 from corefscope.corpus.corpus import UNKNOWN_LENGTH, Corpus
 from corefscope.corpus.mentions import Mention, Parts, Span
 from corefscope.corpus.nesting import OverlappingPair, overlaps_with_gaps
-from corefscope.formatting import Value
+from corefscope.formatting import Value, counted
 from corefscope.tabular import Row, Tabular
 
 SIZE_CLASSES = {"1": (1, 1), "2": (2, 2), "3–5": (3, 5), "6–10": (6, 10), "11–50": (11, 50)}
@@ -86,8 +86,12 @@ class Description(Tabular):
         return figures
 
     def __repr__(self) -> str:
-        counts = f"{self.documents} documents, {self.entities} entities, {self.mentions} mentions"
-        return f"<Description of {self.path or 'a corpus'}: {counts}>"
+        counts = (
+            counted(self.documents, "document"),
+            counted(self.entities, "entity", "entities"),
+            counted(self.mentions, "mention"),
+        )
+        return f"<Description of {self.path or 'a corpus'}: {', '.join(counts)}>"
 
 
 def describe(corpus: Corpus) -> Description:

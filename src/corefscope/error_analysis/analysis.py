@@ -23,7 +23,7 @@ from corefscope.error_analysis.sources import Sources
 from corefscope.error_analysis.transformation import Transformation, transform
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
-from corefscope.formatting import Value
+from corefscope.formatting import Value, counted
 from corefscope.matching.matching import Matching, Singletons
 from corefscope.matching.overlap import Overlap
 from corefscope.matching.pairs import (
@@ -135,7 +135,7 @@ class Analysis(Tabular):
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{type} {count}" for type, count in self.errors.items())
-        return f"<Analysis of {len(self.documents)} documents: {counts}>"
+        return f"<Analysis of {counted(len(self.documents), 'document')}: {counts}>"
 
     def _rows(self) -> list[Row]:
         """Return one row per error, with the properties that all errors have."""

@@ -30,6 +30,7 @@ from corefscope.error_analysis.analysis import Analysis, DocumentAnalysis
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.error_analysis.records import ConflatedEntities, ErrorRecord
 from corefscope.error_analysis.transformation import Charges
+from corefscope.formatting import counted
 from corefscope.matching.overlap import components
 from corefscope.matching.pairs import DocumentPair
 
@@ -174,7 +175,7 @@ class Changes:
         counts = self.counts
         sums = {"before": counts.before, **asdict(counts), "after": counts.after, "net": counts.net}
         shown = ", ".join(f"{name} {count}" for name, count in sums.items())
-        return f"<Changes in {len(self.documents)} documents: {shown}>"
+        return f"<Changes in {counted(len(self.documents), 'document')}: {shown}>"
 
 
 def _types(errors: Iterable[ErrorRecord]) -> Counter[ErrorType]:

@@ -238,8 +238,9 @@ def write(
     is_file = _is_file(files, path, name)
     if is_file and WRITINGS[name].is_folder:
         findings.extend(losses.lost_name(corpus, path))
-    _write_files(files, path, name, [corpus.path] if corpus.path else [], is_file=is_file)
-    return [*findings, *losses.doubts(written, name)]
+    inputs = [corpus.path] if corpus.path else []
+    removed = _write_files(files, path, name, inputs, is_file=is_file)
+    return [*findings, *losses.doubts(written, name), *removed]
 
 
 def _is_file(files: Sequence[Written], path: str, format: str) -> bool:
@@ -252,13 +253,13 @@ def _is_file(files: Sequence[Written], path: str, format: str) -> bool:
 
 def _write_files(
     files: Sequence[Written], path: str, format: str, inputs: Sequence[str], *, is_file: bool
-) -> None:
-    """Write the files of a corpus: one file, or a folder."""
+) -> list[Finding]:
+    """Write the files of a corpus, one file or a folder; report files that this removes."""
     if is_file:
         refuse_inputs(path, inputs)
         data = files[0][1]
         write_file(path, gzip.compress(data, mtime=0) if path.endswith(".gz") else data)
-        return
+        return []
     if path == STANDARD_INPUT:
         message = f"{format} has several files; expected the name of a folder to write them to"
         raise CannotExpress(Finding(Code.NOT_EXPRESSIBLE, message, file=None))
@@ -267,6 +268,25 @@ def _write_files(
         folder.check(name for name, _ in files)
         for name, data in files:
             folder.write(name, data)
+    return list(_old_files(folder))
+
+
+def _old_files(folder: OutputFolder) -> Iterator[Finding]:
+    """Report which files of an earlier run were removed from a folder, and which stay there."""
+    parts = []
+    if folder.removed:
+        parts.append(
+            "files of an earlier run that are not part of the new output were removed: "
+            f"{len(folder.removed):,}, the first of them {folder.removed[0]!r}"
+        )
+    if folder.kept:
+        parts.append(
+            "files of an earlier run that were changed since, and files that belong to them, were "
+            f"not removed: {len(folder.kept):,}, the first of them {folder.kept[0]!r}; all files "
+            "of a folder are read together, so move these, or write to another folder"
+        )
+    if parts:
+        yield Finding(Code.OLD_FILES, "; ".join(parts), file=str(folder.path))
 
 
 def encoded(corpus: Corpus, format: str) -> bytes:

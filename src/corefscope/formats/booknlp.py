@@ -45,6 +45,7 @@ from corefscope.formats.reading.whole_files import (
     numbers_of,
     read_whole,
 )
+from corefscope.formatting import counted
 
 Value = TypeVar("Value")
 ENTITY_COLUMNS = ("COREF", "start_token", "end_token", "prop", "cat")
@@ -250,10 +251,11 @@ def _resolved(labels: list[str], table: _Table) -> list[str]:
         return labels
     for number, row in enumerate(unresolved, start=1):
         labels[row] = f"{UNRESOLVED}.{number}"
+    have = counted(len(unresolved), "mention has", "mentions have")
     message = (
-        f"{len(unresolved)} mentions have the entity {UNRESOLVED}, which BookNLP writes if it did "
-        "not resolve a mention; expected entities from 0: each of these mentions is an entity of "
-        "its own. If you did not intend this, run BookNLP with the step 'coref'"
+        f"{have} the entity {UNRESOLVED}, which BookNLP writes if it did not resolve a mention; "
+        "expected entities from 0: each such mention is an entity of its own. If you did "
+        "not intend this, run BookNLP with the step 'coref'"
     )
     table.report(Code.UNRESOLVED, message, table.lines[unresolved[0]])
     return labels

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from corefscope.corpus import Corpus, Document
 from corefscope.formats.file_names import file_names
 from corefscope.formats.writing.abilities import Written
-from corefscope.formats.writing.expressing import cannot, is_cell, whole_span_of
+from corefscope.formats.writing.expressing import cannot, is_cell, said_values, whole_span_of
 from corefscope.formats.writing.plain_text import PlainText, plain_text, seen_span
 
 ENTITIES = ("COREF", "start_token", "end_token", "prop", "cat", "text")
@@ -60,7 +60,7 @@ def _entities(document: Document, text: PlainText) -> Iterator[Sequence[object]]
 
 def _tokens(document: Document, text: PlainText) -> Iterator[Sequence[object]]:
     lemmas, tags, fine, heads, relations = (
-        document.layer(layer) for layer in ("lemmas", "tags", "xpos", "heads", "deprels")
+        said_values(document, layer) for layer in ("lemmas", "tags", "xpos", "heads", "deprels")
     )
     if fine is None:
         tags, fine = None, tags

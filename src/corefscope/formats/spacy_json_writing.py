@@ -13,7 +13,7 @@ from typing import Any
 
 from corefscope.corpus import Corpus, Document
 from corefscope.formats.writing.abilities import Written
-from corefscope.formats.writing.expressing import cannot, json_text, whole_span_of
+from corefscope.formats.writing.expressing import cannot, json_text, said_values, whole_span_of
 from corefscope.formats.writing.plain_text import PlainText, plain_text, seen_span
 
 
@@ -42,7 +42,7 @@ def record_of(document: Document) -> dict[str, Any]:
 
 
 def _tokens(document: Document, text: PlainText) -> Iterator[dict[str, Any]]:
-    layers = {"tag": document.layer("tags"), "lemma": document.layer("lemmas")}
+    layers = {"tag": said_values(document, "tags"), "lemma": said_values(document, "lemmas")}
     end = 0
     for number, (begin, stop) in enumerate(text.characters):
         if begin >= stop or begin < end:
@@ -69,7 +69,7 @@ def _blanks(
 def _groups(document: Document, text: PlainText) -> dict[str, list[dict[str, Any]]]:
     attributes = document.attributes or {}
     corpus = document.corpus
-    heads = corpus.mention_heads
+    heads = corpus.mention_heads if corpus.gives_heads(document.index) else None
     rows = iter(corpus.mentions_of(document.index))
     groups: dict[str, list[dict[str, Any]]] = {}
     for number, entity in enumerate(document.entities, start=1):

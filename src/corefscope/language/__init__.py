@@ -8,7 +8,7 @@ from corefscope.language.heads import HeadScan, inner_tokens
 from corefscope.language.names import read_names
 from corefscope.language.nominal import NominalRules, smallest
 from corefscope.language.tables import Features, MentionType
-from corefscope.language.text import Text, says_something
+from corefscope.language.text import NOTHING, Text, says_something
 from corefscope.language.trees import Node, Span
 from corefscope.language.universal import (
     UniversalText,
@@ -21,6 +21,7 @@ __all__ = [
     "HeadScan",
     "LanguageCheck",
     "MentionType",
+    "NOTHING",
     "NO_FEATURES",
     "Node",
     "NominalRules",

@@ -16,7 +16,8 @@ from corefscope.language.tag_sets import NO_TAG, TagSet, tag_set, translated
 from corefscope.language.trees import Problem, Span, Tree, UnreadableTree, read_tree
 from corefscope.language.wording import Wording, quote
 
-_NOTHING = frozenset({"-", "*", "_", ""})
+NOTHING = frozenset({"-", "*", "_", ""})
+"""What formats write where a word has no value."""
 # In OntoNotes sentences without a parse, verbs have the tag VERB and all other words XX.
 _NO_TAGS = NO_TAG | {"VERB"}
 HeadLayer: TypeAlias = Literal["file", "parse", "dependencies", "tags", "words"]
@@ -63,10 +64,10 @@ class Text:
             if self.tag_set is TagSet.UNIVERSAL:
                 self.universal_tags = self._tags
                 self._tags = translated(words, self._tags, language)
-        self._parse = _column("parse", parse, len(words), _NOTHING)
+        self._parse = _column("parse", parse, len(words), NOTHING)
         self._given_names = dict(names) if isinstance(names, Mapping) else None
         bits = None if isinstance(names, Mapping) else names
-        self._name_bits = _column("names", bits, len(words), _NOTHING)
+        self._name_bits = _column("names", bits, len(words), NOTHING)
         self._trees: dict[int, Tree | Problem] = {}
         self._tree_heads: dict[int, dict[Span, int]] = {}
         self._scanned_heads: dict[Span, int] = {}
@@ -318,7 +319,7 @@ class Text:
 
 def says_something(column: Sequence[str]) -> bool:
     """Return whether a column has values other than placeholders."""
-    return not _NOTHING.issuperset(column)
+    return not NOTHING.issuperset(column)
 
 
 def _column(

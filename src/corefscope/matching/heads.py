@@ -46,8 +46,8 @@ def file_heads(corpus: Corpus, *, first_words: bool = True) -> Heads:
     given = np.full(len(first), UNKNOWN)
     if corpus.mention_heads is not None:
         given = np.maximum(corpus.mention_heads, UNKNOWN)
-        if corpus.openings and not first_words:
-            says = [corpus.openings.give_heads(document) for document in range(len(corpus))]
+        if not first_words:
+            says = [corpus.gives_heads(document) for document in range(len(corpus))]
             given = np.where(np.array(says, dtype=bool)[corpus.mention_document], given, UNKNOWN)
     return Heads(token=np.where((given < 0) & (first == last), first, given))
 

@@ -53,10 +53,9 @@ def _first_relation(dependencies: str) -> str:
 
 def _mention_heads(corpus: Corpus, document: int) -> dict[Span, int]:
     """Return the head token of each mention whose head is known."""
-    if corpus.mention_heads is None or corpus.mention_spans is None:
+    if corpus.mention_spans is None or not corpus.gives_heads(document):
         return {}
-    if corpus.openings and not corpus.openings.give_heads(document):
-        return {}
+    assert corpus.mention_heads is not None
     rows = corpus.mentions_of(document)
     spans = corpus.mention_spans[rows.start : rows.stop].tolist()
     heads = corpus.mention_heads[rows.start : rows.stop].tolist()

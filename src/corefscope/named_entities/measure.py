@@ -16,7 +16,7 @@ from corefscope.corpus import Corpus, Document
 from corefscope.corpus.layers import Attributes
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding, borrowed_layers
-from corefscope.formatting import PERCENT, Value
+from corefscope.formatting import PERCENT, Value, counted
 from corefscope.language import MentionType, Span, Text, says_something
 from corefscope.matching.documents import PairBy, paired_documents
 from corefscope.matching.matching import Matching, Singletons, repeated_mentions
@@ -144,7 +144,8 @@ class Nec(Tabular):
             for type, score in self.types.items()
             if score.f1 is not None
         )
-        return f"<Nec of {len(self.documents)} documents: {scores or 'no chain with a name'}>"
+        documents = counted(len(self.documents), "document")
+        return f"<Nec of {documents}: {scores or 'no chain with a name'}>"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,9 @@ A list in the folder names every file that was written there, with the digest of
 the format of ``sha256sum``). Only files that still have this digest are replaced or removed. If
 somebody else wrote or changed a file, or it is a symbolic link, which may point anywhere, an
 exception is raised before anything is written.
+
+Files of one run whose names differ only in their extensions belong together, as an annotation and
+its text do. If somebody changed one of them, none of them is removed.
 """
 
 from __future__ import annotations
@@ -51,6 +54,10 @@ class OutputFolder:
         self._created: list[Path] = []
         self._folders: list[Path] = []
         self._is_listing = self._is_replaced = False
+        self.removed: list[str] = []
+        """The files of earlier runs that were removed at the end."""
+        self.kept: list[str] = []
+        """Those that stay, because somebody changed them or files that belong to them."""
 
     def check(self, names: Iterable[str]) -> None:
         """Check before any work that files with these names can be written.
@@ -162,12 +169,22 @@ class OutputFolder:
 
     def _remove_old(self) -> None:
         """Remove unchanged files of earlier runs, and folders that become empty."""
+        old = sorted(self._listed.keys() - self._written.keys())
+        ours = set(filter(self._is_ours, old))
+        changed = {
+            path.with_suffix("")
+            for name in old
+            if name not in ours and os.path.lexists(path := self.path / name)
+        }
         folders = set()
-        for name in self._listed.keys() - self._written.keys():
+        for name in old:
             path = self.path / name
-            if self._is_ours(name):
+            if name in ours and path.with_suffix("") not in changed:
                 path.unlink()
+                self.removed.append(name)
                 folders.add(path.parent)
+            elif os.path.lexists(path):
+                self.kept.append(name)
         for folder in folders - {self.path}:
             with suppress(OSError):
                 folder.rmdir()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from corefscope.evaluation import EvaluatedSystem, Evaluation
-from corefscope.formatting import ABSENT, LARGE_COUNT, PERCENT, Number
+from corefscope.formatting import ABSENT, LARGE_COUNT, PERCENT, Number, counted
 from corefscope.metrics import statistics_of
 from corefscope.rendering.table import Cells, Column, Table, columns
 from corefscope.transfer.ledger import STATUSES, Ledger
@@ -107,13 +107,13 @@ def _side_by_side(system: EvaluatedSystem) -> Table:
     assert scores.ledger is not None
     names = scores.ledger.failed
     metrics, rest = scores.metrics, others.metrics
-    count = f"{len(names):,} failed document{'' if len(names) == 1 else 's'}"
+    count = counted(len(names), "failed document")
     rows = [(each.name, each.value(metrics), each.value(rest)) for each in statistics_of(metrics)]
     is_better = any(without > value for _, value, without in rows)
     return Table(
         columns=[
             Column("F1"),
-            Column(f"all {len(scores.document_names):,} documents", PERCENT),
+            Column(f"all {counted(len(scores.document_names), 'document')}", PERCENT),
             Column(f"without {count}", PERCENT),
         ],
         rows=rows,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import product, zip_longest
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -20,6 +20,7 @@ from corefscope.corpus.copies import are_strings
 from corefscope.corpus.mentions import Parts
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
+from corefscope.formatting import counted
 from corefscope.transfer.assembling import assembled
 from corefscope.transfer.copies import Aligned, Marks, UnknownTags, aligned, carried, placed
 from corefscope.transfer.copy_findings import copy_findings
@@ -32,9 +33,9 @@ from corefscope.transfer.documents import (
     spoken_words,
 )
 from corefscope.transfer.ledger import CorpusLedger, Ledger
-from corefscope.transfer.letters import characters_of, is_masked, plain_words
+from corefscope.transfer.letters import characters_of, is_masked, plain_words, with_spellings
 from corefscope.transfer.strings import find_strings
-from corefscope.transfer.texts import Stretch, letter_tokens, text_of, text_tokens
+from corefscope.transfer.texts import Stretch, letter_tokens, text_of, text_tokens, written_tokens
 from corefscope.transfer.texts import Tokens as LetterTokens
 
 Tokens: TypeAlias = Literal["error", "ignore", "align"]
@@ -202,16 +203,22 @@ class _Work:
         """Yield the letters and tokens of both sides, in the ways in which they may be the same."""
         places = characters_of(self.key, document, len(ours))
         other_places = characters_of(self.response, number, len(theirs))
+        exact = _touching(ours, places), _touching(theirs, other_places)
+        # Words without places may be parts of a bracket that the other side has undivided.
+        loose = with_spellings(ours, places), with_spellings(theirs, other_places)
         # Signs that may stand for zeros are text if both texts have them.
-        for has_zeros in (True,) if self._has_zeros(document, number) else (False, True):
+        zeros = (True,) if self._has_zeros(document, number) else (False, True)
+        for (spelled, other_spelled), has_zeros in product((exact, loose), zeros):
             yield (
-                letter_tokens(ours, places, has_zeros=has_zeros),
-                letter_tokens(theirs, other_places, has_zeros=has_zeros),
+                letter_tokens(ours, spelled, has_zeros=has_zeros),
+                letter_tokens(theirs, other_spelled, has_zeros=has_zeros),
             )
         # Some analyses take "del" as the words "de" and "el", but the text does not.
         text, other = _as_in_text(self.key, document), _as_in_text(self.response, number)
         if text or other:
-            yield text or letter_tokens(ours, places), other or letter_tokens(theirs, other_places)
+            yield text or letter_tokens(ours, exact[0]), other or letter_tokens(theirs, exact[1])
+        # A spelling can be undone on one side only if the other one divides it, such as 1\/2.
+        yield written_tokens(ours), written_tokens(theirs)
 
     def _has_zeros(self, document: int, number: int) -> bool:
         """Return whether one of two documents marks words that are not said."""
@@ -251,19 +258,21 @@ class _Work:
         only_key = len(pair.source.words) - pair.matched
         only_response = len(pair.copy.words) - pair.matched
         kept, lost = fates.get("kept", 0), fates.get("lost", 0)
-        dropped = f", and {lost:,} have no place there and are left out" if lost else ""
+        left_out = counted(
+            lost, "has no place there and is left out", "have no place there and are left out"
+        )
+        dropped = f", and {left_out}" if lost else ""
         if only_key or only_response:
-            differ = (
-                f"{only_key:,} of its {len(pair.source.words):,} words are missing, "
-                f"{only_response:,} are new"
-            )
+            of = f"of its {counted(len(pair.source.words), 'word')}"
+            missing = counted(only_key, f"{of} is missing", f"{of} are missing")
+            differ = f"{missing}, {counted(only_response, 'is new', 'are new')}"
         else:
             tokens = plain_words(self.key, document), plain_words(self.response, number)
             differ = f"they differ only in spelling, and {_first_other_token(*tokens)}"
         message = (
             f"document {self.response.document_names[number]!r} has other words than "
             f"{self.key.document_names[document]!r} of the key: {differ}; the words were aligned, "
-            f"and {kept:,} mentions carried over to the tokens of the key{dropped}"
+            f"and {counted(kept, 'mention')} carried over to the tokens of the key{dropped}"
         )
         return Finding(Code.OTHER_WORDS, message, file=self.response.file_of(number))
 
@@ -353,16 +362,15 @@ class _Work:
     def _same_letters(self, documents: Mapping[int, CarriedDocument]) -> Finding:
         first = self.same_letters[0]
         mentions = sum(len(documents[number].parts) for number in self.same_letters)
-        count = len(self.same_letters)
-        has = "document has" if count == 1 else "documents have"
+        have = counted(len(self.same_letters), "document has", "documents have")
         expected, found = len(documents[first].words), word_count(self.response, first)
-        differ = f"has {found:,} tokens instead of {expected:,}"
+        differ = f"has {counted(found, 'token')} instead of {expected:,}"
         if found == expected:
             tokens = documents[first].words, plain_words(self.response, first)
             differ = f"has as many tokens, but {_first_other_token(*tokens)}"
-        were = "1 mention was" if mentions == 1 else f"{mentions:,} mentions were"
+        were = counted(mentions, "mention was", "mentions were")
         message = (
-            f"{count:,} {has} other tokens than the key, but the same letters; "
+            f"{have} other tokens than the key, but the same letters; "
             f"{self.response.document_names[first]!r} {differ}; {were} carried over to the tokens "
             "of the key"
         )
@@ -426,6 +434,11 @@ def _first_other_token(ours: Sequence[str], theirs: Sequence[str]) -> str:
 
 def _token(word: str | None) -> str:
     return "missing" if word is None else repr(_short(word))
+
+
+def _touching(words: Sequence[str], places: Sequence[tuple[int, int]] | None) -> Sequence[str]:
+    """Return words with the spellings put together that are known to touch in the text."""
+    return words if places is None else with_spellings(words, places)
 
 
 def _as_in_text(corpus: Corpus, number: int) -> tuple[str, LetterTokens] | None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus
 from corefscope.corpus.copies import NEVER_CLOSED, NO_NAME, NO_STYLE, Copy
 from corefscope.findings import Code, Finding
+from corefscope.formatting import counted
 from corefscope.transfer.copies import UnknownTags
 from corefscope.transfer.ledger import CorpusLedger, Ledger
 
@@ -91,11 +92,16 @@ def _with_unknown_tags(strange: Mapping[str, UnknownTags], ledger: CorpusLedger)
 def _changed(ledger: CorpusLedger) -> str:
     statuses, total = ledger.statuses, ledger.total
     found = total.exact + total.edited + total.shrunk
+    of = f"of {counted(len(ledger.documents), 'document')}"
+    changed = counted(
+        statuses["repaired"] + statuses["cut off"],
+        f"{of} is not an exact copy of its text",
+        f"{of} are not exact copies of their texts",
+    )
     return (
-        f"{statuses['repaired'] + statuses['cut off']:,} of {len(ledger.documents):,} documents "
-        f"are not exact copies of their texts ({statuses['cut off']:,} cut off): {found:,} of "
-        f"{total.parsed:,} tagged mentions were found in the key's text, {total.edited:,} of them "
-        f"edited, {total.shrunk:,} shrunk"
+        f"{changed} ({statuses['cut off']:,} cut off): {found:,} of {total.parsed:,} tagged "
+        f"mentions were found in the key's text, {total.edited:,} of them edited, "
+        f"{total.shrunk:,} shrunk"
         + "".join(f"; {each}" for each in _dropped(total))
         + (f"; {_foreign(total.foreign)}" if total.foreign else "")
     )

@@ -48,23 +48,35 @@ def with_spellings(
         The words of a text.
     characters
         Where they begin and end in it, if that is known: only words that touch are put together.
+        If it is not known, only brackets are: a slash before a sign may be a word of its own.
 
     Returns
     -------
     sequence of str
-        As many words.
+        As many words; the same object if there is nothing to put together.
     """
-    if characters is None or PARTS_OF_SPELLINGS.isdisjoint(words):
+    if PARTS_OF_SPELLINGS.isdisjoint(words):
         return words
-    touches = [False, *(end == begin for (_, end), (begin, _) in pairwise(characters)), False]
+    if characters is None:
+        touches = [True] * (len(words) + 1)
+    else:
+        inside = (end == begin for (_, end), (begin, _) in pairwise(characters))
+        touches = [False, *inside, False]
     found = list(words)
+    free = 0  # A sign belongs to one spelling only.
     for place, word in enumerate(words):
-        if word in BRACKET_NAMES and touches[place] and touches[place + 1]:
-            if words[place - 1] == words[place + 1] == "-":
+        if place > free and word in BRACKET_NAMES and touches[place] and touches[place + 1]:
+            if list(words[place - 1 : place + 2]) == ["-", word, "-"]:
                 found[place - 1 : place + 2] = [f"-{word}-", "", ""]
+                free = place + 2
         elif word in SLASHES and touches[place : place + 3] == [False, True, False]:
             found[place : place + 2] = [word + words[place + 1], ""]
     return found
+
+
+def as_written(words: Iterable[str]) -> list[str]:
+    """Return the letters of each word without undoing any spelling."""
+    return ["".join(unicodedata.normalize("NFC", word).split()) for word in words]
 
 
 def letters_of(words: Iterable[str], *, has_zeros: bool = False) -> list[str]:

@@ -15,7 +15,7 @@ from functools import cache, cached_property, partial
 from itertools import accumulate, groupby, pairwise
 from typing import NamedTuple
 
-from corefscope.transfer.letters import ZEROS, letters_of, respelled, with_spellings
+from corefscope.transfer.letters import ZEROS, as_written, letters_of, respelled
 
 WORD = re.compile(r"\w+|[^\w\s]")
 ALIKE = str.maketrans(
@@ -59,16 +59,16 @@ class Tokens:
 
 def letter_tokens(
     words: Sequence[str],
-    characters: Sequence[tuple[int, int]] | None = None,
+    spelled: Sequence[str] | None = None,
     *,
     has_zeros: bool = False,
 ) -> tuple[str, Tokens]:
     """Return the letters of a text, and its tokens.
 
-    ``characters`` says where the words are in the text, if that is known. Words that a tokeniser
-    spelled as one, such as ``-``, ``LRB`` and ``-``, then have the same letter.
+    ``spelled`` has the words with the spellings that :func:`with_spellings` puts together. Words
+    that a tokeniser spelled as one, such as ``-``, ``LRB`` and ``-``, then have the same letter.
     """
-    spelled = with_spellings(words, characters)
+    spelled = words if spelled is None else spelled
     letters = letters_of(spelled, has_zeros=has_zeros)
     tokens = Tokens.of(list(map(len, letters)))
     if spelled is words:
@@ -78,6 +78,12 @@ def letter_tokens(
         if word and not spelled[token]:
             begins[token], ends[token] = begins[token - 1], ends[token - 1]
     return "".join(letters), Tokens(begins, ends)
+
+
+def written_tokens(words: Sequence[str]) -> tuple[str, Tokens]:
+    """Return the letters of a text and its tokens, without undoing spellings of tokenisers."""
+    letters = as_written(words)
+    return "".join(letters), Tokens.of(list(map(len, letters)))
 
 
 def text_tokens(text: str, places: Sequence[tuple[int, int]]) -> tuple[str, Tokens]:

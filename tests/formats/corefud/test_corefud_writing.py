@@ -179,6 +179,48 @@ def test_from_conll(tmp_path: Path) -> None:
     assert again.mention_spans.tolist() == [[0, 0], [2, 3], [2, 2]]
 
 
+@pytest.mark.parametrize("format", ["conll", "jsonl", "spacy-json", "native"])
+def test_heads_by_default_are_not_heads_of_the_file(format: str, tmp_path: Path) -> None:
+    """CoNLL has no heads: CorefUD is written without them, and they are not lost on the way back.
+
+    Other formats do not get them as if they were known.
+    """
+    write(read(written(tmp_path, CONLL, "in.conll")), tmp_path / "out.conllu")
+    write(read(tmp_path / "out.conllu"), tmp_path / "through", format)
+    again = read(tmp_path / "through")
+    write(again, tmp_path / "back.conll")
+    assert [*map(partition, read(tmp_path / "back.conll"))] == [*map(partition, again)]
+    if format in ("jsonl", "spacy-json"):
+        assert "head" not in (tmp_path / "through").read_text()
+
+
+def test_heads_of_the_file_are_lost(tmp_path: Path) -> None:
+    headless = conllu(["(b", "b)"], fields="eid").replace("newdoc id = x", "newdoc id = y")
+    path = written(tmp_path, conllu(["(a-2", "a)"], fields="eid-head") + headless)
+    with pytest.raises(CannotExpress, match=r"heads of mentions \(1\): .* in document 'x';"):
+        write(read(path), tmp_path / "out.conll")
+
+
+@pytest.mark.parametrize(
+    ("clusters", "heads", "count"),
+    [
+        ([[[0, 1]], [[0, 1], [3, 3]]], None, 0),
+        ([[[0, 1], [[1, 1], [3, 3]]], [[2, 2]]], None, 2),
+        ([[[0, 1], [[1, 1], [3, 3]]], [[2, 2]]], [[1, 3], [None]], 0),
+        ([[[0, 1], [1, 2]], [[2, 2]]], [[1, None], [None]], 1),
+    ],
+)
+def test_heads_that_the_writer_makes_up_are_reported(
+    clusters: list[object], heads: list[object] | None, count: int, tmp_path: Path
+) -> None:
+    """Brackets with gaps have heads in CorefUD, so that the first word is written as head."""
+    record = {"doc_key": "x", "sentences": [["a", "b", "c", "d"]], "clusters": clusters}
+    record |= {} if heads is None else {"mention_heads": heads}
+    corpus = read(written(tmp_path, json.dumps(record) + "\n", "in.jsonl"))
+    found = [f.message for f in write(corpus, tmp_path / "out.conllu") if f.code.id == "W223"]
+    assert [f"without a head: {count}; " in message for message in found] == [True] * bool(count)
+
+
 def test_from_json_lines_with_everything(tmp_path: Path) -> None:
     record = {
         "doc_key": "x",

@@ -73,8 +73,19 @@ def _text_columns(document: Document) -> list[list[str]]:
     constants = (re.sub(r"\s|^#", "_", name), str(int(part)), "")
     return [
         *([constant] * length for constant in constants),
-        *(document.layer(layer) or [none] * length for layer, none in CONLL_LAYERS.items()),
+        *(_layer(document, layer, none) for layer, none in CONLL_LAYERS.items()),
     ]
+
+
+def _layer(document: Document, layer: str, none: str) -> list[str]:
+    """Return a column; a cell without a value would be no column for readers that split at blanks.
+
+    Words stay as they are, because an empty word is another word than ``_``.
+    """
+    values = document.layer(layer)
+    if not values:
+        return [none] * len(document)
+    return values if layer == "words" else [value or none for value in values]
 
 
 def _cells(document: Document) -> dict[int, str]:

@@ -96,7 +96,7 @@ def follow_words(sentences: list[list[str]], known: dict[int, str]) -> bool:
 def written_fields(document: Document) -> dict[str, Any]:
     """Return the fields of JSON lines for heads and empty nodes, where there are some."""
     corpus, fields = document.corpus, dict[str, Any]()
-    heads = corpus.mention_heads
+    heads = corpus.mention_heads if corpus.gives_heads(document.index) else None
     rows = corpus.mentions_of(document.index)
     if heads is not None and len(rows):
         known: dict[int, list[int | None]] = {}

@@ -63,6 +63,17 @@ WORDS = "words"
 TOPICS = "topics of documents"
 EVERYTHING = "everything"
 """Stands for all text layers."""
+SHOWN = {
+    WORDS: "tokens",
+    "names": "named entities",
+    "tags": "part-of-speech tags",
+    "xpos": "language-specific tags",
+    "feats": "morphological features",
+    "heads": "dependency heads",
+    "deprels": "dependency relations",
+    "parse": "parse trees",
+}
+"""What layers are called in messages and on pages, where their own names would not be clear."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from itertools import count
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Mention
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding
+from corefscope.language import NOTHING, says_something
 
 
 def cannot(document: Document, message: str, code: Code = Code.NOT_EXPRESSIBLE) -> CannotExpress:
@@ -26,6 +27,22 @@ def words_of(document: Document) -> list[str]:
     if words is None or document.corpus.document_tokens[document.index] == UNKNOWN_LENGTH:
         raise cannot(document, "its words are not known; expected a corpus with text")
     return words
+
+
+def said_values(document: Document, layer: str) -> list[str] | None:
+    """Return the values of a layer, empty where it says nothing; None if it never says anything.
+
+    What other formats write for no value, such as ``-`` in CoNLL, would be read as a lemma or tag.
+    The lemma of ``-`` itself stays.
+    """
+    values = document.layer(layer)
+    if values is None or not says_something(values):
+        return None
+    is_lemma = layer == "lemmas"
+    return [
+        "" if value in NOTHING and not (is_lemma and value == word) else value
+        for value, word in zip(values, words_of(document), strict=True)
+    ]
 
 
 def span_of(document: Document, mention: Mention) -> tuple[int, int]:

@@ -33,6 +33,7 @@ from corefscope.formats.writing.abilities import (
     NAMES,
     PARTS_OF,
     SENTENCES,
+    SHOWN,
     TEXT,
     TOPICS,
     WRITINGS,
@@ -320,8 +321,11 @@ def _levels(corpus: Corpus) -> Iterator[Item]:
 
 def _heads(corpus: Corpus) -> Iterator[Item]:
     heads = corpus.mention_heads
-    rows = [] if heads is None else np.flatnonzero(heads >= 0).tolist()
-    return _items(corpus, rows)
+    for document in range(len(corpus)):
+        if heads is not None and corpus.gives_heads(document):
+            rows = corpus.mentions_of(document)
+            known = np.flatnonzero(heads[rows.start : rows.stop] >= 0)
+            yield from _items(corpus, (known + rows.start).tolist())
 
 
 def _bridges(corpus: Corpus) -> Iterator[Item]:
@@ -445,7 +449,8 @@ def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
         lost = set(_unread(corpus, format))
     findings = []
     if lost:
-        message = f"these are not written as {format}: {', '.join(sorted(lost, key=str.lower))}"
+        shown = sorted((SHOWN.get(layer, layer) for layer in lost), key=str.lower)
+        message = f"these are not written as {format}: {', '.join(shown)}"
         findings.append(Finding(Code.LOST_LAYERS, message, file=corpus.path))
     others = (_lost_labels(corpus, format), _lost_names(corpus, format), _lost_tags(corpus, format))
     return [*findings, *chain.from_iterable(others)]
@@ -545,6 +550,7 @@ def doubts(corpus: Corpus, format: str) -> Iterator[Finding]:
     """Report what is written, but other programs may not read as it is meant."""
     if format == "corefud":
         yield from _across_sentences(corpus)
+        yield from _first_words(corpus)
     elif format == "jsonl":
         yield from _listed_parts(corpus)
 
@@ -559,6 +565,23 @@ def _listed_parts(corpus: Corpus) -> Iterator[Finding]:
             "programs expect the first and the last token of each mention"
         )
         yield Finding(Code.LISTED_PARTS, message, file=corpus.path)
+
+
+def _first_words(corpus: Corpus) -> Iterator[Finding]:
+    """Report heads that brackets must have, because a mention has gaps, and nobody knows."""
+    heads = corpus.mention_heads
+    if corpus.openings is not None or (heads is None and not corpus.mention_parts):
+        return
+    is_unknown = corpus.mention_sizes > 1
+    if heads is not None:
+        is_unknown &= heads < 0
+    if count := int(is_unknown.sum()):
+        message = (
+            f"mentions of two or more words without a head: {count:,}; their first word is written "
+            "as their head, because a file with heads or gaps has a head in every bracket; "
+            "expected the syntactic heads: without them, head matching misses mentions"
+        )
+        yield Finding(Code.FIRST_WORD_HEADS, message, file=corpus.path)
 
 
 def _across_sentences(corpus: Corpus) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from corefscope.error_analysis.cost import EntityCost, cost_metric
 from corefscope.error_analysis.mention_text import short
 from corefscope.escaping import visible
 from corefscope.evaluation import EvaluatedSystem, Evaluation
-from corefscope.formatting import COUNT, Value
+from corefscope.formatting import COUNT, Value, counted
 from corefscope.metrics import STATISTICS, MeanF1
 from corefscope.rendering.errors.phenomena import gains, systems
 from corefscope.rendering.table import Bar, Cell, Cells, Column, Table, as_csv
@@ -54,7 +54,9 @@ def _singletons(analysis: Analysis) -> str:
 def _sources(analysis: Analysis) -> str:
     sources = analysis.sources
     by = ", ".join(
-        f"{label} ({sources.heads_by[source]} documents)" if len(sources.heads_by) > 1 else label
+        f"{label} ({counted(sources.heads_by[source], 'document')})"
+        if len(sources.heads_by) > 1
+        else label
         for source, label in HEAD_SOURCES.items()
         if sources.heads_by[source]
     )
