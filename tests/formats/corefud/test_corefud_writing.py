@@ -354,3 +354,12 @@ def test_findings_have_their_lines(tmp_path: Path) -> None:
     assert status == 3
     assert f"{path}:4: b) closes a mention that was not opened" in printed
     assert codes(read(written(tmp_path, conllu(["(a", "(b)"])))) == ["W128"]
+
+
+@pytest.mark.parametrize("record", ['"doc_key": "\\ud800"', '"doc_key": "x"'])
+def test_half_a_character_cannot_be_written(record: str, tmp_path: Path) -> None:
+    words = '[["\\udc00", "ran"]]' if "x" in record else '[["Ann", "ran"]]'
+    path = tmp_path / "x.jsonl"
+    path.write_text(f'{{{record}, "sentences": {words}, "clusters": [[[0, 0]]]}}\n')
+    with pytest.raises(CannotExpress, match=r"cannot be written as UTF-8 \[E302\]"):
+        write(read(path), tmp_path / "x.conllu")

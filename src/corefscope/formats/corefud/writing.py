@@ -23,7 +23,7 @@ from corefscope.formats.corefud.lines import KEYS, MISC, Lines
 from corefscope.formats.corefud.text import DocumentReader
 from corefscope.formats.reading.builder import place_of
 from corefscope.formats.writing.abilities import Written
-from corefscope.formats.writing.expressing import cannot, relabelled
+from corefscope.formats.writing.expressing import cannot, is_encodable, relabelled
 
 NAME = re.compile(r"\S|\S[^\n\r\0]*\S")
 FORM = re.compile(r"[^\t\n\r\0]*[^\t\n\r\0 ][^\t\n\r\0]*")
@@ -240,6 +240,8 @@ def _check(document: Document, text: str, declaration: Declaration) -> None:
     A closing bracket takes the latest opening one of its entity, so that crossing mentions of one
     entity look like nested ones.
     """
+    if not is_encodable(text, "surrogateescape"):
+        raise cannot(document, "its name or text has characters that cannot be written as UTF-8")
     lines = Lines(text.encode(errors="surrogateescape"))
     line, texts, _ = lines.entities()
     order = np.argsort(lines.token_of_line[line], kind="stable").tolist()
