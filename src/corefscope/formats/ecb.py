@@ -79,7 +79,7 @@ class _Annotations:
         self.by_id = dict(zip(values(self.markables, "m_id"), self.markables, strict=True))
 
     def entities(self, name: str | None, level: str | None) -> list[DraftEntity]:
-        """Return the entities of a document, which may be entities of other documents, too."""
+        """Return the entities of a document, which may also be entities of other documents."""
         document = name or self.report.file
         mentions = self._mentions(level)
         chains: dict[str, list[str]] = {}

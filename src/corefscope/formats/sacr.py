@@ -37,7 +37,7 @@ TAG = re.compile(r"([{}](?:(?<=\{)" + OPENING + ")?)")
 """A brace, with the label and the properties of a mention that begins. Two patterns, one for each
 brace, would be found more slowly."""
 COMMENT = re.compile(r"#(?<![^\n]#)[^\n]*\n?")
-"""A line that begins with #. The pattern begins with it, too, so that it is found fast."""
+"""A line that begins with #. The pattern begins with that sign, so that it is found fast."""
 NAME = re.compile(r"^#\s*textid\s*:\s*(\S.*?)\s*$", re.MULTILINE | re.IGNORECASE)
 BREAK = re.compile(r"\n")
 TYPE = re.compile(r'(?:^|,)(?:EN|type)="([^"]*)"')

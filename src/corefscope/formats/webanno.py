@@ -363,7 +363,7 @@ class _File:
         rows, (cells, all_types) = self._filled(layer.first + 1, layer.first)
         for row, cell, types in zip(rows, cells, all_types, strict=True):
             if cell in known:
-                # Most cells are a link that a token before has, too.
+                # Most cells are a link that a token before also has.
                 known[cell].rows.append(row)
                 continue
             for number, link in enumerate(_stack(cell)):
@@ -397,7 +397,7 @@ class _File:
 
     def _of_relations(self, layers: Sequence[_Layer]) -> list[list[_Found]]:
         spans, found = self._span_layers, self._found_relations(layers)
-        # Syntax is often a layer of relations, too.
+        # Syntax is often also a layer of relations.
         chosen = [
             layer
             for layer, (names, ends) in found.items()

@@ -4,7 +4,7 @@ An object has `cased_words` (all words of the document), `sent_id` and `speaker`
 per word), `span_clusters` and `word_clusters`. Positions are tokens of the document from 0, and
 ends are exclusive. A word of `word_clusters` is the head of the mention at the same place in
 `span_clusters`. Gold files also have `pos`, `deprel` and `head`; before heads were added to
-them, their mentions are in `clusters`, with exclusive ends, too.
+them, their mentions are in `clusters`, also with exclusive ends.
 
 - The name of a document is `(document_id); part 000` with the number `part_id`, as in CoNLL
   files; without `part_id` it is `document_id`. wl-coref wants ids that begin with a genre, such

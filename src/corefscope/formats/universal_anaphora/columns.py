@@ -12,7 +12,7 @@ from corefscope.formats.reading.byte_table import ByteTable, Uneven
 DECLARATION = "global.columns"
 NEW_DOCUMENT = re.compile(r"#\s*newdoc\b(?:\s+id\s*=\s*(.*))?", re.DOTALL)
 BLANKS = re.compile(r"[^\S\x00-\x20]")
-"""Blanks outside ASCII, which separate columns, too."""
+"""Blanks outside ASCII, which also separate columns."""
 FIRST_BYTES = bytes({chr(code).encode()[0] for code in range(128, 1 << 14) if chr(code).isspace()})
 """The first bytes of these blanks."""
 USUAL = (
