@@ -69,7 +69,8 @@ class KeyTokens:
     def span(self, stretch: Stretch, snap: Snap | None) -> tuple[int, int, int, int, bool]:
         """Return first and last word of a stretch, and the letters that it lacks of both.
 
-        The flag says whether it begins or ends inside a word, even if the mention is then moved to whole words.
+        The flag says whether it begins or ends inside a word, even if it is then moved to whole
+        words.
         """
         first = bisect_right(self.begins, stretch.begin) - 1
         last = bisect_left(self.ends, stretch.end)
