@@ -307,6 +307,15 @@ def test_errors_of_ecb(markables: str, relations: str, code: str, tmp_path: Path
     assert found == code and line is not None
 
 
+def test_two_tokens_of_ecb_with_one_id(tmp_path: Path) -> None:
+    """A mention could be at either of them."""
+    text = ecb("x", markable("HUMAN", 1, 2), "").replace('t_id="3"', 't_id="2"')
+    path = written(tmp_path / "x.xml", text)
+    assert refusal(lambda: cs.read(path)) == [("E135", 5)]
+    with pytest.raises(cs.InvalidInput, match="the t_id '2' occurred before, on line 4"):
+        cs.read(path)
+
+
 def test_topics_survive_a_choice_of_documents(topic: Path) -> None:
     assert cs.read(topic).only("7_2.xml").document_topics == ["7"]
 

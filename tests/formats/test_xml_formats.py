@@ -238,6 +238,16 @@ def test_errors_of_mmax2(tmp_path: Path) -> None:
     assert refusal(lambda: cs.read(path)) == [("E136", None)]
 
 
+def test_two_words_of_mmax2_with_one_id(tmp_path: Path) -> None:
+    """A mention could be at either of them."""
+    words = project(tmp_path) / "Basedata" / "a_x_words.xml"
+    words.write_text(words.read_text().replace("word_6", "word_5"))
+    with pytest.raises(cs.InvalidInput, match="the id 'word_5' occurred before, on line 8") as error:
+        cs.read(tmp_path)
+    first = error.value.findings[0]
+    assert (first.code.id, first.file, first.line) == ("E135", str(words), 9)
+
+
 # ---- XML that is not read ----
 
 BODY = "<root><document>{}</document></root>"

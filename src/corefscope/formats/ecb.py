@@ -32,7 +32,7 @@ from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention, p
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.whole_files import Report, read_whole
-from corefscope.formats.reading.xml_trees import contents, lines_of, parsed_xml, values
+from corefscope.formats.reading.xml_trees import contents, lines_of, numbers_by_id, parsed_xml, values
 
 EVENT = ("ACTION", "NEG_ACTION")
 LEVELS = ("events", "entities")
@@ -72,6 +72,8 @@ class _Annotations:
     def __init__(self, root: Element, data: bytes, report: Report) -> None:
         self.report = report
         self.tokens = list(root.iter("token"))
+        self.numbers = numbers_by_id(self.tokens, "t_id", root, data, report)
+        """The number of each token by its id."""
         self.markables = [each for part in root.iterfind("Markables") for each in part]
         self.relations = [each for part in root.iterfind("Relations") for each in part]
         related = [each for relation in self.relations for each in relation.iter()]
@@ -117,7 +119,7 @@ class _Annotations:
 
     def _mentions(self, level: str | None) -> dict[str, DraftMention]:
         """Return the mentions by id; markables without anchors are what mentions refer to."""
-        tokens = {id: number for number, id in enumerate(values(self.tokens, "t_id"))}
+        tokens = self.numbers
         mentions: dict[str, DraftMention] = {}
         for markable in self.markables:
             type, id = markable.tag, markable.get("m_id", "")

@@ -36,7 +36,7 @@ from corefscope.formats.reading.links import linked
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.whole_files import Report, read_whole
-from corefscope.formats.reading.xml_trees import contents, lines_of, parsed_xml, values
+from corefscope.formats.reading.xml_trees import contents, lines_of, numbers_by_id, parsed_xml
 
 ATTRIBUTES = (
     "coref_class",
@@ -144,12 +144,13 @@ def _levels(words: Source, name: str, builder: Builder) -> dict[str, Source]:
 
 
 def _drafts(files: _Files, options: ReadingOptions, data: bytes, report: Report) -> Iterator[Draft]:
-    root = parsed_xml(files.words.whole(), report.about(files.words))
+    text, about_words = files.words.whole(), report.about(files.words)
+    root = parsed_xml(text, about_words)
     level = _level(files, options.level, report)
     if root is None or level is None:
         return
     words = list(root.iter("word"))
-    places = {id: number for number, id in enumerate(values(words, "id"))}
+    places = numbers_by_id(words, "id", root, text, about_words)
     markables = _markables(files.levels[level], report)
     if markables is None:
         return
