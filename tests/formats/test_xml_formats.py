@@ -248,6 +248,14 @@ def test_two_words_of_mmax2_with_one_id(tmp_path: Path) -> None:
     assert (first.code.id, first.file, first.line) == ("E135", str(words), 9)
 
 
+def test_two_markables_with_one_id(tmp_path: Path) -> None:
+    """Otherwise one of them would be lost."""
+    folder = project(tmp_path, coref=COREF.replace('id="m2"', 'id="m0"'))
+    assert refusal(lambda: cs.read(folder)) == [("E135", 5)]
+    with pytest.raises(cs.InvalidInput, match="the markable 'm0' occurred before, on line 3"):
+        cs.read(folder)
+
+
 # ---- XML that is not read ----
 
 BODY = "<root><document>{}</document></root>"

@@ -32,7 +32,13 @@ from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention, p
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.whole_files import Report, read_whole
-from corefscope.formats.reading.xml_trees import contents, lines_of, numbers_by_id, parsed_xml, values
+from corefscope.formats.reading.xml_trees import (
+    contents,
+    lines_of,
+    numbers_by_id,
+    parsed_xml,
+    values,
+)
 
 EVENT = ("ACTION", "NEG_ACTION")
 LEVELS = ("events", "entities")

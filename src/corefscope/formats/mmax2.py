@@ -200,6 +200,7 @@ def _mentions(
     markables: list[_Markable], places: Mapping[str, int], chosen: str | None, report: Report
 ) -> Mentions:
     attribute = _attribute(markables, chosen, report) or ""
+    _report_repeated(markables, report)
     mentions: dict[str, tuple[Place, ...]] = {}
     values: dict[str, str] = {}
     for number, markable in enumerate(markables):
@@ -232,6 +233,19 @@ def _mentions(
         places=flat,
         parts=list(map(len, found)) if len(flat) != len(found) else (),
     )
+
+
+def _report_repeated(markables: list[_Markable], report: Report) -> None:
+    """Report markables with the id of another one, which would be lost."""
+    first: dict[str, int] = {}
+    for number, (attributes, line) in enumerate(markables):
+        id = attributes.get("id", "")
+        if id and first.setdefault(id, number) != number:
+            message = (
+                f"the markable {id!r} occurred before, on line {markables[first[id]][1]}; expected "
+                "each id once"
+            )
+            report(Code.BAD_LINE, message, line)
 
 
 def _others(value: str, known: Container[str]) -> list[str]:
