@@ -34,6 +34,7 @@ from corefud_text import corefud, corpus_of
 from live_objects import FastcorefResult, SpacyDoc, coreferee_doc
 
 KEY = b"#begin document x\nthe\t(1\ncat\t1)\nsat\t-\nit\t(1)\n#end document\n"
+KEY_WORDS = (b"the", b"cat", b"sat", b"it")
 RECORD = b'{"doc_key": "x", "sentences": [["the", "cat", "sat", "it"]], "clusters": [%s]}\n'
 
 
@@ -196,6 +197,16 @@ READING += [
     BadInput(Code.UNKNOWN_REFERENCE, brat(b"R1\tCoref Arg1:T1 Arg2:T3\n"), 4),
     BadInput(Code.OTHER_RELATIONS, brat(b"R1\tbridging Arg1:T1 Arg2:T2\n")),
     BadInput(Code.UNUSUAL_RELATIONS, brat(b"R1\tcoref_rank Arg1:T1 Arg2:T2\n")),
+    BadInput(
+        Code.GUESSED_ATTRIBUTE,
+        {
+            "x_words.xml": b"<words>"
+            + b"".join(b'<word id="w%d">%s</word>' % pair for pair in enumerate(KEY_WORDS))
+            + b"</words>",
+            "x_coref_level.xml": b'<markables><markable id="m0" span="w0..w1" entity="1"/>'
+            b'<markable id="m1" span="w3" entity="1"/></markables>',
+        },
+    ),
     BadInput(Code.UNLINKED, brat(b"T3\tEVENT 8 11\tsat\n")),
     BadInput(
         Code.NO_TOKENS,
