@@ -298,13 +298,21 @@ def test_events_or_entities(level: str, labels: list[str], topic: Path) -> None:
         (markable("HUMAN", 1, 1), '<CROSS_DOC_COREF><source m_id="5"/></CROSS_DOC_COREF>', "E139"),
         (markable("HUMAN", 1, 1) * 2, "", "E135"),
         ('<token t_id="7">x</token>', "", "E135"),
-        ("", '<token_anchor><source m_id="5"/></token_anchor>', "E139"),
+        ("", '<COREF_anchor><source m_id="5"/></COREF_anchor>', "E139"),
     ],
 )
 def test_errors_of_ecb(markables: str, relations: str, code: str, tmp_path: Path) -> None:
     path = written(tmp_path / "x.xml", ecb("x", markables, relations))
     ((found, line),) = refusal(lambda: cs.read(path))
     assert found == code and line is not None
+
+
+def test_relations_of_ecb_that_are_not_coreference(tmp_path: Path) -> None:
+    marks = "".join(markable("ACTION", id, id) for id in (1, 2, 3))
+    plot = '<PLOT_LINK r_id="33"><source m_id="1"/><source m_id="2"/></PLOT_LINK>'
+    corpus = cs.read(written(tmp_path / "x.xml", ecb("x", marks, plot * 2 + WITHIN)))
+    assert contents(corpus) == {"x": (4, [("x#r32", [(1, 1), (2, 2)]), ("x#m1", [(0, 0)])])}
+    assert codes(corpus) == ["W160"] and "PLOT_LINK (2)" in corpus.findings[0].message
 
 
 def test_two_tokens_of_ecb_with_one_id(tmp_path: Path) -> None:
