@@ -179,6 +179,7 @@ CHAINS_AND_RELATIONS = b"""#FORMAT=WebAnno TSV 3.3
 1-3\t8-11\tsat\t_\t_\t_\t_\t_\t
 1-4\t12-14\tit\t*\t*->1-2\tCAT\tcoref\t1-1[1_0]\t
 """
+FIVE_LETTERS = [{"id": str(n), "value": {"start": n, "end": n + 1}} for n in range(0, 9, 2)]
 A_CAT = {"id": "a", "value": {"start": 0, "end": 5, "text": "a cat"}}
 TASK = b"""{"data": {"text": "the cat sat it"}, "annotations": [
   {"result": [{"id": "a", "value": {"start": 0, "end": 7, "text": "the cat"}}]}, {"result": []}]}
@@ -259,6 +260,15 @@ DIRECTORIES = [
             ).encode()
         },
         1,
+        command="stats x.json",
+    ),
+    BadInput(
+        Code.ALL_UNLINKED,
+        {
+            "x.json": json.dumps(
+                [{"data": {"text": "a b c d e"}, "annotations": [{"result": FIVE_LETTERS}]}]
+            ).encode()
+        },
         command="stats x.json",
     ),
     BadInput(Code.UNREADABLE, {}, command="score key.conll nowhere.conll"),

@@ -315,6 +315,17 @@ def test_relations_of_ecb_that_are_not_coreference(tmp_path: Path) -> None:
     assert codes(corpus) == ["W160"] and "PLOT_LINK (2)" in corpus.findings[0].message
 
 
+def test_ecb_without_any_link(tmp_path: Path) -> None:
+    """A link to a mention in another document is a link, too."""
+    marks = "".join(markable("HUMAN", id, id) for id in (1, 2, 3)) + TARGET
+    for name in ("a", "b"):
+        written(tmp_path / f"{name}.xml", ecb(name, marks, ""))
+    assert codes(cs.read(tmp_path)) == ["W169"]
+    for name in ("a", "b"):
+        written(tmp_path / f"{name}.xml", ecb(name, marks, ACROSS))
+    assert codes(cs.read(tmp_path)) == ["W163"]
+
+
 def test_two_tokens_of_ecb_with_one_id(tmp_path: Path) -> None:
     """A mention could be at either of them."""
     text = ecb("x", markable("HUMAN", 1, 2), "").replace('t_id="3"', 't_id="2"')

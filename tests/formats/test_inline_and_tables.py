@@ -213,6 +213,13 @@ def test_a_task_whose_annotations_were_cancelled(tmp_path: Path) -> None:
     assert "'annotations' has only cancelled annotations" in corpus.findings[0].message
 
 
+def test_tasks_without_any_link(tmp_path: Path) -> None:
+    """Relations may not have been exported; a few mentions without links prove nothing."""
+    assert codes(studio(tmp_path, task(SPANS), task(SPANS))) == ["W169"]
+    assert codes(studio(tmp_path, task(SPANS), task([*SPANS, link("c", "a")]))) == []
+    assert codes(studio(tmp_path, task(SPANS))) == []
+
+
 def test_tasks_have_no_names(tmp_path: Path) -> None:
     corpus = studio(
         tmp_path, task(SPANS), task(SPANS, data={"title": "t", "story": "Ann met Bob. Me."})

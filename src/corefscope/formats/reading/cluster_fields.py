@@ -206,8 +206,8 @@ class Chooser:
             return record
         field, reason, _ = self.choice
         message = (
-            f"{field!r} {self.absence(record)}, although other documents have it, so that the document counts as "
-            "one without entities"
+            f"{field!r} {self.absence(record)}, although other documents have it, so that the "
+            "document counts as one without entities"
         )
         other = self.gold if field == self.predicted else self.predicted
         if self.is_given(record, other):
