@@ -315,6 +315,21 @@ def test_relations_of_ecb_that_are_not_coreference(tmp_path: Path) -> None:
     assert codes(corpus) == ["W160"] and "PLOT_LINK (2)" in corpus.findings[0].message
 
 
+@pytest.mark.parametrize("kind", ["sentences", "tokens last", "prefixes"])
+def test_ecb_in_another_order(kind: str, tmp_path: Path) -> None:
+    text = ecb("x", markable("ACTION", 2, 2) + markable("ACTION", 3, 3, 4), WITHIN)
+    start, tokens, annotations = re.split(r"(<token .*</token>\n)(?=<Mark)", text, flags=re.DOTALL)
+    end = "</Document>\n"
+    other = {
+        "sentences": f'{start}<s id="1">{tokens}</s>{annotations}',
+        "tokens last": start + annotations.removesuffix(end) + tokens + end,
+        "prefixes": re.sub(r"<(/?)(?=\w)", r"<\1x:", text).replace("doc_id", 'xmlns:x="y" doc_id'),
+    }[kind]
+    corpus = cs.read(written(tmp_path / "x.xml", other))
+    assert contents(corpus) == {"x": (4, [("x#r32", [(1, 1), (2, 3)])])}
+    assert not corpus.findings
+
+
 def test_ecb_without_any_link(tmp_path: Path) -> None:
     """A link to a mention in another document is a link, too."""
     marks = "".join(markable("HUMAN", id, id) for id in (1, 2, 3)) + TARGET

@@ -54,12 +54,15 @@ def test_corenlp(tmp_path: Path) -> None:
     assert not corpus.findings
 
 
-@pytest.mark.parametrize("kind", ["prefixes", "no line breaks", "comments", "references"])
+@pytest.mark.parametrize(
+    "kind", ["prefixes", "a namespace", "no line breaks", "comments", "references"]
+)
 def test_the_same_xml_in_other_words(kind: str, tmp_path: Path) -> None:
     """Prefixes, blanks, comments, CDATA and references of characters do not change a document."""
     text = corenlp(CHAIN)
     other = {
         "prefixes": re.sub(r"<(/?)(?=\w)", r"<\1x:", text).replace("root>", 'root xmlns:x="y">', 1),
+        "a namespace": text.replace("<root>", '<root xmlns="y">'),
         "no line breaks": text.replace("\n", ""),
         "comments": text.replace("<word>", "<word><!-- <word>no</word> -->").replace(
             ">Ann<", "><![CDATA[Ann]]><"
@@ -67,7 +70,7 @@ def test_the_same_xml_in_other_words(kind: str, tmp_path: Path) -> None:
         "references": text.replace("Ann", "&#65;n&#x6e;"),
     }[kind]
     one = cs.read(written(tmp_path / "one.xml", text))
-    two = cs.read(written(tmp_path / "two.xml", other), "corenlp-xml")
+    two = cs.read(written(tmp_path / "two.xml", other))
     assert entities(two["two"]) == entities(one["one"])
     assert two["two"].words == one["one"].words and two["two"].text == one["one"].text
     if kind != "no line breaks":
