@@ -35,6 +35,7 @@ from corefud_text import corefud, corpus_of
 from live_objects import FastcorefResult, SpacyDoc, coreferee_doc
 
 KEY = b"#begin document x\nthe\t(1\ncat\t1)\nsat\t-\nit\t(1)\n#end document\n"
+KEY_WORDS = (b"the", b"cat", b"sat", b"it")
 RECORD = b'{"doc_key": "x", "sentences": [["the", "cat", "sat", "it"]], "clusters": [%s]}\n'
 
 
@@ -179,6 +180,7 @@ CHAINS_AND_RELATIONS = b"""#FORMAT=WebAnno TSV 3.3
 1-3\t8-11\tsat\t_\t_\t_\t_\t_\t
 1-4\t12-14\tit\t*\t*->1-2\tCAT\tcoref\t1-1[1_0]\t
 """
+FIVE_LETTERS = [{"id": str(n), "value": {"start": n, "end": n + 1}} for n in range(0, 9, 2)]
 A_CAT = {"id": "a", "value": {"start": 0, "end": 5, "text": "a cat"}}
 TASK = b"""{"data": {"text": "the cat sat it"}, "annotations": [
   {"result": [{"id": "a", "value": {"start": 0, "end": 7, "text": "the cat"}}]}, {"result": []}]}
@@ -197,6 +199,16 @@ READING += [
     BadInput(Code.UNKNOWN_REFERENCE, brat(b"R1\tCoref Arg1:T1 Arg2:T3\n"), 4),
     BadInput(Code.OTHER_RELATIONS, brat(b"R1\tbridging Arg1:T1 Arg2:T2\n")),
     BadInput(Code.UNUSUAL_RELATIONS, brat(b"R1\tcoref_rank Arg1:T1 Arg2:T2\n")),
+    BadInput(
+        Code.GUESSED_ATTRIBUTE,
+        {
+            "x_words.xml": b"<words>"
+            + b"".join(b'<word id="w%d">%s</word>' % pair for pair in enumerate(KEY_WORDS))
+            + b"</words>",
+            "x_coref_level.xml": b'<markables><markable id="m0" span="w0..w1" entity="1"/>'
+            b'<markable id="m1" span="w3" entity="1"/></markables>',
+        },
+    ),
     BadInput(Code.UNLINKED, brat(b"T3\tEVENT 8 11\tsat\n")),
     BadInput(
         Code.NO_TOKENS,
@@ -249,6 +261,15 @@ DIRECTORIES = [
             ).encode()
         },
         1,
+        command="stats x.json",
+    ),
+    BadInput(
+        Code.ALL_UNLINKED,
+        {
+            "x.json": json.dumps(
+                [{"data": {"text": "a b c d e"}, "annotations": [{"result": FIVE_LETTERS}]}]
+            ).encode()
+        },
         command="stats x.json",
     ),
     BadInput(Code.UNREADABLE, {}, command="score key.conll nowhere.conll"),

@@ -166,6 +166,8 @@ class Code(Enum):
     UNUSUAL_RELATIONS = ("W165", "relations are read as identity because of a part of their names")
     CHAINS_AND_RELATIONS = ("W166", "a file has chains and relations, and only chains are read")
     NOT_ANNOTATED = ("W167", "a document has nothing to read and counts as one without entities")
+    GUESSED_ATTRIBUTE = ("W168", "the attribute that names the entities was guessed")
+    ALL_UNLINKED = ("W169", "no mention is linked, so every mention is an entity of its own")
     LEFT_OUT = ("W170", "annotations that the output format cannot express are left out")
     COORDINATION = ("W171", "a mention with several heads is left out")
     NO_PLACE = ("W172", "a mention without a place in the text is left out")

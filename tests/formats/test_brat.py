@@ -60,12 +60,15 @@ def test_relations_that_are_not_identity(tmp_path: Path) -> None:
     assert ("E138", None) in refusal(lambda: cs.read(path, "brat:relations=coref"))
 
 
-READ = "IDENT ident_coref IdentityRel CorefIdent sameAs SAME-AS is_same ident2 Ana cata anaphoric"
+READ = (
+    "IDENT ident_coref IdentityRel CorefIdent sameAs SAME-AS is_same ident2 Ana cata anaphoric "
+    "CoRef Co-Ref Co-reference co_reference"
+)
 UNUSUAL = "coref_participant pron:ident2:x SamePerson hasCorefAntecedent"
 NOT_READ = (
     "President_of incident resident PresidentOf RESIDENT identifies sesame Banana bridging_ident "
     "coref_part part-of-same PartialCoref split_coref non-identity NonCoref nocoref no_coref "
-    "not_ident NotSame near_identity"
+    "not_ident NotSame near_identity NonCoRef taco_reference"
 )
 
 

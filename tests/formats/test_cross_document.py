@@ -298,13 +298,56 @@ def test_events_or_entities(level: str, labels: list[str], topic: Path) -> None:
         (markable("HUMAN", 1, 1), '<CROSS_DOC_COREF><source m_id="5"/></CROSS_DOC_COREF>', "E139"),
         (markable("HUMAN", 1, 1) * 2, "", "E135"),
         ('<token t_id="7">x</token>', "", "E135"),
-        ("", '<token_anchor><source m_id="5"/></token_anchor>', "E139"),
+        ("", '<COREF_anchor><source m_id="5"/></COREF_anchor>', "E139"),
     ],
 )
 def test_errors_of_ecb(markables: str, relations: str, code: str, tmp_path: Path) -> None:
     path = written(tmp_path / "x.xml", ecb("x", markables, relations))
     ((found, line),) = refusal(lambda: cs.read(path))
     assert found == code and line is not None
+
+
+def test_relations_of_ecb_that_are_not_coreference(tmp_path: Path) -> None:
+    marks = "".join(markable("ACTION", id, id) for id in (1, 2, 3))
+    plot = '<PLOT_LINK r_id="33"><source m_id="1"/><source m_id="2"/></PLOT_LINK>'
+    corpus = cs.read(written(tmp_path / "x.xml", ecb("x", marks, plot * 2 + WITHIN)))
+    assert contents(corpus) == {"x": (4, [("x#r32", [(1, 1), (2, 2)]), ("x#m1", [(0, 0)])])}
+    assert codes(corpus) == ["W160"] and "PLOT_LINK (2)" in corpus.findings[0].message
+
+
+@pytest.mark.parametrize("kind", ["sentences", "tokens last", "prefixes"])
+def test_ecb_in_another_order(kind: str, tmp_path: Path) -> None:
+    text = ecb("x", markable("ACTION", 2, 2) + markable("ACTION", 3, 3, 4), WITHIN)
+    start, tokens, annotations = re.split(r"(<token .*</token>\n)(?=<Mark)", text, flags=re.DOTALL)
+    end = "</Document>\n"
+    other = {
+        "sentences": f'{start}<s id="1">{tokens}</s>{annotations}',
+        "tokens last": start + annotations.removesuffix(end) + tokens + end,
+        "prefixes": re.sub(r"<(/?)(?=\w)", r"<\1x:", text).replace("doc_id", 'xmlns:x="y" doc_id'),
+    }[kind]
+    corpus = cs.read(written(tmp_path / "x.xml", other))
+    assert contents(corpus) == {"x": (4, [("x#r32", [(1, 1), (2, 3)])])}
+    assert not corpus.findings
+
+
+def test_ecb_without_any_link(tmp_path: Path) -> None:
+    """A link to a mention in another document is a link, too."""
+    marks = "".join(markable("HUMAN", id, id) for id in (1, 2, 3)) + TARGET
+    for name in ("a", "b"):
+        written(tmp_path / f"{name}.xml", ecb(name, marks, ""))
+    assert codes(cs.read(tmp_path)) == ["W169"]
+    for name in ("a", "b"):
+        written(tmp_path / f"{name}.xml", ecb(name, marks, ACROSS))
+    assert codes(cs.read(tmp_path)) == ["W163"]
+
+
+def test_two_tokens_of_ecb_with_one_id(tmp_path: Path) -> None:
+    """A mention could be at either of them."""
+    text = ecb("x", markable("HUMAN", 1, 2), "").replace('t_id="3"', 't_id="2"')
+    path = written(tmp_path / "x.xml", text)
+    assert refusal(lambda: cs.read(path)) == [("E135", 5)]
+    with pytest.raises(cs.InvalidInput, match="the t_id '2' occurred before, on line 4"):
+        cs.read(path)
 
 
 def test_topics_survive_a_choice_of_documents(topic: Path) -> None:

@@ -202,6 +202,24 @@ def test_a_task_without_what_is_read(role: str, tmp_path: Path) -> None:
     assert codes(corpus) == ["W110", "W167"]
 
 
+def test_a_task_whose_annotations_were_cancelled(tmp_path: Path) -> None:
+    linked = [*SPANS, link("c", "a")]
+    cancelled = task(linked, linked)
+    for annotation in cancelled["annotations"]:
+        annotation["was_cancelled"] = True
+    corpus = studio(tmp_path, task(linked), cancelled)
+    assert [len(document.entities) for document in corpus] == [2, 0]
+    assert codes(corpus) == ["W167"]
+    assert "'annotations' has only cancelled annotations" in corpus.findings[0].message
+
+
+def test_tasks_without_any_link(tmp_path: Path) -> None:
+    """Relations may not have been exported; a few mentions without links prove nothing."""
+    assert codes(studio(tmp_path, task(SPANS), task(SPANS))) == ["W169"]
+    assert codes(studio(tmp_path, task(SPANS), task([*SPANS, link("c", "a")]))) == []
+    assert codes(studio(tmp_path, task(SPANS))) == []
+
+
 def test_tasks_have_no_names(tmp_path: Path) -> None:
     corpus = studio(
         tmp_path, task(SPANS), task(SPANS, data={"title": "t", "story": "Ann met Bob. Me."})

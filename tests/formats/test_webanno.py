@@ -178,6 +178,8 @@ ERRORS = {
     "an end that is none": (tsv(SPANS, {2: "PER coref x"}, 3), ("E135", 8)),
     "an unknown end": (tsv(SPANS, {2: "PER coref 1-3"}, 3), ("E139", 8)),
     "no link": (tsv(CHAIN, {2: "PER x"}, 2), ("E135", 7)),
+    "a type without a link": (tsv(CHAIN, {2: "PER *->1-1", 3: "PER _"}, 2), ("E135", 8)),
+    "a link with a gap": (tsv(CHAIN, {2: "P *->1-1", 4: "P *->1-1"}, 2), ("E135", 9)),
     "a late layer": (tsv(SPANS, {}, 3, more="#T_SP=x|y\n"), ("E135", 13)),
 }
 

@@ -54,12 +54,15 @@ def test_corenlp(tmp_path: Path) -> None:
     assert not corpus.findings
 
 
-@pytest.mark.parametrize("kind", ["prefixes", "no line breaks", "comments", "references"])
+@pytest.mark.parametrize(
+    "kind", ["prefixes", "a namespace", "no line breaks", "comments", "references"]
+)
 def test_the_same_xml_in_other_words(kind: str, tmp_path: Path) -> None:
     """Prefixes, blanks, comments, CDATA and references of characters do not change a document."""
     text = corenlp(CHAIN)
     other = {
         "prefixes": re.sub(r"<(/?)(?=\w)", r"<\1x:", text).replace("root>", 'root xmlns:x="y">', 1),
+        "a namespace": text.replace("<root>", '<root xmlns="y">'),
         "no line breaks": text.replace("\n", ""),
         "comments": text.replace("<word>", "<word><!-- <word>no</word> -->").replace(
             ">Ann<", "><![CDATA[Ann]]><"
@@ -67,7 +70,7 @@ def test_the_same_xml_in_other_words(kind: str, tmp_path: Path) -> None:
         "references": text.replace("Ann", "&#65;n&#x6e;"),
     }[kind]
     one = cs.read(written(tmp_path / "one.xml", text))
-    two = cs.read(written(tmp_path / "two.xml", other), "corenlp-xml")
+    two = cs.read(written(tmp_path / "two.xml", other))
     assert entities(two["two"]) == entities(one["one"])
     assert two["two"].words == one["one"].words and two["two"].text == one["one"].text
     if kind != "no line breaks":
@@ -218,6 +221,30 @@ def test_level_and_attribute(tmp_path: Path) -> None:
     assert partition(corpus["a_x"]) == {frozenset({(0, 1), (4, 4)})}
 
 
+@pytest.mark.parametrize(
+    ("attributes", "expected"),
+    [
+        (['coref_id="a" entity="per"', 'coref_id="a" entity="per"', 'coref_id="b" ref="x"'], None),
+        (['coref_type="x" chainID="a"', 'chainID="a"', 'chainID="b" offset="3"'], None),
+        (['coref_class="empty" set="a"', 'coref_class="empty" set="a"', 'set="b"'], None),
+        (['entity="a" kind="x"', 'entity="a"', 'entity="b"'], "'entity' .* the others are: kind;"),
+        (
+            ['coref_class="a"', 'coref_class="a"', 'coref_set="b"'],
+            "'coref_class' .* the others are: coref_set;",
+        ),
+    ],
+)
+def test_attributes_that_name_the_entities(
+    attributes: list[str], expected: str | None, tmp_path: Path
+) -> None:
+    """A type is not taken for the name of an entity, and a doubtful choice is reported."""
+    rows = [f'span="word_{n}" {each}' for n, each in enumerate(attributes, start=1)]
+    corpus = cs.read(project(tmp_path, coref=level(*rows)))
+    assert partition(corpus["a_x"]) == {frozenset({(0, 0), (1, 1)}), frozenset({(2, 2)})}
+    assert codes(corpus) == ([] if expected is None else ["W168"])
+    assert expected is None or re.search(expected, corpus.findings[0].message)
+
+
 def test_words_in_the_same_folder(tmp_path: Path) -> None:
     project(tmp_path)
     for part in ("Basedata", "Markables"):
@@ -236,6 +263,26 @@ def test_errors_of_mmax2(tmp_path: Path) -> None:
     (folder / "Basedata" / "a_x_words.xml").unlink()
     path = folder / "Markables" / "a_x_coref_level.xml"
     assert refusal(lambda: cs.read(path)) == [("E136", None)]
+
+
+def test_two_words_of_mmax2_with_one_id(tmp_path: Path) -> None:
+    """A mention could be at either of them."""
+    words = project(tmp_path) / "Basedata" / "a_x_words.xml"
+    words.write_text(words.read_text().replace("word_6", "word_5"))
+    with pytest.raises(
+        cs.InvalidInput, match="the id 'word_5' occurred before, on line 8"
+    ) as error:
+        cs.read(tmp_path)
+    first = error.value.findings[0]
+    assert (first.code.id, first.file, first.line) == ("E135", str(words), 9)
+
+
+def test_two_markables_with_one_id(tmp_path: Path) -> None:
+    """Otherwise one of them would be lost."""
+    folder = project(tmp_path, coref=COREF.replace('id="m2"', 'id="m0"'))
+    assert refusal(lambda: cs.read(folder)) == [("E135", 5)]
+    with pytest.raises(cs.InvalidInput, match="the markable 'm0' occurred before, on line 3"):
+        cs.read(folder)
 
 
 # ---- XML that is not read ----

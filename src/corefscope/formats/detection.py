@@ -216,6 +216,11 @@ def start(clue: str, pattern: bytes) -> Test:
     return lambda head: clue if re.match(rb"\s*" + pattern, head.data) else None
 
 
+def element(name: bytes) -> bytes:
+    """Return a pattern of the beginning of an element, which may have a prefix and attributes."""
+    return rb"<(?:\w+:)?" + name + rb"(?:\s[^>]*)?>\s*"
+
+
 def line(clue: str, pattern: bytes) -> Test:
     """Recognise a format by one of the first lines."""
     return lambda head: clue if any(map(re.compile(pattern).match, head.lines)) else None

@@ -3,7 +3,8 @@
 ECB+ annotates events and entities across news texts about the same topic. Each `token` has a
 number, and each element in `Markables` that has `token_anchor` elements is a mention; its name is
 its type. A `CROSS_DOC_COREF` or `INTRA_DOC_COREF` element in `Relations` links mentions (`source`)
-to what they refer to (`target`).
+to what they refer to (`target`). Relations whose names do not contain *COREF*, such as `PLOT_LINK`,
+are not read; they are reported with their counts (`W160`).
 
 - The name of a document is its `doc_name`, and its topic is the folder of the file. Entities with
   mentions in several documents have the same label in all of them: the `instance_id` of the target.
@@ -19,6 +20,7 @@ to what they refer to (`target`).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from itertools import groupby
@@ -30,12 +32,21 @@ from corefscope.findings import Code
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention, places_of
 from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.relations import counted
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.whole_files import Report, read_whole
-from corefscope.formats.reading.xml_trees import contents, lines_of, parsed_xml, values
+from corefscope.formats.reading.xml_trees import (
+    contents,
+    lines_of,
+    numbers_by_id,
+    parsed_xml,
+    values,
+)
 
 EVENT = ("ACTION", "NEG_ACTION")
 LEVELS = ("events", "entities")
+COREF = "COREF"
+"""A part of the names of relations that mean identity."""
 
 
 def read(
@@ -44,15 +55,37 @@ def read(
     """Read the document of a file into the builder."""
     if options.level not in (None, *LEVELS):
         raise UnknownName("level of ECB+", str(options.level), LEVELS)
+    tally = builder.tallies.setdefault("ecb", _OtherRelations())
+    assert isinstance(tally, _OtherRelations)
     topic = "" if source.path is None else source.path.absolute().parent.name
-    read_whole(source, builder, progress, partial(_drafts, options, topic))
+    read_whole(source, builder, progress, partial(_drafts, options, tally, topic))
 
 
-def _drafts(options: ReadingOptions, topic: str, data: bytes, report: Report) -> Iterator[Draft]:
+class _OtherRelations:
+    """Counts relations that are not coreference."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+
+    def findings(self) -> Iterator[tuple[Code, str]]:
+        """Yield what to report."""
+        if self.counts:
+            message = (
+                f"relations whose names do not contain {COREF} are not read: "
+                f"{counted(self.counts)}; expected names such as CROSS_DOC_COREF for relations "
+                "between mentions of one entity: rename those that are"
+            )
+            yield Code.OTHER_RELATIONS, message
+
+
+def _drafts(
+    options: ReadingOptions, others: _OtherRelations, topic: str, data: bytes, report: Report
+) -> Iterator[Draft]:
     root = parsed_xml(data, report)
     if root is None:
         return
     annotations = _Annotations(root, data, report)
+    others.counts.update(annotations.others)
     tokens = annotations.tokens
     name = root.get("doc_name") or None
     yield Draft(
@@ -72,8 +105,13 @@ class _Annotations:
     def __init__(self, root: Element, data: bytes, report: Report) -> None:
         self.report = report
         self.tokens = list(root.iter("token"))
+        self.numbers = numbers_by_id(self.tokens, "t_id", root, data, report)
+        """The number of each token by its id."""
         self.markables = [each for part in root.iterfind("Markables") for each in part]
-        self.relations = [each for part in root.iterfind("Relations") for each in part]
+        relations = [each for part in root.iterfind("Relations") for each in part]
+        self.relations = [each for each in relations if COREF in each.tag.upper()]
+        self.others = [each.tag for each in relations if COREF not in each.tag.upper()]
+        """The names of relations that are not read."""
         related = [each for relation in self.relations for each in relation.iter()]
         self.lines = lines_of([root, *self.markables, *related], root, data)
         self.by_id = dict(zip(values(self.markables, "m_id"), self.markables, strict=True))
@@ -101,7 +139,7 @@ class _Annotations:
         instance = None if target is None else self.by_id.get(target.get("m_id", ""))
         across = "" if instance is None else instance.get("instance_id", "")
         across = across or relation.get("note", "")
-        if relation.tag.startswith("CROSS_DOC") and across:
+        if relation.tag.upper().startswith("CROSS_DOC") and across:
             return across
         return f"{document}#r{relation.get('r_id') or self.lines[relation]}"
 
@@ -117,7 +155,7 @@ class _Annotations:
 
     def _mentions(self, level: str | None) -> dict[str, DraftMention]:
         """Return the mentions by id; markables without anchors are what mentions refer to."""
-        tokens = {id: number for number, id in enumerate(values(self.tokens, "t_id"))}
+        tokens = self.numbers
         mentions: dict[str, DraftMention] = {}
         for markable in self.markables:
             type, id = markable.tag, markable.get("m_id", "")

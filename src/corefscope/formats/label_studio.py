@@ -16,7 +16,7 @@ and ends are exclusive.
   which no relation can refer. Results with the same `id` must have the same stretch (`E112`).
 - The first annotation of a task that was not cancelled is read; further ones are reported (`W164`).
   A response is read from `predictions` if there are some in the file; the choice is reported
-  (`W110`), and so is a task that has none (`W167`).
+  (`W110`), and so is a task that has none, or only cancelled ones (`W167`).
 - There is no name in the file: several texts in one file are numbered, and paired with the key by
   their text.
 - The short export (JSON-MIN) has no relations, and so no entities.
@@ -81,8 +81,14 @@ class _Chooser(Chooser):
         return self.has_predictions() or self.has_gold()
 
     def is_given(self, record: Mapping[str, Any], field: str) -> bool:
-        """Return whether a task has annotations or predictions."""
-        return bool(record.get(field))
+        """Return whether a task has annotations that were not cancelled, or predictions."""
+        found = record.get(field)
+        return not all(map(_is_cancelled, found)) if isinstance(found, list) else bool(found)
+
+    def absence(self, record: Mapping[str, Any]) -> str:
+        """Say that the annotations of a task were cancelled, or are missing."""
+        is_cancelled = bool(record.get(self.choice.field))
+        return "has only cancelled annotations" if is_cancelled else super().absence(record)
 
     def is_missing(self, record: Mapping[str, Any]) -> bool:
         """Return whether a task has nothing to read, although others have."""
@@ -125,7 +131,7 @@ def _results(found: Any, field: str, findings: Findings) -> list[Any]:
     """Return the results of the annotation or prediction that is read."""
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
         raise Unfit(f"{field!r} is {reprlib.repr(found)}; expected a list of objects")
-    kept = [each for each in found if not each.get("was_cancelled")]
+    kept = [each for each in found if not _is_cancelled(each)]
     if len(kept) > 1:
         message = f"{len(kept)} {field} of the same text; the first is read"
         findings.append((Code.SEVERAL_ANNOTATIONS, message))
@@ -133,6 +139,10 @@ def _results(found: Any, field: str, findings: Findings) -> list[Any]:
     if not isinstance(results, list) or not all(isinstance(each, dict) for each in results):
         raise Unfit(f"'result' is {reprlib.repr(results)}; expected a list of objects")
     return results
+
+
+def _is_cancelled(annotation: Any) -> bool:
+    return isinstance(annotation, dict) and bool(annotation.get("was_cancelled"))
 
 
 def _mentions(results: list[dict[str, Any]], relations: Relations) -> Mentions:

@@ -9,8 +9,10 @@ mention. If the value is the id of another markable, it is a link.
 - Read the project (`X.mmax`), the file of words, a level, or a directory with projects. In a
   directory, only the words and the levels that belong to them are read.
 - The names of level and attribute differ between corpora. By default the level is the one whose
-  name contains *coref*, and the attribute the first of `coref_class`, `coref_set`, `coref`,
-  `coreference`, `member`, `set`, `chain`, `ref` and `entity` that the level has.
+  name contains *coref*. The attribute is the first of `coref_class`, `coref_set`, `coref`,
+  `coreference`, `member`, `set` and `chain` that is in use, or else another one whose name contains
+  one of these words, but not *type*. If there is none, `ref` or `entity` is taken, which may be a
+  type; this is reported (`W168`), and so are several such attributes in one level.
   `mmax2:level=phrase,attribute=coref_set` names others.
 - Words are counted in the order of the file, whatever the numbers in their ids are.
 - Sentences come from the level `sentence`, if there is one.
@@ -21,7 +23,8 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_left
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, pairwise
@@ -36,22 +39,18 @@ from corefscope.formats.reading.links import linked
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.whole_files import Report, read_whole
-from corefscope.formats.reading.xml_trees import contents, lines_of, parsed_xml, values
+from corefscope.formats.reading.xml_trees import contents, lines_of, numbers_by_id, parsed_xml
 
-ATTRIBUTES = (
-    "coref_class",
-    "coref_set",
-    "coref",
-    "coreference",
-    "member",
-    "set",
-    "chain",
-    "ref",
-    "entity",
-)
-"""The attributes that may name the entity of a mention, in the order in which they are tried."""
+ATTRIBUTES = ("coref_class", "coref_set", "coref", "coreference", "member", "set", "chain")
+"""Attributes that name the entity of a mention, in the order in which they are tried."""
+LIKELY = re.compile("coref|member|chain|(?<![a-z])set")
+"""Parts of the names of other attributes that do so."""
+DOUBTFUL = ("ref", "entity")
+"""Attributes that may do so, and may also be a type."""
 ALONE = ("", "empty", "none")
 """The values of a markable that belongs to no other."""
+NOT_NAMES = ("id", "span", "mmax_level")
+"""Attributes of every markable."""
 WORDS = "_words.xml"
 LEVEL = "_level.xml"
 WORD_FOLDERS = (".", "../Basedata", "../basedata", "Basedata", "basedata")
@@ -79,6 +78,8 @@ def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read the document that a file belongs to into the builder."""
+    tally = builder.tallies.setdefault("mmax2", _Guesses())
+    assert isinstance(tally, _Guesses)
     report = Report(builder, source.name)
     words = _words_of(source, report)
     if words is None:
@@ -93,7 +94,27 @@ def read(
     name = found.path.name.removesuffix(".gz").removesuffix(WORDS)
     levels = _levels(found, name, builder)
     files = _Files(words=found, levels=levels, level=level, name=name)
-    read_whole(source, builder, progress, partial(_drafts, files, options))
+    read_whole(source, builder, progress, partial(_drafts, files, options, tally))
+
+
+class _Guesses:
+    """Counts documents in which the attribute that names the entities was guessed."""
+
+    def __init__(self) -> None:
+        self.documents: Counter[tuple[str, tuple[str, ...]]] = Counter()
+        """How many documents have an attribute that is read, and others."""
+
+    def findings(self) -> Iterator[tuple[Code, str]]:
+        """Yield what to report."""
+        for (name, others), count in self.documents.items():
+            reason = "which may also be a type" if name in DOUBTFUL else "although others may do so"
+            documents = "1 document" if count == 1 else f"{count:,} documents"
+            message = (
+                f"in {documents}, the attribute {name!r} is taken for the one that names the "
+                f"entities, {reason}; the others are: {', '.join(others) or 'none'}; expected to "
+                "know which one does: name it, as in mmax2:attribute=NAME"
+            )
+            yield Code.GUESSED_ATTRIBUTE, message
 
 
 def _words_of(source: Source, report: Report) -> tuple[Source, str | None] | None:
@@ -143,23 +164,27 @@ def _levels(words: Source, name: str, builder: Builder) -> dict[str, Source]:
     return levels
 
 
-def _drafts(files: _Files, options: ReadingOptions, data: bytes, report: Report) -> Iterator[Draft]:
-    root = parsed_xml(files.words.whole(), report.about(files.words))
+def _drafts(
+    files: _Files, options: ReadingOptions, guesses: _Guesses, data: bytes, report: Report
+) -> Iterator[Draft]:
+    text, about_words = files.words.whole(), report.about(files.words)
+    root = parsed_xml(text, about_words)
     level = _level(files, options.level, report)
     if root is None or level is None:
         return
     words = list(root.iter("word"))
-    places = {id: number for number, id in enumerate(values(words, "id"))}
+    places = numbers_by_id(words, "id", root, text, about_words)
     markables = _markables(files.levels[level], report)
     if markables is None:
         return
     about = report.about(files.levels[level])
     sentences = _sentences(files, places, len(words), report)
+    attribute = _attribute(markables, options.attribute, guesses, about)
     yield Draft(
         name=files.name,
         words=contents(words),
         sentences=sentences,
-        mentions=_mentions(markables, places, options.attribute, about),
+        mentions=_mentions(markables, places, attribute, about),
         convention=DEFAULT,
     )
 
@@ -196,9 +221,9 @@ def _markables(source: Source, report: Report) -> list[_Markable] | None:
 
 
 def _mentions(
-    markables: list[_Markable], places: Mapping[str, int], chosen: str | None, report: Report
+    markables: list[_Markable], places: Mapping[str, int], attribute: str, report: Report
 ) -> Mentions:
-    attribute = _attribute(markables, chosen, report) or ""
+    _report_repeated(markables, report)
     mentions: dict[str, tuple[Place, ...]] = {}
     values: dict[str, str] = {}
     for number, markable in enumerate(markables):
@@ -233,29 +258,65 @@ def _mentions(
     )
 
 
+def _report_repeated(markables: list[_Markable], report: Report) -> None:
+    """Report markables with the id of another one, which would be lost."""
+    first: dict[str, int] = {}
+    for number, (attributes, line) in enumerate(markables):
+        id = attributes.get("id", "")
+        if id and first.setdefault(id, number) != number:
+            message = (
+                f"the markable {id!r} occurred before, on line {markables[first[id]][1]}; expected "
+                "each id once"
+            )
+            report(Code.BAD_LINE, message, line)
+
+
 def _others(value: str, known: Container[str]) -> list[str]:
     """Return the markables that a value names; none if it does not name markables only."""
     others = [part.rpartition(":")[2] for part in SEPARATOR.split(value)]
     return others if all(other in known for other in others) else []
 
 
-def _attribute(markables: list[_Markable], chosen: str | None, report: Report) -> str | None:
-    """Return the attribute that names the entities."""
+def _attribute(
+    markables: list[_Markable], chosen: str | None, guesses: _Guesses, report: Report
+) -> str:
+    """Return the attribute that names the entities; nothing if there is none."""
     there = set[str]().union(*(attributes for attributes, _ in markables))
-    if chosen is None:
-        found = next((name for name in ATTRIBUTES if name in there), None)
-        if found is None and markables:
+    if chosen is not None:
+        if chosen not in there and markables:
+            message = f"no markable has the attribute {chosen!r}; expected one of these: "
+            report(Code.NOT_IN_FILE, message + ", ".join(sorted(there)))
+        return chosen
+    candidates = _candidates(there)
+    if not candidates:
+        if markables:
             message = (
                 f"no attribute of the markables is known to name their entities; expected to know "
                 f"which one does: name it, as in mmax2:attribute=NAME. There are: "
                 f"{', '.join(sorted(there))}"
             )
             report(Code.NOT_IN_FILE, message)
-        return found
-    if chosen not in there and markables:
-        message = f"no markable has the attribute {chosen!r}; expected one of these: "
-        report(Code.NOT_IN_FILE, message + ", ".join(sorted(there)))
-    return chosen
+        return ""
+    used = [name for name in candidates if _is_used(name, markables)] or candidates[:1]
+    if used[0] in DOUBTFUL:
+        guesses.documents[used[0], tuple(sorted(there - {used[0], *NOT_NAMES}))] += 1
+    elif len(used) > 1:
+        guesses.documents[used[0], tuple(used[1:])] += 1
+    return used[0]
+
+
+def _candidates(there: Collection[str]) -> list[str]:
+    """Return the attributes that may name the entities, the most likely first."""
+    known = [name for name in ATTRIBUTES if name in there]
+    likely = [name for name in there if LIKELY.search(name.lower()) and name not in known]
+    others = [name for name in likely if "type" not in name.lower()]
+    others.sort(key=lambda name: ("coref" not in name.lower(), name))
+    return [*known, *others] or [name for name in DOUBTFUL if name in there]
+
+
+def _is_used(name: str, markables: list[_Markable]) -> bool:
+    """Return whether a markable has a value of an attribute."""
+    return any(attributes.get(name, "").lower() not in ALONE for attributes, _ in markables)
 
 
 def _stretches(markable: _Markable, places: Mapping[str, int], report: Report) -> tuple[Place, ...]:

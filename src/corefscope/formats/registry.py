@@ -20,6 +20,7 @@ from corefscope.formats.detection import (
     Head,
     Test,
     any_of,
+    element,
     every_line,
     has,
     is_array,
@@ -235,7 +236,9 @@ KINDS: tuple[Format | Refused, ...] = (
         name="corenlp-xml",
         title="XML of CoreNLP",
         module="corenlp_xml",
-        test=start("a root element with a document", XML + rb"<root>\s*<document>"),
+        test=start(
+            "a root element with a document", XML + element(rb"root") + element(rb"document")
+        ),
         endings=(".xml",),
         options=OFFSETS,
         convention=Convention(1, "exclusive", "sentence"),
@@ -244,7 +247,11 @@ KINDS: tuple[Format | Refused, ...] = (
         name="ecb",
         title="XML of ECB+",
         module="ecb",
-        test=start("the root element Document with tokens", XML + rb"<Document\b[^>]*>\s*<token\b"),
+        test=start(
+            "the root element Document with tokens or Markables",
+            XML + element(rb"Document") + rb"(?:" + element(rb"(?:s|sentence)") + rb")?"
+            rb"<(?:\w+:)?(?:token|Markables)\b",
+        ),
         endings=(".xml",),
         options=("level",),
     ),
@@ -252,7 +259,7 @@ KINDS: tuple[Format | Refused, ...] = (
         name="mmax2",
         title="MMAX2",
         module="mmax2",
-        test=start("its root element", XML + rb"<(words|markables|mmax_project)\b"),
+        test=start("its root element", XML + rb"<(?:\w+:)?(words|markables|mmax_project)\b"),
         endings=("_words.xml", ".mmax"),
         options=("level", "attribute"),
     ),

@@ -25,6 +25,8 @@ Pitfalls:
   relations in place of chains.
 - A span of that layer without a relation is an entity of one mention. Spans of other layers are not
   mentions. The value of the first feature of the layer is the type of a mention.
+- Mentions of chains have no gaps, as in WebAnno. A link with a gap, or a token with the type of a
+  chain but no link, is an error (`E135`).
 - Annotations of parts of tokens (rows such as `1-3.1`) divide the token.
 - The text between tokens is rebuilt from the offsets.
 """
@@ -36,7 +38,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, takewhile
+from itertools import chain, pairwise, takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -378,10 +380,30 @@ class _File:
                     found = _Found(types, number, [])
                     known[link] = mentions.setdefault(match.groups(), found)
                 known[link].rows.append(row)
+        self._check_chains(layer, rows, mentions)
         entities: dict[str, list[_Found]] = {}
         for (chain_id, _), mention in mentions.items():
             entities.setdefault(chain_id, []).append(mention)
         return list(entities.values())
+
+    def _check_chains(
+        self, layer: _Layer, linked: Sequence[int], mentions: Mapping[Key, _Found]
+    ) -> None:
+        """Report types without links, and links with gaps: both mean that links are damaged."""
+        for row in np.setdiff1d(self.table.filled(layer.first, b"_"), linked).tolist():
+            message = "a token has a type of a chain but no link; expected one such as '*->1-2'"
+            self.report(Code.BAD_LINE, message, self.lines[row])
+        for key, (_, _, rows) in mentions.items():
+            if rows[-1] - rows[0] == len(rows) - 1:
+                continue
+            for before, row in pairwise(rows):
+                if self.tokens[row] > self.tokens[before] + 1:
+                    message = (
+                        f"the link {'-'.join(key)} is on this token, and before on line "
+                        f"{self.lines[before]}, but not on all between; expected a link of its own "
+                        "for each mention, and no gaps"
+                    )
+                    self.report(Code.BAD_LINE, message, self.lines[row])
 
     # ---- Spans and relations ----
 

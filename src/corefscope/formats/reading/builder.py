@@ -31,7 +31,10 @@ from corefscope.formats.reading.word_sets import WordSets
 
 MOST_ERRORS = 1000
 """Reading stops after this many errors."""
-
+WITH_LINKS = ("brat", "ecb", "label-studio", "litbank", "mmax2", "webanno")
+"""Formats in which a mention without a link is an entity of its own."""
+ENOUGH_TO_LINK = 5
+"""Some of so many mentions are usually linked; fewer may well be different entities."""
 
 TextReader = Callable[[bytes], DocumentText]
 Place: TypeAlias = "tuple[Source, int, int, TextReader]"
@@ -298,7 +301,8 @@ class Builder:
             self.give_up()
         if self.names and not self.mentions:
             self.findings.append(self._without_mentions(path))
-        self.findings += self._across_documents(path)
+        across = self._across_documents(path)
+        self.findings += across or self._without_links(path)
         doubtful = self.shapes.doubtful("the file", IN_FILES, path)
         if doubtful is not None and self.shapes.documents == len(self.names):
             self.findings.append(doubtful)
@@ -386,6 +390,21 @@ class Builder:
         if self._joining is not None:
             message += f"; to count them, read key and response with the format {self._joining!r}"
         return [Finding(Code.ACROSS_DOCUMENTS, message, file=path)]
+
+    def _without_links(self, path: str) -> list[Finding]:
+        """Report a corpus whose links seem to be missing, in formats that have them."""
+        documents, mentions = len(self.names), len(self.mentions) // 4
+        is_enough = mentions > documents and mentions >= ENOUGH_TO_LINK
+        is_linked = len(set(self.mentions[::4])) < mentions
+        if self.reading.format not in WITH_LINKS or not is_enough or is_linked:
+            return []
+        texts = f"{documents:,} documents" if documents > 1 else "the only document"
+        message = (
+            f"none of the {mentions:,} mentions in {texts} is linked to another one, so that each "
+            "is an entity of its own; expected links: check that relations or chains were written "
+            "to the file, and that they have the names and the place that the format describes"
+        )
+        return [Finding(Code.ALL_UNLINKED, message, file=path)]
 
     def _without_mentions(self, path: str) -> Finding:
         count = len(self.names)

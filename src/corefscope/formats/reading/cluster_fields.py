@@ -188,6 +188,11 @@ class Chooser:
         is_chosen = field == self.predicted and not self.reading.options.clusters
         return is_chosen and not self.is_given(record, field)
 
+    def absence(self, record: Mapping[str, Any]) -> str:
+        """Say how the entities of a document that lacks them are missing."""
+        field = self.choice.field
+        return f"is {record[field]}" if field in record else "is missing"
+
     def with_entities(
         self, record: dict[str, Any], findings: list[tuple[Code, str]]
     ) -> dict[str, Any]:
@@ -200,10 +205,9 @@ class Chooser:
         if not self.is_missing(record):
             return record
         field, reason, _ = self.choice
-        found = f"is {record[field]}" if field in record else "is missing"
         message = (
-            f"{field!r} {found}, although other documents have it, so that the document counts as "
-            "one without entities"
+            f"{field!r} {self.absence(record)}, although other documents have it, so that the "
+            "document counts as one without entities"
         )
         other = self.gold if field == self.predicted else self.predicted
         if self.is_given(record, other):

@@ -11,6 +11,7 @@ from corefscope.findings import Code
 WORD = re.compile("[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 """A word of a name. Capitals, digits and signs begin a new one, as in ``CorefIdent`` and
 ``ident_2``."""
+CO_REF = re.compile(r"\bco ref")
 IDENTITY = re.compile(r"coref|anaphor|cataphor|\b(?:ident(?!if)|same|(?:ana|cata)\b)")
 """Words of relations between mentions of the same entity. Other words end like these, such as
 ``president``."""
@@ -84,8 +85,11 @@ def names_identity(name: str) -> bool:
 
 
 def _words(name: str) -> str:
-    """Return the words of a name in small letters, separated by blanks."""
-    return " ".join(WORD.findall(name)).lower()
+    """Return the words of a name in small letters, separated by blanks.
+
+    ``CoRef`` and ``co-reference`` are one word.
+    """
+    return CO_REF.sub("coref", " ".join(WORD.findall(name)).lower())
 
 
 def _is_usual(name: str) -> bool:

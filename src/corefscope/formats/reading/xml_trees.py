@@ -71,6 +71,25 @@ def contents(elements: Iterable[Element]) -> list[str]:
     return [(element.text or "").strip() for element in elements]
 
 
+def numbers_by_id(
+    elements: Sequence[Element], attribute: str, root: Element, data: bytes, report: Report
+) -> dict[str, int]:
+    """Return the number of each element by its id; report an id that two elements have."""
+    ids = values(elements, attribute)
+    numbers = {id: number for number, id in enumerate(ids) if id}
+    if len(numbers) < len(ids) - ids.count(""):
+        lines = lines_of(elements, root, data)
+        first: dict[str, Element] = {}
+        for id, element in zip(ids, elements, strict=True):
+            if id and first.setdefault(id, element) is not element:
+                message = (
+                    f"the {attribute} {id!r} occurred before, on line {lines[first[id]]}; expected "
+                    f"each {attribute} once"
+                )
+                report(Code.BAD_LINE, message, lines[element])
+    return numbers
+
+
 def lines_of(elements: Sequence[Element], root: Element, data: bytes) -> Mapping[Element, int]:
     """Return the lines of elements, given in their order; there may be others with them."""
     tags = "|".join(re.escape(tag) for tag in {element.tag for element in elements})
