@@ -174,6 +174,7 @@ class _Reader:
         for number, mentions in enumerate(entities):
             label = labels.get(json.dumps(mentions)) if labels else None
             self._add(label or f"{number}", mentions, tokens)
+        self.builder.report_empty(entities.count([]), self.source.name, self.record.line)
         if heads is not None:
             self.builder.sets.add_heads(len(self.builder.mentions) // 4 - len(heads), heads)
         if nodes:

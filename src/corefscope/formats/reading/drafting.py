@@ -197,10 +197,7 @@ def _add_entities(source: Source, builder: Builder, draft: Draft, located: Locat
     """Add the entities of a draft, and the heads of its mentions."""
     added = len(builder.mentions) // 4
     _add_mentions(builder, draft, located)
-    empty = draft.table().sizes.count(0)
-    if empty:
-        message = f"{empty} entities have no mention; expected one or more: they are left out"
-        builder.report(Code.EMPTY_ENTITY, message, source.name, draft.line)
+    builder.report_empty(draft.table().sizes.count(0), source.name, draft.line)
     heads, astray = _heads(draft, located)
     if heads is not None and len(heads):
         builder.sets.add_heads(added, heads)
