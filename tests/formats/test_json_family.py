@@ -641,6 +641,17 @@ def test_wrong_chains_of_stanza_are_refused(misc: str, tmp_path: Path) -> None:
     assert refusal(lambda: cs.read(path)) == [("E125", 1)]
 
 
+@pytest.mark.parametrize("file", ["json", "conllu"])
+def test_chains_on_a_token_of_several_words_are_refused(file: str, tmp_path: Path) -> None:
+    rows = [("1-2", "au", "coref_chains=unit-id0"), ("1", "à", "_"), ("2", "le", "_")]
+    texts = {
+        "json": json.dumps(stanza(([1, 2], [flag(0, *UNIT)]), (1, []), (2, []))),
+        "conllu": "".join(CONLLU.format(*row) for row in rows),
+    }
+    path = written(tmp_path / f"doc.{file}", texts[file])
+    assert refusal(lambda: cs.read(path)) == [("E114", 1)]
+
+
 # ---- Ids of mentions ----
 
 SPANS = "#begin document doc\nAnn\t(0\n's\t-\ncat\t0)\nsat\t-\nit\t(0)\n#end document\n"
@@ -1056,6 +1067,14 @@ def test_groups_of_spacy_with_an_odd_name_for_their_role(tmp_path: Path) -> None
     (finding,) = read(tmp_path, record, role="response").findings
     assert finding.code.id == "W110" and "although they are used as resp" in finding.message
     assert not codes(read(tmp_path, record, role="key"))
+
+
+def test_groups_of_spacy_without_a_number(tmp_path: Path) -> None:
+    groups = {"coref_clusters_1": [(0, 9), (16, 18)], "coref_clusters_x": [(0, 3)]}
+    corpus = read(tmp_path, spacy(groups))
+    assert partition(only(corpus)) == CAT
+    assert codes(corpus) == ["W110"]
+    assert "'coref_clusters_x'" in corpus.findings[0].message
 
 
 def test_gold_groups_of_spacy_alone(tmp_path: Path) -> None:

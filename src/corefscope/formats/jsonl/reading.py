@@ -174,7 +174,6 @@ class _Reader:
         for number, mentions in enumerate(entities):
             label = labels.get(json.dumps(mentions)) if labels else None
             self._add(label or f"{number}", mentions, tokens)
-        self.builder.report_empty(entities.count([]), self.source.name, self.record.line)
         if heads is not None:
             self.builder.sets.add_heads(len(self.builder.mentions) // 4 - len(heads), heads)
         if nodes:
@@ -221,6 +220,7 @@ class _Reader:
                 message += f"; {others[0]!r} looks like one: {what}{self._how_to_read(others[0])}"
             self.report(Code.BAD_SHAPE, message)
             return None
+        self.builder.report_empty(entities.count([]), self.source.name, self.record.line)
         return entities
 
     def _reports_others(self, record: dict[str, Any]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -120,6 +120,20 @@ def chosen_groups(
         f"{other!r} should be read, {remedy.format(other)}"
     )
     return GroupChoice(prefix, message)
+
+
+def unnumbered_groups(names: Iterable[str]) -> Iterator[tuple[Code, str]]:
+    """Report a group of spans that looks like clusters, but is not named as one entity."""
+    for name in names:
+        is_like = name.startswith(USUAL_GROUPS) or OTHER_NAME.search(name)
+        if is_like and not SPAN_GROUP.fullmatch(name):
+            message = (
+                f"the group of spans {name!r} looks like clusters, too, but only groups with a "
+                "number are read, such as 'coref_clusters_1'; if it should be scored, make a "
+                "group with a number of each entity"
+            )
+            yield Code.TWO_CLUSTERINGS, message
+            return
 
 
 class Chooser:

@@ -33,6 +33,10 @@ Item = TypeVar("Item")
 class Unfit(ValueError):
     """A record does not have the shape of its format; the message says what was expected."""
 
+    def __init__(self, message: str, code: Code = Code.BAD_SHAPE) -> None:
+        super().__init__(message)
+        self.code = code
+
 
 class Placed(NamedTuple):
     """A draft, and how to read its text again."""
@@ -92,7 +96,7 @@ def _placed(
                 again = partial(_parsed_again, parse=parse, number=number)
                 yield Placed(draft, record.start, record.stop, again)
         except Unfit as error:
-            builder.report(Code.BAD_SHAPE, str(error), source.name, record.line)
+            builder.report(error.code, str(error), source.name, record.line)
 
 
 def _parsed_again(block: bytes, parse: Parse, number: int) -> Draft:
