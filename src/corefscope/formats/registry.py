@@ -211,6 +211,9 @@ FOREIGN_JSON = (
 )
 """JSON that is named but not read."""
 
+OTHER_JSON = Refused(title="JSON without entities", test=is_other_json, advice=AS_JSON)
+"""JSON that is no document, such as settings; it is ignored beside documents."""
+
 KINDS: tuple[Format | Refused, ...] = (
     Refused(
         title="a parquet file",
@@ -554,8 +557,8 @@ KINDS: tuple[Format | Refused, ...] = (
         test=any_of(has("type", "clusters"), has("type", "mentions", "links")),
         endings=OF_JSON,
     ),
+    OTHER_JSON,
     Refused(title="a JSON array", test=is_array, advice=AS_JSON),
-    Refused(title="JSON without entities", test=is_other_json, advice=AS_JSON),
     Format(
         name="json",
         title="JSON with the clusters of each document",
@@ -620,6 +623,14 @@ def recognise(source: Source, *, answers: str | None = None) -> Format | Finding
     if source.format is None:
         source.format = _examined(source, None)
     return source.format
+
+
+def is_no_document(source: Source) -> bool:
+    """Return whether a file has no documents, such as settings or figures in JSON."""
+    if not isinstance(recognise(source), Finding):
+        return False
+    head = Head(source)
+    return next((kind for kind in KINDS if kind.test(head)), None) is OTHER_JSON
 
 
 def _examined(source: Source, answers: str | None) -> Format | Finding:
