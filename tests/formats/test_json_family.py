@@ -413,6 +413,44 @@ def test_positions_without_words(tmp_path: Path) -> None:
     assert (document.words, partition(document)) == (None, CAT)
 
 
+CLUSTERS = [[[0, 2], [5, 5]]]
+IN_TEXT = [[[0, 9], [16, 18]]]
+PREDICTED_ALONE = {
+    "allennlp": {"document": WORDS, "top_spans": [], "predicted_clusters": CLUSTERS},
+    "fastcoref": {"text": TEXT, "predicted_clusters": IN_TEXT},
+}
+
+
+@pytest.mark.parametrize("record", PREDICTED_ALONE.values(), ids=PREDICTED_ALONE)
+def test_lines_with_predictions_alone(record: dict[str, Any], tmp_path: Path) -> None:
+    path = written(tmp_path / "x.jsonl", f"{json.dumps(record)}\n" * 2)
+    corpus = cs.read(path, role="response")
+    assert [len(document.entities) for document in corpus] == [1, 1] and not corpus.findings
+
+
+WITHOUT_A_FIELD = {
+    "clusters": [{"document": WORDS, "top_spans": []}, {"document": WORDS, "clusters": CLUSTERS}],
+    "tokens": [{"text": TEXT, "spans": {}}, {"text": TEXT, "tokens": [], "spans": {}}],
+}
+
+
+@pytest.mark.parametrize("field", WITHOUT_A_FIELD)
+def test_a_first_line_without_a_field(field: str, tmp_path: Path) -> None:
+    lines = "".join(f"{json.dumps(record)}\n" for record in WITHOUT_A_FIELD[field])
+    path = written(tmp_path / "x.jsonl", lines)
+    with pytest.raises(cs.InvalidInput, match=f"{field!r} is None") as caught:
+        cs.read(path)
+    assert [(each.code.id, each.line) for each in caught.value.findings] == [("E112", 1)]
+
+
+def test_clusters_beside_chains_of_coref_data(tmp_path: Path) -> None:
+    sentences = [{"tokens": [{"text": word} for word in sentence]} for sentence in SENTENCES]
+    chains = [[[0, 0, 2], [1, 0, 0]]]
+    record = {"id": "x", "sentences": sentences, "coref_chains": chains, "clusters": CLUSTERS}
+    corpus = read(tmp_path, record)
+    assert partition(only(corpus)) == CAT and codes(corpus) == ["W110"]
+
+
 def spacy(groups: Mapping[str, Sequence[tuple[int, int]]], **more: Any) -> dict[str, Any]:
     places = [(0, 3), (3, 5), (6, 9), (10, 13), (13, 14), (14, 16), (16, 18), (19, 24), (24, 25)]
     return {
@@ -595,6 +633,10 @@ PACKED: dict[str, Callable[[Sequence[Any]], str]] = {
     "array": json.dumps,
     "indented array": partial(json.dumps, indent=1),
     "array with an empty document": lambda documents: json.dumps([[], *documents]),
+    "array with an empty sentence": lambda documents: json.dumps([[[], *d] for d in documents]),
+    "lines with an empty sentence": lambda documents: "\n".join(
+        json.dumps([[], *each]) for each in documents
+    ),
     "glued": lambda documents: "".join(map(json.dumps, documents)),
 }
 
@@ -605,7 +647,7 @@ def test_several_documents_of_stanza(packing: str, tmp_path: Path) -> None:
     corpus = cs.read(written(tmp_path / "x.json", PACKED[packing](documents)))
     found = [(document.words, entities(document)) for document in corpus if len(document)]
     assert found == [(["w1", "w2"], [("0", [(0, 0)])]), (["w1", "w2"], [("3", [(1, 1)])])]
-    assert len(corpus) == 2 + ("empty" in packing)
+    assert len(corpus) == 2 + ("empty document" in packing)
 
 
 def test_zeros_of_stanza_are_empty_nodes(tmp_path: Path) -> None:

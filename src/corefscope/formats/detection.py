@@ -60,8 +60,8 @@ VALUE = r'(?:"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)'
 JSON_PART = re.compile(r'"(?:[^"\\]|\\.)*"\s*:?|[{}\[\]]', re.DOTALL)
 JSON_ARRAY = re.compile(r'(\[\s*)+(\{\s*"|\]|"|-?\d)')
 BEFORE_OBJECT = "[ \t\r\n"
-SENTENCES = re.compile(r"(\[\s*(\[\s*\]\s*,\s*)*)?\[\s*\[\s*\{")
-"""Lists of words in a list, or in several lists, the first of which may be empty."""
+SENTENCES = re.compile(r"(\[\s*(\[\s*\]\s*,\s*)*){1,2}\[\s*\{")
+"""Lists of words in a list, or in several lists; the first of each may be empty."""
 JSON_FIELD = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:', re.DOTALL)
 STRINGS_IN_FIELD = re.compile(
     rf'"({"|".join(CLUSTER_FIELDS)})"\s*:\s*(\[|\{{\s*"[^"]*"\s*:)\s*'
@@ -284,6 +284,16 @@ def is_corenlp_without_chains(head: Head) -> str | None:
     return "sentences with tokens, but no field corefs" if is_one else None
 
 
+def is_coref_data(head: Head) -> str | None:
+    """Recognise chains of coref-data, whose sentences are objects if there are also clusters."""
+    if not head.is_json or not head.fields >= {"coref_chains", "sentences"}:
+        return None
+    found = head.object.get("sentences")
+    first = found[0] if isinstance(found, list) and found else None
+    is_one = isinstance(first, dict) or not head.fields & set(CLUSTER_FIELDS)
+    return "the fields coref_chains and sentences" if is_one else None
+
+
 def is_muc(head: Head) -> str | None:
     """Recognise a document with mentions that refer to others."""
     is_one = MUC_MENTION.search(head.data) and MUC_DOCUMENT.search(head.data)
@@ -420,10 +430,11 @@ def is_spacy(head: Head) -> str | None:
 def is_spacy_json(head: Head) -> str | None:
     """Recognise documents of spaCy, which have no spans if nothing is annotated."""
     fields = head.fields if head.is_json else frozenset[str]()
-    if not fields >= {"text", "tokens"} or fields & set(CLUSTER_FIELDS):
+    if "text" not in fields or fields & set(CLUSTER_FIELDS):
         return None
-    if "spans" in fields:
-        return "the fields text and tokens and spans"
+    # Without tokens, the reader says what is missing.
+    if "spans" in fields and ("tokens" in fields or isinstance(head.object.get("spans"), dict)):
+        return "the fields text and spans"
     is_one = _are_places(head.object.get("tokens"))
     return "a text, and tokens that begin and end in it" if is_one else None
 

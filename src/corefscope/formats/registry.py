@@ -29,6 +29,7 @@ from corefscope.formats.detection import (
     is_comma_table,
     is_conllu,
     is_coref_annotator,
+    is_coref_data,
     is_corenlp_without_chains,
     is_cross_document,
     is_damaged_answer,
@@ -475,7 +476,7 @@ KINDS: tuple[Format | Refused, ...] = (
         name="coref-data",
         title="JSON of coref-data",
         module="coref_data",
-        test=has("coref_chains", "sentences", lacks=CLUSTER_FIELDS),
+        test=is_coref_data,
         endings=OF_JSON,
         options=OFFSETS,
         convention=Convention(0, "inclusive", "sentence"),
@@ -494,7 +495,10 @@ KINDS: tuple[Format | Refused, ...] = (
         title="Output of the AllenNLP predictor",
         module="allennlp",
         test=any_of(
-            has("document", "clusters", lacks=("sentences",)), has("clusters", "cluster_heads")
+            has("document", "clusters", lacks=("sentences",)),
+            has("document", "predicted_clusters", lacks=("sentences",)),
+            has("document", "top_spans"),
+            has("clusters", "cluster_heads"),
         ),
         endings=OF_JSON,
         options=("clusters", *OF_TOKENS),
@@ -513,7 +517,12 @@ KINDS: tuple[Format | Refused, ...] = (
         name="fastcoref",
         title="Output of fastcoref, and its training files",
         module="fastcoref",
-        test=has("text", "clusters", lacks=("sentences", "document", "subtoken_map")),
+        test=any_of(
+            *(
+                has("text", field, lacks=("sentences", "document", "subtoken_map"))
+                for field in CLUSTER_FIELDS
+            )
+        ),
         endings=OF_JSON,
         options=("clusters", *OFFSETS),
         convention=CHARACTERS,
