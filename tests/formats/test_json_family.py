@@ -428,7 +428,7 @@ def test_lines_with_predictions_alone(record: dict[str, Any], tmp_path: Path) ->
     assert [len(document.entities) for document in corpus] == [1, 1] and not corpus.findings
 
 
-WITHOUT_A_FIELD = {
+WITHOUT_A_FIELD: dict[str, list[dict[str, Any]]] = {
     "clusters": [{"document": WORDS, "top_spans": []}, {"document": WORDS, "clusters": CLUSTERS}],
     "tokens": [{"text": TEXT, "spans": {}}, {"text": TEXT, "tokens": [], "spans": {}}],
 }
@@ -527,6 +527,13 @@ def test_corenlp(tmp_path: Path) -> None:
     assert document.attributes is not None
     assert [document.attributes[span].level for span in ((0, 2), (5, 5))] == ["NOM", "PRO"]
     assert not corpus.findings
+
+
+@pytest.mark.parametrize("field", ["predicted_corefs", "gold_corefs"])
+def test_other_chains_of_corenlp_are_reported(field: str, tmp_path: Path) -> None:
+    corpus = read(tmp_path, corenlp(**{field: corenlp()["corefs"]}))
+    assert codes(corpus) == ["W110"] and repr(field) in corpus.findings[0].message
+    assert not read(tmp_path, corenlp(**{field: {}})).findings
 
 
 @pytest.mark.parametrize("head", [9, 0, "3", 3.0, [3]])
@@ -1033,6 +1040,42 @@ def test_gold_and_predictions_are_told_apart_in_other_formats(
     assert key.mention_spans.tolist() == [[0, 0], [1, 1]]
     assert response.mention_spans.tolist() == [[0, 0], [2, 2]]
     assert [finding.code.id for finding in response.findings] == ["W110"]
+
+
+OWN_FIELDS: dict[str, tuple[dict[str, Any], list[Any]]] = {
+    "maverick": (MAVERICK, [[[0, 2], [7, 7]]]),
+    "wl-coref": (WL, [[[0, 3], [7, 8]]]),
+    "old wl-coref": (
+        {"document_id": "x", "cased_words": WORDS, "clusters": [[[0, 3], [5, 6]]]},
+        [[[0, 3], [7, 8]]],
+    ),
+    "preco": (
+        {"id": "x", "sentences": SENTENCES, "mention_clusters": [[[0, 0, 3], [1, 0, 1]]]},
+        [[[0, 0, 3], [1, 2, 3]]],
+    ),
+    "elit": (
+        {
+            "sens": [{"sid": n, "tok": words} for n, words in enumerate(SENTENCES)],
+            "coref": [[[0, 0, 3], [1, 0, 1]]],
+        },
+        [[[0, 0, 3], [1, 2, 3]]],
+    ),
+}
+
+
+@pytest.mark.parametrize(("record", "predicted"), OWN_FIELDS.values(), ids=OWN_FIELDS)
+def test_predictions_beside_the_field_of_a_format(
+    record: dict[str, Any], predicted: list[Any], tmp_path: Path
+) -> None:
+    both = {**record, "predicted_clusters": predicted}
+    key, response = read(tmp_path, both, role="key"), read(tmp_path, both, role="response")
+    assert partition(only(key)) == CAT
+    assert partition(only(response)) == {frozenset({(0, 2), (7, 7)})}
+    assert codes(key) == codes(response) == ["W110"]
+    other = {**record, "id": "y", "doc_id": "y", "document_id": "y"}
+    empty = read(tmp_path, [both, other], role="response")
+    assert [len(document.entities) for document in empty] == [1, 0]
+    assert codes(empty) == ["W110", "W167"]
 
 
 def test_clusters_that_a_format_does_not_read_are_reported(tmp_path: Path) -> None:

@@ -487,7 +487,7 @@ KINDS: tuple[Format | Refused, ...] = (
         module="elit",
         test=has("sens", "coref"),
         endings=OF_JSON,
-        options=OFFSETS,
+        options=("clusters", *OFFSETS),
         convention=Convention(0, "exclusive", "sentence"),
     ),
     Format(

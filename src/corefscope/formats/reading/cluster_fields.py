@@ -15,8 +15,14 @@ from corefscope.formats.reading.records import records
 from corefscope.formats.reading.source import Source
 
 GOLD, PREDICTED = CLUSTER_FIELDS
-CHOOSING = ("allennlp", "fastcoref", "subtoken")
-"""The formats whose gold and predicted clusters are told apart by :class:`Chooser`."""
+CHOOSING = {
+    **dict.fromkeys(("allennlp", "fastcoref", "subtoken"), GOLD),
+    "elit": "coref",
+    "maverick": "clusters_token_offsets",
+    "preco": "mention_clusters",
+    "wl-coref": "span_clusters",
+}
+"""The field of gold clusters, for formats where :class:`Chooser` finds predictions beside it."""
 LONGEST_MATCH = 1000
 """The most bytes of a match that may be divided between two blocks of a file."""
 OTHER_NAME = re.compile(r"^clusters$|(gold|pred|system|response|hyp)\w*(cluster|coref|chain)")
@@ -27,13 +33,18 @@ def other_clusters(record: Any, reading: Reading) -> list[str]:
     """Return the fields of a record that look like clusters, but are not read in its format."""
     if not isinstance(record, dict) or reading.options.clusters:
         return []
-    format = reading.format
-    is_chosen = format in CHOOSING or (format == "wl-coref" and "span_clusters" not in record)
-    own = CLUSTER_FIELDS if is_chosen else ()
+    gold = CHOOSING.get(reading.format)
+    if reading.format == "wl-coref" and gold not in record:
+        gold = GOLD
+    own = () if gold is None else (gold, PREDICTED)
     return [
         field
         for field, value in record.items()
-        if field not in own and isinstance(value, list) and value and OTHER_NAME.search(field)
+        # Chains of CoreNLP are an object.
+        if field not in own
+        and isinstance(value, (list, dict))
+        and value
+        and OTHER_NAME.search(field)
     ]
 
 
@@ -149,6 +160,7 @@ class Chooser:
     def __init__(self, source: Source, reading: Reading) -> None:
         self.source = source
         self.reading = reading
+        self.gold = CHOOSING.get(reading.format, self.gold)
         self.is_said = False
 
     @cached_property
