@@ -227,6 +227,11 @@ def test_a_minority_of_settings_among_json(ending: str, tmp_path: Path) -> None:
     assert refusal(lambda: read(str(tmp_path))) == [("E118", None)] * 3
 
 
+def test_tagged_text_with_a_nul_byte_is_no_xml(tmp_path: Path) -> None:
+    path = written(tmp_path / "x.txt", '<m id="1">Ann</m> sat.\n<m id="1">Sh\0e</m> slept.\n')
+    assert refusal(lambda: read(path)) == [("E107", 2)]
+
+
 PAGE = "# Tool\n\nSee [usage](#usage) and [the guide](docs/guide.md).\n\n## Usage\n\nRun it.\n"
 
 

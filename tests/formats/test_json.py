@@ -77,6 +77,7 @@ def test_entities_without_a_mention_are_reported(text: str, place: int | None, f
     corpus = read(written(file, text))
     assert entities(next(iter(corpus)))[:2] == AS_RECORD["x"][1]
     assert [(finding.code.id, finding.line) for finding in corpus.findings] == [("W155", place)]
+    assert corpus.findings[0].message.startswith("1 entity has no mention")
 
 
 def test_a_name_may_be_a_number(file: Path) -> None:

@@ -300,6 +300,12 @@ def is_muc(head: Head) -> str | None:
     return "elements DOC and COREF" if is_one else None
 
 
+def is_xml(head: Head) -> str | None:
+    """Recognise any other XML, which has no NUL bytes."""
+    is_one = b"\0" not in head.data and re.match(rb"\s*<[?!\w]", head.data)
+    return "it begins with an XML declaration or a tag" if is_one else None
+
+
 def is_label_studio(head: Head) -> str | None:
     """Recognise tasks with data and annotations, either of which may be far behind the other."""
     found = head.fields & {"annotations", "completions", "predictions"} if head.is_json else None

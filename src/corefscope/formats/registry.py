@@ -52,6 +52,7 @@ from corefscope.formats.detection import (
     is_text,
     is_universal_anaphora,
     is_wrapped,
+    is_xml,
     line,
     magic,
     only,
@@ -407,7 +408,7 @@ KINDS: tuple[Format | Refused, ...] = (
     ),
     Refused(
         title="XML",
-        test=start("it begins with an XML declaration or a tag", rb"<[?!\w]"),
+        test=is_xml,
         advice=AS_CONLL_OR_JSON,
     ),
     *FOREIGN_JSON,

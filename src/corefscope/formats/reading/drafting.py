@@ -206,7 +206,11 @@ def _add_entities(source: Source, builder: Builder, draft: Draft, located: Locat
     if heads is not None and len(heads):
         builder.sets.add_heads(added, heads)
     if astray:
-        message = f"{astray} heads are not in their mentions; they are left out"
+        message = (
+            "1 head is not in its mention; it is left out"
+            if astray == 1
+            else f"{astray:,} heads are not in their mentions; they are left out"
+        )
         builder.report(Code.BAD_LAYER, message, source.name, draft.line)
 
 
