@@ -180,7 +180,18 @@ def test_every_unread_file_of_directory_is_named(tmp_path: Path) -> None:
     assert refusal(lambda: read(str(tmp_path))) == [("E118", None), ("E118", None)]
 
 
-@pytest.mark.parametrize("figures", ['{"rate": 0.1}', '{"muc": {"f1": 0.5}}'])
+SETTINGS = {
+    "a figure": '{"rate": 0.1}',
+    "figures": '{"muc": {"f1": 0.5}}',
+    "a list of names": '{"architectures": ["BertModel"], "hidden_size": 768}',
+    "a list of objects": '{"log_history": [{"epoch": 1, "loss": 2}]}',
+    "names alone": '["a", "b"]',
+    "numbers alone": "[1, 2.5]",
+    "an empty object": "{}",
+}
+
+
+@pytest.mark.parametrize("figures", SETTINGS.values(), ids=SETTINGS)
 def test_settings_and_figures_beside_documents_are_ignored(figures: str, tmp_path: Path) -> None:
     written(tmp_path / "c.conll", READ["a.conll"])
     written(tmp_path / "settings.json", figures)
@@ -190,6 +201,35 @@ def test_settings_and_figures_beside_documents_are_ignored(figures: str, tmp_pat
     (finding,) = corpus.findings
     assert finding.code.id == "W109" and "loss.csv, settings.json" in finding.message
     assert refusal(lambda: read(str(tmp_path / "settings.json"))) == [("E118", None)]
+
+
+def test_lines_of_figures_beside_documents_are_ignored(tmp_path: Path) -> None:
+    written(tmp_path / "c.conll", READ["a.conll"])
+    written(tmp_path / "times.jsonl", '{"step": 1, "s": 0.2}\n{"step": 2, "s": 0.3}\n')
+    corpus = read(str(tmp_path))
+    assert len(corpus) == 1 and [finding.code.id for finding in corpus.findings] == ["W109"]
+    written(tmp_path / "empty.jsonl", "")
+    assert refusal(lambda: read(str(tmp_path))) == [("W109", None), ("E105", 1)]
+
+
+@pytest.mark.parametrize("ending", ["json", "jsonl"])
+def test_a_minority_of_settings_among_json(ending: str, tmp_path: Path) -> None:
+    for name in ("config", "x"):
+        record = {"doc_key": name, "sentences": [["it", "it"]], "clusters": [[[0, 0], [1, 1]]]}
+        written(tmp_path / f"{name}.{ending}", json.dumps(record))
+    written(tmp_path / f"args.{ending}", SETTINGS["a list of names"])
+    corpus = read(str(tmp_path))
+    assert corpus.document_names == ("config", "x")
+    assert [finding.code.id for finding in corpus.findings] == ["W109"]
+    assert "args." in corpus.findings[0].message
+    for name in ("config", "y"):
+        written(tmp_path / f"{name}.{ending}", SETTINGS["a list of names"])
+    assert refusal(lambda: read(str(tmp_path))) == [("E118", None)] * 3
+
+
+def test_tagged_text_with_a_nul_byte_is_no_xml(tmp_path: Path) -> None:
+    path = written(tmp_path / "x.txt", '<m id="1">Ann</m> sat.\n<m id="1">Sh\0e</m> slept.\n')
+    assert refusal(lambda: read(path)) == [("E107", 2)]
 
 
 PAGE = "# Tool\n\nSee [usage](#usage) and [the guide](docs/guide.md).\n\n## Usage\n\nRun it.\n"

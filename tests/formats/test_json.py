@@ -55,7 +55,6 @@ SAME_AS_RECORD = {
     "empty sentences": line(sentences=[[], *RECORD["sentences"], []]),
     "one sentence": line(sentences=[["the", "cat", "sat", "it", "did"]]),
     "escapes": line().replace('"x"', '"\\u0078"'),
-    "empty entities": line(clusters=[*RECORD["clusters"], []]),
 }
 
 
@@ -64,6 +63,21 @@ def test_equivalent_files_without_findings(text: str, file: Path) -> None:
     corpus = read(written(file, text))
     assert contents(corpus) == AS_RECORD
     assert not corpus.findings
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        (line(clusters=[*RECORD["clusters"], []]), 1),
+        ('{"x": [[[0, 1], [3, 3]], [[2, 2]], []]}', None),
+    ],
+    ids=["lines", "plain clusters"],
+)
+def test_entities_without_a_mention_are_reported(text: str, place: int | None, file: Path) -> None:
+    corpus = read(written(file, text))
+    assert entities(next(iter(corpus)))[:2] == AS_RECORD["x"][1]
+    assert [(finding.code.id, finding.line) for finding in corpus.findings] == [("W155", place)]
+    assert corpus.findings[0].message.startswith("1 entity has no mention")
 
 
 def test_a_name_may_be_a_number(file: Path) -> None:

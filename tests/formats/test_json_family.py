@@ -413,6 +413,44 @@ def test_positions_without_words(tmp_path: Path) -> None:
     assert (document.words, partition(document)) == (None, CAT)
 
 
+CLUSTERS = [[[0, 2], [5, 5]]]
+IN_TEXT = [[[0, 9], [16, 18]]]
+PREDICTED_ALONE = {
+    "allennlp": {"document": WORDS, "top_spans": [], "predicted_clusters": CLUSTERS},
+    "fastcoref": {"text": TEXT, "predicted_clusters": IN_TEXT},
+}
+
+
+@pytest.mark.parametrize("record", PREDICTED_ALONE.values(), ids=PREDICTED_ALONE)
+def test_lines_with_predictions_alone(record: dict[str, Any], tmp_path: Path) -> None:
+    path = written(tmp_path / "x.jsonl", f"{json.dumps(record)}\n" * 2)
+    corpus = cs.read(path, role="response")
+    assert [len(document.entities) for document in corpus] == [1, 1] and not corpus.findings
+
+
+WITHOUT_A_FIELD: dict[str, list[dict[str, Any]]] = {
+    "clusters": [{"document": WORDS, "top_spans": []}, {"document": WORDS, "clusters": CLUSTERS}],
+    "tokens": [{"text": TEXT, "spans": {}}, {"text": TEXT, "tokens": [], "spans": {}}],
+}
+
+
+@pytest.mark.parametrize("field", WITHOUT_A_FIELD)
+def test_a_first_line_without_a_field(field: str, tmp_path: Path) -> None:
+    lines = "".join(f"{json.dumps(record)}\n" for record in WITHOUT_A_FIELD[field])
+    path = written(tmp_path / "x.jsonl", lines)
+    with pytest.raises(cs.InvalidInput, match=f"{field!r} is None") as caught:
+        cs.read(path)
+    assert [(each.code.id, each.line) for each in caught.value.findings] == [("E112", 1)]
+
+
+def test_clusters_beside_chains_of_coref_data(tmp_path: Path) -> None:
+    sentences = [{"tokens": [{"text": word} for word in sentence]} for sentence in SENTENCES]
+    chains = [[[0, 0, 2], [1, 0, 0]]]
+    record = {"id": "x", "sentences": sentences, "coref_chains": chains, "clusters": CLUSTERS}
+    corpus = read(tmp_path, record)
+    assert partition(only(corpus)) == CAT and codes(corpus) == ["W110"]
+
+
 def spacy(groups: Mapping[str, Sequence[tuple[int, int]]], **more: Any) -> dict[str, Any]:
     places = [(0, 3), (3, 5), (6, 9), (10, 13), (13, 14), (14, 16), (16, 18), (19, 24), (24, 25)]
     return {
@@ -491,6 +529,13 @@ def test_corenlp(tmp_path: Path) -> None:
     assert not corpus.findings
 
 
+@pytest.mark.parametrize("field", ["predicted_corefs", "gold_corefs"])
+def test_other_chains_of_corenlp_are_reported(field: str, tmp_path: Path) -> None:
+    corpus = read(tmp_path, corenlp(**{field: corenlp()["corefs"]}))
+    assert codes(corpus) == ["W110"] and repr(field) in corpus.findings[0].message
+    assert not read(tmp_path, corenlp(**{field: {}})).findings
+
+
 @pytest.mark.parametrize("head", [9, 0, "3", 3.0, [3]])
 def test_heads_of_corenlp_that_are_no_tokens(head: object, tmp_path: Path) -> None:
     record = corenlp()
@@ -498,9 +543,8 @@ def test_heads_of_corenlp_that_are_no_tokens(head: object, tmp_path: Path) -> No
     first["headIndex"] = head
     corpus = read(tmp_path, record)
     assert codes(corpus) == ["W113"]
-    assert f"1 heads of mentions are no tokens of their sentences, such as {head!r}" in (
-        corpus.findings[0].message
-    )
+    message = corpus.findings[0].message
+    assert f"the head {head!r} of a mention is no token of its sentence" in message
     assert corpus.mention_heads is not None and corpus.mention_heads.tolist() == [-1, 5]
     del first["headIndex"]
     assert not read(tmp_path, record).findings
@@ -595,6 +639,10 @@ PACKED: dict[str, Callable[[Sequence[Any]], str]] = {
     "array": json.dumps,
     "indented array": partial(json.dumps, indent=1),
     "array with an empty document": lambda documents: json.dumps([[], *documents]),
+    "array with an empty sentence": lambda documents: json.dumps([[[], *d] for d in documents]),
+    "lines with an empty sentence": lambda documents: "\n".join(
+        json.dumps([[], *each]) for each in documents
+    ),
     "glued": lambda documents: "".join(map(json.dumps, documents)),
 }
 
@@ -605,7 +653,7 @@ def test_several_documents_of_stanza(packing: str, tmp_path: Path) -> None:
     corpus = cs.read(written(tmp_path / "x.json", PACKED[packing](documents)))
     found = [(document.words, entities(document)) for document in corpus if len(document)]
     assert found == [(["w1", "w2"], [("0", [(0, 0)])]), (["w1", "w2"], [("3", [(1, 1)])])]
-    assert len(corpus) == 2 + ("empty" in packing)
+    assert len(corpus) == 2 + ("empty document" in packing)
 
 
 def test_zeros_of_stanza_are_empty_nodes(tmp_path: Path) -> None:
@@ -639,6 +687,17 @@ def test_conllu_of_stanza(tmp_path: Path) -> None:
 def test_wrong_chains_of_stanza_are_refused(misc: str, tmp_path: Path) -> None:
     path = written(tmp_path / "doc.conllu", CONLLU.format("1", "Ann", misc))
     assert refusal(lambda: cs.read(path)) == [("E125", 1)]
+
+
+@pytest.mark.parametrize("file", ["json", "conllu"])
+def test_chains_on_a_token_of_several_words_are_refused(file: str, tmp_path: Path) -> None:
+    rows = [("1-2", "au", "coref_chains=unit-id0"), ("1", "à", "_"), ("2", "le", "_")]
+    texts = {
+        "json": json.dumps(stanza(([1, 2], [flag(0, *UNIT)]), (1, []), (2, []))),
+        "conllu": "".join(CONLLU.format(*row) for row in rows),
+    }
+    path = written(tmp_path / f"doc.{file}", texts[file])
+    assert refusal(lambda: cs.read(path)) == [("E114", 1)]
 
 
 # ---- Ids of mentions ----
@@ -982,6 +1041,42 @@ def test_gold_and_predictions_are_told_apart_in_other_formats(
     assert [finding.code.id for finding in response.findings] == ["W110"]
 
 
+OWN_FIELDS: dict[str, tuple[dict[str, Any], list[Any]]] = {
+    "maverick": (MAVERICK, [[[0, 2], [7, 7]]]),
+    "wl-coref": (WL, [[[0, 3], [7, 8]]]),
+    "old wl-coref": (
+        {"document_id": "x", "cased_words": WORDS, "clusters": [[[0, 3], [5, 6]]]},
+        [[[0, 3], [7, 8]]],
+    ),
+    "preco": (
+        {"id": "x", "sentences": SENTENCES, "mention_clusters": [[[0, 0, 3], [1, 0, 1]]]},
+        [[[0, 0, 3], [1, 2, 3]]],
+    ),
+    "elit": (
+        {
+            "sens": [{"sid": n, "tok": words} for n, words in enumerate(SENTENCES)],
+            "coref": [[[0, 0, 3], [1, 0, 1]]],
+        },
+        [[[0, 0, 3], [1, 2, 3]]],
+    ),
+}
+
+
+@pytest.mark.parametrize(("record", "predicted"), OWN_FIELDS.values(), ids=OWN_FIELDS)
+def test_predictions_beside_the_field_of_a_format(
+    record: dict[str, Any], predicted: list[Any], tmp_path: Path
+) -> None:
+    both = {**record, "predicted_clusters": predicted}
+    key, response = read(tmp_path, both, role="key"), read(tmp_path, both, role="response")
+    assert partition(only(key)) == CAT
+    assert partition(only(response)) == {frozenset({(0, 2), (7, 7)})}
+    assert codes(key) == codes(response) == ["W110"]
+    other = {**record, "id": "y", "doc_id": "y", "document_id": "y"}
+    empty = read(tmp_path, [both, other], role="response")
+    assert [len(document.entities) for document in empty] == [1, 0]
+    assert codes(empty) == ["W110", "W167"]
+
+
 def test_clusters_that_a_format_does_not_read_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     record = {"id": "a", "sentences": [["x", "y"]], "mention_clusters": [[[0, 0, 1], [0, 1, 2]]]}
@@ -1056,6 +1151,14 @@ def test_groups_of_spacy_with_an_odd_name_for_their_role(tmp_path: Path) -> None
     (finding,) = read(tmp_path, record, role="response").findings
     assert finding.code.id == "W110" and "although they are used as resp" in finding.message
     assert not codes(read(tmp_path, record, role="key"))
+
+
+def test_groups_of_spacy_without_a_number(tmp_path: Path) -> None:
+    groups = {"coref_clusters_1": [(0, 9), (16, 18)], "coref_clusters_x": [(0, 3)]}
+    corpus = read(tmp_path, spacy(groups))
+    assert partition(only(corpus)) == CAT
+    assert codes(corpus) == ["W110"]
+    assert "'coref_clusters_x'" in corpus.findings[0].message
 
 
 def test_gold_groups_of_spacy_alone(tmp_path: Path) -> None:

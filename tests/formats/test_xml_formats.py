@@ -312,6 +312,15 @@ def test_xml_that_is_refused(text: str, line: int, tmp_path: Path) -> None:
     assert refusal(lambda: cs.read(path)) == [("E137", line)]
 
 
+@pytest.mark.parametrize("encoding", ["klingon", "GBK"])
+def test_xml_of_an_unknown_encoding(encoding: str, tmp_path: Path) -> None:
+    text = f'<?xml version="1.0" encoding="{encoding}"?>\n' + BODY.format("")
+    path = written(tmp_path / "x.xml", text)
+    with pytest.raises(cs.InvalidInput, match=f"the encoding '{encoding}' is not known") as caught:
+        cs.read(path)
+    assert [(each.code.id, each.line) for each in caught.value.findings] == [("E137", 1)]
+
+
 # ---- Directories ----
 
 

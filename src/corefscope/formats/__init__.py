@@ -19,13 +19,19 @@ from corefscope.formats.conll.columns import Columns, parse_columns
 from corefscope.formats.corefud.declaration import HEADS
 from corefscope.formats.corefud.declaration import Head as HeadSource
 from corefscope.formats.detection import Head, is_damaged_answer, is_empty_answer
-from corefscope.formats.directories import TEXT_ENDINGS, sources
+from corefscope.formats.directories import TEXT_ENDINGS, ignored, sources
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import has
 from corefscope.formats.reading.limits import Limits
 from corefscope.formats.reading.options import ReadingOptions, Role
 from corefscope.formats.reading.source import STANDARD_INPUT, Progress, Source
-from corefscope.formats.registry import FORMATS, Format, parse_format, recognise
+from corefscope.formats.registry import (
+    FORMATS,
+    Format,
+    is_no_document,
+    parse_format,
+    recognise,
+)
 from corefscope.formats.writing.abilities import WRITINGS, Written, writing_by_ending
 from corefscope.formats.writing.overwriting import refuse_inputs, refuse_inputs_in_folder
 from corefscope.output import OutputFolder, write_file
@@ -127,9 +133,27 @@ def read(  # noqa: PLR0913 - the options of all formats
     if skip_broken and len(files) > 1:
         files = [source for source in files if not builder.skips(source, read_into)]
     with _without_collector():
-        for source in files:
+        is_chosen = given is not None or answers is not None or include or len(files) < 2
+        for source in files if is_chosen else _documents(files, builder, fspath(path)):
             read_into(source, builder, progress)
     return replace(builder.corpus(fspath(path)), offsets=_offsets(used, builder.conventions))
+
+
+def _documents(files: Sequence[Source], builder: Builder, path: str) -> Iterator[Source]:
+    """Yield the files of a directory to read; a minority of files without documents is ignored.
+
+    Each file is recognised just before it is read, so that its beginning is parsed once.
+    """
+    others = []
+    for source in files:
+        if is_no_document(source):
+            others.append(source)
+        else:
+            yield source
+    if 2 * len(others) > len(files):
+        yield from others
+    elif others:
+        builder.add(ignored([Path(source.name).name for source in others], path))
 
 
 @contextmanager

@@ -114,10 +114,18 @@ class _Tally:
         yield from self.relations.findings()
         if self.others:
             types = "+".join(sorted({*self.types, *self.others}))
+            number = self.others.total()
+            is_one = number == 1
+            found = (
+                "1 annotation is not read as a mention"
+                if is_one
+                else f"{number:,} annotations are not read as mentions"
+            )
             message = (
-                f"{self.others.total():,} annotations are not read as mentions, because nothing of "
-                f"their type is linked in the same file: {counted(self.others)}; if they are "
-                f"entities of one mention, name all types of mentions: brat:types={types}"
+                f"{found}, because nothing of {'its' if is_one else 'their'} type is linked in the "
+                f"same file: {counted(self.others)}; if "
+                f"{'it is an entity' if is_one else 'they are entities'} of one mention, name all "
+                f"types of mentions: brat:types={types}"
             )
             yield Code.UNLINKED, message
 

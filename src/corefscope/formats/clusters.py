@@ -97,6 +97,7 @@ def read_document(
     except NotClusters as error:
         builder.report(Code.BAD_SHAPE, f"document {name!r}: {error}", source.name)
         return
+    builder.report_empty(rows[0].count(0), source.name)
     builder.begin(name, source.name, None, is_named=is_named)
     first = len(builder.entity_labels)
     builder.add_entities(labels or list(map(str, range(len(entities)))))

@@ -119,10 +119,15 @@ def add_heads(
             astray.append(place[-1])
     if not astray:
         return []
-    message = (
-        f"{len(astray)} heads of mentions are no tokens of their sentences, such as "
-        f"{reprlib.repr(astray[0])}; expected the number of a token: they are left out"
-    )
+    shown = reprlib.repr(astray[0])
+    if len(astray) == 1:
+        found = f"the head {shown} of a mention is no token of its sentence"
+        left_out = "it is"
+    else:
+        number = f"{len(astray):,} heads of mentions"
+        found = f"{number} are no tokens of their sentences, such as {shown}"
+        left_out = "they are"
+    message = f"{found}; expected the number of a token: {left_out} left out"
     return [(Code.BAD_LAYER, message)]
 
 

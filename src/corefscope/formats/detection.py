@@ -35,6 +35,9 @@ TEXT_FIELDS = frozenset({"document", "tokens", "words", "cased_words", "text", "
 CLUSTER_FIELDS = ("clusters", "predicted_clusters")
 """The fields of JSON lines with its entities."""
 
+KNOWN_FIELDS = frozenset({*NAME_FIELDS, *TEXT_FIELDS, *CLUSTER_FIELDS, "sentences", "spans"})
+"""The fields of JSON that is a document, even if others are missing."""
+
 MENTION_COLUMNS = ("mention_id", "mention", "record_id", "id")
 CLUSTER_COLUMNS = ("cluster_id", "cluster", "entity_id", "entity")
 TOPIC_COLUMN = "topic"
@@ -53,11 +56,12 @@ MUC_MENTION = re.compile(rb"<COREF\s+ID\s*=")
 MUC_DOCUMENT = re.compile(rb"<(DOC|DOCNO|DOCID|TXT)>")
 CONLLU_ID = re.compile(rb"\d+([-.]\d+)?")
 CONLLU_HEAD = re.compile(rb"\d+|_")
+VALUE = r'(?:"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)'
 JSON_PART = re.compile(r'"(?:[^"\\]|\\.)*"\s*:?|[{}\[\]]', re.DOTALL)
 JSON_ARRAY = re.compile(r'(\[\s*)+(\{\s*"|\]|"|-?\d)')
 BEFORE_OBJECT = "[ \t\r\n"
-SENTENCES = re.compile(r"(\[\s*(\[\s*\]\s*,\s*)*)?\[\s*\[\s*\{")
-"""Lists of words in a list, or in several lists, the first of which may be empty."""
+SENTENCES = re.compile(r"(\[\s*(\[\s*\]\s*,\s*)*){1,2}\[\s*\{")
+"""Lists of words in a list, or in several lists; the first of each may be empty."""
 JSON_FIELD = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:', re.DOTALL)
 STRINGS_IN_FIELD = re.compile(
     rf'"({"|".join(CLUSTER_FIELDS)})"\s*:\s*(\[|\{{\s*"[^"]*"\s*:)\s*'
@@ -66,6 +70,9 @@ STRINGS_IN_FIELD = re.compile(
 STRINGS_AT_START = re.compile(r'\[\s*\[\s*"|\{\s*"[^"]*"\s*:\s*(\{\s*"[^"]*"\s*:\s*)?\[\s*"')
 """The beginnings of files that are too long to be parsed as a whole."""
 EMPTY_ANSWER = re.compile(r'(\{\s*("\w+"\s*:\s*(\[\s*\]|\{\s*\}|null)\s*)?\}|\[\s*\]|null|)\s*')
+EMPTY_OBJECT = re.compile(r"\{\s*\}\s*")
+VALUES = re.compile(rf"\[\s*{VALUE}(\s*,\s*{VALUE})*\s*\]\s*")
+"""A JSON array of strings, numbers and the like."""
 OF_PROGRAMS = (
     ".rst",
     ".toml",
@@ -282,10 +289,26 @@ def is_corenlp_without_chains(head: Head) -> str | None:
     return "sentences with tokens, but no field corefs" if is_one else None
 
 
+def is_coref_data(head: Head) -> str | None:
+    """Recognise chains of coref-data, whose sentences are objects if there are also clusters."""
+    if not head.is_json or not head.fields >= {"coref_chains", "sentences"}:
+        return None
+    found = head.object.get("sentences")
+    first = found[0] if isinstance(found, list) and found else None
+    is_one = isinstance(first, dict) or not head.fields & set(CLUSTER_FIELDS)
+    return "the fields coref_chains and sentences" if is_one else None
+
+
 def is_muc(head: Head) -> str | None:
     """Recognise a document with mentions that refer to others."""
     is_one = MUC_MENTION.search(head.data) and MUC_DOCUMENT.search(head.data)
     return "elements DOC and COREF" if is_one else None
+
+
+def is_xml(head: Head) -> str | None:
+    """Recognise any other XML, which has no NUL bytes."""
+    is_one = b"\0" not in head.data and re.match(rb"\s*<[?!\w]", head.data)
+    return "it begins with an XML declaration or a tag" if is_one else None
 
 
 def is_label_studio(head: Head) -> str | None:
@@ -364,10 +387,26 @@ def is_wrapped(head: Head) -> str | None:
 
 
 def is_other_json(head: Head) -> str | None:
-    """Recognise a JSON object without lists, such as settings or figures."""
+    """Recognise JSON that has no clusters, such as settings, figures or a list of names."""
+    if VALUES.fullmatch(head.text):
+        return "a list of single values"
+    if EMPTY_OBJECT.fullmatch(head.text):
+        return "an empty object"
     values = head.object.values() if head.text.startswith("{") else ()
-    is_one = values and "corefscope" not in head.object and not any(map(_has_list, values))
-    return f"the field {next(iter(head.object))}, and no list" if is_one else None
+    if not values or "corefscope" in head.object or any(map(_has_clusters, values)):
+        return None
+    # A document may lack clusters, or have none.
+    is_document = head.fields & KNOWN_FIELDS or all(value == [] for value in values)
+    if is_document and any(map(_has_list, values)):
+        return None
+    return f"the field {next(iter(head.object))}, and no list of lists"
+
+
+def _has_clusters(value: object) -> bool:
+    """Return whether a value is a list with lists, or an object with such a list."""
+    if isinstance(value, dict):
+        return any(isinstance(each, list) and _has_clusters(each) for each in value.values())
+    return isinstance(value, list) and any(isinstance(each, list) for each in value)
 
 
 def _has_list(value: object) -> bool:
@@ -402,10 +441,11 @@ def is_spacy(head: Head) -> str | None:
 def is_spacy_json(head: Head) -> str | None:
     """Recognise documents of spaCy, which have no spans if nothing is annotated."""
     fields = head.fields if head.is_json else frozenset[str]()
-    if not fields >= {"text", "tokens"} or fields & set(CLUSTER_FIELDS):
+    if "text" not in fields or fields & set(CLUSTER_FIELDS):
         return None
-    if "spans" in fields:
-        return "the fields text and tokens and spans"
+    # Without tokens, the reader says what is missing.
+    if "spans" in fields and ("tokens" in fields or isinstance(head.object.get("spans"), dict)):
+        return "the fields text and spans"
     is_one = _are_places(head.object.get("tokens"))
     return "a text, and tokens that begin and end in it" if is_one else None
 

@@ -11,10 +11,9 @@ from pathlib import Path
 
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
-from corefscope.formats.detection import Head, is_other_json
 from corefscope.formats.reading.limits import Limits
 from corefscope.formats.reading.source import ENDING, STANDARD_INPUT, Source, reporting
-from corefscope.formats.registry import COMPANIONS, ENDINGS, recognise
+from corefscope.formats.registry import COMPANIONS, ENDINGS, OF_JSON, is_no_document, recognise
 from corefscope.output.folder import LIST
 
 PROJECT = (".mmax", ".xml", ".dtd", ".xsl", ".css")
@@ -104,19 +103,28 @@ def _of_known_formats(
     ]
     if not others:
         return chosen, []
-    shown = ", ".join(others[:3])
-    message = f"files of no known format are ignored: {len(others)}, such as {shown}"
-    return chosen, [Finding(Code.OTHER_FILES, message, file=path)]
+    return chosen, [ignored(others, path)]
+
+
+def ignored(names: Sequence[str], path: str) -> Finding:
+    """Return that files of a directory are ignored."""
+    shown = ", ".join(names[:3])
+    message = f"files of no known format are ignored: {len(names)}, such as {shown}"
+    return Finding(Code.OTHER_FILES, message, file=path)
 
 
 def _without_others(files: Sequence[Source]) -> list[Source]:
     """Leave out files that are no documents, if there are other files to read.
 
     They are tables and XML of no known format, and settings or figures in JSON beside files with
-    other extensions. A folder of JSON alone has a document in each file.
+    other extensions. Where all files are JSON, it is seen when they are read.
     """
-    is_json = [_ending(file) == JSON for file in files]
-    examined = COMMON if all(is_json) else (*COMMON, JSON)
+    endings = set(map(_ending, files))
+    examined = set(COMMON)
+    if not endings.issubset(OF_JSON):
+        examined.update(OF_JSON)
+    elif endings != {JSON}:
+        examined.add(JSON)
     known = [file for file in files if _ending(file) not in examined or not _is_other(file)]
     return known or list(files)
 
@@ -126,8 +134,8 @@ def _ending(file: Source) -> str:
 
 
 def _is_other(file: Source) -> bool:
-    if _ending(file) == JSON:
-        return is_other_json(Head(file)) is not None
+    if _ending(file) in OF_JSON:
+        return is_no_document(file)
     return isinstance(recognise(file), Finding)
 
 

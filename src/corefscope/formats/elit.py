@@ -3,26 +3,48 @@
 A mention is `[sid, first, end]`: the id `sid` of the sentence, and tokens of the sentence from
 0; the end is exclusive. Documents have no name, unless `doc_id` or `id` gives one.
 
+- A response is read from `predicted_clusters` if documents have them, with a warning (`W110`).
+  `elit:FIELD` reads the mentions from another field.
 - A mention cannot reach over two sentences.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 from typing import Any
 
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.cluster_fields import Chooser
 from corefscope.formats.reading.draft import Draft, Mentions
-from corefscope.formats.reading.drafting import Unfit, record_reader
+from corefscope.formats.reading.drafting import Unfit, read_records
 from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.shapes import entities_of, list_of, name_of, object_of, words_of
+from corefscope.formats.reading.shapes import (
+    Findings,
+    entities_of,
+    list_of,
+    name_of,
+    object_of,
+    words_of,
+)
+from corefscope.formats.reading.source import Progress, Source
 
 
-def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
-    fields = object_of(record)
+def read(
+    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
+) -> None:
+    """Read all documents of a file into the builder."""
+    chooser = Chooser(source, builder.reading)
+    read_records(source, builder, progress, partial(_drafts, options=options, chooser=chooser))
+
+
+def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[Draft]:
+    findings: Findings = []
+    fields = chooser.with_entities(object_of(record), findings)
     given = list_of(fields, "sens", "a list of sentences with their tokens")
     sentences = [words_of(sentence, "tok") for sentence in given]
-    mentions = entities_of(fields, "coref", numbers=3)
+    mentions = entities_of(fields, chooser.choice.field, numbers=3)
     _use_indexes(mentions, [sentence.get("sid") for sentence in given])
     yield Draft(
         name=name_of(fields, "doc_id", "doc_key", "id"),
@@ -30,6 +52,7 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
         convention=options.convention(),
         words=list(chain.from_iterable(sentences)),
         sentences=list(map(len, sentences)),
+        findings=findings,
     )
 
 
@@ -42,6 +65,3 @@ def _use_indexes(mentions: Mentions, ids: list[Any]) -> None:
     index = {id: number for number, id in enumerate(ids)}
     # An id that no sentence has becomes an index that no sentence has.
     mentions.places = [(index.get(id, -1), first, end) for id, first, end in mentions.places]
-
-
-read = record_reader(_drafts)

@@ -6,7 +6,8 @@ inclusive. `clusters_token_text` (or `clusters_text_mentions`) has the words of 
 
 - `clusters_char_offsets` are not used: the package adds one character at each end of a sentence,
   so that they are wrong after a blank line. Token offsets are right.
-- `maverick:FIELD` reads the mentions from another field, such as gold clusters beside the output.
+- A response is read from `predicted_clusters` if documents have them, with a warning (`W110`).
+  `maverick:FIELD` reads the mentions from another field, such as gold clusters beside the output.
 - xCoRe writes several documents into one object: `tokens` is a list of documents, and a mention
   is `[document, first, last]`. Each document is read on its own; an entity keeps its number in
   all of them. Links between documents do not count then (`W163`). `maverick:documents=topic` makes
@@ -26,6 +27,7 @@ from typing import Any
 
 from corefscope.exceptions import UnknownName
 from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.cluster_fields import CHOOSING, Chooser
 from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention
 from corefscope.formats.reading.drafting import Unfit, read_records
 from corefscope.formats.reading.options import ReadingOptions
@@ -40,7 +42,7 @@ from corefscope.formats.reading.shapes import (
 )
 from corefscope.formats.reading.source import Progress, Source
 
-CLUSTERS = "clusters_token_offsets"
+CLUSTERS = CHOOSING["maverick"]
 OTHER_STRINGS = "clusters_text_mentions"
 STRINGS = ("clusters_token_text", OTHER_STRINGS)
 DOCUMENT, TOPIC = DOCUMENTS = ("document", "topic")
@@ -57,24 +59,26 @@ def read(
     if options.documents not in (None, *DOCUMENTS):
         raise UnknownName("choice of documents", options.documents, DOCUMENTS)
     topics = (f"{source.stem}#{number}" for number in count(1))
-    read_records(source, builder, progress, partial(_drafts, options=options, topics=topics))
+    chooser = Chooser(source, builder.reading)
+    read_records(source, builder, progress, partial(_drafts, chooser=chooser, topics=topics))
 
 
-def _drafts(record: Any, options: ReadingOptions, topics: Iterator[str]) -> Iterator[Draft]:
-    fields = object_of(record)
+def _drafts(record: Any, chooser: Chooser, topics: Iterator[str]) -> Iterator[Draft]:
+    findings: Findings = []
+    fields = chooser.with_entities(object_of(record), findings)
+    field, options = chooser.choice.field, chooser.reading.options
     tokens = fields.get("tokens")
     if isinstance(tokens, list) and tokens and isinstance(tokens[0], list):
-        yield from _several(fields, options, next(topics))
+        yield from _several(fields, field, options, next(topics), findings)
         return
-    findings: Findings = []
     words = words_of(fields, "tokens")
     zeros: list[int] = []
     # Elsewhere, two hash signs may be a word.
     if OTHER_STRINGS in fields and ZERO in words:
         zeros = [token for token, word in enumerate(words) if word == ZERO]
         words = [SHOWN_ZERO if word == ZERO else word for word in words]
-    mentions = entities_of(fields, options.clusters or CLUSTERS)
-    if options.clusters in (None, CLUSTERS):
+    mentions = entities_of(fields, field)
+    if field == CLUSTERS:
         add_strings(mentions, fields, STRINGS, findings)
     yield Draft(
         name=name_of(fields, "doc_id", "doc_key"),
@@ -86,11 +90,11 @@ def _drafts(record: Any, options: ReadingOptions, topics: Iterator[str]) -> Iter
     )
 
 
-def _several(record: dict[str, Any], options: ReadingOptions, topic: str) -> Iterator[Draft]:
+def _several(
+    record: dict[str, Any], field: str, options: ReadingOptions, topic: str, findings: Findings
+) -> Iterator[Draft]:
     """Yield the documents of a record that has several, or all of them as one."""
-    findings: Findings = []
     documents = sentences_of(record, "tokens")
-    field = options.clusters or CLUSTERS
     given = entities_of(record, field, numbers=3, first="document")
     if field == CLUSTERS:
         add_strings(given, record, STRINGS, findings)

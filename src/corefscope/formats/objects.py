@@ -22,11 +22,10 @@ from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import (
-    OTHER_NAME,
-    SPAN_GROUP,
     USUAL_GROUPS,
     GroupChoice,
     chosen_groups,
+    unnumbered_groups,
 )
 from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention, Place
 from corefscope.formats.reading.drafting import Placed, add_drafts
@@ -166,7 +165,7 @@ def spacy_drafts(
         if choice.message is not None and not is_said:
             is_said = True
             draft.findings.append((Code.TWO_CLUSTERINGS, choice.message))
-        draft.findings += _unnumbered_groups(doc)
+        draft.findings += unnumbered_groups(doc.spans)
         yield draft
 
 
@@ -183,19 +182,6 @@ def _choice(docs: Sequence[Any], options: ReadingOptions, remedy: str) -> GroupC
         # A component that found nothing makes an empty response, even beside gold entities.
         component = next(iter(found))
     return chosen_groups(names, options, remedy, component and f"doc._.{component}")
-
-
-def _unnumbered_groups(doc: Any) -> Iterator[tuple[Code, str]]:
-    """Report groups of spans that look like clusters, but are not named as one entity."""
-    for name in doc.spans:
-        if OTHER_NAME.search(name) and not SPAN_GROUP.fullmatch(name):
-            message = (
-                f"the group of spans {name!r} looks like clusters, too, but only groups with a "
-                "number are read, such as 'coref_clusters_1'; if it should be scored, make a "
-                "group with a number of each entity"
-            )
-            yield Code.TWO_CLUSTERINGS, message
-            return
 
 
 def spacy_draft(doc: Any, *, prefix: str | None, heads_as_spans: bool = False) -> Draft:

@@ -6,35 +6,53 @@ sentence from 0; the end is exclusive. `id` is the name of the document.
 - A sentence that is one blank, `[" "]`, stands between paragraphs. It counts in the index of the
   sentence, but its blank is no token. Other programs keep it, so that numbers of tokens differ
   between copies of PreCo.
-- `preco:FIELD` reads the mentions from another field, such as predicted clusters.
+- A response is read from `predicted_clusters` if documents have them, with a warning (`W110`).
+  `preco:FIELD` reads the mentions from another field.
 - A mention cannot reach over two sentences.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 from typing import Any
 
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.cluster_fields import Chooser
 from corefscope.formats.reading.draft import Draft
-from corefscope.formats.reading.drafting import record_reader
+from corefscope.formats.reading.drafting import read_records
 from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.shapes import entities_of, name_of, object_of, sentences_of
+from corefscope.formats.reading.shapes import (
+    Findings,
+    entities_of,
+    name_of,
+    object_of,
+    sentences_of,
+)
+from corefscope.formats.reading.source import Progress, Source
 
 
-def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
-    fields = object_of(record)
+def read(
+    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
+) -> None:
+    """Read all documents of a file into the builder."""
+    chooser = Chooser(source, builder.reading)
+    read_records(source, builder, progress, partial(_drafts, options=options, chooser=chooser))
+
+
+def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[Draft]:
+    findings: Findings = []
+    fields = chooser.with_entities(object_of(record), findings)
     sentences = [
         [] if len(sentence) == 1 and not sentence[0].strip() else sentence
         for sentence in sentences_of(fields, "sentences")
     ]
     yield Draft(
         name=name_of(fields, "id", "doc_key", "doc_id"),
-        mentions=entities_of(fields, options.clusters or "mention_clusters", numbers=3),
+        mentions=entities_of(fields, chooser.choice.field, numbers=3),
         convention=options.convention(),
         words=list(chain.from_iterable(sentences)),
         sentences=list(map(len, sentences)),
+        findings=findings,
     )
-
-
-read = record_reader(_drafts)

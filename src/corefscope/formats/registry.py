@@ -30,6 +30,7 @@ from corefscope.formats.detection import (
     is_comma_table,
     is_conllu,
     is_coref_annotator,
+    is_coref_data,
     is_corenlp_without_chains,
     is_cross_document,
     is_damaged_answer,
@@ -52,6 +53,7 @@ from corefscope.formats.detection import (
     is_text,
     is_universal_anaphora,
     is_wrapped,
+    is_xml,
     line,
     magic,
     only,
@@ -211,6 +213,9 @@ FOREIGN_JSON = (
     ),
 )
 """JSON that is named but not read."""
+
+OTHER_JSON = Refused(title="JSON without entities", test=is_other_json, advice=AS_JSON)
+"""JSON that is no document, such as settings; it is ignored beside documents."""
 
 KINDS: tuple[Format | Refused, ...] = (
     Refused(
@@ -410,7 +415,7 @@ KINDS: tuple[Format | Refused, ...] = (
     ),
     Refused(
         title="XML",
-        test=start("it begins with an XML declaration or a tag", rb"<[?!\w]"),
+        test=is_xml,
         advice=AS_CONLL_OR_JSON,
     ),
     *FOREIGN_JSON,
@@ -479,7 +484,7 @@ KINDS: tuple[Format | Refused, ...] = (
         name="coref-data",
         title="JSON of coref-data",
         module="coref_data",
-        test=has("coref_chains", "sentences", lacks=CLUSTER_FIELDS),
+        test=is_coref_data,
         endings=OF_JSON,
         options=OFFSETS,
         convention=Convention(0, "inclusive", "sentence"),
@@ -490,7 +495,7 @@ KINDS: tuple[Format | Refused, ...] = (
         module="elit",
         test=has("sens", "coref"),
         endings=OF_JSON,
-        options=OFFSETS,
+        options=("clusters", *OFFSETS),
         convention=Convention(0, "exclusive", "sentence"),
     ),
     Format(
@@ -498,7 +503,10 @@ KINDS: tuple[Format | Refused, ...] = (
         title="Output of the AllenNLP predictor",
         module="allennlp",
         test=any_of(
-            has("document", "clusters", lacks=("sentences",)), has("clusters", "cluster_heads")
+            has("document", "clusters", lacks=("sentences",)),
+            has("document", "predicted_clusters", lacks=("sentences",)),
+            has("document", "top_spans"),
+            has("clusters", "cluster_heads"),
         ),
         endings=OF_JSON,
         options=("clusters", *OF_TOKENS),
@@ -517,7 +525,12 @@ KINDS: tuple[Format | Refused, ...] = (
         name="fastcoref",
         title="Output of fastcoref, and its training files",
         module="fastcoref",
-        test=has("text", "clusters", lacks=("sentences", "document", "subtoken_map")),
+        test=any_of(
+            *(
+                has("text", field, lacks=("sentences", "document", "subtoken_map"))
+                for field in CLUSTER_FIELDS
+            )
+        ),
         endings=OF_JSON,
         options=("clusters", *OFFSETS),
         convention=CHARACTERS,
@@ -561,8 +574,8 @@ KINDS: tuple[Format | Refused, ...] = (
         test=any_of(has("type", "clusters"), has("type", "mentions", "links")),
         endings=OF_JSON,
     ),
+    OTHER_JSON,
     Refused(title="a JSON array", test=is_array, advice=AS_JSON),
-    Refused(title="JSON without entities", test=is_other_json, advice=AS_JSON),
     Format(
         name="json",
         title="JSON with the clusters of each document",
@@ -627,6 +640,14 @@ def recognise(source: Source, *, answers: str | None = None) -> Format | Finding
     if source.format is None:
         source.format = _examined(source, None)
     return source.format
+
+
+def is_no_document(source: Source) -> bool:
+    """Return whether a file has no documents, such as settings or figures in JSON."""
+    if not isinstance(recognise(source), Finding):
+        return False
+    head = Head(source)
+    return next((kind for kind in KINDS if kind.test(head)), None) is OTHER_JSON
 
 
 def _examined(source: Source, answers: str | None) -> Format | Finding:

@@ -31,7 +31,12 @@ import numpy as np
 
 from corefscope.findings import Code
 from corefscope.formats.reading.builder import Builder
-from corefscope.formats.reading.cluster_fields import SPAN_GROUP, USUAL_GROUPS, chosen_groups
+from corefscope.formats.reading.cluster_fields import (
+    SPAN_GROUP,
+    USUAL_GROUPS,
+    chosen_groups,
+    unnumbered_groups,
+)
 from corefscope.formats.reading.draft import Draft, Mentions
 from corefscope.formats.reading.drafting import Unfit, read_records
 from corefscope.formats.reading.options import ReadingOptions
@@ -146,6 +151,7 @@ def _pair(given: dict[str, Any], length: int) -> tuple[int, int]:
 
 def _mentions(groups: dict[str, Any], chooser: _Groups, findings: Findings) -> Mentions:
     chooser.say(groups, findings)
+    findings += unnumbered_groups(groups)
     found = {
         match[2]: _spans(groups, name)
         for name in groups

@@ -140,11 +140,21 @@ def _words(sentence: Sequence[Any]) -> Iterator[Word]:
                 yield _word(entry, str(number), is_part=number <= parts)
             # A token comes before its first word, an empty node after the word of its number.
             case [first, second] if first > last and second > first:
+                if entry.get("coref_chains"):
+                    raise Unfit(chains_of_token(entry["text"]), Code.MULTIWORD_MENTION)
                 parts = second
             case [before, order]:
                 yield _word(entry, f"{before}.{order}", is_zero=True)
             case _:
                 raise Unfit(f"a word has the id {entry.get('id')!r}; expected a number")
+
+
+def chains_of_token(text: str) -> str:
+    """Return that a token of several words has chains, which belong to the words."""
+    return (
+        f"the token {reprlib.repr(text)} of several words has coref_chains; expected them on its "
+        "words, because only words are tokens here"
+    )
 
 
 def _numbers(id: Any) -> list[int]:

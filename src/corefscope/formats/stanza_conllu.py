@@ -26,7 +26,7 @@ from corefscope.formats.reading.draft import Draft
 from corefscope.formats.reading.drafting import Placed, add_drafts
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
-from corefscope.formats.stanza import NO_MENTION, Flag, Word, complete, draft_of
+from corefscope.formats.stanza import NO_MENTION, Flag, Word, chains_of_token, complete, draft_of
 
 ID = re.compile(r"(\d{1,9})(?:([-.])(\d{1,9}))?")
 NUMBER = re.compile(r"[0-9]{1,9}")
@@ -61,8 +61,8 @@ def _placed(source: Source, builder: Builder, progress: Progress | None) -> Iter
         builder.check_bytes(block.data, source.name, block.line - 1)
         reading = _Reading(block.line)
         draft = reading.draft(block.data)
-        for line, message in reading.wrong:
-            builder.report(Code.BAD_ENTITY, message, source.name, line)
+        for line, code, message in reading.wrong:
+            builder.report(code, message, source.name, line)
         if draft is not None:
             draft.line = block.line
             again = partial(_again, line=block.line)
@@ -99,7 +99,7 @@ class _Reading:
 
     def __init__(self, line: int) -> None:
         self.line = line
-        self.wrong: list[tuple[int, str]] = []
+        self.wrong: list[tuple[int, Code, str]] = []
         self.flags: dict[str, Flag] = {}
 
     def draft(self, data: bytes) -> Draft | None:
@@ -138,9 +138,13 @@ class _Reading:
                 f"found {len(row)} columns and the ID {row[0]!r}; expected ten columns, and an ID "
                 "of CoNLL-U"
             )
-            self.wrong.append((self.line + place, message))
+            self.wrong.append((self.line + place, Code.BAD_ENTITY, message))
             return False
-        return id[2] != "-"
+        is_word = id[2] != "-"
+        if not is_word and CHAINS.search(row[-1]):
+            found = self.line + place, Code.MULTIWORD_MENTION, chains_of_token(row[1])
+            self.wrong.append(found)
+        return is_word
 
     def _flags(self, row: str, place: int) -> list[Flag]:
         """Return the flags of a word."""
@@ -155,7 +159,7 @@ class _Reading:
         match = CHAIN.fullmatch(chain)
         if match is None:
             message = f"coref_chains has {chain!r}; expected something such as start-repr-id0"
-            self.wrong.append((self.line + place, message))
+            self.wrong.append((self.line + place, Code.BAD_ENTITY, message))
             return
         self.flags[chain] = Flag(
             chain=match[3],

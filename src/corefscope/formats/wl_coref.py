@@ -11,19 +11,23 @@ them, their mentions are in `clusters`, also with exclusive ends.
   as `wb_`; documents whose names differ for this reason are paired by their text.
 - The conversion to heads drops gold mentions that share a head, so `span_clusters` of a gold file
   may lack mentions of the original.
-- `wl-coref:FIELD` reads the mentions from another field, such as `wl-coref:clusters`.
+- A response is read from `predicted_clusters` if documents have them, with a warning (`W110`).
+  `wl-coref:FIELD` reads the mentions from another field, such as `wl-coref:clusters`.
 - Stanza writes objects one after the other without a line break, which is read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 from typing import Any
 
 from corefscope.findings import Code
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.cluster_fields import GOLD, Chooser
 from corefscope.formats.reading.draft import Draft, Mentions
-from corefscope.formats.reading.drafting import Unfit, record_reader
+from corefscope.formats.reading.drafting import Unfit, read_records
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.shapes import (
     Findings,
@@ -36,15 +40,28 @@ from corefscope.formats.reading.shapes import (
     texts_per_token,
     words_of,
 )
+from corefscope.formats.reading.source import Progress, Source
 
 LAYERS = {"speaker": "speakers", "pos": "tags", "deprel": "deprels"}
 
 
-def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
-    fields = object_of(record)
+def read(
+    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
+) -> None:
+    """Read all documents of a file into the builder."""
+    chooser = Chooser(source, builder.reading)
+    if not chooser.has_gold():
+        chooser.gold = GOLD
+    read_records(source, builder, progress, partial(_drafts, options=options, chooser=chooser))
+
+
+def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[Draft]:
     findings: Findings = []
+    fields = chooser.with_entities(object_of(record), findings)
     words = words_of(fields, "cased_words")
-    field = options.clusters or ("span_clusters" if "span_clusters" in fields else "clusters")
+    field = chooser.choice.field
+    if field == "span_clusters" and field not in fields and not options.clusters:
+        field = GOLD
     if field not in fields and not options.clusters:
         raise Unfit("there is no 'span_clusters' or 'clusters'; expected [[[first, end], …], …]")
     mentions = entities_of(fields, field)
@@ -103,6 +120,3 @@ def _columns(
     else:
         findings.append((Code.BAD_LAYER, "'head' has values that are no words; it is left out"))
     return columns
-
-
-read = record_reader(_drafts)

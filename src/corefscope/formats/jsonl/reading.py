@@ -220,6 +220,7 @@ class _Reader:
                 message += f"; {others[0]!r} looks like one: {what}{self._how_to_read(others[0])}"
             self.report(Code.BAD_SHAPE, message)
             return None
+        self.builder.report_empty(entities.count([]), self.source.name, self.record.line)
         return entities
 
     def _reports_others(self, record: dict[str, Any]) -> bool:

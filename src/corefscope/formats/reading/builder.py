@@ -167,6 +167,14 @@ class Builder:
             self.findings.append(replace(finding, message=more))
             self.give_up()
 
+    def report_empty(self, count: int, file: str, line: int | None = None) -> None:
+        """Report how many entities of a document have no mention, if there are some."""
+        if count:
+            found = "1 entity has" if count == 1 else f"{count:,} entities have"
+            left_out = "it is" if count == 1 else "they are"
+            message = f"{found} no mention; expected one or more: {left_out} left out"
+            self.report(Code.EMPTY_ENTITY, message, file, line)
+
     def check_bytes(self, block: bytes, file: str, lines_before: int) -> None:
         """Report bytes that are not UTF-8, once per file; stop reading at a NUL byte."""
         nul = block.find(0)

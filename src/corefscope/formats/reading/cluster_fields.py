@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -15,8 +15,14 @@ from corefscope.formats.reading.records import records
 from corefscope.formats.reading.source import Source
 
 GOLD, PREDICTED = CLUSTER_FIELDS
-CHOOSING = ("allennlp", "fastcoref", "subtoken")
-"""The formats whose gold and predicted clusters are told apart by :class:`Chooser`."""
+CHOOSING = {
+    **dict.fromkeys(("allennlp", "fastcoref", "subtoken"), GOLD),
+    "elit": "coref",
+    "maverick": "clusters_token_offsets",
+    "preco": "mention_clusters",
+    "wl-coref": "span_clusters",
+}
+"""The field of gold clusters, for formats where :class:`Chooser` finds predictions beside it."""
 LONGEST_MATCH = 1000
 """The most bytes of a match that may be divided between two blocks of a file."""
 OTHER_NAME = re.compile(r"^clusters$|(gold|pred|system|response|hyp)\w*(cluster|coref|chain)")
@@ -27,13 +33,18 @@ def other_clusters(record: Any, reading: Reading) -> list[str]:
     """Return the fields of a record that look like clusters, but are not read in its format."""
     if not isinstance(record, dict) or reading.options.clusters:
         return []
-    format = reading.format
-    is_chosen = format in CHOOSING or (format == "wl-coref" and "span_clusters" not in record)
-    own = CLUSTER_FIELDS if is_chosen else ()
+    gold = CHOOSING.get(reading.format)
+    if reading.format == "wl-coref" and gold not in record:
+        gold = GOLD
+    own = () if gold is None else (gold, PREDICTED)
     return [
         field
         for field, value in record.items()
-        if field not in own and isinstance(value, list) and value and OTHER_NAME.search(field)
+        # Chains of CoreNLP are an object.
+        if field not in own
+        and isinstance(value, (list, dict))
+        and value
+        and OTHER_NAME.search(field)
     ]
 
 
@@ -122,6 +133,20 @@ def chosen_groups(
     return GroupChoice(prefix, message)
 
 
+def unnumbered_groups(names: Iterable[str]) -> Iterator[tuple[Code, str]]:
+    """Report a group of spans that looks like clusters, but is not named as one entity."""
+    for name in names:
+        is_like = name.startswith(USUAL_GROUPS) or OTHER_NAME.search(name)
+        if is_like and not SPAN_GROUP.fullmatch(name):
+            message = (
+                f"the group of spans {name!r} looks like clusters, too, but only groups with a "
+                "number are read, such as 'coref_clusters_1'; if it should be scored, make a "
+                "group with a number of each entity"
+            )
+            yield Code.TWO_CLUSTERINGS, message
+            return
+
+
 class Chooser:
     """Chooses the field of all documents of a file, and says so once.
 
@@ -135,6 +160,7 @@ class Chooser:
     def __init__(self, source: Source, reading: Reading) -> None:
         self.source = source
         self.reading = reading
+        self.gold = CHOOSING.get(reading.format, self.gold)
         self.is_said = False
 
     @cached_property

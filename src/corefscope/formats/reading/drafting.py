@@ -33,6 +33,10 @@ Item = TypeVar("Item")
 class Unfit(ValueError):
     """A record does not have the shape of its format; the message says what was expected."""
 
+    def __init__(self, message: str, code: Code = Code.BAD_SHAPE) -> None:
+        super().__init__(message)
+        self.code = code
+
 
 class Placed(NamedTuple):
     """A draft, and how to read its text again."""
@@ -92,7 +96,7 @@ def _placed(
                 again = partial(_parsed_again, parse=parse, number=number)
                 yield Placed(draft, record.start, record.stop, again)
         except Unfit as error:
-            builder.report(Code.BAD_SHAPE, str(error), source.name, record.line)
+            builder.report(error.code, str(error), source.name, record.line)
 
 
 def _parsed_again(block: bytes, parse: Parse, number: int) -> Draft:
@@ -197,15 +201,16 @@ def _add_entities(source: Source, builder: Builder, draft: Draft, located: Locat
     """Add the entities of a draft, and the heads of its mentions."""
     added = len(builder.mentions) // 4
     _add_mentions(builder, draft, located)
-    empty = draft.table().sizes.count(0)
-    if empty:
-        message = f"{empty} entities have no mention; expected one or more: they are left out"
-        builder.report(Code.EMPTY_ENTITY, message, source.name, draft.line)
+    builder.report_empty(draft.table().sizes.count(0), source.name, draft.line)
     heads, astray = _heads(draft, located)
     if heads is not None and len(heads):
         builder.sets.add_heads(added, heads)
     if astray:
-        message = f"{astray} heads are not in their mentions; they are left out"
+        message = (
+            "1 head is not in its mention; it is left out"
+            if astray == 1
+            else f"{astray:,} heads are not in their mentions; they are left out"
+        )
         builder.report(Code.BAD_LAYER, message, source.name, draft.line)
 
 

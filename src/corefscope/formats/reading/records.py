@@ -21,7 +21,7 @@ from corefscope.formats.reading.strict_json import DECODER, no_constants, unique
 
 BLANKS = re.compile(r"[ \t\n\r]*")
 COMMA = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
-SEVERAL = re.compile(r"\s*\[\s*(\{|(\[\s*\]\s*,\s*)*\[\s*\[\s*\{)")
+SEVERAL = re.compile(r"\s*\[\s*(\{|(\[\s*\]\s*,\s*)*\[\s*(\[\s*\]\s*,\s*)*\[\s*\{)")
 """The beginning of an array of objects, or of documents with sentences with words."""
 EXPECTED = "expected JSON objects: one per line, in an array, or one after the other"
 

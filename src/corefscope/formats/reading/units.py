@@ -305,10 +305,9 @@ def _in_text(draft: Draft, given: Mentions) -> tuple[Tokens, Edges, list[tuple[C
     findings += _doubts(draft, stretches, whole, edges)
     inside = 0 if draft.words is None else len(tokens) - len(draft.words)
     if inside:
-        message = (
-            f"{inside} edges of mentions lie inside a token; expected mentions of whole tokens: "
-            "these tokens are divided"
-        )
+        found = "1 edge of a mention lies" if inside == 1 else f"{inside:,} edges of mentions lie"
+        divided = "this token is" if inside == 1 else "these tokens are"
+        message = f"{found} inside a token; expected mentions of whole tokens: {divided} divided"
         findings.append((Code.INSIDE_TOKEN, message))
     (first, begins_there), (last, ends_there) = (
         _at(*pair) for pair in zip(tokens.edges, (edges.first, ends), strict=True)

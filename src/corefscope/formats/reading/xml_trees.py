@@ -13,6 +13,10 @@ import numpy as np
 from corefscope.findings import Code
 from corefscope.formats.reading.whole_files import Report
 
+LONGEST_DECLARATION = 1000
+ENCODING = re.compile(rb"""<\?xml[^>]*\bencoding\s*=\s*["']([^"']*)""")
+"""The name of an encoding at the beginning of a file."""
+
 
 class _Declared(ValueError):
     """An entity is declared in a file."""
@@ -35,9 +39,19 @@ def parsed_xml(data: bytes, report: Report) -> Element | None:
         reason = expat.ErrorString(error.code)
         report(Code.BAD_XML, f"not XML: {reason}; expected well-formed XML", error.position[0])
         return None
-    except (ValueError, LookupError) as error:
+    except _Declared as error:
         message = f"{error}; expected XML without declarations of its own, such as a program writes"
-        report(Code.BAD_XML, message, error.line if isinstance(error, _Declared) else None)
+        report(Code.BAD_XML, message, error.line)
+        return None
+    except (ValueError, LookupError):
+        # The parser knows few encodings, and none with several bytes but those of Unicode.
+        found = ENCODING.search(data[:LONGEST_DECLARATION])
+        name = repr(found[1].decode(errors="replace")) if found else "of the file"
+        message = (
+            f"the encoding {name} is not known; expected UTF-8: convert the file to UTF-8, and "
+            "change its first line"
+        )
+        report(Code.BAD_XML, message, 1)
         return None
     if b"xmlns" in data:
         for element in root.iter():
