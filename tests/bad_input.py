@@ -111,7 +111,6 @@ READING = [
     BadInput(Code.OTHER_KIND, {"bad.json": b"[1, 2]"}),
     BadInput(Code.NO_DOCUMENT, {"bad.conll": b""}, 1),
     BadInput(Code.NO_DOCUMENT, {"bad.conll": b"\n\n"}, 1),
-    BadInput(Code.NO_DOCUMENT, {"bad.json": b"{}"}),
     BadInput(Code.SAME_DOCUMENT, {"bad.conll": KEY + KEY}, 7),
     BadInput(Code.SAME_DOCUMENT, {"bad.jsonl": RECORD % b"" + RECORD % b""}, 2),
     BadInput(Code.BINARY, {"bad.conll": KEY + b"\0"}, 7),

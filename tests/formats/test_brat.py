@@ -101,6 +101,9 @@ def test_annotations_without_a_link(tmp_path: Path) -> None:
     (finding,) = corpus.findings
     assert finding.code.id == "W161"
     assert "2 annotations" in finding.message and "brat:types=EVENT+PER+PLACE" in finding.message
+    one = cs.read(brat(tmp_path, MARKS + links.partition("\n")[2])).findings[0]
+    assert one.message.startswith("1 annotation is not read as a mention, because nothing of its")
+    path = brat(tmp_path, MARKS + links)
     chosen = cs.read(path, "brat:types=PER+EVENT")
     assert frozenset({LIKED}) in partition(chosen["x"])
     assert frozenset({MET}) not in partition(chosen["x"])

@@ -199,7 +199,7 @@ def test_a_head_that_is_not_known_does_not_hide_others(format: str, tmp_path: Pa
     [
         ([(4, 7)], "'coref_head_clusters_1' has 1 heads; expected 2, one for each mention"),
         ([(4, 6), (8, 10)], "the heads of mentions are not tokens; expected one token each"),
-        ([(8, 10), (8, 10)], "1 heads are not in their mentions"),
+        ([(8, 10), (8, 10)], "1 head is not in its mention"),
     ],
 )
 def test_heads_that_do_not_fit_are_reported(
