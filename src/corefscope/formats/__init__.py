@@ -177,7 +177,7 @@ def _of_conllu(format: Format, source: Source, builder: Builder, role: Role | No
 
     Stanza keeps what was in its input, so that its output has the gold entities as well.
     """
-    if not has(source, r"[\t|]coref_chains=") or not has(source, r"[\t|]Entity="):
+    if not has(source, "coref_chains=") or not has(source, "Entity="):
         return format
     corefud, stanza = (FORMATS[name] for name in CONLLU)
     chosen, other = (stanza, corefud) if role == "response" else (corefud, stanza)
