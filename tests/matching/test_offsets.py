@@ -197,6 +197,7 @@ def test_only_the_options_of_the_format_are_advised(folder: Path) -> None:
     (folder / "b.json").write_text(mentions(shifted((0, 1))))
     _, _, err = run("score a.json b.json")
     assert "W208" in err and "cdcr-json:" not in err
+    assert "no option can change" in err and "see --" not in err
     (folder / "b.json").write_text(mentions(shifted((1, 1))))
     _, _, err = run("score a.json b.json")
     assert "read the key with the format 'cdcr-json:base=0'" in err

@@ -93,7 +93,7 @@ HINTS = (
     Hint("E502", ["score --format json --per-document"], "scores of each document"),
     Hint("W110", ["--key-format", "--response-format", "--input-format", "--from"]),
     Hint("W115", ["--columns"]),
-    Hint("W208", ["--key-format", "--response-format"]),
+    Hint("W208", ["--key-format", "--response-format"], "with the format"),
     Hint("W209", ["--pair-by"]),
     Hint("W237", ["--head minspan"], "read heads from minspan"),
     Hint("W250", ["--pair-by"]),
