@@ -10,7 +10,7 @@ PYTEST_OPTIONS := -n auto --dist worksteal --durations=10
 
 help:
 	@echo "make demo    score the example corpus and write its report"
-	@echo "make test    run the whole test suite (about 6 minutes on 2 cores) and list the slowest tests"
+	@echo "make test    run the whole test suite (about 8 minutes on 2 cores) and list the slowest tests"
 	@echo "make test-adapters   test the adapters with torchmetrics, evaluate and spaCy in an environment of their own"
 	@echo "make coverage   run it with coverage measured; print the total and the modules below 90 %"
 	@echo "make check   lint, format and types"
