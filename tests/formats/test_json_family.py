@@ -544,7 +544,7 @@ def test_heads_of_corenlp_that_are_no_tokens(head: object, tmp_path: Path) -> No
     corpus = read(tmp_path, record)
     assert codes(corpus) == ["W113"]
     message = corpus.findings[0].message
-    assert f"the head {head!r} of a mention is no token of its sentence" in message
+    assert f"the head {head!r} of a mention is not a token of its sentence" in message
     assert corpus.mention_heads is not None and corpus.mention_heads.tolist() == [-1, 5]
     del first["headIndex"]
     assert not read(tmp_path, record).findings

@@ -121,11 +121,11 @@ def add_heads(
         return []
     shown = reprlib.repr(astray[0])
     if len(astray) == 1:
-        found = f"the head {shown} of a mention is no token of its sentence"
+        found = f"the head {shown} of a mention is not a token of its sentence"
         left_out = "it is"
     else:
         number = f"{len(astray):,} heads of mentions"
-        found = f"{number} are no tokens of their sentences, such as {shown}"
+        found = f"{number} are not tokens of their sentences, such as {shown}"
         left_out = "they are"
     message = f"{found}; expected the number of a token: {left_out} left out"
     return [(Code.BAD_LAYER, message)]
