@@ -5,8 +5,9 @@ write `Doc.to_json()` instead. Entities are the groups of spans `coref_clusters_
 `doc._.coref_clusters` of fastcoref if user data were stored (`DocBin(store_user_data=True)`).
 
 - Blank lines are tokens in spaCy. They are left out, so that tokens are those of other formats.
-- If there are also groups such as `gold_clusters_1`, a key is read from them, and a response from the
-  others. A warning says so (`W110`). A document without the groups that are read has no entities.
+- If there are also groups such as `gold_clusters_1`, a key is read from them, and a response from
+  the others. A warning says so (`W110`). A document without the groups that are read has no
+  entities.
   `spacy:gold_clusters` chooses groups.
 - The label of a span is the type of the mention. The groups `coref_head_clusters_1` and so on are
   the heads of the mentions, in the same order. If such a span has several tokens, the head of its

@@ -7,8 +7,8 @@ of the mention. Sentences are read from `sents`, if the document has them.
 
 - A document without `spans` has no mentions: spaCy leaves the field out.
 - Blank lines are tokens in spaCy. They are left out, so that tokens are those of other formats.
-- `coref_head_clusters_1` and so on have the heads of the mentions, in the same order. If such a span
-  has several tokens, the head of its mention is not known.
+- `coref_head_clusters_1` and so on have the heads of the mentions, in the same order. If such a
+  span has several tokens, the head of its mention is not known.
 - Documents have no name; several in one file are numbered, and paired by their text.
 - The number of a group means nothing.
 - If there are also groups such as `gold_clusters_1`, a key is read from them, and a response from
