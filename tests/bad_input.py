@@ -246,8 +246,7 @@ DIRECTORIES = [
     BadInput(
         Code.ACROSS_DOCUMENTS,
         {"x.conll": CROSS_DOCUMENT},
-        command="score key.conll x.conll",
-        also=frozenset({Code.EXTRA}),
+        command="score x.conll x.conll",
     ),
     BadInput(
         Code.NOT_ANNOTATED,

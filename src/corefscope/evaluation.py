@@ -284,7 +284,7 @@ class Evaluation(Tabular):
         from corefscope.error_analysis.phenomena import count_candidates
 
         options = self.error_options or ErrorOptions()
-        return count_candidates(self.key, options.singletons)
+        return count_candidates(self.key, options.singleton_rule)
 
     def report(
         self, path: str | PathLike[str] | None = None, *, title: str = "", redact: bool = False

@@ -161,7 +161,7 @@ class Code(Enum):
     OTHER_RELATIONS = ("W160", "relations that do not mean identity are not read")
     UNLINKED = ("W161", "annotations of types that are never linked are not mentions")
     NO_TOKENS = ("W162", "there are entities without tokens, so only positions are known")
-    ACROSS_DOCUMENTS = ("W163", "entities of several documents are scored document by document")
+    ACROSS_DOCUMENTS = ("W163", "entities of several documents are scored as one or one by one")
     SEVERAL_ANNOTATIONS = ("W164", "a text is annotated several times, and one annotation is read")
     UNUSUAL_RELATIONS = ("W165", "relations are read as identity because of a part of their names")
     CHAINS_AND_RELATIONS = ("W166", "a file has chains and relations, and only chains are read")
@@ -185,7 +185,10 @@ class Code(Enum):
     WORDS_DIFFER = ("W203", "key and response have different words")
     TOKENS_IGNORED = ("W204", "token counts differ, which is ignored as requested")
     BEYOND_TEXT = ("W205", "a mention lies beyond the text of the other side")
-    DROPPED_AS_PUBLISHED = ("W206", "the published tool, whose counts were requested, skips this")
+    DROPPED_AS_PUBLISHED = (
+        "W206",
+        "the published tool, whose counts were requested, skips or refuses this",
+    )
     AMBIGUOUS_SPANS = ("W207", "the published tool's counts depend on chance here")
     SHIFTED = ("W208", "mentions of the response match far better with other offsets")
     SPELLED = ("W209", "documents are paired although their names differ")

@@ -210,13 +210,13 @@ PROFILES: Mapping[str, Profile] = {
             used_by="Stanza",
             average="macro",
         ),
-        Profile(
+        replace(
+            COREFUD,
             name="corefud-exact",
-            meaning="the CorefUD scorer with exact matching: singletons dropped on both sides; "
-            "BLANC is the mean of both kinds of links if either side has them",
-            used_by="CRAC shared tasks, apart from their head matching",
-            singletons="drop",
-            blanc="both",
+            meaning="the CorefUD scorer with -x: exact matching; zeros are matched by what they "
+            "depend on, and singletons are dropped",
+            used_by="CRAC shared tasks, as a secondary score",
+            match="exact",
         ),
         COREFUD,
         replace(

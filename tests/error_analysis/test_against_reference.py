@@ -12,7 +12,7 @@ import corefscope as cs
 from annotated import NAME, Annotated, annotated, corpora
 from corefscope.error_analysis import Analysis, ErrorType
 from corefscope.error_analysis.phenomena import Cataphora
-from corefscope.matching.matching import Singletons
+from corefscope.matching.matching import SingletonRule, Singletons
 from error_reference import (
     REPAIRS,
     Clustering,
@@ -50,9 +50,10 @@ def reference(document: Annotated) -> Parsed:
     )
 
 
-def sides(document: Annotated, singletons: Singletons) -> tuple[Clustering, Clustering]:
-    keep = clustering if singletons == "keep" else without_singletons
-    return keep(document.key), keep(document.response)
+def sides(document: Annotated, singletons: SingletonRule) -> tuple[Clustering, Clustering]:
+    of_key = without_singletons if singletons == "drop" else clustering
+    of_response = clustering if singletons == "keep" else without_singletons
+    return of_key(document.key), of_response(document.response)
 
 
 def partition(corpus: cs.Corpus) -> Clustering:
@@ -104,7 +105,8 @@ def equals_cataphora(analysis: Analysis, document: Annotated) -> None:
 @settings(max_examples=120)
 def test_corrected_responses(document: Annotated, file: Path, mode: Mode) -> None:
     analysis = analysed(document, file, mode=mode)
-    expected = corrected(reference(document), *sides(document, "drop"), mode)
+    rule: SingletonRule = "drop" if mode == "standard" else "drop-response"
+    expected = corrected(reference(document), *sides(document, rule), mode)
     assert partition(analysis.corrected("none")) == expected["none"]
     for type in ErrorType:
         assert partition(analysis.corrected(type)) == expected[type], type
@@ -130,12 +132,21 @@ def test_correcting_everything_gives_the_key(
 
 @given(document=annotated())
 @settings(max_examples=100)
-def test_berkeley_mode_leaves_only_spurious_singletons(document: Annotated, file: Path) -> None:
+def test_berkeley_mode_drops_singletons_of_the_response_only(
+    document: Annotated, file: Path
+) -> None:
     analysis = analysed(document, file, mode="berkeley")
-    key, _ = sides(document, "drop")
+    key, response = sides(document, "drop-response")
+    expected = step_by_step(reference(document), key, response)
+    assert analysis.operations == expected.operations
+    assert analysis.errors == expected.errors
+    altered = mentions(analysis.documents[0].transformation.pair.response)
+    lacking = [entity for entity in key if len(entity) == 1 and not entity & altered]
+    reported = [f for f in analysis.findings if "the published tool stops there" in f.message]
+    assert len(reported) == bool(lacking)
     last = partition(analysis.corrected("missing_entity", cumulative=True))
-    assert key <= last
-    assert all(len(entity) == 1 and not entity & mentions(key) for entity in last - key)
+    assert {entity for entity in key if len(entity) > 1} <= last
+    assert all(len(entity) == 1 for entity in last - key)
 
 
 @pytest.mark.parametrize("singletons", SINGLETONS)

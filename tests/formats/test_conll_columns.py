@@ -323,6 +323,18 @@ def test_row_without_named_column(file: Path) -> None:
         named(path, "coref=3")
 
 
+def test_rows_that_lack_a_word(file: Path) -> None:
+    """Real output has rows without a word; the reference scorer reads their last cell."""
+    rows = ["x/0/0/a/NN/-/(1)", "x/0/1/NN/-/-", "x/0/2/c/NN/-/(2", "x/0/3/NN/-/2)"]
+    path = written(file, plain(*rows))
+    with pytest.raises(ValueError, match=r"say so with the columns 'coref=-1' \[E116\]"):
+        read(path)
+    for columns in ("coref=-1", "word=4,coref=-1"):
+        corpus = named(path, columns)
+        assert contents(corpus) == {"x": (4, [("1", [(0, 0)]), ("2", [(2, 3)])])}
+        assert codes(corpus) == ["W114"]
+
+
 def test_a_named_column_is_beyond_doubt(file: Path) -> None:
     path = written(file, plain("a/(PER)", "b/x/*", "c/*"))
     corpus = named(path, "coref=-1")

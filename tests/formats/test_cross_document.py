@@ -27,8 +27,33 @@ def cross_document(folder: Path, rows: list[str], name: str = "x.conll") -> str:
     return written(folder / name, MARKED.format(lines))
 
 
+APART = "cdcr:documents=column:3"
+
+
+def test_a_section_is_a_document_by_default(tmp_path: Path) -> None:
+    """The reference scorer and the published figures score what '#begin document' begins."""
+    path = cross_document(tmp_path, ROWS)
+    corpus = cs.read(path)
+    assert contents(corpus) == {"one": (5, [("7", [(0, 0), (3, 3)]), ("8", [(1, 2)])])}
+    assert corpus["one"].words == ["Ann", "slept", "well", "She", "dreamt"]
+    assert corpus["one"].sentences == [range(2), range(2, 3), range(3, 5)]
+    (finding,) = corpus.findings
+    assert finding.code.id == "W163" and finding.message.startswith("2 documents are named")
+    assert repr(APART) in finding.message
+    only = [row for row in ROWS if "a.xml" in row]
+    assert not cs.read(cross_document(tmp_path, only)).findings
+
+
+@pytest.mark.parametrize("format", [None, APART])
+def test_a_bare_id_inside_its_mention(format: str | None, tmp_path: Path) -> None:
+    rows = [*ROWS[:2], "1 1_0 a.xml 0 3 so True 8", *ROWS[2:]]
+    corpus = cs.read(cross_document(tmp_path, rows), format)
+    assert ("8", [(1, 3)]) in next(iter(contents(corpus).values()))[1]
+    assert [(f.code.id, f.line) for f in corpus.findings if f.line] == [("W103", 4)]
+
+
 def test_documents_are_taken_apart(tmp_path: Path) -> None:
-    corpus = cs.read(cross_document(tmp_path, ROWS))
+    corpus = cs.read(cross_document(tmp_path, ROWS), APART)
     assert contents(corpus) == {
         "a.xml": (3, [("7", [(0, 0)]), ("8", [(1, 2)])]),
         "b.xml": (2, [("7", [(0, 0)])]),
@@ -50,7 +75,7 @@ def test_documents_of_a_topic_as_one(documents: str, name: str, tmp_path: Path) 
     assert contents(corpus) == {name: (5, [("7", [(0, 0), (3, 3)]), ("8", [(1, 2)])])}
     assert corpus[name].words == ["Ann", "slept", "well", "She", "dreamt"]
     assert corpus[name].sentences == [range(2), range(2, 3), range(3, 5)]
-    assert not corpus.findings
+    assert codes(corpus) == (["W163"] if documents == "begin" else [])
 
 
 OWN_SECTIONS = "".join(
@@ -73,10 +98,10 @@ def test_the_message_names_the_format_that_joins_documents(
     text: str | None, count: int, tmp_path: Path
 ) -> None:
     path = cross_document(tmp_path, ROWS) if text is None else written(tmp_path / "x.conll", text)
-    (finding,) = cs.read(path).findings
+    (finding,) = cs.read(path, APART).findings
     (format,) = re.findall(r"with the format '([^']+)'", finding.message)
     corpus = cs.read(path, format)
-    assert len(corpus) == count and not corpus.findings
+    assert len(corpus) == count
     assert contents(corpus) == {
         corpus.document_names[0]: (5, [("7", [(0, 0), (3, 3)]), ("8", [(1, 2)])])
     }
@@ -85,14 +110,14 @@ def test_the_message_names_the_format_that_joins_documents(
 TABBED = "".join(row.replace(" ", "\t") + "\n" for row in ROWS)
 
 
-@pytest.mark.parametrize("documents", ["column:1", "column:2", "column:3", "begin"])
+@pytest.mark.parametrize("documents", ["column:1", "column:2", "column:3"])
 def test_a_file_that_was_written_twice(documents: str, tmp_path: Path) -> None:
     path = written(tmp_path / "x.conll", 2 * MARKED.format(TABBED))
     format = f"cdcr:documents={documents}"
-    lines = [9] if documents == "begin" else [9, 12]
-    assert refusal(lambda: cs.read(path, format)) == [("E106", line) for line in lines]
+    assert refusal(lambda: cs.read(path, format)) == [("E106", line) for line in (9, 12)]
     with pytest.raises(cs.InvalidInput, match=r"occurred before, at line 2, after another"):
         cs.read(path, format)
+    assert refusal(lambda: cs.read(path)) == [("E106", 8)]
 
 
 @pytest.mark.parametrize("documents", ["column:1", "column:2", "column:3"])
@@ -106,7 +131,7 @@ def test_documents_of_a_topic_may_have_sections_of_their_own(
 
 def test_two_sections_of_one_name(tmp_path: Path) -> None:
     path = written(tmp_path / "x.conll", OWN_SECTIONS)
-    assert refusal(lambda: cs.read(path, "cdcr:documents=begin")) == [("E106", 7)]
+    assert refusal(lambda: cs.read(path, "cdcr:documents=begin")) == [("E106", 6)]
 
 
 XCORE = {
@@ -158,7 +183,7 @@ def test_other_conventions_of_joined_documents(tmp_path: Path) -> None:
 )
 def test_no_rows(text: str, found: tuple[str, int | None], tmp_path: Path) -> None:
     path = written(tmp_path / "x.conll", text)
-    assert refusal(lambda: cs.read(path, "cdcr")) == [found]
+    assert refusal(lambda: cs.read(path, APART)) == [found]
 
 
 def test_unknown_choice_of_documents(tmp_path: Path) -> None:
@@ -169,7 +194,7 @@ def test_unknown_choice_of_documents(tmp_path: Path) -> None:
 
 def test_names_that_occur_in_two_topics(tmp_path: Path) -> None:
     rows = [*ROWS, "2 2_0 a.xml 0 1 Bob True (7)", *ROWS[:1]]
-    corpus = cs.read(cross_document(tmp_path, rows))
+    corpus = cs.read(cross_document(tmp_path, rows), APART)
     assert corpus.document_names == ("1/a.xml", "b.xml", "2/a.xml")
     # The last row continues the first document, although others stand between.
     assert [corpus[name].words for name in ("1/a.xml", "2/a.xml")] == [
@@ -195,13 +220,14 @@ def test_columns_as_in_other_files(tmp_path: Path) -> None:
 )
 def test_errors_of_columns(row: str, finding: tuple[str, int], tmp_path: Path) -> None:
     path = cross_document(tmp_path, [*ROWS, row])
-    assert refusal(lambda: cs.read(path)) == [finding]
+    assert refusal(lambda: cs.read(path, APART)) == [finding]
 
 
 def test_a_mention_must_end_in_its_document(tmp_path: Path) -> None:
     rows = [ROWS[0].replace("(7)", "(9"), ROWS[3].replace("(7)", "9)")]
     path = cross_document(tmp_path, rows)
-    assert refusal(lambda: cs.read(path)) == [("E101", 3), ("E102", 2)]
+    assert refusal(lambda: cs.read(path, APART)) == [("E101", 3), ("E102", 2)]
+    assert contents(cs.read(path)) == {"one": (2, [("9", [(0, 1)])])}
 
 
 MENTION = '{{"doc_id": "{}", "tokens_ids": {}, "cluster_id": {}, "topic": 1}}'
@@ -361,10 +387,11 @@ def test_a_cross_document_response_is_split(tmp_path: Path) -> None:
         "#begin document a.xml\nAnn\t(1)\nslept\t(2\nwell\t2)\n#end document\n"
         "#begin document b.xml\nShe\t(1)\ndreamt\t-\n#end document\n",
     )
-    done = Command("score").run(key, cross_document(tmp_path, ROWS), "--format", "json")
+    path = cross_document(tmp_path, ROWS)
+    done = Command("score").run(key, path, "--response-format", APART, "--format", "json")
     assert done.exit_code == 0 and "[W163]" in done.stderr
     with pytest.warns(cs.CorefscopeWarning, match="W163"):
-        scores = cs.score(key, cross_document(tmp_path, ROWS))
+        scores = cs.score(key, cs.read(path, APART))
     assert scores["mentions"].f1 == 1 and scores["b3"].f1 == 1
 
 

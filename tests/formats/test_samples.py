@@ -22,6 +22,8 @@ class Carries:
 
     path: str
     """The file or folder below docs/samples."""
+    format: str | None = None
+    """How it is read."""
     names: bool = True
     words: bool | None = True
     """Whether the tokens are those of the documents; otherwise only their letters are. None if
@@ -73,7 +75,7 @@ CARRIES = {
     "brat": Carries(
         path="brat", words=False, sentences=False, text=True, singletons=False, types=True
     ),
-    "cdcr": Carries(path="cdcr/village_entities.conll"),
+    "cdcr": Carries(path="cdcr/village_entities.conll", format="cdcr:documents=column:3"),
     "cdcr-json": Carries(path="cdcr-json/village_entities.json", words=None, sentences=False),
     "corenlp-xml": Carries(
         path="corenlp-xml",
@@ -108,7 +110,7 @@ def name(request: pytest.FixtureRequest) -> str:
 
 
 def corpus_of(name: str) -> cs.Corpus:
-    return cs.read(ROOT / SAMPLES / CARRIES[name].path)
+    return cs.read(ROOT / SAMPLES / CARRIES[name].path, CARRIES[name].format)
 
 
 def by_text(corpus: cs.Corpus) -> list[tuple[cs.Document, SampleDocument]]:
@@ -250,10 +252,10 @@ def test_heads(name: str) -> None:
 
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 def test_scores_against_conll(name: str) -> None:
-    conll, path = ROOT / SAMPLES / "conll/both.conll", ROOT / SAMPLES / CARRIES[name].path
-    assert cs.score(conll, path, singletons="drop").conll == 1
+    conll, corpus = ROOT / SAMPLES / "conll/both.conll", corpus_of(name)
+    assert cs.score(conll, corpus, singletons="drop").conll == 1
     if name not in ONLY_RESPONSES:
-        assert cs.score(path, conll, singletons="drop").conll == 1
+        assert cs.score(corpus, conll, singletons="drop").conll == 1
 
 
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")

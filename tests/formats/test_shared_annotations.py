@@ -72,7 +72,8 @@ def expected_spans(document: dict[str, Any], *, alone: bool) -> set[frozenset[tu
 @pytest.mark.parametrize("path", SAMPLES)
 def test_sample(path: str) -> None:
     carried = SAMPLES[path]
-    corpus = cs.read(FORMATS / path)
+    apart = "cdcr:documents=column:3" if path.startswith("cdcr") else None
+    corpus = cs.read(FORMATS / path, apart)
     assert codes(corpus) == ([] if ALONE in carried else ["W161"])
     pairs = [(each, expected()["".join(each.words or ())]) for each in corpus]
     assert len(pairs) == 2
@@ -103,7 +104,8 @@ def test_all_types_as_mentions(path: str) -> None:
 
 def test_mentions_as_json() -> None:
     corpus = cs.read(FORMATS / "cdcr-conll" / "dev_entities.json")
-    columns = cs.read(FORMATS / "cdcr-conll" / "dev_entities_topic_level.conll")
+    apart = "cdcr:documents=column:3"
+    columns = cs.read(FORMATS / "cdcr-conll" / "dev_entities_topic_level.conll", apart)
     assert [partition(document) for document in corpus] == [
         partition(document) for document in columns
     ]

@@ -112,6 +112,17 @@ def test_the_name_of_a_document_of_corenlp(tmp_path: Path) -> None:
     assert cs.read(path).document_names == ("tale",)
 
 
+def test_corenlp_without_coreference(tmp_path: Path) -> None:
+    """An empty element says that there are no entities, none that they were not looked for."""
+    text = corenlp("")
+    nothing = cs.read(written(tmp_path / "x.xml", text))
+    assert nothing.document_names and not len(nothing.mention_entity)
+    path = written(tmp_path / "y.xml", re.sub(r"<coreference>\s*</coreference>", "", text))
+    assert refusal(lambda: cs.read(path)) == [("E118", 1)]
+    with pytest.raises(cs.InvalidInput, match="XML of CoreNLP without coreference"):
+        cs.read(path)
+
+
 def test_offsets_that_do_not_fit(tmp_path: Path) -> None:
     text = corenlp(CHAIN).replace(">12<", ">13<")
     corpus = cs.read(written(tmp_path / "x.xml", text))
@@ -174,6 +185,40 @@ def test_mmax2(path: str, tmp_path: Path) -> None:
     assert corpus["a_x"].words == WORDS
     assert partition(corpus["a_x"]) == EXPECTED
     assert not corpus.findings
+
+
+COMMON_PATHS = """<?xml version="1.0"?>
+<common_paths>
+<basedata_path>{words}</basedata_path>
+<markable_path>levels/new</markable_path>
+<annotations>
+<level name="chains" schemefile="x.xml">$-coref.xml</level>
+<level name="sentence">$_sentences.xml</level>
+<level name="absent">$_absent.xml</level>
+</annotations>
+</common_paths>
+"""
+
+
+@pytest.mark.parametrize("path", ["", "a_x.mmax", "text/a_x_words.xml"])
+@pytest.mark.parametrize("separator", ["/", "\\"])
+def test_common_paths_of_a_project(path: str, separator: str, tmp_path: Path) -> None:
+    """Levels elsewhere, which the names of files suggest, are not those of the project."""
+    project(tmp_path, sentence=level('span="word_1..word_6"'), old_coref=level())
+    (tmp_path / "Basedata").rename(tmp_path / "text")
+    (tmp_path / "levels" / "new").mkdir(parents=True)
+    written(tmp_path / "levels/new/a_x-coref.xml", COREF)
+    sentences = level('span="word_1..word_2"', 'span="word_3..word_6"')
+    written(tmp_path / "levels/new/a_x_sentences.xml", sentences)
+    common = COMMON_PATHS.format(words=f".{separator}text{separator}")
+    written(tmp_path / "common_paths.xml", common)
+    corpus = cs.read(tmp_path / path, "mmax2:level=chains")
+    assert partition(corpus["a_x"]) == EXPECTED
+    assert corpus["a_x"].words == WORDS
+    # The level of sentences has the name that the project gives it.
+    assert corpus["a_x"].sentences == [range(2), range(2, 6)]
+    with pytest.raises(cs.InvalidInput, match="the levels are: chains, sentence;"):
+        cs.read(tmp_path / path)
 
 
 def test_several_projects_in_a_directory(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -24,7 +24,7 @@ from corefscope.error_analysis.transformation import Transformation, transform
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.formatting import Value, counted
-from corefscope.matching.matching import Matching, Singletons
+from corefscope.matching.matching import Matching, SingletonRule, Singletons
 from corefscope.matching.overlap import Overlap
 from corefscope.matching.pairs import (
     DocumentPair,
@@ -67,7 +67,7 @@ class ErrorOptions:
     mode: Mode = "standard"
     """``"berkeley"`` gives the counts that the published tool prints."""
     singletons: Singletons = "drop"
-    """Whether singletons are kept, or dropped from both sides as in the paper."""
+    """Whether singletons are kept or dropped."""
 
     def __post_init__(self) -> None:
         """Raise :class:`UnknownName` if a value does not exist."""
@@ -75,9 +75,15 @@ class ErrorOptions:
         one_of("singletons", self.singletons, Singletons)
 
     @property
+    def singleton_rule(self) -> SingletonRule:
+        """Whose singletons are dropped: the published tool keeps those of the key."""
+        is_published = self.mode == "berkeley" and self.singletons == "drop"
+        return "drop-response" if is_published else self.singletons
+
+    @property
     def profile(self) -> Profile:
         """The scoring profile that treats singletons in the same way."""
-        return make_options(singletons=self.singletons).profile
+        return replace(make_options().profile, singletons=self.singleton_rule)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -122,7 +128,7 @@ class Analysis(Tabular):
     @property
     def overlap(self) -> Overlap:
         """The table of overlaps of the entities that were analysed."""
-        return self.matching.overlap(self.options.singletons)
+        return self.matching.overlap(self.options.singleton_rule)
 
     @property
     def signature(self) -> str:
@@ -279,7 +285,7 @@ def analyze_matching(
     key, response = matching.key, matching.response
     work = _Work(sources=Sources(are_names_given=names is not None))
     number_of = {k: r for r, k in enumerate(matching.pairing.key_document.tolist())}
-    for pair in document_pairs(matching, options.singletons, names):
+    for pair in document_pairs(matching, options.singleton_rule, names):
         other = number_of.get(pair.number)
         work.add(
             pair,
@@ -290,7 +296,7 @@ def analyze_matching(
             progress(1)
     findings = [*matching.findings, *work.sources.findings(key.path)]
     if options.mode == "berkeley":
-        findings += work.ambiguous
+        findings += [*work.ambiguous, *_missing_singletons(work.documents, key.path)]
     return Analysis(
         options=options,
         matching=matching,
@@ -322,6 +328,24 @@ class _Work:
             Finding(Code.AMBIGUOUS_SPANS, _ambiguity(pair, spans), file=file)
             for spans in transformation.alterations.ambiguous
         ]
+
+
+def _missing_singletons(
+    documents: Iterable[DocumentAnalysis], key: str | None
+) -> Iterator[Finding]:
+    """Report singletons of the key that the response lacks, at which the published tool stops."""
+    missing = sum(
+        len(charges.pieces) == len(charges.unmatched) == 1
+        for document in documents
+        for charges in document.transformation.key
+    )
+    if missing:
+        found = "1 singleton of the key is" if missing == 1 else f"{missing:,} singletons are"
+        message = (
+            f"{found} not in the response; the published tool stops there, so it has no counts; "
+            "here they are introduced, and are not errors"
+        )
+        yield Finding(Code.DROPPED_AS_PUBLISHED, message, file=key)
 
 
 def _document(original: DocumentPair, transformation: Transformation) -> DocumentAnalysis:

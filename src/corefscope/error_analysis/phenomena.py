@@ -10,7 +10,7 @@ from enum import Enum
 from corefscope.corpus import Corpus
 from corefscope.error_analysis.properties import value_of
 from corefscope.error_analysis.records import AGREEING
-from corefscope.matching.matching import MatchingOptions, Singletons, match_corpora
+from corefscope.matching.matching import MatchingOptions, SingletonRule, match_corpora
 from corefscope.matching.pairs import DocumentPair, Entity, document_pairs
 from corefscope.matching.texts import Span, Traits
 
@@ -36,7 +36,7 @@ class Candidates:
                 self.coreferent.update(names)
 
 
-def count_candidates(key: Corpus, singletons: Singletons) -> Candidates:
+def count_candidates(key: Corpus, singletons: SingletonRule) -> Candidates:
     """Count the phrases of a key that could be mentions."""
     candidates = Candidates()
     for pair in document_pairs(match_corpora(key, key, MatchingOptions()), singletons):

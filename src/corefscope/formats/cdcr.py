@@ -4,18 +4,19 @@ Scorers of ECB+ and similar corpora read eight columns: topic, subtopic, documen
 of the token, word, `True` or `False`, and a coreference cell as in CoNLL-2012. All documents of a
 topic, or of a corpus, stand between one `#begin document` line and one `#end document` line.
 
-- The documents are taken apart: the third column has their names. Entities with mentions in several
-  documents have the same label in all of them, and the first column is kept as the topic. Each
-  document is scored on its own; entities that span several documents are reported (`W163`).
-- `cdcr:documents=column:1` makes one document of each topic, `column:2` of each subtopic, and
-  `begin` of each `#begin document` line. Links between documents then count, as in published
-  scores: read key and response in the same way.
+- What stands between these two lines is scored as one document, as the reference scorer and the
+  published scores have it: links between documents count. A message says how many documents there
+  are (`W163`).
+- `cdcr:documents=column:3` takes the documents apart: the third column has their names. Entities
+  with mentions in several documents have the same label in all of them, and the first column is
+  kept as the topic. Each document is then scored on its own (`W163`). `column:1` makes one document
+  of each topic, `column:2` of each subtopic. Read key and response in the same way.
 - A document name that occurs in two topics gets the topic before it: `7/news.xml`.
 - All rows of a document must stand between the same two lines: if it occurs again after a later
   `#begin document` line, the file may have been written twice (`E106`).
 - Only some sentences of a document may be in the file. Tokens are counted as they stand.
 - The programs that write these files often leave out singletons of the key.
-- A mention that is opened in one document must be closed there.
+- A mention that is opened in one document must be closed there, if documents are taken apart.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, groupby
@@ -53,9 +54,13 @@ from corefscope.formats.reading.whole_files import Report, decoded
 
 FIELDS = 8
 TOPIC, SUBTOPIC, DOCUMENT, SENTENCE, WORD, CELL = 0, 1, 2, 3, 5, 7
-DOCUMENTS = {"column:1": TOPIC, "column:2": SUBTOPIC, "column:3": DOCUMENT, "begin": None}
-"""Where the name of a document is; None for the line that begins it."""
-BEGIN = re.compile(rb"^#[^\S\n]*begin document[^\S\n]*([^\n]*)", re.MULTILINE)
+WHOLE = "begin"
+"""The choice of documents that takes all rows after a line that begins a document as one."""
+COLUMNS = {"column:1": TOPIC, "column:2": SUBTOPIC, "column:3": DOCUMENT}
+"""The columns that can have the names of documents."""
+ROW = re.compile(rb"^([^#\t\n][^\t\n]*)\t[^\t\n]*\t([^\t\n]*)", re.MULTILINE)
+"""The topic and the document of a row."""
+BEGIN = re.compile(rb"^#[^\S\n]*begin document", re.MULTILINE)
 
 NOTHING = b"".join(NO_MENTION)
 """The bytes that mean that a cell has no mention."""
@@ -68,15 +73,29 @@ def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read the documents of a file into the builder."""
-    if options.columns is not None:
-        # Columns are named as in other CoNLL files, which these are, too.
+    chosen = options.documents or WHOLE
+    if chosen != WHOLE and chosen not in COLUMNS:
+        raise UnknownName("choice of documents", chosen, [*COLUMNS, WHOLE])
+    if options.columns is not None or chosen == WHOLE:
         read_columns(source, builder, options, progress)
+        _report_documents(source, builder)
         return
-    chosen = options.documents or "column:3"
-    if chosen not in DOCUMENTS:
-        raise UnknownName("choice of documents", chosen, DOCUMENTS)
-    reader = _Reader(column=DOCUMENTS[chosen], report=Report(builder, source.name))
+    reader = _Reader(column=COLUMNS[chosen], report=Report(builder, source.name))
     add_drafts(source, builder, reader.placed(source, progress))
+
+
+def _report_documents(source: Source, builder: Builder) -> None:
+    """Say how many documents are scored as one, if there are several."""
+    named = {row for _, block in source.blocks() for row in set(ROW.findall(block))}
+    sections = builder.files.count(source.name)
+    if 0 < sections < len(named):
+        message = (
+            f"{len(named):,} documents are named in the third column, but there "
+            f"{'is' if sections == 1 else 'are'} {sections:,} '#begin document'; what follows it "
+            "is scored as one document, as in the reference scorer; to score each document on its "
+            "own, read key and response with the format 'cdcr:documents=column:3'"
+        )
+        builder.report(Code.ACROSS_DOCUMENTS, message, source.name)
 
 
 class _Run(NamedTuple):
@@ -118,10 +137,13 @@ class _Collected:
         self, cell: Cell | None, text: bytes, token: int, line: int, report: Report
     ) -> None:
         """Add what the cell of a token says."""
-        if cell is None or cell.bare:
+        if cell is None or not self._are_open(cell):
             message = f"found {_text(text)!r}; expected (ID), (ID and ID), separated by |"
             report(Code.BAD_CELL, message, line)
             return
+        for id in cell.bare:
+            message = f"the bare {_text(id)} inside a mention of that entity is ignored"
+            report(Code.BARE_ID, message, line)
         for id in cell.whole:
             self.entities.setdefault(id, []).append((token, token, line))
         for id in cell.opened:
@@ -133,6 +155,10 @@ class _Collected:
             else:
                 message = f"entity {_text(id)} is closed but not open in {self.name!r}"
                 report(Code.UNOPENED, f"{message}; expected an opening bracket before", line)
+
+    def _are_open(self, cell: Cell) -> bool:
+        """Return whether mentions of the entities are open whose ids have no bracket."""
+        return all(self.opened.get(id) or id in cell.opened for id in cell.bare)
 
     def draft(self, report: Report) -> Draft:
         """Return the document; report mentions that are still open."""
@@ -169,11 +195,9 @@ class _Collected:
 class _Reader:
     """Collects the documents of a file."""
 
-    column: int | None
-    """The column with the name of the document; None for the line that begins it."""
+    column: int
+    """The column with the name of the document."""
     report: Report
-    begun: str = ""
-    """The rest of the last line that begins a document."""
     lines: int = 0
     sections: int = 0
     """The number of lines that begin a document."""
@@ -194,10 +218,10 @@ class _Reader:
         except Uneven:
             rows = self._doubtful_rows(data)
             table, lines = ByteTable.of(rows.values(), FIELDS), np.array(list(rows), np.int64)
-        begun = _begins(data)
+        begins = _begins(data)
         if len(table):
-            self._add_rows(table, lines, edges, begun)
-        self.sections += len(begun)
+            self._add_rows(table, lines, edges, begins)
+        self.sections += len(begins)
         self.lines += len(edges) - 1
         return True
 
@@ -222,12 +246,12 @@ class _Reader:
         return False
 
     def _add_rows(
-        self, table: ByteTable, lines: Positions, edges: Sequence[int], begun: Mapping[int, str]
+        self, table: ByteTable, lines: Positions, edges: Sequence[int], begins: Sequence[int]
     ) -> None:
         """Add rows, given their lines in a block, and where all of its lines begin in the file."""
         words, filled = table.column(WORD), table.filled(CELL, NOTHING)
         texts, tokens = table.joined(CELL, filled).split(b"\n"), filled.tolist()
-        for key, group in groupby(self._runs(table, lines, begun), key=itemgetter(0)):
+        for key, group in groupby(self._runs(table, lines, begins), key=itemgetter(0)):
             runs = [run for _, run in group]
             begin, end = runs[0].begin, runs[-1].end
             document = self._document(key, runs[0].topic, int(lines[begin]), edges)
@@ -242,26 +266,21 @@ class _Reader:
                 document.add_cell(self.cells[text], text, before + row, line, self.report)
 
     def _runs(
-        self, table: ByteTable, lines: Positions, begun: Mapping[int, str]
+        self, table: ByteTable, lines: Positions, begins: Sequence[int]
     ) -> Iterator[tuple[Key, _Run]]:
         """Yield the rows that belong together, with what identifies their document."""
         is_new = table.is_new(TOPIC, SENTENCE)
-        begins = list(begun)
         first = np.searchsorted(lines, begins)
         is_new[first[first < len(is_new)]] = True
         rows = np.flatnonzero(is_new)
         names = [table.column(place, rows) for place in range(SENTENCE + 1)]
         edges = [*rows.tolist(), len(table)]
-        last_begun = [self.begun, *begun.values()]
-        self.begun = last_begun[-1]
         checked: tuple[Key, int] | None = None
         for place, run in zip(
             lines[rows].tolist(), map(_Run, *names, edges, edges[1:]), strict=True
         ):
             section = bisect_left(begins, place)
             key: Key = (run.topic, run.document)
-            if self.column is None:
-                key = (last_begun[section],)
             if (key, section) != checked:
                 checked = key, section
                 self._check_section(key, self.sections + section, self.lines + place + 1)
@@ -295,36 +314,35 @@ class _Reader:
             if not self.read(offset, block):
                 return
         namespace = "" if self.sections == 1 else None
-        joins = self.column is not None and self.sections < len(self.documents)
-        joining = f"cdcr:documents={'begin' if joins else 'column:1'}"
+        joins = self.sections < len(self.documents)
+        joining = f"cdcr:documents={WHOLE if joins else 'column:1'}"
         names = Counter(document.name for document in self.documents.values())
         for key, document in self.documents.items():
             if names[document.name] > 1:
                 document.name = f"{document.topic}/{document.name}"
-            again = partial(_again, key=key, reader=(self.column, self.report.file, self.begun))
+            again = partial(_again, key=key, column=self.column, file=self.report.file)
             draft = document.draft(self.report)
             draft.namespace, draft.joining = namespace, joining
             yield Placed(draft, document.start, document.stop, again)
 
 
-def _again(block: bytes, key: Key, reader: tuple[int | None, str, str]) -> Draft:
+def _again(block: bytes, key: Key, column: int, file: str) -> Draft:
     """Collect one document from its part of the file, in which others may stand between."""
-    column, file, begun = reader
     report = Report(None, file)
-    collector = _Reader(column=column, report=report, begun=key[0] if column is None else begun)
+    collector = _Reader(column=column, report=report)
     collector.read(0, block)
     return collector.documents[key].draft(report)
 
 
-def _begins(data: bytes) -> dict[int, str]:
-    """Return the names on the lines that begin documents, by these lines."""
+def _begins(data: bytes) -> list[int]:
+    """Return the lines that begin documents."""
     if b"begin document" not in data:
-        return {}
-    found, line, end = {}, 0, 0
+        return []
+    found, line, end = [], 0, 0
     for match in BEGIN.finditer(data):
         line += data.count(b"\n", end, match.start())
         end = match.start()
-        found[line] = _text(match[1].strip())
+        found.append(line)
     return found
 
 

@@ -13,6 +13,7 @@ them count from 1, tokens in their sentence.
   sign of the text if the offsets show that it has one character.
 - A head that is not the number of a token in its sentence is left out and reported (`W113`).
 - Numbers that count from 0 are read with `corenlp-xml:base=0`.
+- A file without any element `coreference` is refused: the annotator `coref` was not run (`E118`).
 - The name of the document is its `docId` without extensions, or else the name of the file.
 """
 
@@ -57,6 +58,13 @@ def _drafts(options: ReadingOptions, data: bytes, report: Report) -> Iterator[Dr
     if root is None:
         return
     documents = list(root.iter("document"))
+    if documents and all(document.find("coreference") is None for document in documents):
+        message = (
+            "this is XML of CoreNLP without coreference; expected an element coreference in the "
+            "document: run CoreNLP with the annotator coref, which adds it"
+        )
+        report(Code.OTHER_KIND, message, 1)
+        return
     elements = [each for document in documents for each in (document, *document.iter("mention"))]
     lines = lines_of(elements, root, data)
     for document in documents:

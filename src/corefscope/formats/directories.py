@@ -207,8 +207,10 @@ def _is_part_of_project(file: Path) -> bool:
     name = file.name.removesuffix(".gz")
     if not name.endswith(PROJECT) or name.endswith("_words.xml"):
         return False
-    parents = (file.parent, file.parent.parent)
-    if any((folder / words).is_dir() for folder in parents for words in ("Basedata", "basedata")):
+    near = [*file.parents][:3]
+    if any((folder / "common_paths.xml").is_file() for folder in near):
+        return True
+    if any((folder / words).is_dir() for folder in near[:2] for words in ("Basedata", "basedata")):
         return True
     stem = name.removesuffix(".mmax") if name.endswith(".mmax") else name.removesuffix("_level.xml")
     while stem and stem != name:

@@ -8,6 +8,8 @@ mention. If the value is the id of another markable, it is a link.
 
 - Read the project (`X.mmax`), the file of words, a level, or a directory with projects. In a
   directory, only the words and the levels that belong to them are read.
+- Where a project has a file `common_paths.xml`, beside it or up to two folders above, words
+  and levels are where it says, and have the names that it gives them.
 - The names of level and attribute differ between corpora. By default the level is the one whose
   name contains *coref*. The attribute is the first of `coref_class`, `coref_set`, `coref`,
   `coreference`, `member`, `set` and `chain` that is in use, or else another one whose name contains
@@ -29,7 +31,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from corefscope.corpus.offsets import DEFAULT
 from corefscope.findings import Code
@@ -53,6 +55,7 @@ NOT_NAMES = ("id", "span", "mmax_level")
 """Attributes of every markable."""
 WORDS = "_words.xml"
 LEVEL = "_level.xml"
+COMMON_PATHS = "common_paths.xml"
 WORD_FOLDERS = (".", "../Basedata", "../basedata", "Basedata", "basedata")
 LEVEL_FOLDERS = ("../Markables", "../markables", ".", "..")
 LAST = chr(sys.maxunicode)
@@ -61,6 +64,16 @@ SEPARATOR = re.compile(r"[;,\s]+")
 
 _Markable: TypeAlias = tuple[Mapping[str, str], int]
 """The attributes of a markable, and its line."""
+
+
+class _Paths(NamedTuple):
+    """Where the files of a project are; a folder is given relative to that of ``common_paths``."""
+
+    words: Sequence[Path]
+    """Folders with words, in the order in which they are tried."""
+    levels: Sequence[Path]
+    files: Mapping[str, str]
+    """The files of levels by name, with ``$`` for the name of the project; empty if unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +105,7 @@ def read(
     found, level = words
     assert found.path is not None
     name = found.path.name.removesuffix(".gz").removesuffix(WORDS)
-    levels = _levels(found, name, builder)
+    levels = _levels(found, name, builder, _paths(found, report))
     files = _Files(words=found, levels=levels, level=level, name=name)
     read_whole(source, builder, progress, partial(_drafts, files, options, tally))
 
@@ -117,6 +130,26 @@ class _Guesses:
             yield Code.GUESSED_ATTRIBUTE, message
 
 
+def _paths(source: Source, report: Report) -> _Paths:
+    """Return where the files of a project are, seen from one of them."""
+    assert source.path is not None
+    folder = source.path.parent
+    words = [folder / each for each in WORD_FOLDERS]
+    levels = [folder / each for each in LEVEL_FOLDERS]
+    common = _find(source, [*source.path.parents][:3], COMMON_PATHS)
+    root = None if common is None else parsed_xml(common.whole(), report.about(common))
+    if common is None or common.path is None or root is None:
+        return _Paths(words, levels, {})
+    given = [root.findtext(element) for element in ("basedata_path", "markable_path")]
+    words, levels = (
+        # Projects that were made on Windows have its separators.
+        usual if path is None else [common.path.parent / path.strip().replace("\\", "/")]
+        for path, usual in zip(given, (words, levels), strict=True)
+    )
+    files = {level.get("name", ""): (level.text or "").strip() for level in root.iter("level")}
+    return _Paths(words, levels, files)
+
+
 def _words_of(source: Source, report: Report) -> tuple[Source, str | None] | None:
     """Return the file with the words of a document, and the level that was given."""
     if source.path is None:
@@ -124,11 +157,12 @@ def _words_of(source: Source, report: Report) -> tuple[Source, str | None] | Non
     name = source.path.name.removesuffix(".gz")
     if name.endswith(WORDS):
         return source, None
+    folders = _paths(source, report).words
     if name.endswith(LEVEL):
         # X_coref_level.xml may belong to X_words.xml, and X may contain underscores.
         stem, _, level = name.removesuffix(LEVEL).rpartition("_")
         while stem:
-            words = _find(source, WORD_FOLDERS, stem + WORDS)
+            words = _find(source, folders, stem + WORDS)
             if words is not None:
                 return words, level
             stem, _, before = stem.rpartition("_")
@@ -136,25 +170,28 @@ def _words_of(source: Source, report: Report) -> tuple[Source, str | None] | Non
         return None
     project = parsed_xml(source.whole(), Report(None, source.name))
     given = "" if project is None else project.findtext("words", "").strip()
-    words = _find(source, WORD_FOLDERS, given) if Path(given).name == given else None
+    words = _find(source, folders, given) if Path(given).name == given else None
     return None if words is None else (words, None)
 
 
-def _find(source: Source, folders: Sequence[str], name: str) -> Source | None:
-    assert source.path is not None
+def _find(source: Source, folders: Sequence[Path], name: str) -> Source | None:
     if not name:
         return None
-    found = (source.other(source.path.parent / folder / name) for folder in folders)
+    found = (source.other(folder / name) for folder in folders)
     return next((each for each in found if each is not None), None)
 
 
-def _levels(words: Source, name: str, builder: Builder) -> dict[str, Source]:
+def _levels(words: Source, name: str, builder: Builder, paths: _Paths) -> dict[str, Source]:
     """Return the files with the levels of a document, by name of the level."""
-    assert words.path is not None
     levels: dict[str, Source] = {}
+    for level, file in paths.files.items():
+        found = _find(words, paths.levels, file.replace("$", name))
+        if found is not None:
+            levels[level] = found
+    if paths.files:
+        return levels
     start = f"{name}_"
-    for folder in LEVEL_FOLDERS:
-        place = words.path.parent / folder
+    for place in paths.levels:
         files = builder.names_in(place)
         for file in files[bisect_left(files, start) : bisect_left(files, start + LAST)]:
             plain, path = file.removesuffix(".gz"), place / file

@@ -24,6 +24,7 @@ from corefscope.matching.documents import (
     refuse,
 )
 from corefscope.matching.mentions import (
+    has_words,
     missing_words,
     needs_words,
     number_mentions,
@@ -90,7 +91,12 @@ class MatchingOptions:
     @property
     def rules(self) -> Rules:
         """How mentions are paired."""
-        return Rules(match=self.match, zeros=self.zeros, same_words=not self.scorer)
+        return Rules(
+            match=self.match,
+            zeros=self.zeros,
+            same_words=not self.scorer,
+            needs_words=self.match != "exact" or self.scorer in ("ua-1", "ua-2"),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -218,7 +224,9 @@ def match_corpora(
     refuse_errors([*findings, *missing_words(key, response, rules)])
     texts = texts or Texts(key, options.language)
     word_sets = None
-    if needs_words(key, response, rules) or options.scorer:
+    if needs_words(key, response, rules) or (
+        options.scorer and has_words(key) and has_words(response)
+    ):
         # Loaded here because spans are enough for most files.
         from corefscope.matching.word_sets import sets_of_words
 

@@ -64,10 +64,8 @@ class Rules:
     same_words: bool = True
     """Whether head matching ends with pairs of the same words whose heads differ."""
 
-    @property
-    def needs_words(self) -> bool:
-        """Whether mentions without words cannot be paired."""
-        return self.match != "exact" or not self.same_words
+    needs_words: bool = False
+    """Whether mentions without words cannot be paired."""
 
     @property
     def is_by_head(self) -> bool:

@@ -24,10 +24,10 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from corefscope.corpus import Integers
+from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.words import Comments
 from corefscope.findings import Code, Finding, documents_have
-from corefscope.matching.alignment import Alignment, Identities
+from corefscope.matching.alignment import Alignment
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats, Side
 from corefscope.matching.stages import align, of_whole_lists
@@ -89,7 +89,7 @@ def official_counts(
             causes[official.cause(number)].append(number)
         for id in wanted:
             changed[id][number] = rows[id]
-    if "mor" in counts and official.with_copies:
+    if "mor" in counts and official.sets and official.with_copies:
         changed["mor"] = count_words(official.sets, official.sides, len(matching.key))
         causes[Code.MENTION_OF_TWO] = sorted({*causes[Code.MENTION_OF_TWO], *official.with_copies})
     findings = [
@@ -258,16 +258,16 @@ class _Official:
     """What the scorer compares: copies of mentions within an entity are gone, others stay."""
 
     matching: Matching
-    sets: WordSets
+    sets: WordSets | None
+    """The words of the mentions; None if they are ids, which only equal ids are paired with."""
     sides: tuple[Side, Side]
-    alignment: Alignment
+    alignment: Alignment | None
     """The pairs of the mentions, each of which is there once, by our rule for ties."""
     with_copies: frozenset[int]
     """Documents in which a mention is in two entities."""
 
     @classmethod
     def of(cls, matching: Matching, singletons: SingletonRule) -> _Official:
-        assert matching.word_sets is not None
         once = [_once_per_entity(side) for side in matching.annotated]
         with_copies = {document for side in once for document in _with_copies(side)}
         if singletons != "keep":
@@ -276,13 +276,18 @@ class _Official:
             once[0] = once[0].without_singletons()
         # Without copies these are the sides that are compared anyway.
         unique = (once[0].first_copies()[0], once[1].first_copies()[0])
+        sets, alignment = matching.word_sets, None
+        if sets is not None:
+            alignment = (
+                sets.alignment(unique, matching.rules)
+                if with_copies
+                else matching.alignment(singletons)
+            )
         return cls(
             matching=matching,
-            sets=matching.word_sets,
+            sets=sets,
             sides=(once[0], once[1]),
-            alignment=matching.word_sets.alignment(unique, matching.rules)
-            if with_copies
-            else matching.alignment(singletons),
+            alignment=alignment,
             with_copies=frozenset(with_copies),
         )
 
@@ -293,11 +298,14 @@ class _Official:
 
     def documents(self) -> Iterator[tuple[int, OfficialDocument]]:
         """Go through the documents in which a fault of the scorer may show."""
-        tied = self.alignment.tied
+        tied = self.alignment.tied if self.alignment else set()
         chosen = sorted({*self.with_copies, *tied, *self._collisions()})
+        corpora, words = (self.matching.key, self.matching.response), (None, None)
         sides = [
-            _entities(side, words, ids, chosen)
-            for side, words, ids in zip(self.sides, self.sets.words, self.sets.ids, strict=True)
+            _entities(side, corpus, of_words, chosen)
+            for side, corpus, of_words in zip(
+                self.sides, corpora, self.sets.words if self.sets else words, strict=True
+            )
         ]
         pairs = self._pairs(chosen)
         for document in chosen:
@@ -311,23 +319,27 @@ class _Official:
 
     def _collisions(self) -> set[int]:
         """Return the documents in which equal mentions are not each other's partners."""
-        ours, theirs = self._ids()
+        if self.alignment is None:
+            return set()
+        ours, theirs = self._ids(self.alignment)
         _, key, response = np.intersect1d(ours, theirs, assume_unique=True, return_indices=True)
         wrong = key[self.alignment.partner[key] != response]
         return set(_documents(self.alignment.sides[0])[wrong].tolist())
 
-    def _ids(self) -> tuple[Integers, Integers]:
-        """Return the ids of the mentions that are aligned."""
+    def _ids(self, alignment: Alignment) -> tuple[Integers, Integers]:
+        """Return the numbers of the mentions that are aligned."""
         ours, theirs = (
             ids.mention[side.mention_row]
-            for ids, side in zip(self.sets.ids, self.alignment.sides, strict=True)
+            for ids, side in zip(alignment.ids, alignment.sides, strict=True)
         )
         return ours, theirs
 
     def _pairs(self, documents: Sequence[int]) -> Mapping[int, dict[int, int]]:
         """Return the pairs of some documents by our rule for ties."""
         pairs: dict[int, dict[int, int]] = {document: {} for document in documents}
-        ours, theirs = self._ids()
+        if self.alignment is None:
+            return pairs  # Equal ids need no entry in the scorer's dictionary.
+        ours, theirs = self._ids(self.alignment)
         document, partner = _documents(self.alignment.sides[0]), self.alignment.partner
         chosen = np.flatnonzero((partner >= 0) & np.isin(document, documents))
         for place, key, response in zip(
@@ -341,9 +353,10 @@ class _Official:
 
     def _solved(self, document: int) -> dict[int, int]:
         """Return the pairs of a document that the scorer's solver finds."""
+        assert self.alignment is not None
         mentions, numbers = [], []
         for side, words, ids in zip(
-            self.alignment.sides, self.sets.words, self._ids(), strict=True
+            self.alignment.sides, self.alignment.words, self._ids(self.alignment), strict=True
         ):
             places = np.flatnonzero(_documents(side) == document)
             mentions.append([words.markable(row) for row in side.mention_row[places].tolist()])
@@ -374,23 +387,26 @@ def _with_copies(side: Side) -> list[int]:
 
 
 def _entities(
-    side: Side, words: MentionWords, ids: Identities, documents: Sequence[int]
+    side: Side, corpus: Corpus, words: MentionWords | None, documents: Sequence[int]
 ) -> Mapping[int, Entities]:
     """Return the entities of some documents, by first mention as the scorer reads them."""
     chosen = np.flatnonzero(np.isin(_documents(side), documents))
     rows = side.mention_row[chosen]
-    columns = (words.first, words.last, words.size, words.head)
+    columns, zeros = (rows, rows, rows, rows), np.zeros(len(rows), dtype=bool)
+    if words is not None:
+        places = words.first[rows], words.last[rows], words.size[rows], words.head[rows]
+        columns, zeros = places, words.is_zero[rows]
     mentions = zip(
         side.mention_entity[chosen].tolist(),
-        ids.mention[rows].tolist(),
-        zip(*(column[rows].tolist() for column in columns), strict=True),
-        words.is_zero[rows].tolist(),
+        side.mention[chosen].tolist(),
+        zip(*(column.tolist() for column in columns), strict=True),
+        zeros.tolist(),
         strict=True,
     )
     by_entity: dict[int, list[Mention]] = {}
     for entity, id, order, is_zero in mentions:
         by_entity.setdefault(entity, []).append(Mention(id, order, is_zero))
-    labels = words.corpus.entity_labels
+    labels = corpus.entity_labels
     first = {
         entity: (min(map(_reading_order, of_entity)), labels[int(side.entity_row[entity])])
         for entity, of_entity in by_entity.items()
@@ -533,6 +549,9 @@ class _ZeroCounts:
         self.anaphors = self.linked = self.right = 0
         self.partners: set[int] = set()
         self.response = [sorted(entity, key=_order) for entity in document.entities[1]]
+        self.first = {entity[0].id for entity in self.response}
+        """The first mention of each entity. A mention of two entities that is the first of one of
+        them is no anaphor in the other: the scorer compares mentions, not their places."""
         self.members = [{mention.id for mention in entity} for entity in self.response]
 
     def partner(self, mention: Mention) -> int | None:
@@ -555,16 +574,17 @@ class _ZeroCounts:
             if partner is None:
                 continue
             self.partners.add(partner)
-            home = self.document.owners[1][partner]
-            if self.response[home][0].id == partner:
+            if partner in self.first:
                 continue
+            home = self.document.owners[1][partner]
             self.linked += 1
             self.right += any(before in self.members[home] for before in partners[:place])
 
     def spurious(self) -> int:
         """Return how many zero anaphors of the response are nobody's partner."""
+        known = self.partners | self.first
         return sum(
-            mention.is_zero and mention.id not in self.partners
+            mention.is_zero and mention.id not in known
             for entity in self.response
             for mention in entity[1:]
         )

@@ -268,13 +268,15 @@ def _look_again(document: Document, lines: Lines) -> SecondLook:
     missing: list[OddRow] = []
     harmless: list[OddRow] = []
     shift = document.line + 1
+    # A column that the user counted from the end is certain however many cells are before it.
+    is_settled = document.named and layout.coref < 0
     for line, width, should in zip(at.tolist(), widths.tolist(), expected.tolist(), strict=True):
         if line in usual.cells and not is_starred(usual.cells[line]):
             continue
         row = lines.row(line)
         cell = _cell(row, layout.coref)
         odd = OddRow(line=line + shift, width=width, expected=should, cell=cell)
-        doubtful = is_starred(cell) or usual.leave_doubt(row, should)
+        doubtful = is_starred(cell) or usual.leave_doubt(row, should, is_settled=is_settled)
         (missing if doubtful else harmless).append(odd)
     empty = [line for line, cell in usual.cells.items() if not cell]
     return SecondLook(missing, harmless, Tally(len(empty), empty[0] + shift) if empty else NONE)
@@ -327,11 +329,16 @@ class _UsualRows:
         self.kinds_beside = {_kind(cell) for cell in beside if cell is not None}
         """The kinds of cells that move into the coreference column if a row loses a cell."""
 
-    def leave_doubt(self, row: list[bytes], expected: int) -> bool:
-        """Return whether the coreference cell of a row of unexpected width is uncertain."""
+    def leave_doubt(self, row: list[bytes], expected: int, *, is_settled: bool) -> bool:
+        """Return whether the coreference cell of a row of unexpected width is uncertain.
+
+        If the user settled its place, only a cell that looks like another column is in doubt.
+        """
         cell = _cell(row, self.coref)
         if cell is None:
             return True
+        if is_settled:
+            return _kind(cell) not in {"mark", "numbers", *self.kinds}
         if len(row) > expected:
             return any(b"(" in cell or b")" in cell for cell in self._rivals(row, expected))
         kind = _kind(cell)
@@ -408,7 +415,8 @@ def _unclear(row: OddRow, layout: Layout) -> str:
     return (
         f"the row has {_columns(row)}, but the rows around it have {row.expected}: a cell was lost "
         "or added, so it is not clear which cell is the coreference cell; expected "
-        f"{row.expected} columns"
+        f"{row.expected} columns; if the last cell of every row is right, say so with the columns "
+        "'coref=-1'"
     )
 
 

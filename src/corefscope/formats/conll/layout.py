@@ -28,6 +28,8 @@ class Layout:
     layers: Mapping[str, int]
     number: int | None = None
     """The column with the number of the token in its sentence."""
+    sentence: tuple[int, ...] = ()
+    """Columns that have another value in each sentence, in files without blank lines."""
     coref: int = -1
     trailing: bool = False
     """Whether a tab ends every row, so that the last field of all rows is empty."""
@@ -72,7 +74,7 @@ FEWEST_2012 = 12
 """The number of columns of CoNLL-2012 without semantic roles."""
 SEMEVAL = Layout(layers={"words": 1}, number=0)
 WORD_AND_CELL = Layout(layers={"words": 0})
-CROSS_DOCUMENT = Layout(layers={"words": 5}, number=4)
+CROSS_DOCUMENT = Layout(layers={"words": 5}, number=4, sentence=(0, 2, 3))
 """Topic, subtopic, document, sentence, token, word, True or False, cell: ECB+ and others."""
 WORD_FIRST = Layout(layers={"words": 0}, number=2)
 UNKNOWN = Layout(layers={})
@@ -103,7 +105,8 @@ def find_layout(
         return WORD_AND_CELL if len(first) == 2 else UNKNOWN
     if first[-1] and _is_certainly_2012(name, first):
         return CONLL_2012
-    if first[-1] and _begins_like_semeval(first):
+    is_flagged = len(first) == 8 and first[6] in FLAGS
+    if first[-1] and not is_flagged and _begins_like_semeval(first):
         numbers = [field.strip(BLANKS) for field in first_column()]
         if _is_numbered(numbers):
             return SEMEVAL

@@ -36,7 +36,9 @@ def document_text(block: bytes, layout: Layout) -> DocumentText:
     """Read the text layers of a document from its lines."""
     lines = Lines(block if block.endswith(b"\n") else block + b"\n")
     rows = token_rows(lines, layout)
-    return DocumentText(sentences=_sentences(lines, rows), columns=_Columns(lines, rows, layout))
+    return DocumentText(
+        sentences=_sentences(lines, rows, layout), columns=_Columns(lines, rows, layout)
+    )
 
 
 def token_rows(lines: Lines, layout: Layout) -> Positions:
@@ -54,11 +56,28 @@ def token_rows(lines: Lines, layout: Layout) -> Positions:
     return np.flatnonzero(is_token)
 
 
-def _sentences(lines: Lines, rows: Positions) -> list[range]:
-    """Return the token ranges between blank lines."""
+def _sentences(lines: Lines, rows: Positions, layout: Layout) -> list[range]:
+    """Return the token ranges between blank lines, or between other values of some columns."""
     blank_before = np.cumsum(lines.fields.count == 0)[lines.rows[rows]]
-    begins = [0, *(np.flatnonzero(np.diff(blank_before)) + 1).tolist(), len(rows)]
+    is_new = np.diff(blank_before) > 0
+    for column in layout.sentence:
+        values = np.array(values_of(lines, rows, column), dtype=object)
+        is_new |= values[1:] != values[:-1]
+    begins = [0, *(np.flatnonzero(is_new) + 1).tolist(), len(rows)]
     return [range(first, last) for first, last in pairwise(begins) if first < last]
+
+
+def values_of(lines: Lines, rows: Positions, column: int) -> list[str]:
+    """Return the fields of some rows in a column; lines that are too short have an empty one."""
+    text = lines.column(range(len(lines.rows)), column).decode(errors="surrogateescape")
+    values = text.split("\n")
+    if b"\t" in lines.block:
+        # Fields between tabs can contain blanks.
+        values = [value.strip(BLANKS) for value in values]
+    counts = lines.fields.count[lines.rows]
+    for row in np.flatnonzero(counts <= (column if column >= 0 else -column - 1)).tolist():
+        values[row] = ""
+    return [values[row] for row in rows.tolist()]
 
 
 class _Columns(Mapping[str, list[str]]):
@@ -90,21 +109,8 @@ class _Columns(Mapping[str, list[str]]):
             if layer == "arguments" and self.has_arguments:
                 self._read[layer] = self._arguments()
             else:
-                self._read[layer] = self._column(self.layout[layer])
+                self._read[layer] = values_of(self.lines, self.rows, self.layout[layer])
         return self._read[layer]
-
-    def _column(self, column: int) -> list[str]:
-        lines, rows = self.lines, self.rows
-        text = lines.column(range(len(lines.rows)), column).decode(errors="surrogateescape")
-        values = text.split("\n")
-        if b"\t" in lines.block:
-            # Fields between tabs can contain blanks.
-            values = [value.strip(BLANKS) for value in values]
-        # Lines that are too short do not have this field.
-        counts = lines.fields.count[lines.rows]
-        for row in np.flatnonzero(counts <= (column if column >= 0 else -column - 1)).tolist():
-            values[row] = ""
-        return [values[row] for row in rows.tolist()]
 
     def _arguments(self) -> list[str]:
         """Return the fields between the names and the coreference cell, joined by blanks."""

@@ -135,7 +135,7 @@ def _gain_table(
 
 def _about_the_end(analyses: Sequence[Analysis]) -> list[str]:
     """Describe the response after all corrections."""
-    keeps = any(analysis.options.singletons == "keep" for analysis in analyses)
+    keeps = any(analysis.options.singleton_rule != "drop" for analysis in analyses)
     if any(analysis.options.mode == "berkeley" for analysis in analyses):
         missing = ", and missing singletons of the key stay missing" if keeps else ""
         return [

@@ -48,7 +48,8 @@ def _documents(evaluation: Evaluation) -> str:
 
 
 def _singletons(analysis: Analysis) -> str:
-    return "kept" if analysis.options.singletons == "keep" else "dropped"
+    rule = analysis.options.singleton_rule
+    return {"keep": "kept", "drop": "dropped", "drop-response": "of the response dropped"}[rule]
 
 
 def _sources(analysis: Analysis) -> str:
