@@ -238,6 +238,18 @@ def test_version_1_accepts_minimum_spans_in_some_metrics(scorer: Scorer) -> None
     assert scorer.codes(LONG, LONG, rules) == []
 
 
+@pytest.mark.parametrize("minimum", ["Min=5", "Min=4,5", "Min=1"])
+def test_version_1_finds_no_markable_whose_minimum_is_outside(minimum: str, scorer: Scorer) -> None:
+    """Equality asks for the minimum span, even if the spans are the same."""
+    key = document("_", mark(1, "a", minimum), "_", ")", only(1, "b"))
+    found = scorer.counts(key, key, UaRules(match="min")).counts
+    assert found["ceafm"].tolist() == [[1, 2, 1, 2]]
+    assert found["b3"].tolist() == [[0.5, 2, 0.5, 2]]
+    assert scorer.f1(key, key, UaRules())["b3"] == 100
+    assert scorer.f1(key, key.replace(minimum, "Min=2"), UaRules(match="min"))["b3"] == 25
+    assert scorer.f1(key.replace(minimum, "Min=2"), key, UaRules(match="min"))["b3"] == 100
+
+
 def test_version_1_lets_one_response_fit_two_key_markables(scorer: Scorer) -> None:
     key = document(mark(1, "a", "Min=2"), mark(1, "b", "Min=2"), ")", ")")
     response = document("_", only(1, "c"), "_", "_")

@@ -85,8 +85,9 @@ def read(  # noqa: PLR0913 - the options of all formats
         Where the heads of mentions come from in CorefUD files: the field ``head`` of the brackets
         (``"file"``), or the first number of their field ``minspan``.
     join_names
-        Join neighbouring CorefUD documents with the same name, as the official scorer does, instead
-        of raising an exception.
+        Read CorefUD files as the official scorer does, instead of raising an exception: join
+        neighbouring documents with the same name, and accept mentions whose parts are in different
+        sentences.
     role
         Whether the corpus is a key or a response. It decides what is read of a file that has both
         gold and predicted entities.

@@ -45,7 +45,8 @@ class _Open:
     head: str | None
     is_open: bool = True
     is_finished: bool = False
-    types: list[str] = field(default_factory=list)
+    types: list[tuple[int, str]] = field(default_factory=list)
+    """The number of each opening bracket in the document, and the type that it gives."""
     """What the opening brackets of its parts say."""
     last_is_one_word: bool = False
 
@@ -192,7 +193,10 @@ def _open(mentions: list[_Open], body: str, word: Word, fields: list[str]) -> No
     id = said[place] if place < len(said) else ""
     head_place, type_place = _place(fields, "head"), _place(fields, "etype", "entity")
     head = said[head_place] if head_place < len(said) else None
-    type = said[type_place] if type_place < len(said) else ""
+    type = (
+        sum(len(each.types) for each in mentions),
+        (said[type_place] if type_place < len(said) else ""),
+    )
     if not id or re.search(r"[=\s]", id):
         raise Refused("the id")
     if not id.endswith("]"):
@@ -250,9 +254,8 @@ def _close(
 
 def _finish(document: SlowDocument, mentions: list[_Open]) -> None:
     types: dict[str, str] = {}
-    for mention in mentions:
-        for type in mention.types:
-            types[mention.entity] = types.get(mention.entity) or type
+    for _, entity, type in sorted((n, m.entity, t) for m in mentions for n, t in m.types):
+        types[entity] = types.get(entity) or type
     found: list[tuple[str, SlowMention]] = []
     for mention in mentions:
         if mention.is_open:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import corefscope as cs
+from commands import Command
 from corefscope import Corpus, InvalidInput, UnknownName, read
 from corefscope.corpus.links import Bridge
 from formats.corefud.contents import codes, conllu, mentions, row, written
@@ -488,6 +490,21 @@ def test_but_no_further(tmp_path: Path) -> None:
 
 def test_parts_must_be_in_one_sentence(tmp_path: Path) -> None:
     assert refused(tmp_path, conllu(["(a[1/2]--1)"], ["(a[2/2]--1)"])) == [("E127", 3)]
+
+
+def test_the_official_scorer_reads_parts_in_two_sentences(tmp_path: Path) -> None:
+    """It counts the words of such a mention by their numbers alone when it looks for the head."""
+    text = conllu(["", "(a[1/2]--1)", "(b--1)"], ["(a[2/2]--1)", "(b--1)"])
+    path = written(tmp_path, text)
+    corpus = cs.read(path, join_names=True)
+    assert mentions(corpus)["a"] == [(["0:2", "1:1"], "1:1")]
+    assert [(f.code.id, f.line) for f in corpus.findings] == [("W129", 4)]
+    with pytest.warns(cs.CorefscopeWarning, match="W129"):
+        scores = cs.score(path, path, profile="corefud", singletons="keep")
+    assert scores.conll == 1
+    file = str(path)
+    assert Command("score").run(file, file, "--profile", "corefud-exact").exit_code == 0
+    assert Command("score").run(file, file).exit_code == 3
 
 
 # ---- Types and links ----

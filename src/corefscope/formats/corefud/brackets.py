@@ -57,6 +57,8 @@ class Brackets:
     declaration: Declaration
     report: Report
     head: Head = "file"
+    spans_sentences: bool = False
+    """Whether the parts of a mention may be in different sentences, as for the CorefUD scorer."""
     entities: dict[str, int] = field(default_factory=dict)
     """The numbers of entities by id."""
     types: list[str] = field(default_factory=list)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -70,17 +70,22 @@ class Mentions:
     bridges: list[tuple[int, int, str]]
 
 
-def read_mentions(annotation: Annotation, brackets: Brackets) -> Mentions:
-    """Read the annotation of a document."""
+def read_mentions(
+    annotation: Annotation, brackets: Brackets, nodes: Collection[int] = ()
+) -> Mentions:
+    """Read the annotation of a document; ``nodes`` are its tokens that are empty nodes."""
     annotation.read_into(brackets)
-    return _Ending(brackets, annotation.sentence_begins).mentions()
+    return _Ending(brackets, annotation.sentence_begins, nodes).mentions()
 
 
 class _Ending:
     """The end of a document: what its brackets have come to."""
 
-    def __init__(self, brackets: Brackets, sentence_begins: Positions) -> None:
+    def __init__(
+        self, brackets: Brackets, sentence_begins: Positions, nodes: Collection[int]
+    ) -> None:
         self.brackets = brackets
+        self.nodes = nodes
         self.report: Report = brackets.report
         self.begins = sentence_begins
         self.labels = list(brackets.entities)
@@ -165,7 +170,10 @@ class _Ending:
                 f"the parts of a mention of {label} are in different sentences; expected all parts "
                 "in one sentence"
             )
-            self.report(Code.BAD_PART, message, parts.line)
+            is_official = self.brackets.spans_sentences
+            self.report(
+                Code.ACROSS_SENTENCES if is_official else Code.BAD_PART, message, parts.line
+            )
             return
         if parts.is_finished and parts.last_is_short:
             message = (
@@ -267,8 +275,18 @@ class _Ending:
         head = self.first + number - 1
         for mention, parts in self.parts.items():
             tokens = [token for start, end in parts for token in range(start, end + 1)]
+            if self.brackets.spans_sentences:
+                # The official reader sorts words by their numbers, whatever sentence they are in.
+                tokens.sort(key=self._number_in_sentence)
             head[mention] = tokens[min(int(number[mention]), len(tokens)) - 1]
         return head
+
+    def _number_in_sentence(self, token: int) -> tuple[int, int]:
+        """Return the number of a word in its sentence; of an empty node, that after a word."""
+        sentence = int(np.searchsorted(self.begins, token, "right")) - 1
+        before = range(int(self.begins[sentence]), token + 1)
+        words = [place for place in before if place not in self.nodes]
+        return len(words), token - words[-1] if words else len(before)
 
     def _report_impossible(self, number: Positions, size: Positions) -> None:
         """Report head numbers that the official reader ignores: 0, and any but 1 of one token."""

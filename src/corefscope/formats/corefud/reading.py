@@ -62,7 +62,7 @@ def read(
     progress
         Called with the number of bytes that have just been read.
     """
-    reader = _Reader(source, builder, options.head, joins_names=options.names == "join")
+    reader = _Reader(source, builder, options.head, is_official=options.names == "join")
     for offset, block in _whole_sentences(source, progress):
         reader.read(offset, block)
     reader.close()
@@ -245,8 +245,10 @@ class _Block:
 class _Reader:
     """Goes through the blocks of one file."""
 
-    def __init__(self, source: Source, builder: Builder, head: Head, *, joins_names: bool) -> None:
-        self.joins_names = joins_names
+    def __init__(self, source: Source, builder: Builder, head: Head, *, is_official: bool) -> None:
+        self.is_official = is_official
+        """Whether to read what the CorefUD scorer reads: documents of one name as one, and parts
+        of a mention in different sentences."""
         self.source = source
         self.file = source.name
         self.builder = builder
@@ -303,7 +305,7 @@ class _Reader:
 
     def _begin(self, start: Start | None, block: _Block, offset: int) -> None:
         """Begin a document, which may have no name."""
-        if self.joins_names and self.document and start and start.name == self.document.name:
+        if self.is_official and self.document and start and start.name == self.document.name:
             return
         lines = block.lines
         group = int(np.argmax(lines.has_words)) if start is None else start.group
@@ -578,8 +580,14 @@ class _Reader:
         builder.sets.has_heads = True
         builder.sets.head_field = "minspan" if self.head == "minspan" else "head"
         if declaration is not None:
-            brackets = Brackets(declaration=declaration, report=self.report, head=self.head)
-            self._add_mentions(read_mentions(annotation, brackets), declaration)
+            brackets = Brackets(
+                declaration=declaration,
+                report=self.report,
+                head=self.head,
+                spans_sentences=self.is_official,
+            )
+            nodes = {token for columns in document.nodes for token in columns[0].tolist()}
+            self._add_mentions(read_mentions(annotation, brackets, nodes), declaration)
         if document.nodes:
             self._add_nodes(document)
         place = (

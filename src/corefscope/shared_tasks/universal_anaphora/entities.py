@@ -27,6 +27,8 @@ class Mention:
     A zero has the number of words before it, and its own number among the zeros there.
     """
     is_zero: bool = False
+    is_lost: bool = False
+    """Whether no other markable is equal to it, because its minimum span is not within it."""
     _: KW_ONLY
     minimum: Part | None = field(default=None, compare=False)
     first_part: Part | None = field(default=None, compare=False)
@@ -130,11 +132,18 @@ def empty_tokens(corpus: Corpus, document: int) -> Mapping[int, Part]:
 
 
 def scored(
-    corpus: Corpus, document: int, rules: UaRules, number_of: NumberOf | None = None
+    corpus: Corpus,
+    document: int,
+    rules: UaRules,
+    number_of: NumberOf | None = None,
+    *,
+    is_key: bool,
 ) -> Scored:
     """Return what is scored of a document; ``number_of`` gives tokens other numbers."""
     layer = markables_of(corpus, document, rules)
-    make = _MentionMaker(corpus, document, rules, number_of or int)
+    # Minimum spans of the response do not count.
+    by_minimum = is_key and rules.match == "min"
+    make = _MentionMaker(corpus, document, rules, number_of or int, by_minimum=by_minimum)
     markables = tuple(layer.markables)
     mentions = {markable.id: make(markable) for markable in markables}
     grouped: dict[str, list[Member]] = {}
@@ -181,8 +190,17 @@ def _without_zeros(entity: Iterable[Member]) -> list[Member]:
 class _MentionMaker:
     """Makes mentions of markables, by the tokens or the words that a version counts."""
 
-    def __init__(self, corpus: Corpus, document: int, rules: UaRules, number_of: NumberOf) -> None:
+    def __init__(
+        self,
+        corpus: Corpus,
+        document: int,
+        rules: UaRules,
+        number_of: NumberOf,
+        *,
+        by_minimum: bool,
+    ) -> None:
         self.corpus, self.document, self.rules = corpus, document, rules
+        self.by_minimum = by_minimum
         self.number_of = number_of
         self.empty = empty_tokens(corpus, document) if rules.version == 2 else {}
         self.empty_tokens = np.array(sorted(self.empty), dtype=np.int64)
@@ -213,8 +231,13 @@ class _MentionMaker:
             file = self.corpus.file_of(self.document)
             finding = Finding(Code.UNCLOSED_REFUSED, message, file=file, line=markable.line)
             raise InvalidInput([finding])
-        minimum = markable.minimum and self._numbered(markable.minimum)
-        return Mention((self._numbered(markable.parts[-1]),), minimum=minimum)
+        span = self._numbered(markable.parts[-1])
+        if markable.minimum is None or not self.by_minimum:
+            return Mention((span,))
+        minimum = self._numbered(markable.minimum)
+        # Look-ups find equal spans, and then ask whether the minimum span is accepted as well.
+        is_lost = minimum[0] < span[0] or span[1] < minimum[1]
+        return Mention((span,), minimum=minimum, is_lost=is_lost)
 
     def _numbered(self, part: Part) -> Part:
         return self.number_of(part[0]), self.number_of(part[1])

@@ -81,7 +81,10 @@ def score_universal_anaphora(
         if number is None:
             rows.append({})
             continue
-        sides = scored(key, document, rules), scored(response, number, rules)
+        sides = (
+            scored(key, document, rules, is_key=True),
+            scored(response, number, rules, is_key=False),
+        )
         table = _table(*sides, rules)
         rows.append(_count(table, sides, rules, wanted))
         doubts.look_at(table, document, wanted)
@@ -91,8 +94,8 @@ def score_universal_anaphora(
     shifted = None
     for shift in shifts:
         sides = (
-            scored(key, shift.documents[0], rules, shift.number_of[0]),
-            scored(response, shift.documents[1], rules, shift.number_of[1]),
+            scored(key, shift.documents[0], rules, shift.number_of[0], is_key=True),
+            scored(response, shift.documents[1], rules, shift.number_of[1], is_key=False),
         )
         rows[shift.documents[0]] = _count(_table(*sides, rules), sides, rules, wanted)
     if shifts:
