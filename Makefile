@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PYTEST_OPTIONS := -n auto --dist worksteal --durations=10
 
-.PHONY: help setup demo test test-adapters coverage check generated types format bench fuzz simulate docs screenshots clean
+.PHONY: help setup demo test test-adapters coverage check generated types format bench same-results fuzz simulate docs screenshots clean
 
 help:
 	@echo "make demo    score the example corpus and write its report"
@@ -16,6 +16,7 @@ help:
 	@echo "make check   lint, format and types"
 	@echo "make generated   write again what is generated: parts of the docs, types of the script"
 	@echo "make bench   speed and memory, each against a baseline in the same run"
+	@echo "make same-results BASE=COMMIT   compare what two versions print, write and return"
 	@echo "make fuzz    run the fuzzer; MINUTES=60 JOBS=2 SEED=1 (default: 5 minutes, one process)"
 	@echo "make simulate   sizes of tests and coverage of intervals, on simulated corpora (half an hour)"
 	@echo "make docs    build the documentation into docs/_build/html"
@@ -113,6 +114,11 @@ format: setup
 bench: setup
 	$(BIN)/python benchmarks/bench.py $(if $(SCORER),--scorer $(SCORER)) $(BENCH)
 
+# Runs over 2,000 commands and calls with both versions; CASES names some of them by an expression.
+same-results: setup
+	PYTHONPATH=benchmarks $(BIN)/python -m same_results --base $(or $(BASE),HEAD) \
+	  $(if $(CASES),--only '$(CASES)') $(if $(EXPECTED),--expected '$(EXPECTED)')
+
 # Failing inputs go to fuzz-findings/; SEED draws the inputs of an earlier run again.
 fuzz: setup
 	$(BIN)/python -m fuzzing.run --minutes $(or $(MINUTES),5) --jobs $(or $(JOBS),1) \
@@ -132,5 +138,5 @@ screenshots: setup browser
 
 clean:
 	rm -rf $(VENV) .venv-adapters .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage* dist build docs/_build \
-	  benchmarks/data corefscope-demo fuzz-findings .fuzz-cache
+	  benchmarks/data corefscope-demo fuzz-findings .fuzz-cache .same-results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
