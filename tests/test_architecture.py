@@ -10,6 +10,7 @@ import corefscope
 SOURCE = Path(corefscope.__file__).parent
 MODULES = [
     "version",
+    "records",
     "choices",
     "escaping",
     "last_resort",

@@ -18,3 +18,10 @@ SliceKind: TypeAlias = Literal[
     "relation",
 ]
 """What scores can be broken down by."""
+OtherTokens: TypeAlias = Literal["error", "ignore", "align"]
+"""How to treat documents with other tokens than the key: carry mentions over if the letters are the
+same or nearly so, and raise an error otherwise; compare the numbers of tokens; or carry mentions
+over in any case."""
+Snap: TypeAlias = Literal["outward", "inward"]
+"""How to move the edge of a mention that lies inside a token of the key: to the token's outer edge,
+or to the inner one."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from corefscope.arguments import by_name, texts
-from corefscope.choices import LanguageChoice
+from corefscope.choices import LanguageChoice, OtherTokens, Snap
 from corefscope.corpus import Corpus
 from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
 from corefscope.corpus.foreign import has_documents
@@ -29,6 +29,7 @@ from corefscope.matching.stages import Match, Zeros
 from corefscope.metrics import STATISTICS
 from corefscope.options import Options, make_options
 from corefscope.profiles import Profile
+from corefscope.records import dataclass
 from corefscope.scoring import (
     Annotation,
     ProfileScores,
@@ -41,8 +42,6 @@ from corefscope.scoring import (
 )
 from corefscope.serialization.stored import checked, is_result, stored_scores
 from corefscope.tabular import Formats, Row, Tabular
-from corefscope.transfer.carrying import Tokens
-from corefscope.transfer.documents import Snap
 
 if TYPE_CHECKING:
     from corefscope.corpus.description import Description
@@ -338,7 +337,7 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
     split_antecedents: SplitAntecedents | None = None,
     layer: Layer | None = None,
     missing: Missing = "empty",
-    tokens: Tokens | None = None,
+    tokens: OtherTokens | None = None,
     snap: Snap | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
@@ -513,7 +512,7 @@ def score(  # noqa: PLR0913 - the options of a profile
     split_antecedents: SplitAntecedents | None = None,
     layer: Layer | None = None,
     missing: Missing = "empty",
-    tokens: Tokens | None = None,
+    tokens: OtherTokens | None = None,
     snap: Snap | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
@@ -573,7 +572,7 @@ def analyze(  # noqa: PLR0913 - the options of an analysis
     match: Match = "exact",
     zeros: Zeros | None = None,
     missing: Missing = "empty",
-    tokens: Tokens | None = None,
+    tokens: OtherTokens | None = None,
     snap: Snap | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
@@ -635,7 +634,7 @@ def nec(  # noqa: PLR0913 - the options of a profile
     match: Match = "exact",
     zeros: Zeros | None = None,
     missing: Missing = "empty",
-    tokens: Tokens | None = None,
+    tokens: OtherTokens | None = None,
     snap: Snap | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
@@ -736,7 +735,7 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
     split_antecedents: SplitAntecedents | None = None,
     layer: Layer | None = None,
     missing: Missing = "empty",
-    tokens: Tokens | None = None,
+    tokens: OtherTokens | None = None,
     snap: Snap | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
@@ -830,7 +829,7 @@ def explain(  # noqa: PLR0913 - the options of a profile
     zeros: Zeros | None = None,
     split_antecedents: SplitAntecedents | None = None,
     layer: Layer | None = None,
-    tokens: Tokens | None = None,
+    tokens: OtherTokens | None = None,
     snap: Snap | None = None,
     pair_by: PairBy = "auto",
 ) -> Explanation:

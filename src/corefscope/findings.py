@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from enum import Enum
 from typing import Literal
 
 from corefscope.escaping import visible
+from corefscope.records import dataclass
 
 
 class Code(Enum):

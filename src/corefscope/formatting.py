@@ -6,10 +6,10 @@ themselves, unrounded.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
 from corefscope.escaping import visible
+from corefscope.records import dataclass
 
 Value: TypeAlias = str | int | float | None
 """The value of a table cell; None is an empty cell."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.metrics import CONLL, STATISTICS, statistics_of
 from corefscope.profiles import same_rules
+from corefscope.records import dataclass
 from corefscope.scoring import ANOTHER_KEY, Scores
 from corefscope.serialization.digest import key_digest
 from corefscope.serialization.gate import CheckRecord

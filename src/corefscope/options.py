@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar, cast
 
 from corefscope.arguments import one_of
-from corefscope.choices import LanguageChoice
+from corefscope.choices import LanguageChoice, OtherTokens, Snap
 from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
 from corefscope.exceptions import UnknownName
 from corefscope.matching.documents import Absent, Missing, PairBy
@@ -15,8 +15,7 @@ from corefscope.matching.matching import Duplicates, Matching, MatchingOptions, 
 from corefscope.matching.stages import Match, Zeros
 from corefscope.metrics import ANAPHORA, METRICS, STANDARD, Metric, choose, metric_names
 from corefscope.profiles import Profile, named, profile_named
-from corefscope.transfer.carrying import Tokens
-from corefscope.transfer.documents import Snap
+from corefscope.records import dataclass
 
 T = TypeVar("T")
 Other = TypeVar("Other")
@@ -29,7 +28,7 @@ class Options:
     profile: Profile
     metrics: tuple[Metric, ...] = tuple(METRICS[id] for id in STANDARD)
     missing: Absent = "empty"
-    tokens: Tokens | None = None
+    tokens: OtherTokens | None = None
     snap: Snap | None = None
     pair_by: PairBy = "auto"
     language: LanguageChoice = "auto"
@@ -38,7 +37,7 @@ class Options:
     def matching(self) -> MatchingOptions:
         """How documents and mentions are paired."""
         # Some official scorers do not notice that a sentence is cut short.
-        usual: Tokens = "ignore" if self.profile.scorer in ("corefud", "ua-1") else "error"
+        usual: OtherTokens = "ignore" if self.profile.scorer in ("corefud", "ua-1") else "error"
         return MatchingOptions(
             missing=self.missing,
             tokens=self.tokens or usual,
@@ -75,7 +74,7 @@ def make_options(  # noqa: PLR0913 - the options of a profile
     split_antecedents: SplitAntecedents | None = None,
     layer: Layer | None = None,
     missing: Missing = "empty",
-    tokens: Tokens | None = None,
+    tokens: OtherTokens | None = None,
     snap: Snap | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
@@ -100,7 +99,7 @@ def make_options(  # noqa: PLR0913 - the options of a profile
         profile=named(chosen),
         metrics=wanted,
         missing=one_of("missing", missing, Missing),
-        tokens=_choice("tokens", tokens, Tokens, None),
+        tokens=_choice("tokens", tokens, OtherTokens, None),
         snap=None if snap is None else one_of("snap", snap, Snap),
         pair_by=one_of("pair_by", pair_by, PairBy),
         language=one_of("language", language, LanguageChoice),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal, TypeAlias
 
 from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
@@ -24,6 +24,7 @@ from corefscope.metrics.blanc import (
     figures_of_split_antecedents,
 )
 from corefscope.metrics.counts import Average
+from corefscope.records import dataclass
 from corefscope.version import __version__
 
 BlancKinds: TypeAlias = Literal["key", "both"]

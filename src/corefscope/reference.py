@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 from typing import TypeAlias
@@ -22,6 +21,7 @@ from corefscope.corpus.mentions import MentionId
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Side
 from corefscope.metrics.best_alignment import best_alignment
+from corefscope.records import dataclass
 
 Entities: TypeAlias = Sequence[Sequence[MentionId]]
 Row: TypeAlias = tuple[float, ...]

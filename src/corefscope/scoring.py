@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, field, replace
 from os import PathLike
-from typing import ClassVar, Literal, TypeAlias, cast, overload
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias, cast, overload
 
 import numpy as np
 
@@ -48,9 +48,12 @@ from corefscope.metrics import (
 from corefscope.metrics.counts import BLOCK, Figures, known
 from corefscope.options import Options, make_options
 from corefscope.profiles import DEFAULT, PROFILES, Profile, path_to, same_rules
+from corefscope.records import dataclass
 from corefscope.reference import reference_documents
 from corefscope.tabular import Format, Formats, Row, Tabular
-from corefscope.transfer.ledger import CorpusLedger
+
+if TYPE_CHECKING:
+    from corefscope.transfer.ledger import CorpusLedger
 
 Annotation: TypeAlias = (
     str | PathLike[str] | Corpus | Mapping[str, Clusters] | Clusters | Sequence[object]
@@ -584,8 +587,10 @@ class Scorer:
         self._findings: list[Finding] = []
         self._shifts = ShiftCounts()
         self._key, self._response = Overview(), Overview()
-        self._pending: dict[str, tuple[Rows, Rows]] = {}
+        self._pending: dict[str, tuple[Given, Given]] = {}
         self._mentions = 0
+        self._is_strict = self.options.profile.duplicates == "error"
+        """Whether every document is scored at once, because repeated mentions are errors."""
 
     def update(self, key: Clusters, response: Clusters, name: str | None = None) -> None:
         """Add a document.
@@ -611,21 +616,20 @@ class Scorer:
         name
             The name of the document; its number by default.
         """
-        document = key.rows, response.rows
         number = len(self._names) + len(self._pending)
         is_named = name is not None
         name = f"{number}" if name is None else name
-        _check_kinds(name, document)
-        if self.options.profile.duplicates == "error":
-            corpora = [Corpus.from_rows((name,), [side]) for side in document]
+        if not (key.are_spans and response.are_spans):
+            _check_kinds(name, key.rows, response.rows)
+        if self._is_strict:
+            corpora = [Corpus.from_rows((name,), [side.rows]) for side in (key, response)]
             score_corpora(corpora[0], corpora[1], self.options)
         if name in self._pending:
             self._fold()
-        self._pending[name] = document
-        self._unnamed |= set() if is_named else {number}
-        self._key += overview([key])
-        self._response += overview([response])
-        self._mentions += sum(len(mentions) for _, mentions in document)
+        self._pending[name] = key, response
+        if not is_named:
+            self._unnamed.add(number)
+        self._mentions += len(key.rows[1]) + len(response.rows[1])
         if self._mentions > self.FOLD_AT:
             self._fold()
 
@@ -712,9 +716,11 @@ class Scorer:
         """Count the pending documents, in one table."""
         if not self._pending:
             return
-        names = tuple(self._pending)
-        key = Corpus.from_rows(names, [key for key, _ in self._pending.values()])
-        response = Corpus.from_rows(names, [response for _, response in self._pending.values()])
+        names, (keys, responses) = tuple(self._pending), zip(*self._pending.values(), strict=True)
+        key = Corpus.from_rows(names, [each.rows for each in keys])
+        response = Corpus.from_rows(names, [each.rows for each in responses])
+        self._key += overview(keys)
+        self._response += overview(responses)
         matching = match_corpora(key, response, self.options.matching)
         scores = score_matching(matching, self.options)
         self._names += self._pending
@@ -728,19 +734,21 @@ class Scorer:
 
 def snapshot(clusters: Clusters) -> Given:
     """Copy the clusters of a document, so that the caller can change them afterwards."""
-    if isinstance(clusters, (str, PathLike, Mapping, Corpus)):
+    if type(clusters) is not list and isinstance(clusters, (str, PathLike, Mapping, Corpus)):
         found = type(clusters).__name__
         raise NotClusters(
             f"update takes the clusters of one document, not a {found}; {CLUSTERS_ARE}. Call it "
             "once per document"
         )
     given = checked_document(clusters)
-    set(given.rows[1])  # Raise TypeError for unhashable mentions now, not when they are counted.
+    if not given.are_spans:
+        set(
+            given.rows[1]
+        )  # Raise TypeError for unhashable mentions now, not when they are counted.
     return given
 
 
-def _check_kinds(name: str, document: tuple[Rows, Rows]) -> None:
+def _check_kinds(name: str, key: Rows, response: Rows) -> None:
     """Raise InvalidInput if only one side of a document has spans of tokens as mentions."""
-    (_, key), (_, response) = document
-    if key and response and are_spans(key) != are_spans(response):
-        refuse_unlike(*(Corpus.from_rows((name,), [side]) for side in document))
+    if key[1] and response[1] and are_spans(key[1]) != are_spans(response[1]):
+        refuse_unlike(*(Corpus.from_rows((name,), [side]) for side in (key, response)))

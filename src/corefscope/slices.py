@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -26,6 +25,7 @@ from corefscope.matching.texts import Span
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.options import NecOptions
 from corefscope.named_entities.text import LEVELS, Layers, NamedText, have_levels
+from corefscope.records import dataclass
 
 Labels: TypeAlias = list[list[str]]
 """The label of each mention of each entity."""

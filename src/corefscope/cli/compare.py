@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
 import click
@@ -24,6 +23,7 @@ from corefscope.cli.parameters import (
     sets_option,
 )
 from corefscope.cli.typed import Conflicts, command_of
+from corefscope.records import dataclass
 
 Test: TypeAlias = Literal["randomization", "bootstrap"]
 Family: TypeAlias = Literal["all", "metric", "none"]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import Annotated
 
 import click
 
 from corefscope.cli.parameters import FileReading, Input, Output, Target, flag, option
 from corefscope.cli.typed import command_of
+from corefscope.records import dataclass
 
 
 class _ConvertOutput(Output):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from corefscope.cli.parameters import DocumentsOutput, option
 from corefscope.cli.typed import command_of
 from corefscope.demo import DIRECTORY, KEY, RESPONSES
+from corefscope.records import dataclass
 
 RESULTS = ("scores", "comparison", "errors", "nec")
 PAGE = "report.html"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
 import click
@@ -25,6 +24,7 @@ from corefscope.cli.parameters import (
     singletons_option,
 )
 from corefscope.cli.typed import Conflicts, command_of
+from corefscope.records import dataclass
 
 Format: TypeAlias = Literal["table", "json", "jsonl", "csv", "markdown", "latex"]
 Mode: TypeAlias = Literal["standard", "berkeley"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import click
@@ -24,6 +23,7 @@ from corefscope.cli.parameters import (
     option,
 )
 from corefscope.cli.typed import command_of
+from corefscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

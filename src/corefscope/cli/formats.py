@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import click
 
 from corefscope.cli.parameters import OUTPUT
 from corefscope.cli.typed import command_of
+from corefscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

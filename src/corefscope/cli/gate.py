@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
 from corefscope.cli.parameters import (
@@ -17,6 +16,7 @@ from corefscope.cli.parameters import (
     option,
 )
 from corefscope.cli.typed import command_of
+from corefscope.records import dataclass
 
 Format: TypeAlias = Literal["table", "json", "markdown"]
 

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -21,6 +21,7 @@ from corefscope.exceptions import (
     UnknownName,
 )
 from corefscope.last_resort import drop
+from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from rich.progress import Progress

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
 import click
@@ -25,6 +24,7 @@ from corefscope.cli.parameters import (
     singletons_option,
 )
 from corefscope.cli.typed import Conflicts, command_of
+from corefscope.records import dataclass
 
 Heads: TypeAlias = Literal["auto", "dependency", "constituency", "heuristic"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import click
@@ -22,6 +21,7 @@ from corefscope.cli.parameters import (
     format_option,
 )
 from corefscope.cli.typed import Conflicts, command_of
+from corefscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -21,6 +20,7 @@ from corefscope.cli.parameters import (
     option,
 )
 from corefscope.cli.typed import command_of
+from corefscope.records import dataclass
 
 PAGE = "index.html"
 """The page of a report that is a folder."""

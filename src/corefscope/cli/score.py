@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
 from corefscope.choices import SliceKind
@@ -22,6 +21,7 @@ from corefscope.cli.parameters import (
     sets_option,
 )
 from corefscope.cli.typed import Conflicts, command_of
+from corefscope.records import dataclass
 
 Format: TypeAlias = Literal["table", "json", "csv", "markdown", "latex", "reference", "corefud"]
 OF_SCORERS = ("reference", "corefud")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 import click
 
 from corefscope.cli.parameters import split_name
 from corefscope.cli.reading import runs_of
+from corefscope.records import dataclass
 from corefscope.rendering.comparison.sets import AVERAGE
 from corefscope.statistics.ranking import letters
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from corefscope.cli.parameters import (
@@ -14,6 +13,7 @@ from corefscope.cli.parameters import (
     format_option,
 )
 from corefscope.cli.typed import command_of
+from corefscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

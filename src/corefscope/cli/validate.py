@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
 from corefscope.cli.parameters import FILES, INPUT_FORMAT, OUTPUT, FileReading, format_option
 from corefscope.cli.typed import command_of
+from corefscope.records import dataclass
 
 Format: TypeAlias = Literal["text", "json"]
 

@@ -10,11 +10,12 @@ need the rest.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, NamedTuple, TypeAlias
 
 from corefscope.corpus.arrays import Integers
 from corefscope.findings import Finding
+from corefscope.records import dataclass
 
 Layer: TypeAlias = Literal["identity", "deixis"]
 """Which annotations are the entities: those of identity, or those of discourse deixis."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from corefscope.corpus.mentions import LAST_TOKEN
+from corefscope.records import dataclass
 
 Integers: TypeAlias = NDArray[np.integer[Any]]
 

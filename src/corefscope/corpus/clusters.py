@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import chain, islice, pairwise
 from numbers import Real
@@ -18,6 +17,7 @@ from corefscope.corpus.mentions import (
     MentionId,
     Parts,
     Rows,
+    are_spans,
     is_parts,
     is_span,
     is_whole_pair,
@@ -25,6 +25,7 @@ from corefscope.corpus.mentions import (
 from corefscope.corpus.offsets import Convention
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
+from corefscope.records import dataclass
 
 PLAIN_ENTITIES = frozenset({list, set, frozenset})
 """Types of entities that need no check."""
@@ -101,14 +102,15 @@ class Doubt(Enum):
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(NamedTuple):
     """The clusters of a document, checked and converted."""
 
     rows: Rows
     doubt: Doubt | None = None
     is_spent: bool = False
     """Whether an iterator was empty, probably because it was used before."""
+    are_spans: bool = False
+    """Whether all mentions are known to be spans."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,6 +208,11 @@ def checked_clusters(entities: Clusters) -> Given:
     NotClusters
         If this is not a collection of entities, each a collection of mentions.
     """
+    if type(entities) is list and PLAIN_ENTITIES.issuperset(map(type, entities)):
+        # The usual case, which a training loop meets once per document.
+        plain = list(chain.from_iterable(entities))
+        if are_spans(plain):
+            return Given((list(map(len, entities)), plain), are_spans=True)
     given = _entities(entities)
     mentions = [list(entity) for entity in given]
     sizes = list(map(len, mentions))
@@ -498,7 +505,7 @@ def checked_documents(
             for mention, span in zip(mentions, spans, strict=True):
                 if not _fits(span, tokens):
                     findings.append(_outside(name, mention, convention, tokens, path))
-            given = replace(given, rows=(sizes, spans))
+            given = Given((sizes, spans), given.doubt, given.is_spent)
         checked[name] = given
     refuse_errors(findings)
     return checked

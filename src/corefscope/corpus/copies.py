@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from corefscope.records import dataclass
 
 NO_STYLE = "none"
 """The style of a copy without tags, or of an answer without entities."""

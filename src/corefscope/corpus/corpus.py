@@ -8,7 +8,7 @@ for code that needs objects.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any, TypeVar, cast
@@ -37,6 +37,7 @@ from corefscope.corpus.words import Comments, EmptyNodes
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.formatting import counted
+from corefscope.records import dataclass
 
 N = TypeVar("N", bound=np.integer[Any])
 T = TypeVar("T")
@@ -330,6 +331,15 @@ class Corpus:
         for row, parts in self.mention_parts.items():
             sizes[row] = size_of(parts)
         return sizes
+
+    @property
+    def word_counts(self) -> Integers:
+        """The number of plain words of each document, empty nodes apart, or ``UNKNOWN_LENGTH``."""
+        tokens = self.document_tokens
+        if self.empty_nodes is None:
+            return tokens
+        nodes = np.bincount(self.empty_nodes.document, minlength=len(self))
+        return np.where(tokens == UNKNOWN_LENGTH, tokens, tokens - nodes)
 
     def gives_heads(self, document: int) -> bool:
         """Return whether heads of the mentions of a document come from its file.

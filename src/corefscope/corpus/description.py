@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from corefscope.corpus.corpus import UNKNOWN_LENGTH, Corpus
 from corefscope.corpus.mentions import Mention, Parts, Span
 from corefscope.corpus.nesting import OverlappingPair, overlaps_with_gaps
 from corefscope.formatting import Value, counted
+from corefscope.records import dataclass
 from corefscope.tabular import Row, Tabular
 
 SIZE_CLASSES = {"1": (1, 1), "2": (2, 2), "3–5": (3, 5), "6–10": (6, 10), "11–50": (11, 50)}

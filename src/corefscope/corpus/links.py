@@ -7,10 +7,11 @@ belongs to a house that was mentioned before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from corefscope.corpus.arrays import Integers
+from corefscope.records import dataclass
 
 Antecedents: TypeAlias = Mapping[int, tuple[int, ...]]
 """The split antecedents of the entities that have some: entities by entity."""

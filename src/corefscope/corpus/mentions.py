@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, pairwise
 from operator import le
 from typing import TypeAlias, TypeGuard, cast
 
 import numpy as np
 from numpy.typing import NDArray
+
+from corefscope.records import dataclass
 
 MentionId: TypeAlias = Hashable
 Span: TypeAlias = tuple[int, int]

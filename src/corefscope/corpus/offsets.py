@@ -7,11 +7,12 @@ file may count something else: see :data:`Unit`.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from corefscope.exceptions import UnknownName
+from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,12 +9,12 @@ that is the same in both.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 
 import numpy as np
 
 from corefscope.corpus.arrays import Integers
+from corefscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

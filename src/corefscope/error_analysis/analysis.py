@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import chain
 
@@ -36,6 +36,7 @@ from corefscope.matching.texts import Span
 from corefscope.metrics import choose, metric_names, without_text
 from corefscope.options import make_options
 from corefscope.profiles import Profile, named
+from corefscope.records import dataclass
 from corefscope.tabular import Row, Tabular
 
 NOTHING_CORRECTED = "none"

@@ -10,7 +10,7 @@ attribute from its part, as in ``part.pronouns``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from functools import cache
 from inspect import get_annotations
@@ -26,6 +26,8 @@ from typing import (
     get_origin,
     get_type_hints,
 )
+
+from corefscope.records import dataclass
 
 Value: TypeAlias = str | int | bool | None
 """One value of a property."""

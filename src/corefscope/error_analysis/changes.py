@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cache, cached_property
 from itertools import chain, islice
 from typing import TypeAlias
@@ -33,6 +33,7 @@ from corefscope.error_analysis.transformation import Charges
 from corefscope.formatting import counted
 from corefscope.matching.overlap import components
 from corefscope.matching.pairs import DocumentPair
+from corefscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from corefscope.error_analysis.kinds import ErrorType, Mode
 from corefscope.error_analysis.transformation import Piece, Transformation
 from corefscope.matching.pairs import Entity
 from corefscope.matching.texts import Span
+from corefscope.records import dataclass
 
 
 @dataclass(slots=True)

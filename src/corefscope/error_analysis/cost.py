@@ -8,7 +8,6 @@ shares add up to the whole loss. A side that has nothing to count loses nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +19,7 @@ from corefscope.metrics import CONLL, GROUPS
 from corefscope.metrics.blanc import pairs
 from corefscope.metrics.ceaf import align_by_entities, align_by_mentions, mentions_of_both
 from corefscope.metrics.muc import parts
+from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from corefscope.error_analysis.analysis import DocumentAnalysis

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
 
@@ -14,6 +13,7 @@ from corefscope.matching.overlap import Numbering, count_overlap
 from corefscope.matching.pairs import Entity
 from corefscope.metrics import CONLL, STATISTICS, OverlapMetric, Score, statistics_of
 from corefscope.metrics.counts import known
+from corefscope.records import dataclass
 from corefscope.tabular import Format, Formats, Row, Tabular
 
 Scored = Mapping[str, Score]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
 from corefscope.error_analysis.context import cut_right
 from corefscope.matching.paired_spans import MarkedSpan
 from corefscope.matching.texts import Span
+from corefscope.records import dataclass
 
 MOST_NAMED = 3
 """The maximum number of mentions that a sentence names; the rest are counted."""

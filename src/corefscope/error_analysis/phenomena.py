@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from corefscope.corpus import Corpus
@@ -13,6 +13,7 @@ from corefscope.error_analysis.records import AGREEING
 from corefscope.matching.matching import MatchingOptions, SingletonRule, match_corpora
 from corefscope.matching.pairs import DocumentPair, Entity, document_pairs
 from corefscope.matching.texts import Span, Traits
+from corefscope.records import dataclass
 
 
 @dataclass(slots=True)

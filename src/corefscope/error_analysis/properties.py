@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from typing import TypedDict, cast
@@ -38,6 +37,7 @@ from corefscope.language import NO_FEATURES, MentionType
 from corefscope.language.tables import Gender, Number, Person
 from corefscope.matching.pairs import DocumentPair, Entity
 from corefscope.matching.texts import Span, Traits
+from corefscope.records import dataclass
 
 NO_VALUES: Mapping[str, Counter[str]] = {name: Counter() for name in AGREEING}
 """The values of mentions about which nothing is known."""

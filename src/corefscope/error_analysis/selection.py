@@ -5,13 +5,13 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from corefscope.error_analysis.catalogue import NULL, Kind, Property, Value, printed, properties_of
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.error_analysis.records import ErrorRecord, error_properties
 from corefscope.exceptions import UnknownName
+from corefscope.records import dataclass
 
 CONDITION = re.compile(r"\s*([A-Za-z_.]+)\s*(!=|<=|>=|=|<|>|~)\s*(.*?)\s*", re.DOTALL)
 NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")

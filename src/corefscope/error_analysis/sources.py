@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from corefscope.findings import Code, Finding, borrowed_layers, documents_have
 from corefscope.language import LanguageCheck, MentionType
 from corefscope.matching.pairs import DocumentPair
+from corefscope.records import dataclass
 
 NOTHING = "nothing"
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from string import ascii_letters
 from typing import TypeAlias
 
 from corefscope.error_analysis.closest import closest
 from corefscope.matching.pairs import DocumentPair
 from corefscope.matching.texts import Span
+from corefscope.records import dataclass
 
 Alteration: TypeAlias = tuple[Span, Span]
 """A response mention, and the key mention that it becomes."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
 
 from corefscope.error_analysis.kinds import ErrorType, Operation
 from corefscope.error_analysis.spans import Alterations, alter_spans
 from corefscope.matching.overlap import components
 from corefscope.matching.pairs import DocumentPair, Entity
 from corefscope.matching.texts import Span
+from corefscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

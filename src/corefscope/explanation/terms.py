@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from corefscope.findings import Finding
 from corefscope.formatting import PERCENT, Value
 from corefscope.metrics import Score
+from corefscope.records import dataclass
 from corefscope.tabular import Row, Tabular
 
 MOST_TERMS = 30

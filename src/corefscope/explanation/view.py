@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from corefscope.corpus import Corpus, Document
 from corefscope.error_analysis.mention_text import tokens
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Overlap, Side
 from corefscope.matching.paired_spans import in_words
+from corefscope.records import dataclass
 
 LONGEST_MENTION = 32
 """The maximum number of characters of a mention's text."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
@@ -14,6 +13,7 @@ from corefscope.explanation.view import DocumentView, Named
 from corefscope.formatting import PERCENT
 from corefscope.metrics import Score
 from corefscope.metrics.ceaf import align_by_entities, align_by_mentions
+from corefscope.records import dataclass
 
 Working = tuple[list[Sum], list[str]]
 Homes = dict[int, Named]

@@ -23,7 +23,6 @@ from 0, and the last token is part of the mention.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
 from typing import TypeVar
@@ -46,6 +45,7 @@ from corefscope.formats.reading.whole_files import (
     read_whole,
 )
 from corefscope.formatting import counted
+from corefscope.records import dataclass
 
 Value = TypeVar("Value")
 ENTITY_COLUMNS = ("COREF", "start_token", "end_token", "prop", "cat")

@@ -39,7 +39,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache, partial
 from itertools import chain
 
@@ -57,6 +57,7 @@ from corefscope.formats.reading.whole_files import (
     read_whole,
     text_of,
 )
+from corefscope.records import dataclass
 
 PLACE = "[0-9]{1,9} [0-9]{1,9}"
 LINE = re.compile(

@@ -25,7 +25,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from itertools import chain, groupby
 from operator import itemgetter
@@ -51,6 +51,7 @@ from corefscope.formats.reading.drafting import Placed, add_drafts
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.whole_files import Report, decoded
+from corefscope.records import dataclass
 
 FIELDS = 8
 TOPIC, SUBTOPIC, DOCUMENT, SENTENCE, WORD, CELL = 0, 1, 2, 3, 5, 7

@@ -20,7 +20,6 @@ them count from 1, tokens in their sentence.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from typing import get_args
@@ -39,6 +38,7 @@ from corefscope.formats.reading.source import ENDING, Progress, Source
 from corefscope.formats.reading.spellings import SIGNS
 from corefscope.formats.reading.whole_files import Report, number_of, numbers_of, read_whole
 from corefscope.formats.reading.xml_trees import lines_of, parsed_xml, texts, values
+from corefscope.records import dataclass
 
 LAYERS = {"tags": "POS", "lemmas": "lemma", "speakers": "Speaker"}
 """The text layers, and the elements of tokens that have them."""

@@ -27,7 +27,6 @@ import sys
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain, pairwise
 from pathlib import Path
@@ -42,6 +41,7 @@ from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.whole_files import Report, read_whole
 from corefscope.formats.reading.xml_trees import contents, lines_of, numbers_by_id, parsed_xml
+from corefscope.records import dataclass
 
 ATTRIBUTES = ("coref_class", "coref_set", "coref", "coreference", "member", "set", "chain")
 """Attributes that name the entity of a mention, in the order in which they are tried."""

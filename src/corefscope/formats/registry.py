@@ -8,7 +8,7 @@ express, is in :mod:`corefscope.formats.writing.abilities`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import import_module
 from typing import TypeAlias, cast
 
@@ -69,6 +69,7 @@ from corefscope.formats.reading.options import (
 )
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.writing.abilities import WRITINGS
+from corefscope.records import dataclass
 
 Read: TypeAlias = Callable[[Source, Builder, ReadingOptions, Progress | None], None]
 """Reads the documents of a file into a builder."""

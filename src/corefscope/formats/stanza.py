@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 import reprlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
@@ -31,6 +31,7 @@ from corefscope.formats.reading.draft import Draft, Mentions, Place, known
 from corefscope.formats.reading.drafting import Unfit, read_records
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
+from corefscope.records import dataclass
 
 LAYERS = {"xpos": "tags", "lemma": "lemmas", "deprel": "deprels"}
 SPACES = re.compile(r"SpacesAfter=([^|]*)")

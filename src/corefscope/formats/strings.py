@@ -29,7 +29,7 @@ from __future__ import annotations
 import json
 import re
 import reprlib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -43,6 +43,7 @@ from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.records import BLANKS, records_of
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.strict_json import DECODER
+from corefscope.records import dataclass
 
 EXPECTED = 'expected entities as lists of strings: {"Chain1": ["Ida", "She"]}'
 CONTAINERS = (

@@ -36,7 +36,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain, pairwise, takewhile
 from typing import NamedTuple
@@ -62,6 +61,7 @@ from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.relations import Relations, counted, names_identity
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.whole_files import Report, decoded, read_whole
+from corefscope.records import dataclass
 
 IN_TEXT = Convention(0, "exclusive", "utf16")
 HEADER = re.compile(r"#T_(SP|CH|RL)=([^|]*)(?:\|(.*))?")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 
 from corefscope.findings import Code, Finding, documents_have
 from corefscope.language.tables import Language
 from corefscope.language.tag_sets import TagSet, unknown_tags
 from corefscope.language.text import Text
+from corefscope.records import dataclass
 
 FEWEST_WORDS = 200
 """The least number of words that are judged together; fewer may lack common words by chance."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache
 
 from corefscope.language.tables import Features, Gender, Number, Person
 from corefscope.language.trees import Span
+from corefscope.records import dataclass
 
 _GENDERS: Mapping[str, Gender] = {"Masc": "male", "Fem": "female", "Neut": "neuter"}
 _NUMBERS: Mapping[str, Number] = {

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from corefscope.language.tables import HeadRule, HeadRules, ScanRules, Side
 from corefscope.language.trees import Span, Tree
+from corefscope.records import dataclass
 
 
 def head_tokens(tree: Tree, rules: HeadRules) -> dict[Span, int]:

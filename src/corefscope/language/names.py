@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from corefscope.language.trees import Problem, Span
+from corefscope.records import dataclass
 
 _BRACKET = re.compile(r"\(([^()*|]*)|(\))|[*|_-]+|[^()]+")
 """An opening bracket with its type, a closing bracket, placeholders, or anything else."""

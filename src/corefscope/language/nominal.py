@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from corefscope.language.trees import Node, Span
+from corefscope.records import dataclass
 
 
 def smallest(root: Node, mention: Span) -> Node:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
 from corefscope.language.nominal import NominalRules
+from corefscope.records import dataclass
 
 Gender: TypeAlias = Literal["female", "male", "neuter"]
 Number: TypeAlias = Literal["single", "plural"]

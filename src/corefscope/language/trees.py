@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache
 from typing import Literal, TypeAlias
+
+from corefscope.records import dataclass
 
 Span: TypeAlias = tuple[int, int]
 """The first and the last token, counted in the document, both inclusive."""

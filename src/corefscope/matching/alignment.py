@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from corefscope.matching.stages import (
     tied_together,
 )
 from corefscope.matching.words import Booleans, MentionWords
+from corefscope.records import dataclass
 
 LARGEST = 2**62
 """Joined numbers stay below this."""

@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 import reprlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import zip_longest
 from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
 
+from corefscope.choices import OtherTokens
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
 from corefscope.exceptions import IncompleteResponse, InvalidInput, SeveralNames
 from corefscope.findings import Code, Finding
 from corefscope.matching.spelling import pair_spellings
-from corefscope.transfer.carrying import Tokens, word_count
+from corefscope.records import dataclass
 from corefscope.transfer.letters import (
     MASKED,
     has_same_text,
@@ -85,12 +86,23 @@ def pair_documents(key: Corpus, response: Corpus, missing: Absent, pair_by: Pair
 
 
 def differences(
-    key: Corpus, response: Corpus, key_document: Integers, tokens: Tokens
+    key: Corpus, response: Corpus, key_document: Integers, tokens: OtherTokens
 ) -> Iterator[Finding]:
     """Report paired documents whose tokens or words differ."""
-    for number, document in enumerate(key_document.tolist()):
-        if document >= 0:
-            yield from _differences(key, document, response, number, tokens)
+    paired = np.flatnonzero(key_document >= 0)
+    documents = key_document[paired]
+    lengths = np.stack((key.word_counts[documents], response.word_counts[paired]))
+    is_plain = (lengths[0] == lengths[1]) & (lengths[0] != UNKNOWN_LENGTH)
+    digests = [(key.word_digests, response.word_digests)]
+    digests.append((key.sentence_digests, response.sentence_digests))
+    for place, (document, number) in enumerate(
+        zip(documents.tolist(), paired.tolist(), strict=True)
+    ):
+        if is_plain[place] and not any(
+            _digests_differ(ours, document, theirs, number) for ours, theirs in digests
+        ):
+            continue
+        yield from _differences(key, document, response, number, tokens)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -333,9 +345,9 @@ def absences(
 
 
 def _differences(
-    key: Corpus, document: int, response: Corpus, number: int, tokens: Tokens
+    key: Corpus, document: int, response: Corpus, number: int, tokens: OtherTokens
 ) -> Iterator[Finding]:
-    expected, found = word_count(key, document), word_count(response, number)
+    expected, found = int(key.word_counts[document]), int(response.word_counts[number])
     if expected != found and UNKNOWN_LENGTH not in (expected, found):
         code = Code.TOKENS_IGNORED if tokens == "ignore" else Code.TOKEN_COUNT
         name = key.document_names[document]
@@ -356,8 +368,9 @@ def _nodes_as_words(key: Corpus, document: int, response: Corpus, number: int) -
     """Return that empty nodes of one side are words of the other, if this explains the counts."""
     sides = ("key", key, document), ("response", response, number)
     for (side, corpus, own), (other, others, place) in (sides, sides[::-1]):
-        nodes = int(corpus.document_tokens[own]) - word_count(corpus, own)
-        if nodes and int(corpus.document_tokens[own]) == word_count(others, place):
+        tokens = int(corpus.document_tokens[own])
+        nodes = tokens - int(corpus.word_counts[own])
+        if nodes and tokens == int(others.word_counts[place]):
             empty = "empty node" if nodes == 1 else "empty nodes"
             return (
                 f". The difference is the {nodes:,} {empty} of the {side}, which the {other} seems "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from corefscope.corpus import Corpus, Document, Integers
 from corefscope.findings import Code, Finding
 from corefscope.matching.stages import UNKNOWN, Rules
+from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from corefscope.language.dependencies import DependencyTree

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, cast
 
 import numpy as np
 
-from corefscope.choices import LanguageChoice
+from corefscope.choices import LanguageChoice, OtherTokens, Snap
 from corefscope.corpus import Corpus
 from corefscope.corpus.anaphora import Layer
 from corefscope.corpus.clusters import of_both_sides
@@ -41,14 +41,13 @@ from corefscope.matching.shifts import (
     shift_finding,
 )
 from corefscope.matching.stages import STAGES, Match, Rules, Zeros
-from corefscope.transfer.carrying import Tokens, Transfer, carry_over
-from corefscope.transfer.copy_findings import without_needless
-from corefscope.transfer.documents import Snap
-from corefscope.transfer.ledger import CorpusLedger
+from corefscope.records import dataclass
+from corefscope.transfer.letters import unlike_texts
 
 if TYPE_CHECKING:
     from corefscope.matching.alignment import Alignment
     from corefscope.matching.word_sets import WordSets
+    from corefscope.transfer.ledger import CorpusLedger
 
 T = TypeVar("T")
 Singletons: TypeAlias = Literal["keep", "drop"]
@@ -69,7 +68,7 @@ class MatchingOptions:
     """How documents and mentions of a response are paired with those of a key."""
 
     missing: Absent = "empty"
-    tokens: Tokens = "error"
+    tokens: OtherTokens = "error"
     pair_by: PairBy = "auto"
     snap: Snap | None = None
     duplicates: Duplicates = "first"
@@ -215,10 +214,10 @@ def match_corpora(
     ``given`` is the response; ``texts`` of the key can be shared.
     """
     key, given = with_spans(key, given)
-    pairing, transfer = _paired(key, given, options)
-    key, response, counted = with_common_nodes(key, transfer.response, pairing.key_document)
+    pairing, response, ledger = _paired(key, given, options)
+    key, response, counted = with_common_nodes(key, response, pairing.key_document)
     pairing.findings.extend(counted)
-    findings = of_both_sides(key.findings, _of_response(transfer))
+    findings = of_both_sides(key.findings, _of_response(response, ledger))
     findings += [*pairing.findings, *unlike_ids(key, response)]
     rules = options.rules
     refuse_errors([*findings, *missing_words(key, response, rules)])
@@ -256,7 +255,7 @@ def match_corpora(
         texts=texts,
         rules=rules,
         marks=options.marks,
-        ledger=transfer.ledger,
+        ledger=ledger,
         word_sets=word_sets,
     )
     findings += _unlike_layers(matching)
@@ -273,26 +272,37 @@ def match_corpora(
     )
 
 
-def _paired(key: Corpus, response: Corpus, options: MatchingOptions) -> tuple[Pairing, Transfer]:
+def _paired(
+    key: Corpus, response: Corpus, options: MatchingOptions
+) -> tuple[Pairing, Corpus, CorpusLedger | None]:
     """Pair documents, and carry mentions over to the tokens of the key."""
     pairing = pair_documents(key, response, options.missing, options.pair_by)
-    # Official scorers compare the numbers of tokens; tagged text is carried over in any case.
-    tokens: Tokens = "ignore" if options.scorer else options.tokens
-    transfer = carry_over(key, response, pairing.key_document, tokens, options.snap)
-    pairing.findings.extend(transfer.findings)
-    pairing.findings.extend(
-        differences(key, transfer.response, pairing.key_document, options.tokens)
+    ledger = None
+    # Ids may be words of the text.
+    is_special = any(
+        each is not None for each in (key.copies, response.copies, response.mention_ids)
     )
+    if is_special or len(unlike_texts(key, response, pairing.key_document)):
+        # Loaded here because most responses have the tokens of the key.
+        from corefscope.transfer.carrying import carry_over
+
+        # Official scorers compare the numbers of tokens; tagged text is carried over in any case.
+        tokens: OtherTokens = "ignore" if options.scorer else options.tokens
+        transfer = carry_over(key, response, pairing.key_document, tokens, options.snap)
+        pairing.findings.extend(transfer.findings)
+        response, ledger = transfer.response, transfer.ledger
+    pairing.findings.extend(differences(key, response, pairing.key_document, options.tokens))
     refuse(pairing.findings)
-    return pairing, transfer
+    return pairing, response, ledger
 
 
-def _of_response(transfer: Transfer) -> Sequence[Finding]:
+def _of_response(response: Corpus, ledger: CorpusLedger | None) -> Sequence[Finding]:
     """Return the findings of the reader of a response, as far as they apply."""
-    found, ledger = transfer.response.findings, transfer.ledger
     if ledger is None:
-        return found
-    return without_needless(found, len(ledger.failed), len(ledger.documents))
+        return response.findings
+    from corefscope.transfer.copy_findings import without_needless
+
+    return without_needless(response.findings, len(ledger.failed), len(ledger.documents))
 
 
 def _unlike_layers(matching: Matching) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ others a span that nothing on the other side has.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from corefscope.corpus import Integers
 from corefscope.corpus.mentions import Span
 from corefscope.matching.overlap import Side
 from corefscope.matching.words import MentionWords, NodePlace
+from corefscope.records import dataclass
 
 GAP = " … "
 """What a reader sees in place of a gap."""

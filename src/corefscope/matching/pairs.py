@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import islice, pairwise
 from typing import Any, TypeVar
 
@@ -17,6 +17,7 @@ from corefscope.matching.mentions import distinct
 from corefscope.matching.overlap import Side
 from corefscope.matching.paired_spans import GAP, parts_of
 from corefscope.matching.texts import ABSENT_ZERO, WITHOUT_WORDS, ZERO, Span, Traits, traits_in
+from corefscope.records import dataclass
 
 NamesByDocument = Mapping[str, Mapping[Span, str]]
 """Named entities from another file: their spans and tags by document."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import reprlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import islice
 from math import log10
 from typing import NamedTuple
@@ -22,6 +22,7 @@ from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.offsets import IN_MEMORY, Convention, Offsets, explanations
 from corefscope.findings import Code, Finding
 from corefscope.matching.overlap import Overlap, Side
+from corefscope.records import dataclass
 
 Booleans = NDArray[np.bool_]
 

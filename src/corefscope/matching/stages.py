@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Sized
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import Literal, NamedTuple, TypeAlias
 
 from corefscope.matching.overlap import components
 from corefscope.matching.sparse_solver import solve
+from corefscope.records import dataclass
 
 Match: TypeAlias = Literal["exact", "head", "partial"]
 """When two mentions are the same: same words; same head; or the response's are among the key's."""

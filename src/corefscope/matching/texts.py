@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import islice
 from typing import TypeAlias
@@ -25,6 +25,7 @@ from corefscope.language import (
 )
 from corefscope.language.checking import MOST_WORDS
 from corefscope.matching.universal import universal_layers
+from corefscope.records import dataclass
 
 Span: TypeAlias = tuple[int, int]
 """First and last token of a mention. Spans are sorted by their first token; if two begin at the

@@ -7,7 +7,7 @@ stages (:mod:`corefscope.matching.stages`).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from corefscope.matching.overlap import Side
 from corefscope.matching.shared_texts import Texts
 from corefscope.matching.stages import Rules
 from corefscope.matching.words import MentionWords, mention_words, parents
+from corefscope.records import dataclass
 
 FEW_HEADS = 3
 """Response mentions of several words from which on it is odd that all begin with their head."""

@@ -9,7 +9,6 @@ these; only the other mentions are compared as sets, in Python.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, zip_longest
 from typing import NamedTuple
 
@@ -20,6 +19,7 @@ from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
 from corefscope.corpus.words import MOST_NODES
 from corefscope.matching.heads import Heads
 from corefscope.matching.stages import UNKNOWN, Markable
+from corefscope.records import dataclass
 
 Booleans = NDArray[np.bool_]
 

@@ -5,11 +5,10 @@ They are counted by the rules of its scorers, in :mod:`corefscope.shared_tasks`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats
 from corefscope.metrics.metric import Metric
+from corefscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,6 +27,7 @@ from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats
 from corefscope.metrics.counts import BLOCK, plain_figures, ratios
 from corefscope.metrics.metric import Metric
+from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from corefscope.language import LanguageCheck

@@ -21,7 +21,6 @@ two unrelated partitions of 200,000 mentions into 20,000 entities have f ≈ 250
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import pairwise
 
@@ -30,6 +29,7 @@ from numpy.typing import NDArray
 
 from corefscope.corpus import Integers
 from corefscope.matching.overlap import Floats
+from corefscope.records import dataclass
 
 Numbers = NDArray[np.int64]
 

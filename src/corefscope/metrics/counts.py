@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import isnan, nan
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from corefscope.matching.overlap import Floats, Overlap
+from corefscope.records import dataclass
 
 Average: TypeAlias = Literal["micro", "macro"]
 """How documents are combined: micro sums their counts, macro averages recall and precision."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import fsum
 from typing import Literal, Protocol, TypeAlias, TypeVar
 
@@ -24,6 +24,7 @@ from corefscope.metrics.counts import (
     scored,
     single_figure,
 )
+from corefscope.records import dataclass
 
 Group: TypeAlias = Literal["standard", "more", "corefud", "antecedents", "anaphora", "legacy"]
 """Metrics that can be requested together."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corefscope.exceptions import InvalidInput
@@ -11,6 +10,7 @@ from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.mentions import has_words, without_words
 from corefscope.matching.overlap import Floats
 from corefscope.metrics.metric import Metric
+from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from corefscope.matching.word_sets import WordSets

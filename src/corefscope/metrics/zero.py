@@ -9,7 +9,6 @@ and not the partner of such an anaphor. R = tp / (tp + wl + fn), P = tp / (tp + 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +18,7 @@ from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats, Side, sums
 from corefscope.matching.stages import UNPAIRED
 from corefscope.metrics.words import WordMetric, word_sets_of
+from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from corefscope.matching.words import Booleans, MentionWords

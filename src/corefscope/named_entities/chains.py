@@ -8,11 +8,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from corefscope.language import MentionType
 from corefscope.named_entities.heads import Name, Span
 from corefscope.named_entities.text import NamedText
+from corefscope.records import dataclass
 
 Variant = tuple[str, ...]
 """The words of a name."""

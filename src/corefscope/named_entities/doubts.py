@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from reprlib import repr as shortened
 
 from corefscope.findings import Code, Finding
@@ -12,6 +12,7 @@ from corefscope.language import LanguageCheck
 from corefscope.named_entities.options import ALIASES, TYPES, VALUE_TAGS, NecOptions
 from corefscope.named_entities.rows import Chains
 from corefscope.named_entities.text import NamedText, have_levels
+from corefscope.records import dataclass
 
 MOST_TAGS = 5
 """The maximum number of tags that a finding lists."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from corefscope.language import HeadScan, Node, NominalRules, Text, smallest
 from corefscope.named_entities.options import NecOptions
+from corefscope.records import dataclass
 
 Span = tuple[int, int]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import index
 from os import PathLike
 from pathlib import Path
@@ -18,6 +18,7 @@ from corefscope.formats.reading.limits import too_deep
 from corefscope.formats.reading.strict_json import unique_keys
 from corefscope.matching.documents import PairBy, pair_names, spelled_finding
 from corefscope.named_entities.heads import Name, Span
+from corefscope.records import dataclass
 
 Names = Mapping[str, list[Name]]
 """Names by document."""

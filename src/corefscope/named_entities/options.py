@@ -6,10 +6,11 @@ Numbers such as A19 refer to the table of choices in docs/named-entities.md.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Literal, get_args, get_type_hints
 
 from corefscope.exceptions import UnknownName
+from corefscope.records import dataclass
 
 ALIASES: Mapping[str, str] = {
     **dict.fromkeys(("LOC", "LOCATION", "PLACE", "FAC", "FACILITY"), "GPE"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from corefscope.metrics.best_alignment import best_alignment
 from corefscope.named_entities.chains import NamedChain, ResponseChains, named_chains
 from corefscope.named_entities.heads import Span
 from corefscope.named_entities.text import NamedText
+from corefscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

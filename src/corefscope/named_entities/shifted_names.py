@@ -8,7 +8,6 @@ and capitalised words.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass
 
 from corefscope.corpus.offsets import CONVENTIONS, DEFAULT
 from corefscope.findings import Code, Finding
@@ -16,6 +15,7 @@ from corefscope.language import Text
 from corefscope.matching.shifts import Reading, ShiftCounts
 from corefscope.named_entities.heads import Name, Span
 from corefscope.named_entities.text import without_possessive
+from corefscope.records import dataclass
 
 READINGS = {Reading(*each.shift): each for each in CONVENTIONS if each != DEFAULT}
 """Other conventions of offsets, by what they add to starts and ends."""

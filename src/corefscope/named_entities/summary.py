@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import fsum
 
 from corefscope.language import MentionType
@@ -12,6 +11,7 @@ from corefscope.metrics import CONLL
 from corefscope.metrics.counts import harmonic_mean, ratio
 from corefscope.named_entities.options import NecOptions
 from corefscope.named_entities.rows import DocumentRows, Row
+from corefscope.records import dataclass
 
 ALL = "ALL"
 """The name of the figures of all types together."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from corefscope.corpus.layers import Attributes, MentionAttributes
 from corefscope.language import HeadScan, MentionType, Text, inner_tokens
@@ -20,6 +20,7 @@ from corefscope.named_entities.heads import (
     Span,
 )
 from corefscope.named_entities.options import NecOptions
+from corefscope.records import dataclass
 
 POSSESSIVES = frozenset({"'s", "’s", "'", "’"})
 LEVELS = {

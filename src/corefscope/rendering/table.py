@@ -10,12 +10,13 @@ import csv
 import io
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import ceil
 from typing import ClassVar, TypeAlias
 
 from corefscope.escaping import visible
 from corefscope.formatting import COUNT, TEXT, Number, PValue, Text, Value
+from corefscope.records import dataclass
 from corefscope.serialization.common import TableRecord
 
 BLOCKS = " ▁▂▃▄▅▆▇█"

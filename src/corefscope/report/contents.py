@@ -11,7 +11,6 @@ the documents, each of which is loaded when it is opened. They are defined in
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -25,6 +24,7 @@ from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.matching.pairs import DocumentPair, document_pairs
 from corefscope.named_entities import Nec
+from corefscope.records import dataclass
 from corefscope.rendering.comparison.words import sentences
 from corefscope.report.changed import changes_of
 from corefscope.report.distributions import distributions_of

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from html import escape
 from os import PathLike, fspath
 from pathlib import Path
 
 from corefscope.arguments import by_name
-from corefscope.choices import LanguageChoice
+from corefscope.choices import LanguageChoice, OtherTokens, Snap
 from corefscope.evaluation import Evaluation, evaluate
 from corefscope.exceptions import warn_of
 from corefscope.formats.writing.overwriting import refuse_inputs
 from corefscope.matching.documents import Missing, PairBy
 from corefscope.output import check_target, write_file
+from corefscope.records import dataclass
 from corefscope.report.contents import Contents
 from corefscope.report.page import render
 from corefscope.scoring import Annotation
-from corefscope.transfer.carrying import Tokens
-from corefscope.transfer.documents import Snap
 
 HEIGHT = 800
 """The height of a report in a notebook, in pixels."""
@@ -57,7 +55,7 @@ def make_report(  # noqa: PLR0913 - the options of a report
     title: str = "",
     redact: bool = False,
     missing: Missing = "empty",
-    tokens: Tokens | None = None,
+    tokens: OtherTokens | None = None,
     snap: Snap | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",

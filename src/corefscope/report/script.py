@@ -25,11 +25,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from posixpath import dirname, join, normpath
+
+from corefscope.records import dataclass
 
 STATIC = files("corefscope.report") / "static"
 ENTRY = "main.js"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import cast, get_args
 
@@ -23,6 +23,7 @@ from corefscope.matching.stages import Match, Zeros
 from corefscope.metrics import CONLL, METRICS
 from corefscope.metrics.counts import Average
 from corefscope.profiles import PROFILES, BlancKinds, Profile, parse_signature
+from corefscope.records import dataclass
 from corefscope.scoring import Scores
 from corefscope.serialization.fields import (
     Damage,

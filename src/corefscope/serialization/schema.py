@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from inspect import cleandoc
 from types import NoneType, UnionType
@@ -21,6 +21,7 @@ from typing import (
 from corefscope.error_analysis.catalogue import members_of
 from corefscope.exceptions import UnknownName
 from corefscope.formats.native.schema import NativeDocument
+from corefscope.records import dataclass
 from corefscope.serialization.breakdown import BreakdownResult
 from corefscope.serialization.common import Json, Shape
 from corefscope.serialization.compare import CompareResult, CompareSetsResult

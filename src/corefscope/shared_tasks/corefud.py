@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from math import comb, fsum
 from typing import NamedTuple, TypeAlias
@@ -36,6 +36,7 @@ from corefscope.matching.words import MentionWords
 from corefscope.metrics.best_alignment import best_alignment
 from corefscope.metrics.metric import Metric
 from corefscope.metrics.mor import count_words
+from corefscope.records import dataclass
 from corefscope.shared_tasks.changes import changed_figures
 
 Row: TypeAlias = tuple[float, ...]

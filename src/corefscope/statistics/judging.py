@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import nan
 from typing import TypeAlias
@@ -11,6 +11,7 @@ from typing import TypeAlias
 import numpy as np
 
 from corefscope.matching.overlap import Floats
+from corefscope.records import dataclass
 from corefscope.statistics.influence import freedom, influences, minus, over_runs
 from corefscope.statistics.readings import Readings
 from corefscope.statistics.resampling import Progress, Sample, bootstrap

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from corefscope.matching.overlap import Floats
 from corefscope.metrics import CONLL, statistics_of
 from corefscope.metrics.counts import Figures
+from corefscope.records import dataclass
 from corefscope.scoring import Scores
 
 F1 = 2

@@ -7,12 +7,12 @@ batches that limit memory use.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 from corefscope.matching.overlap import Floats
+from corefscope.records import dataclass
 from corefscope.statistics.readings import Readings
 
 BATCH = 4_000_000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import ClassVar, Literal, TypeAlias, get_args
 
@@ -14,6 +14,7 @@ from corefscope.findings import Finding
 from corefscope.formatting import P_VALUE, PERCENT, POINTS, Value
 from corefscope.matching.overlap import Floats
 from corefscope.metrics import CONLL, STATISTICS
+from corefscope.records import dataclass
 from corefscope.scoring import Scores
 from corefscope.statistics.ranking import ranks, superscripts
 from corefscope.statistics.testing import Test

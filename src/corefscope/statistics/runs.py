@@ -9,12 +9,12 @@ they have different degrees of freedom.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ldexp
 
 import numpy as np
 
 from corefscope.matching.overlap import Floats
+from corefscope.records import dataclass
 from corefscope.statistics.influence import (
     Influence,
     freedom,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import nan
 from statistics import fmean
 
@@ -11,6 +11,7 @@ from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.metrics import STATISTICS, Score, Statistic, statistics_of
 from corefscope.profiles import parse_signature
+from corefscope.records import dataclass
 from corefscope.scoring import Scores
 from corefscope.statistics.readings import readings_of
 from corefscope.statistics.resampling import Progress

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from corefscope.corpus import Corpus, Document, Integers
 from corefscope.corpus.layers import DocumentText, TextLayers
 from corefscope.corpus.words import EmptyNodes
+from corefscope.records import dataclass
 from corefscope.transfer.documents import NODE_WORD, CarriedDocument
 
 

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product, zip_longest
-from typing import Literal, TypeAlias
 
 import numpy as np
 
-from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
+from corefscope.choices import OtherTokens, Snap
+from corefscope.corpus import Corpus, Document, Integers
 from corefscope.corpus.copies import are_strings
 from corefscope.corpus.mentions import Parts
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
 from corefscope.formatting import counted
+from corefscope.records import dataclass
 from corefscope.transfer.assembling import assembled
 from corefscope.transfer.copies import Aligned, Marks, UnknownTags, aligned, carried, placed
 from corefscope.transfer.copy_findings import copy_findings
@@ -29,19 +30,26 @@ from corefscope.transfer.documents import (
     Carrier,
     KeyTokens,
     Place,
-    Snap,
     spoken_words,
 )
 from corefscope.transfer.ledger import CorpusLedger, Ledger
-from corefscope.transfer.letters import characters_of, is_masked, plain_words, with_spellings
+from corefscope.transfer.letters import (
+    characters_of,
+    is_masked,
+    plain_words,
+    unlike_texts,
+    with_spellings,
+)
 from corefscope.transfer.strings import find_strings
-from corefscope.transfer.texts import Stretch, letter_tokens, text_of, text_tokens, written_tokens
-from corefscope.transfer.texts import Tokens as LetterTokens
+from corefscope.transfer.texts import (
+    Stretch,
+    Tokens,
+    letter_tokens,
+    text_of,
+    text_tokens,
+    written_tokens,
+)
 
-Tokens: TypeAlias = Literal["error", "ignore", "align"]
-"""How to treat documents with other tokens than the key: carry mentions over if the letters are the
-same or nearly so, and raise an error otherwise; compare the numbers of tokens; or carry mentions
-over in any case."""
 MOST_DIFFERENT = 0.02
 """The share of words that may differ unless alignment is asked for."""
 
@@ -60,7 +68,7 @@ def carry_over(
     key: Corpus,
     response: Corpus,
     key_document: Integers,
-    tokens: Tokens = "error",
+    tokens: OtherTokens = "error",
     snap: Snap | None = None,
 ) -> Transfer:
     """Carry mentions over to the tokens of the key, in documents whose tokens differ.
@@ -124,32 +132,13 @@ def _refused(key: Corpus, response: Corpus, key_document: Integers) -> Iterator[
         yield Finding(Code.NO_SOURCE, message, file=key.file_of(bare[0]))
 
 
-def word_count(corpus: Corpus, document: int) -> int:
-    """Return the number of plain words of a document, if it is known: empty nodes may differ."""
-    tokens = int(corpus.document_tokens[document])
-    if corpus.empty_nodes is None or tokens == UNKNOWN_LENGTH:
-        return tokens
-    return tokens - len(corpus.empty_nodes.rows_of(document))
-
-
-def _may_differ(key: Corpus, document: int, response: Corpus, number: int) -> bool:
-    """Return whether two documents may have different tokens, without reading them."""
-    expected, found = word_count(key, document), word_count(response, number)
-    if UNKNOWN_LENGTH in (expected, found) or not expected or not found:
-        return False
-    if expected != found or key.word_digests is None or response.word_digests is None:
-        return expected != found
-    one, other = key.word_digests[document], response.word_digests[number]
-    return one is not None and other is not None and one != other
-
-
 @dataclass(slots=True, kw_only=True)
 class _Work:
     """Carries documents over, and keeps what is to be said about them."""
 
     key: Corpus
     response: Corpus
-    tokens: Tokens
+    tokens: OtherTokens
     snap: Snap | None
     documents: dict[int, CarriedDocument] = field(default_factory=dict)
     """The documents of the response that are carried over."""
@@ -162,17 +151,17 @@ class _Work:
 
     def carry_all(self, key_document: Integers) -> None:
         """Carry all paired documents over that have other tokens than the key."""
-        for number, document in enumerate(key_document.tolist()):
-            if document >= 0:
-                self._carry(document, number)
-
-    def _carry(self, document: int, number: int) -> None:
-        found = None
         if self.response.copies is not None:
-            found, ledger = self._copy(document, number)
-            self.ledgers[self.key.document_names[document]] = ledger
-        elif self.tokens != "ignore" and _may_differ(self.key, document, self.response, number):
-            found = self._plain(document, number)
+            for number in np.flatnonzero(key_document >= 0).tolist():
+                document = int(key_document[number])
+                found, ledger = self._copy(document, number)
+                self.ledgers[self.key.document_names[document]] = ledger
+                self._keep(number, found)
+        elif self.tokens != "ignore":
+            for number in unlike_texts(self.key, self.response, key_document).tolist():
+                self._keep(number, self._plain(int(key_document[number]), number))
+
+    def _keep(self, number: int, found: CarriedDocument | None) -> None:
         if found is not None:
             self.documents[number] = found
 
@@ -182,7 +171,7 @@ class _Work:
         said = plain_words(self.response, number)
         if not ours or not said or is_masked(ours) or is_masked(said):
             return None
-        is_same_count = word_count(self.key, document) == word_count(self.response, number)
+        is_same_count = self.key.word_counts[document] == self.response.word_counts[number]
         for one, other in self._letters(document, number, ours, theirs):
             (letters, tokens), (other_letters, other_tokens) = one, other
             if letters != other_letters:
@@ -199,7 +188,7 @@ class _Work:
 
     def _letters(
         self, document: int, number: int, ours: Sequence[str], theirs: Sequence[str]
-    ) -> Iterator[tuple[tuple[str, LetterTokens], tuple[str, LetterTokens]]]:
+    ) -> Iterator[tuple[tuple[str, Tokens], tuple[str, Tokens]]]:
         """Yield the letters and tokens of both sides, in the ways in which they may be the same."""
         places = characters_of(self.key, document, len(ours))
         other_places = characters_of(self.response, number, len(theirs))
@@ -321,7 +310,7 @@ class _Work:
         document: int,
         number: int,
         ours: KeyTokens,
-        theirs: LetterTokens,
+        theirs: Tokens,
         place: Place,
         fates: Counter[str] | None = None,
     ) -> CarriedDocument:
@@ -337,7 +326,7 @@ class _Work:
         return carrier.found
 
     def _carrier(
-        self, document: int, number: int, ours: KeyTokens, theirs: LetterTokens, place: Place
+        self, document: int, number: int, ours: KeyTokens, theirs: Tokens, place: Place
     ) -> Carrier:
         return Carrier(
             key=self.key,
@@ -363,7 +352,7 @@ class _Work:
         first = self.same_letters[0]
         mentions = sum(len(documents[number].parts) for number in self.same_letters)
         have = counted(len(self.same_letters), "document has", "documents have")
-        expected, found = len(documents[first].words), word_count(self.response, first)
+        expected, found = len(documents[first].words), int(self.response.word_counts[first])
         differ = f"has {counted(found, 'token')} instead of {expected:,}"
         if found == expected:
             tokens = documents[first].words, plain_words(self.response, first)
@@ -441,7 +430,7 @@ def _touching(words: Sequence[str], places: Sequence[tuple[int, int]] | None) ->
     return words if places is None else with_spellings(words, places)
 
 
-def _as_in_text(corpus: Corpus, number: int) -> tuple[str, LetterTokens] | None:
+def _as_in_text(corpus: Corpus, number: int) -> tuple[str, Tokens] | None:
     """Return the letters of a document as its text spells them; None if it is not known."""
     document = Document(corpus, number)
     text, places = document.text, document.characters
@@ -454,11 +443,11 @@ def _short(text: str) -> str:
     return text if len(text) <= 60 else text[:59] + "…"
 
 
-def _edges(tokens: LetterTokens) -> tuple[list[int], list[int]]:
+def _edges(tokens: Tokens) -> tuple[list[int], list[int]]:
     return list(tokens.begins), list(tokens.ends)
 
 
-def _letters(tokens: LetterTokens, span: Sequence[int]) -> Stretch:
+def _letters(tokens: Tokens, span: Sequence[int]) -> Stretch:
     return Stretch(tokens.begins[span[0]], tokens.ends[span[1]])
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Literal, TypeAlias
 
 from corefscope.corpus.copies import EMPTY, NEVER_CLOSED, NO_NAME, NO_STYLE, Copy
+from corefscope.records import dataclass
 from corefscope.transfer.ledger import (
     NO_COUNTERPART,
     OUTSIDE,

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from dataclasses import field
+from typing import TypeAlias
 
+from corefscope.choices import Snap
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.mentions import Parts
+from corefscope.records import dataclass
 from corefscope.transfer.texts import Stretch, Tokens
 
-Snap: TypeAlias = Literal["outward", "inward"]
-"""How to move the edge of a mention that lies inside a token of the key: to the token's outer edge,
-or to the inner one."""
 Place: TypeAlias = Callable[[Stretch], Stretch | None]
 """Returns where a stretch of the response's letters is among those of the key, if anywhere."""
 NODE_WORD = "_"

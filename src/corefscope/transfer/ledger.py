@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Literal, TypeAlias, get_args
 
 from corefscope.corpus.copies import NEVER_CLOSED, NEVER_OPENED, NO_NAME, NO_STYLE
+from corefscope.records import dataclass
 
 Status: TypeAlias = Literal["ok", "repaired", "cut off", "failed"]
 STATUSES: tuple[Status, ...] = get_args(Status)

@@ -12,7 +12,9 @@ from collections.abc import Collection, Iterable, Sequence
 from hashlib import blake2b
 from itertools import pairwise
 
-from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
+import numpy as np
+
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
 
 BRACKETS = {"L": {"R": "(", "S": "[", "C": "{"}, "R": {"R": ")", "S": "]", "C": "}"}}
 SPELLED = re.compile(r"-([LR])([RSC])B-")
@@ -246,3 +248,24 @@ def _by_text(corpus: Corpus, documents: Collection[int]) -> dict[bytes, list[int
         if digest is not None:
             places.setdefault(digest, []).append(document)
     return places
+
+
+def unlike_texts(key: Corpus, response: Corpus, key_document: Integers) -> Integers:
+    """Return the paired documents of a response whose words may differ, without reading them.
+
+    These are those with another number of words, empty nodes apart, or another digest of them.
+    """
+    paired = np.flatnonzero(key_document >= 0)
+    documents = key_document[paired]
+    expected, found = key.word_counts[documents], response.word_counts[paired]
+    is_unlike = (expected != found) & (expected > 0) & (found > 0)
+    ours, theirs = key.word_digests, response.word_digests
+    if ours is not None and theirs is not None:
+        pairs = zip(documents.tolist(), paired.tolist(), strict=True)
+        differ = [
+            ours[document] != theirs[number] and None not in (ours[document], theirs[number])
+            for document, number in pairs
+        ]
+        is_unlike |= np.array(differ, dtype=bool) & (expected > 0) & (found > 0)
+    unlike: Integers = paired[is_unlike]
+    return unlike

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.copies import NO_STYLE, STRINGS, are_strings
 from corefscope.findings import Code, Finding
+from corefscope.records import dataclass
 from corefscope.transfer.ledger import (
     NO_COUNTERPART,
     REPEATED,

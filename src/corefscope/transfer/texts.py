@@ -10,11 +10,11 @@ import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from itertools import accumulate, groupby, pairwise
 from typing import NamedTuple
 
+from corefscope.records import dataclass
 from corefscope.transfer.letters import ZEROS, as_written, letters_of, respelled
 
 WORD = re.compile(r"\w+|[^\w\s]")

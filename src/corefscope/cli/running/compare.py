@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import click
 
@@ -19,6 +19,7 @@ from corefscope.escaping import visible
 from corefscope.evaluation import Evaluation
 from corefscope.exceptions import CorefscopeError
 from corefscope.options import Options
+from corefscope.records import dataclass
 from corefscope.rendering.comparison import sets as sets_tables
 from corefscope.rendering.comparison.systems import as_comparison_csv, csv_rows, tables
 from corefscope.rendering.comparison.words import sentences

@@ -6,7 +6,7 @@ import re
 import shlex
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -28,6 +28,7 @@ from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.findings import Finding
 from corefscope.metrics import choose, without_text
 from corefscope.options import Options
+from corefscope.records import dataclass
 from corefscope.rendering.errors import NEED_IMPACT, numbered_table
 from corefscope.rendering.errors.groups import group_lines
 from corefscope.rendering.errors.listing import Listed, as_jsonl, as_list_csv, as_list_text

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import ClassVar
 
 from corefscope.exceptions import CorefscopeError, UnknownName
+from corefscope.records import dataclass
 
 PAIR = re.compile(r"\s*([^=\s]*)\s*=\s*([+-]?\d{1,9})\s*", re.ASCII)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from hashlib import blake2b
 
 from corefscope.formats.conll.brackets import NONE, Brackets, Tally
@@ -16,6 +16,7 @@ from corefscope.formats.conll.lines import (
     count_within,
     some_within,
 )
+from corefscope.records import dataclass
 
 HAS_DIGIT = re.compile(rb"\d")
 

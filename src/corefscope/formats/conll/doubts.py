@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 import numpy as np
@@ -27,6 +27,7 @@ from corefscope.formats.conll.document import Document, is_coreference
 from corefscope.formats.conll.layout import FEWEST_2012, Layout
 from corefscope.formats.conll.lines import Lines, Positions
 from corefscope.formats.conll.text import token_rows
+from corefscope.records import dataclass
 
 FEWEST_BAD_CELLS = 3
 """How many unreadable cells it takes to conclude that the column is not coreference."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +21,7 @@ from corefscope.formats.conll.doubts import (
 )
 from corefscope.formats.conll.layout import FEWEST_2012
 from corefscope.formats.conll.lines import Positions
+from corefscope.records import dataclass
 
 FEWEST_MENTIONS = 10
 MENTIONS_PER_WORD = 5

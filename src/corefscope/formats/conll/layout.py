@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from corefscope.formats.conll.columns import Columns
+from corefscope.records import dataclass
 
 SAMPLE = 32
 """How many rows of a document are examined if the first one alone is not enough."""

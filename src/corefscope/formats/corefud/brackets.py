@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from corefscope.findings import Code
 from corefscope.formats.corefud.declaration import Declaration, Head
+from corefscope.records import dataclass
 
 PIECE = re.compile(r"\([^()]*\)?|[^()]*\)|[^()]+")
 PART = re.compile(r"(.*)\[(\d+)/(\d+)\]", re.DOTALL)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias, get_args
+
+from corefscope.records import dataclass
 
 Head: TypeAlias = Literal["file", "minspan"]
 """Where heads come from: the field ``head``, or the first number of ``minspan``."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from corefscope.corpus.mentions import merged
 from corefscope.findings import Code
 from corefscope.formats.corefud.brackets import OPEN, Brackets, Report, Spans
 from corefscope.formats.corefud.lines import Value
+from corefscope.records import dataclass
 
 Positions = NDArray[np.int64]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from hashlib import blake2b
 from itertools import chain, pairwise
 from pathlib import Path
@@ -37,6 +37,7 @@ from corefscope.formats.corefud.text import DocumentReader
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
+from corefscope.records import dataclass
 
 NEARLY = re.compile(rb"#\s*(newdoc|global\.Entity)(?![\w.])")
 DEPENDENCY = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?:.+", re.DOTALL)

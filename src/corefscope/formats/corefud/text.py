@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
@@ -17,6 +16,7 @@ from corefscope.formats.corefud.brackets import Brackets
 from corefscope.formats.corefud.declaration import DECLARATION, NEWDOC, Declaration, Head
 from corefscope.formats.corefud.document import Annotation, Mentions, read_mentions
 from corefscope.formats.corefud.lines import DEPS, KEYS, MISC, Lines, Positions
+from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from corefscope.language.dependencies import DependencyTree

@@ -6,7 +6,7 @@ import os
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import NoReturn, Protocol, TypeAlias, get_args, runtime_checkable
@@ -28,6 +28,7 @@ from corefscope.findings import Code, Finding
 from corefscope.formats.reading.options import Reading
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.word_sets import WordSets
+from corefscope.records import dataclass
 
 MOST_ERRORS = 1000
 """Reading stops after this many errors."""

@@ -7,13 +7,14 @@ draft into tokens, and is the only place that does arithmetic with them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import accumulate, chain, pairwise, repeat
 from typing import TypeAlias, TypeVar
 
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
 from corefscope.formats.reading.options import Reading
+from corefscope.records import dataclass
 
 Value = TypeVar("Value")
 Place: TypeAlias = Sequence[int]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import chain, product
 from typing import TypeVar, cast, get_args
@@ -35,6 +35,7 @@ from corefscope.formats.reading.units import (
     token_finder,
     tokens_of,
 )
+from corefscope.records import dataclass
 
 MOST = 1000
 """How many mentions of a file are examined."""

@@ -7,13 +7,13 @@ other blanks become spaces.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.corpus.offsets import Unit
+from corefscope.records import dataclass
 
 MOST_BLANKS = 1 << 20
 """More blanks between two tokens are a mistake, and would fill the memory."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias, cast, get_args
 
 from corefscope.corpus.anaphora import Layer
@@ -11,6 +11,7 @@ from corefscope.corpus.offsets import DEFAULT, Base, Convention, Ends, Suggestio
 from corefscope.exceptions import UnknownName
 from corefscope.formats.conll.columns import Columns
 from corefscope.formats.corefud.declaration import Head
+from corefscope.records import dataclass
 
 Role: TypeAlias = Literal["key", "response"]
 Names: TypeAlias = Literal["error", "join"]

@@ -9,7 +9,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -17,6 +17,7 @@ from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.file_names import document_name
 from corefscope.formats.reading.limits import Limits
+from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from corefscope.formats.registry import Format

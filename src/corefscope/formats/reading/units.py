@@ -15,7 +15,7 @@ import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache, partial
 from itertools import accumulate, chain, pairwise
 from typing import NamedTuple, Protocol, TypeAlias
@@ -27,6 +27,7 @@ from corefscope.corpus.mentions import LAST_TOKEN, Parts
 from corefscope.corpus.offsets import OF_TEXT, Convention, Suggestion
 from corefscope.findings import Code
 from corefscope.formats.reading.draft import Draft, Mentions, Place
+from corefscope.records import dataclass
 
 Characters: TypeAlias = Sequence[tuple[int, int]]
 Positions: TypeAlias = NDArray[np.int64]

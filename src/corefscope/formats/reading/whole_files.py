@@ -7,7 +7,6 @@ text of a document is needed, and then reports nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
@@ -16,6 +15,7 @@ from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft
 from corefscope.formats.reading.drafting import Placed, add_drafts
 from corefscope.formats.reading.source import BOM, Progress, Source
+from corefscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias, TypedDict
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.links import Antecedents, Bridge, Openings
 from corefscope.corpus.words import EmptyNodes
+from corefscope.records import dataclass
 
 NODE_COLUMNS = (
     "document",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import accumulate
 from operator import itemgetter
 
@@ -19,6 +19,7 @@ from corefscope.formats.tagged.styles import (
     thoughts_of,
     without_cut_tag,
 )
+from corefscope.records import dataclass
 
 
 @dataclass(slots=True, kw_only=True)

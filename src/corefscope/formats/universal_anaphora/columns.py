@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
 
 from corefscope.corpus.anaphora import Layer
 from corefscope.formats.reading.byte_table import ByteTable, Uneven
+from corefscope.records import dataclass
 
 DECLARATION = "global.columns"
 NEW_DOCUMENT = re.compile(r"#\s*newdoc\b(?:\s+id\s*=\s*(.*))?", re.DOTALL)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from corefscope.formats.universal_anaphora.cells import (
     parse_minimum,
     parse_piece,
 )
+from corefscope.records import dataclass
 
 IDS = ("EntityID", "MarkableID")
 OPENING, CLOSING = b"()"

@@ -17,7 +17,7 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
@@ -45,6 +45,7 @@ from corefscope.formats.universal_anaphora.markables import (
     usual_markables,
 )
 from corefscope.formats.universal_anaphora.text import DocumentReader
+from corefscope.records import dataclass
 
 NAMING = re.compile(f"newdoc|{re.escape(DECLARATION)}".encode())
 """What a comment contains that names a document or columns."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
 from corefscope.corpus.layers import DocumentText
@@ -15,6 +14,7 @@ from corefscope.formats.universal_anaphora.columns import (
     TEXT_LAYERS,
     NamedColumns,
 )
+from corefscope.records import dataclass
 
 FIELD = re.compile(r"[(|]([^=|()]+)=")
 READ_FIELDS = frozenset({"EntityID", "MarkableID", "Min", "ElementOf"})

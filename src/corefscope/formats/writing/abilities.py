@@ -7,12 +7,12 @@ A format that is written has an entry in :data:`WRITINGS`, and a module with a f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
 from typing import TypeAlias, cast
 
 from corefscope.corpus import Corpus
+from corefscope.records import dataclass
 
 Written: TypeAlias = tuple[str, bytes]
 """The name of a file without folder, and its contents."""

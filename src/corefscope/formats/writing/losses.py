@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
@@ -41,6 +41,7 @@ from corefscope.formats.writing.abilities import (
 )
 from corefscope.formats.writing.expressing import is_cell, new_labels
 from corefscope.language import says_something
+from corefscope.records import dataclass
 
 MOST_SHOWN = 3
 NUMBERED = re.compile(r"(?:[A-Za-z]{0,8}[-_#]?)\d+")

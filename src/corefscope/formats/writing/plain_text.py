@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from corefscope.corpus import Document, Mention
 from corefscope.formats.writing.expressing import cannot, is_encodable, span_of, words_of
+from corefscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

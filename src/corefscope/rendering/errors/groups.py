@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from corefscope.error_analysis import DocumentAnalysis, ErrorRecord
 from corefscope.error_analysis.context import columns, cut_right
 from corefscope.error_analysis.mention_text import tokens
 from corefscope.matching.matching import Matching
 from corefscope.matching.texts import Span
+from corefscope.records import dataclass
 from corefscope.rendering.errors.context import Context
 
 WIDTH = 80

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from corefscope.corpus.anaphora import Part, UaMatch
 from corefscope.matching.sparse_solver import solve
+from corefscope.records import dataclass
 from corefscope.shared_tasks.universal_anaphora.entities import Entity, Mention
 
 

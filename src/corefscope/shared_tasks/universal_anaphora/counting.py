@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 import numpy as np
 
 from corefscope.metrics.assignment import assign
 from corefscope.metrics.counts import harmonic_mean, ratio
+from corefscope.records import dataclass
 from corefscope.shared_tasks.universal_anaphora.alignment import best_pairs
 from corefscope.shared_tasks.universal_anaphora.entities import SplitAntecedent
 from corefscope.shared_tasks.universal_anaphora.tables import Cells, Side, Table

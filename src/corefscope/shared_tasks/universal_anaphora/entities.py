@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from functools import cached_property
 from typing import TypeAlias
 
@@ -14,6 +14,7 @@ from corefscope.corpus.anaphora import NON_REFERRING, Markable, Markables, Part
 from corefscope.corpus.mentions import merged
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
+from corefscope.records import dataclass
 from corefscope.shared_tasks.universal_anaphora.rules import UaRules
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
+from corefscope.records import dataclass
 
 Version: TypeAlias = Literal[1, 2]
 

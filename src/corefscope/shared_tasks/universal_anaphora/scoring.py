@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from corefscope.corpus import Corpus
 from corefscope.findings import Finding
 from corefscope.matching.overlap import Floats
+from corefscope.records import dataclass
 from corefscope.shared_tasks.universal_anaphora.alignment import align
 from corefscope.shared_tasks.universal_anaphora.counting import (
     MEASURES,

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from corefscope.corpus import Corpus
 from corefscope.corpus.anaphora import Part
 from corefscope.findings import Code, Finding
 from corefscope.matching.overlap import Floats
 from corefscope.metrics.metric import Metric
+from corefscope.records import dataclass
 from corefscope.shared_tasks.changes import changed_figures
 from corefscope.shared_tasks.universal_anaphora.documents import number_of_words
 from corefscope.shared_tasks.universal_anaphora.entities import NumberOf, empty_tokens

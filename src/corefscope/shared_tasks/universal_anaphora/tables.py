@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
+from corefscope.records import dataclass
 from corefscope.shared_tasks.universal_anaphora.alignment import Alignment
 from corefscope.shared_tasks.universal_anaphora.entities import Entity, Mention, SplitAntecedent
 
