@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from corefscope.language.english import ENGLISH
 from corefscope.language.heads import head_tokens
 from corefscope.language.tables import HeadRule, HeadRules, Side
-from corefscope.language.trees import Span, Tree, read_tree
+from corefscope.language.trees import Span, read_brackets
 from language.slow_trees import OTHER_LABELS, PRIORITIES, Shape, columns, shapes, slow, slow_nodes
 
 
 def heads(shape: Shape) -> dict[Span, int]:
-    return head_tokens(Tree(read_tree(*columns(shape), 0)), ENGLISH.head_rules)
+    bits, tags = columns(shape)
+    return head_tokens(read_brackets(bits, 0), tags, 0, ENGLISH.head_rules)
 
 
 def head(label: str, *children: Shape) -> int:
@@ -125,7 +126,7 @@ def test_heads_are_those_of_the_definition(shape: Shape) -> None:
 def test_a_tree_of_any_depth_has_heads_at_once() -> None:
     depth = 10_000
     bits = ["(NP*"] * (depth - 1) + ["(NP*" + ")" * depth]
-    found = head_tokens(Tree(read_tree(bits, ["DT"] * depth, 0)), ENGLISH.head_rules)
+    found = head_tokens(read_brackets(bits, 0), ["DT"] * depth, 0, ENGLISH.head_rules)
     assert found[0, depth - 1] == depth - 1
 
 
@@ -134,5 +135,6 @@ def test_rules_are_a_value_that_is_passed_in() -> None:
         {"NP": HeadRule.of_priorities(Side.LEFTMOST, "ZZ")},
         otherwise=HeadRule({}, (Side.LEFTMOST,)),
     )
-    tree = Tree(read_tree(["(TOP(NP*", "*)", "*)"], ["NN", "ZZ", "."], 0))
-    assert head_tokens(tree, first) == {(0, 0): 0, (1, 1): 1, (2, 2): 2, (0, 1): 1, (0, 2): 1}
+    brackets = read_brackets(["(TOP(NP*", "*)", "*)"], 0)
+    found = head_tokens(brackets, ["NN", "ZZ", "."], 0, first)
+    assert found == {(0, 0): 0, (1, 1): 1, (2, 2): 2, (0, 1): 1, (0, 2): 1}

@@ -7,7 +7,7 @@ import pytest
 from corefscope.language import Node
 from corefscope.language.english import ENGLISH
 from corefscope.language.nominal import smallest
-from corefscope.language.trees import read_tree
+from corefscope.language.trees import read_brackets, read_tree
 
 RULES = ENGLISH.nominal_rules
 
@@ -89,7 +89,7 @@ def test_conjunction_joins_two_nominal_children(children: str, expected: int | N
 
 
 def tree(bits: str, tags: str) -> Node:
-    return read_tree(bits.split(), tags.split(), 0)
+    return read_tree(read_brackets(bits.split(), 0), tags.split(), 0)
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 
 from corefscope.language import Node
-from corefscope.language.trees import Tree, UnreadableTree, read_tree, walk
+from corefscope.language.trees import Tree, UnreadableTree, read_brackets, read_tree, walk
 from language.slow_trees import Shape, columns, shape_of, shapes, slow, slow_nodes
 
 BITS = ["(TOP(S(NP*", "*)", "(VP*", "(NP*))", "*))"]
@@ -12,15 +14,19 @@ TAGS = ["DT", "NN", "VBD", "PRP", "."]
 DEPTH = 10_000
 
 
+def tree_of(bits: Sequence[str], tags: Sequence[str], first: int) -> Node:
+    return read_tree(read_brackets(bits, first), tags, first)
+
+
 def test_brackets_around_the_star() -> None:
-    assert shape_of(read_tree(BITS, TAGS, 0)) == (
+    assert shape_of(tree_of(BITS, TAGS, 0)) == (
         "TOP",
         [("S", [("NP", ["DT", "NN"]), ("VP", ["VBD", ("NP", ["PRP"])]), "."])],
     )
 
 
 def test_token_numbers_and_inclusive_ends() -> None:
-    root = read_tree(BITS, TAGS, 10)
+    root = tree_of(BITS, TAGS, 10)
     assert [(node.label, *node.span) for node in walk(root)][:5] == [
         ("TOP", 10, 14),
         ("S", 10, 14),
@@ -31,7 +37,7 @@ def test_token_numbers_and_inclusive_ends() -> None:
 
 
 def test_labels_are_kept_as_they_stand() -> None:
-    root = read_tree(["(TOP(NP-SBJ=2(*))", "(-X-*))"], ["NN", "-LRB-"], 0)
+    root = tree_of(["(TOP(NP-SBJ=2(*))", "(-X-*))"], ["NN", "-LRB-"], 0)
     assert [node.label for node in walk(root)] == ["TOP", "NP-SBJ=2", "", "NN", "-X-", "-LRB-"]
 
 
@@ -46,20 +52,16 @@ def test_category_is_label_without_function_tags(label: str, category: str) -> N
 @given(shapes())
 def test_any_tree_is_read_as_it_was_written(shape: Shape) -> None:
     bits, tags = columns(shape)
-    assert shape_of(read_tree(bits, tags, 7)) == shape
+    assert shape_of(tree_of(bits, tags, 7)) == shape
 
 
 @given(shapes())
-def test_nodes_in_preorder_and_by_span(shape: Shape) -> None:
-    tree = Tree(read_tree(*columns(shape), 0))
+def test_nodes_in_preorder(shape: Shape) -> None:
+    tree = Tree(tree_of(*columns(shape), 0))
     expected = slow_nodes(slow(shape))
     assert [(n.label, n.start, n.end) for n in tree.nodes] == [
         (n.label, n.start, n.end) for n in expected
     ]
-    for span in tree.deepest:
-        labels = [n.label for n in expected if (n.start, n.end) == span]
-        assert (tree.highest[span].label, tree.deepest[span].label) == (labels[0], labels[-1])
-    assert tree.deepest.keys() == tree.highest.keys() == {(n.start, n.end) for n in expected}
 
 
 @pytest.mark.parametrize(
@@ -87,7 +89,7 @@ def test_nodes_in_preorder_and_by_span(shape: Shape) -> None:
 )
 def test_invalid_trees(bits: list[str], token: int, reason: str) -> None:
     with pytest.raises(UnreadableTree) as refusal:
-        read_tree(bits, ["NN"] * len(bits), 40)
+        read_brackets(bits, 40)
     assert (refusal.value.token, refusal.value.reason) == (40 + token, reason)
     assert str(refusal.value) == f"token {40 + token}: {reason}"
 
@@ -96,8 +98,7 @@ def test_a_tree_may_be_deeper_than_the_stack() -> None:
     right = ["(X*"] * (DEPTH - 1) + ["(X*" + ")" * DEPTH]
     left = ["(X" * DEPTH + "*)"] + ["*)"] * (DEPTH - 1)
     for bits in (right, left, ["(X" * DEPTH + "*" + ")" * DEPTH]):
-        tree = Tree(read_tree(bits, ["NN"] * len(bits), 0))
+        tree = Tree(tree_of(bits, ["NN"] * len(bits), 0))
         assert len(tree.nodes) == len(bits) + DEPTH
-        assert tree.highest[0, len(bits) - 1] is tree.root
         assert tree.widest(0, 0).end == 0
         assert repr(tree.root) == f"Node(label='X', start=0, end={len(bits) - 1})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
@@ -44,9 +45,13 @@ def _sentence_of(sentences: Sequence[range], token: int) -> int:
     return bisect_right(sentences, token, key=lambda sentence: sentence.start) - 1
 
 
+NARROW = re.compile(r"[\x00-\u02ff\u2010-\u2027]*")
+"""Latin letters and their punctuation, which take one column each."""
+
+
 def columns(text: str) -> int:
     """Return the width of a text on a terminal: East Asian characters take two columns."""
-    if text.isascii():
+    if NARROW.fullmatch(text):
         return len(text)
     return sum(_columns_of(character) for character in text)
 
@@ -61,6 +66,8 @@ def cut_right(text: str, width: int) -> str:
     """Shorten a text that is too wide at its end, and mark the cut with an ellipsis."""
     if columns(text) <= width:
         return text
+    if NARROW.fullmatch(text):
+        return f"{text[: width - 1]}…" if width > 0 else ""
     room = accumulate(map(_columns_of, text))
     return text[: sum(used < width for used in room)] + "…" if width > 0 else ""
 

@@ -7,7 +7,7 @@ with a docstring. See :mod:`corefscope.error_analysis.catalogue`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
@@ -18,6 +18,7 @@ from corefscope.language import MentionType
 from corefscope.language.tables import Gender, Number, Person
 from corefscope.matching.paired_spans import identified
 from corefscope.matching.texts import Span
+from corefscope.records import dataclass
 
 Agreement: TypeAlias = Literal["matches", "differs", "unknown"]
 """Whether another mention of the entity has the same value."""

@@ -7,28 +7,36 @@ from dataclasses import field
 from typing import NamedTuple
 
 from corefscope.language.tables import HeadRule, HeadRules, ScanRules, Side
-from corefscope.language.trees import Span, Tree
+from corefscope.language.trees import Brackets, Span
 from corefscope.records import dataclass
 
 
-def head_tokens(tree: Tree, rules: HeadRules) -> dict[Span, int]:
-    """Return the head token of each constituent, by span.
+def head_tokens(
+    brackets: Brackets, tags: Sequence[str], first: int, rules: HeadRules
+) -> dict[Span, int]:
+    """Return the head token of each constituent of a sentence, by span.
 
     Spans identify constituents well enough: an only child is always the head of its parent, so all
-    nodes with the same span have the same head.
+    nodes with the same span have the same head. The tokens are counted from ``first``.
     """
-    tags: dict[int, str] = {}
     heads: dict[Span, int] = {}
-    for node in reversed(tree.nodes):
-        children = node.children
-        if not children:
-            tags[node.start] = node.label
-            heads[node.start, node.end] = node.start
-        elif len(children) > 1:
-            below = [heads[child.start, child.end] for child in children]
-            seen = [(child.label, tags[head]) for child, head in zip(children, below, strict=True)]
-            rule = rules.by_label.get(node.label, rules.otherwise)
-            heads[node.start, node.end] = below[head_child(seen, rule)]
+    # Each open bracket with its label, its first token, and for each of its children the label, the
+    # tag of its head, and its head. The tree itself is not needed.
+    stack: list[tuple[str, int, list[tuple[str, str]], list[int]]] = [("", first, [], [])]
+    for token, ((labels, closings), tag) in enumerate(zip(brackets, tags, strict=True), first):
+        for label in labels:
+            stack.append((label, token, [], []))
+        heads[token, token] = token
+        stack[-1][2].append((tag, tag))
+        stack[-1][3].append(token)
+        for _ in range(closings):
+            label, start, seen, below = stack.pop()
+            head = below[0]
+            if len(below) > 1:
+                rule = rules.by_label.get(label, rules.otherwise)
+                heads[start, token] = head = below[head_child(seen, rule)]
+            stack[-1][2].append((label, tags[head - first]))
+            stack[-1][3].append(head)
     return heads
 
 

@@ -13,7 +13,15 @@ from corefscope.language.heads import HeadScan, head_tokens, inner_tokens
 from corefscope.language.names import Names, read_names
 from corefscope.language.tables import Features, Language, MentionType
 from corefscope.language.tag_sets import NO_TAG, TagSet, tag_set, translated
-from corefscope.language.trees import Problem, Span, Tree, UnreadableTree, read_tree
+from corefscope.language.trees import (
+    Brackets,
+    Problem,
+    Span,
+    Tree,
+    UnreadableTree,
+    read_brackets,
+    read_tree,
+)
 from corefscope.language.wording import Wording, quote
 
 NOTHING = frozenset({"-", "*", "_", ""})
@@ -68,7 +76,8 @@ class Text:
         self._given_names = dict(names) if isinstance(names, Mapping) else None
         bits = None if isinstance(names, Mapping) else names
         self._name_bits = _column("names", bits, len(words), NOTHING)
-        self._trees: dict[int, Tree | Problem] = {}
+        self._brackets: dict[int, Brackets | Problem] = {}
+        self._trees: dict[int, Tree] = {}
         self._tree_heads: dict[int, dict[Span, int]] = {}
         self._scanned_heads: dict[Span, int] = {}
 
@@ -97,7 +106,7 @@ class Text:
 
     @cached_property
     def _layer_of_heads(self) -> HeadLayer:
-        if any(self.tree(sentence) for sentence in range(len(self.sentences))):
+        if any(self._bits(sentence) for sentence in range(len(self.sentences))):
             return "parse"
         return self.types_from
 
@@ -113,9 +122,9 @@ class Text:
 
     @cached_property
     def problems(self) -> list[Problem]:
-        """Trees and names that cannot be read; this reads all trees."""
+        """Trees and names that cannot be read."""
         numbers = [number for number, tokens in enumerate(self.sentences) if tokens]
-        trees = [] if self._parse is None else [self._read_tree(number) for number in numbers]
+        trees = [] if self._parse is None else [self._read_bits(number) for number in numbers]
         return [tree for tree in trees if isinstance(tree, Problem)] + self._names.problems
 
     def sentence_of(self, token: int) -> int:
@@ -149,12 +158,20 @@ class Text:
         if end >= self.sentences[sentence].stop:
             self.sentence_of(end)
             return end
+        heads = self._heads(sentence)
+        return heads.get((start, end), end) if heads else self._scanned_head(start, end)
+
+    def _heads(self, sentence: int) -> dict[Span, int]:
+        """Return the heads of the constituents of a sentence; none without a readable tree."""
         heads = self._tree_heads.get(sentence)
         if heads is None:
-            tree = self.tree(sentence)
-            heads = head_tokens(tree, self.language.head_rules) if tree else {}
+            brackets, first = self._bits(sentence), self.sentences[sentence].start
+            heads = {}
+            if brackets:
+                tags = self._tags_of(sentence)
+                heads = head_tokens(brackets, tags, first, self.language.head_rules)
             self._tree_heads[sentence] = heads
-        return heads.get((start, end), end) if heads else self._scanned_head(start, end)
+        return heads
 
     def mention_type(self, start: int, end: int) -> MentionType:
         """Return whether a span is a pronoun, a name or a nominal (Kummerfeld and Klein 2013).
@@ -216,10 +233,8 @@ class Text:
 
     def is_constituent(self, start: int, end: int) -> bool | None:
         """Return whether a span is a node of the tree, or None if there is no readable tree."""
-        tree = self.tree(self.sentence_of(start))
-        if tree is None or self.tree(self.sentence_of(end)) is None:
-            return None
-        return (start, end) in tree.highest
+        first, last = self._heads(self.sentence_of(start)), self._heads(self.sentence_of(end))
+        return (start, end) in first if first and last else None
 
     def labels_over(self, start: int, end: int, most: int | None = None) -> list[str] | None:
         """Return the labels of the largest nodes that together cover some tokens, left to right.
@@ -259,22 +274,34 @@ class Text:
 
     def tree(self, sentence: int) -> Tree | None:
         """Return the tree of a sentence, if it has a readable one."""
+        brackets = self._bits(sentence)
+        if brackets is None:
+            return None
+        if sentence not in self._trees:
+            first = self.sentences[sentence].start
+            self._trees[sentence] = Tree(read_tree(brackets, self._tags_of(sentence), first))
+        return self._trees[sentence]
+
+    def _bits(self, sentence: int) -> Brackets | None:
+        """Return the brackets of a sentence, if they are those of a tree."""
         if self._parse is None:
             return None
-        tree = self._read_tree(sentence)
-        return None if isinstance(tree, Problem) else tree
+        brackets = self._read_bits(sentence)
+        return None if isinstance(brackets, Problem) else brackets
 
-    def _read_tree(self, sentence: int) -> Tree | Problem:
-        if sentence not in self._trees:
+    def _read_bits(self, sentence: int) -> Brackets | Problem:
+        if sentence not in self._brackets:
             tokens = self.sentences[sentence]
-            part = slice(tokens.start, tokens.stop)
-            tags = ["-"] * len(tokens) if self._tags is None else self._tags[part]
-            bits = [] if self._parse is None else self._parse[part]
+            bits = [] if self._parse is None else self._parse[tokens.start : tokens.stop]
             try:
-                self._trees[sentence] = Tree(read_tree(bits, tags, tokens.start))
+                self._brackets[sentence] = read_brackets(bits, tokens.start)
             except UnreadableTree as unreadable:
-                self._trees[sentence] = Problem("parse", unreadable.token, unreadable.reason)
-        return self._trees[sentence]
+                self._brackets[sentence] = Problem("parse", unreadable.token, unreadable.reason)
+        return self._brackets[sentence]
+
+    def _tags_of(self, sentence: int) -> Sequence[str]:
+        tokens = self.sentences[sentence]
+        return ["-"] * len(tokens) if self._tags is None else self._tags[tokens.start : tokens.stop]
 
     def _is_pronoun(self, token: int) -> bool:
         if self.words[token].lower() in self.language.pronouns:

@@ -6,7 +6,7 @@ No function is recursive, because a tree can be deeper than Python's stack.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 from functools import cached_property, lru_cache
 from typing import Literal, TypeAlias
@@ -70,8 +70,12 @@ def walk(root: Node) -> Iterator[Node]:
         waiting.extend(reversed(node.children))
 
 
-def read_tree(bits: Sequence[str], tags: Sequence[str], first: int) -> Node:
-    """Read the tree of one sentence, whose tokens are counted from `first`; keep labels verbatim.
+Brackets: TypeAlias = Sequence[tuple[Sequence[str], int]]
+"""The labels that each token of a sentence opens, and how many brackets it closes."""
+
+
+def read_brackets(bits: Sequence[str], first: int) -> Brackets:
+    """Read the parse bits of one sentence, whose tokens are counted from `first`.
 
     Raises
     ------
@@ -79,42 +83,40 @@ def read_tree(bits: Sequence[str], tags: Sequence[str], first: int) -> Node:
         If the brackets do not balance, or form more than one tree. Two trees are not joined under
         an artificial root, because that would add constituents that nobody annotated.
     """
-    roots: list[Node] = []
-    stack: list[_Open] = []
-    for token, (bit, tag) in enumerate(zip(bits, tags, strict=True), first):
-        brackets = _brackets(bit)
-        if brackets is None:
+    brackets: list[tuple[Sequence[str], int]] = []
+    depth = 0
+    for token, bit in enumerate(bits, first):
+        found = _brackets(bit)
+        if found is None:
             raise UnreadableTree(token, f"the parse bit {bit!r} is not a * with brackets around it")
-        labels, closings = brackets
-        for label in labels:
-            stack.append((label, token, []))
-        if not stack or roots:
+        is_outside = depth == 0 and bool(brackets)
+        depth += len(found[0])
+        if is_outside or not depth:
             raise UnreadableTree(token, "the token is outside the tree")
-        stack[-1][2].append(Node(label=tag, start=token, end=token))
-        for _ in range(closings):
-            _close(stack, roots, token)
-    if stack:
-        raise UnreadableTree(stack[-1][1], f"the bracket ({stack[-1][0]} is not closed")
-    if not roots:
+        depth -= found[1]
+        if depth < 0:
+            raise UnreadableTree(token, "a bracket is closed but was never opened")
+        brackets.append(found)
+    if depth:
+        raise _never_closed(brackets, first)
+    if not brackets:
         raise UnreadableTree(first, "the sentence is empty")
-    return roots[0]
+    return brackets
 
 
-_Open: TypeAlias = tuple[str, int, list[Node]]
-"""An open bracket: its label, its first token, and its children so far."""
-
-
-def _close(stack: list[_Open], roots: list[Node], token: int) -> None:
-    if not stack:
-        raise UnreadableTree(token, "a bracket is closed but was never opened")
-    label, start, children = stack.pop()
-    siblings = stack[-1][2] if stack else roots
-    siblings.append(Node(label=label, start=start, end=token, children=tuple(children)))
+def _never_closed(brackets: Brackets, first: int) -> UnreadableTree:
+    """Return what is wrong with brackets of which some are still open at the end."""
+    waiting: list[tuple[str, int]] = []
+    for token, (labels, closings) in enumerate(brackets, first):
+        waiting += [(label, token) for label in labels]
+        del waiting[len(waiting) - closings :]
+    label, token = waiting[-1]
+    return UnreadableTree(token, f"the bracket ({label} is not closed")
 
 
 # A corpus has few different parse bits.
 @lru_cache(maxsize=4096)
-def _brackets(bit: str) -> tuple[list[str], int] | None:
+def _brackets(bit: str) -> tuple[Sequence[str], int] | None:
     """Return the labels that a bit opens before the star, and how many brackets it closes."""
     opened, star, closed = bit.partition("*")
     before, *labels = opened.split("(")
@@ -123,9 +125,23 @@ def _brackets(bit: str) -> tuple[list[str], int] | None:
     return labels, len(closed)
 
 
+def read_tree(brackets: Brackets, tags: Sequence[str], first: int) -> Node:
+    """Make the nodes of the tree of one sentence, whose tokens are counted from `first`."""
+    root: list[Node] = []
+    stack: list[tuple[str, int, list[Node]]] = [("", first, root)]
+    for token, ((labels, closings), tag) in enumerate(zip(brackets, tags, strict=True), first):
+        stack.extend([(label, token, []) for label in labels])
+        stack[-1][2].append(Node(label=tag, start=token, end=token))
+        for _ in range(closings):
+            label, start, children = stack.pop()
+            node = Node(label=label, start=start, end=token, children=tuple(children))
+            stack[-1][2].append(node)
+    return root[0]
+
+
 @dataclass(frozen=True)
 class Tree:
-    """The tree of a sentence with its nodes by span; each index is built when first used."""
+    """The tree of a sentence with its nodes; each index is built when first used."""
 
     root: Node
 
@@ -133,16 +149,6 @@ class Tree:
     def nodes(self) -> list[Node]:
         """All nodes, parents before children, left to right."""
         return list(walk(self.root))
-
-    @cached_property
-    def deepest(self) -> dict[Span, Node]:
-        """The lowest node of each span, the last in a chain of only children."""
-        return _by_span(self.nodes)
-
-    @cached_property
-    def highest(self) -> dict[Span, Node]:
-        """The highest node of each span, the first in a chain of only children."""
-        return _by_span(reversed(self.nodes))
 
     def widest(self, start: int, limit: int) -> Node:
         """Return the highest node that starts at a token and ends at ``limit`` or before."""
@@ -156,7 +162,3 @@ class Tree:
         for node in self.nodes:
             paths[node.start - self.root.start].append(node)
         return paths
-
-
-def _by_span(nodes: Iterable[Node]) -> dict[Span, Node]:
-    return {node.span: node for node in nodes}
