@@ -6,15 +6,19 @@ import sys
 from corefscope.last_resort import reserve_standard_descriptors, status_of
 
 ALLOCATIONS = 200_000
-"""How many objects are made between two searches for garbage. Our data hardly has cycles, and by
-default Python would spend a quarter of the time of a large report searching for them."""
+"""How many objects are made between two searches for garbage among them. Our data hardly has
+cycles, and by default Python would spend a quarter of the time of a large report searching."""
+NEVER = 1_000_000
+"""How many such searches are made before older objects are searched as well."""
 
 
 def run() -> None:
     """Run the command without ever showing a traceback, not even if loading it fails."""
-    gc.set_threshold(ALLOCATIONS)
+    gc.set_threshold(ALLOCATIONS, NEVER, NEVER)
     reserve_standard_descriptors()
-    sys.exit(status_of(_command, is_last=True))
+    status = status_of(_command, is_last=True)
+    gc.freeze()  # The interpreter would search everything once more before it exits.
+    sys.exit(status)
 
 
 def _command() -> None:

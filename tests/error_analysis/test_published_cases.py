@@ -88,7 +88,7 @@ def test_properties(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     found = [
         row_of(error, key[document.name].sentences)
         for document in analysis.documents
-        for error in document.errors
+        for error in document.description.errors
     ]
     expected = [ast.literal_eval(row) for row in case["properties"]]
     assert Counter(map(repr, found)) == Counter(map(repr, expected))

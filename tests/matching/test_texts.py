@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import corefscope as cs
-from corefscope.matching import shared_texts
+from corefscope.demo import KEY
+from corefscope.matching import shared_texts, texts
 from corefscope.matching.shared_texts import Texts
 
 LINES = "{0} 0 0 Anna {1} - - - - - * (1)\n{0} 0 1 sleeps {2} - - - - - * -\n"
@@ -58,8 +60,30 @@ def test_only_so_many_tokens_are_kept(tmp_path: Path, monkeypatch: pytest.Monkey
     first = shared.read(0, key, 0)
     assert shared.read(0, key, 0) is first
     second = shared.read(1, key, 1)
-    assert shared.read(1, key, 1) is second
-    assert shared.read(0, key, 0) is not first
+    assert shared.read(1, key, 1) is not second
+    assert shared.read(0, key, 0) is first
+
+
+def test_the_first_texts_stay_when_documents_are_read_in_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To keep the last ones would be in vain: the next pass begins with the first ones."""
+    key = cs.read(KEY)
+    shared = Texts(key)
+    reads: list[int] = []
+    tokens = key.document_tokens.tolist()
+    monkeypatch.setattr(shared_texts, "MOST_TOKENS", sum(tokens[:6]))
+    read = texts.read_text
+
+    def counted(key: cs.Corpus, document: int, *rest: Any) -> texts.ReadText | None:
+        reads.append(document)
+        return read(key, document, *rest)
+
+    monkeypatch.setattr(texts, "read_text", counted)
+    for _ in range(3):
+        for document in range(len(key)):
+            shared.read(document, key, document)
+    assert len(reads) == len(key) + 2 * (len(key) - 6)
 
 
 def test_without_words_there_is_no_text() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 
 from corefscope.arguments import one_of
@@ -17,13 +17,14 @@ from corefscope.error_analysis.cost import EntityCost, cost_metric, costliest
 from corefscope.error_analysis.impact import Impact, measure
 from corefscope.error_analysis.kinds import ErrorType, Mode, Operation
 from corefscope.error_analysis.phenomena import Cataphora, Disagreement, cataphora
-from corefscope.error_analysis.properties import Describer
+from corefscope.error_analysis.properties import Description, describe
 from corefscope.error_analysis.records import ErrorRecord
 from corefscope.error_analysis.sources import Sources
 from corefscope.error_analysis.transformation import Transformation, transform
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.formatting import Value, counted
+from corefscope.language import Text
 from corefscope.matching.matching import Matching, SingletonRule, Singletons
 from corefscope.matching.overlap import Overlap
 from corefscope.matching.pairs import (
@@ -31,6 +32,7 @@ from corefscope.matching.pairs import (
     Entity,
     NamesByDocument,
     document_pairs,
+    read_text,
 )
 from corefscope.matching.texts import Span
 from corefscope.metrics import choose, metric_names, without_text
@@ -42,23 +44,27 @@ from corefscope.tabular import Row, Tabular
 NOTHING_CORRECTED = "none"
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class DocumentAnalysis:
-    """The errors of one document."""
+    """The errors of one document; they are described when someone asks for them."""
 
     name: str
     number: int
     """Its position in the key."""
+    pair: DocumentPair
+    """The document as it was read, without its text."""
     transformation: Transformation
-    errors: Sequence[ErrorRecord]
+    """What turns the response into the key, without the text."""
     cataphora: Counter[Cataphora]
-    key_groups: Sequence[int]
-    """The confusion group of each key entity."""
-    response_groups: Sequence[int]
-    """The confusion group of each response entity."""
-    key_titles: Sequence[str]
-    """A title for each key entity: its first name, or else its first noun, or else a pronoun."""
-    response_titles: Sequence[str]
+    read_text: Callable[[], Text | None]
+    """Reads the text again: the texts of a corpus would fill the memory."""
+
+    @cached_property
+    def description(self) -> Description:
+        """The records of its errors, and what readers are shown of its entities."""
+        text = self.read_text()
+        altered = replace(self.transformation, pair=self.transformation.pair.with_text(text))
+        return describe(self.pair.with_text(text), altered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +125,7 @@ class Analysis(Tabular):
     @cached_property
     def records(self) -> list[ErrorRecord]:
         """All errors with their properties, document by document."""
-        return [error for document in self.documents for error in document.errors]
+        return [error for document in self.documents for error in document.description.errors]
 
     @cached_property
     def cataphora(self) -> Counter[Cataphora]:
@@ -292,6 +298,7 @@ def analyze_matching(
             pair,
             key.file_of(pair.number),
             None if other is None else response.file_of(other),
+            partial(read_text, matching, pair.number, names),
         )
         if progress:
             progress(1)
@@ -319,12 +326,28 @@ class _Work:
     response_disagreement: Disagreement = field(default_factory=Disagreement)
     ambiguous: list[Finding] = field(default_factory=list)
 
-    def add(self, pair: DocumentPair, file: str | None, response_file: str | None) -> None:
+    def add(
+        self,
+        pair: DocumentPair,
+        file: str | None,
+        response_file: str | None,
+        read_text: Callable[[], Text | None],
+    ) -> None:
         self.sources.add(pair, file, response_file)
         self.key_disagreement.count(pair, pair.key)
         self.response_disagreement.count(pair, pair.response)
         transformation = transform(pair)
-        self.documents.append(_document(pair, transformation))
+        altered = transformation.pair
+        self.documents.append(
+            DocumentAnalysis(
+                name=pair.name,
+                number=pair.number,
+                pair=pair.without_text(),
+                transformation=replace(transformation, pair=altered.without_text()),
+                cataphora=cataphora(altered),
+                read_text=read_text,
+            )
+        )
         self.ambiguous += [
             Finding(Code.AMBIGUOUS_SPANS, _ambiguity(pair, spans), file=file)
             for spans in transformation.alterations.ambiguous
@@ -347,23 +370,6 @@ def _missing_singletons(
             "here they are introduced, and are not errors"
         )
         yield Finding(Code.DROPPED_AS_PUBLISHED, message, file=key)
-
-
-def _document(original: DocumentPair, transformation: Transformation) -> DocumentAnalysis:
-    pair = transformation.pair
-    describer = Describer(original, transformation)
-    return DocumentAnalysis(
-        name=pair.name,
-        number=pair.number,
-        # The trees are no longer needed, and would fill the memory.
-        transformation=replace(transformation, pair=pair.without_text()),
-        errors=describer.errors(),
-        cataphora=cataphora(pair),
-        key_groups=describer.key_groups,
-        response_groups=describer.response_groups,
-        key_titles=describer.key_titles,
-        response_titles=describer.response_titles,
-    )
 
 
 def _ambiguity(pair: DocumentPair, spans: Sequence[Span]) -> str:

@@ -249,7 +249,7 @@ class _Errors:
         self.pair = document.transformation.pair
         self.errors: dict[Identity, ErrorRecord] = {
             (error.type, tuple(self.pair.identity(span) for span in error.spans())): error
-            for error in document.errors
+            for error in document.description.errors
         }
         entities = zip(self.pair.response_names, document.transformation.response, strict=True)
         self.joined = {name: self._joined(charges) for name, charges in entities if charges.parts}

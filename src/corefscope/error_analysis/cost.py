@@ -188,17 +188,18 @@ def _largest(
     for entity in np.argsort(-shares, kind="stable")[:most].tolist():
         document = of[int(overlap.key_document[entity])]
         pair, number = document.transformation.pair, int(place[entity])
+        shown = document.description
         yield EntityCost(
             is_key=is_key,
             document=document.name,
             entity=(pair.key_names if is_key else pair.response_names)[number],
             label=(pair.key_labels if is_key else pair.response_labels)[number],
-            title=(document.key_titles if is_key else document.response_titles)[number],
+            title=(shown.key_titles if is_key else shown.response_titles)[number],
             size=int(overlap.key_size[entity]),
             share=float(shares[entity]),
             pieces=int(pieces[entity]),
             unmatched=int(unmatched[entity]),
-            group=(document.key_groups if is_key else document.response_groups)[number],
+            group=(shown.key_groups if is_key else shown.response_groups)[number],
         )
 
 

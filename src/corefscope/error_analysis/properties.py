@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
-from typing import TypedDict, cast
+from typing import NamedTuple, TypedDict, cast
 
 from corefscope.error_analysis.context import around
 from corefscope.error_analysis.kinds import ErrorType
@@ -175,8 +175,22 @@ class _Common(TypedDict):
     mentions: tuple[MentionText, ...]
 
 
-class Describer:
-    """Turns the transformation of a document into records.
+class Description(NamedTuple):
+    """What readers are shown of a document."""
+
+    errors: list[ErrorRecord]
+    """Its errors, sorted by type and then by their place in the text."""
+    key_groups: Sequence[int]
+    """The confusion group of each key entity."""
+    response_groups: Sequence[int]
+    """The confusion group of each response entity."""
+    key_titles: Sequence[str]
+    """A title for each key entity: its first name, or else its first noun, or else a pronoun."""
+    response_titles: Sequence[str]
+
+
+def describe(original: DocumentPair, transformation: Transformation) -> Description:
+    """Turn the transformation of a document into records.
 
     Parameters
     ----------
@@ -185,6 +199,18 @@ class Describer:
     transformation
         The operations that turn its response into its key.
     """
+    describer = _Describer(original, transformation)
+    return Description(
+        errors=describer.errors(),
+        key_groups=describer.key_groups,
+        response_groups=describer.response_groups,
+        key_titles=describer.key_titles,
+        response_titles=describer.response_titles,
+    )
+
+
+class _Describer:
+    """Describes the errors of one document."""
 
     def __init__(self, original: DocumentPair, transformation: Transformation) -> None:
         self.transformation = transformation
@@ -317,7 +343,7 @@ def _mentions_before(
 class _ChargedEntity:
     """An entity of one side that has errors."""
 
-    def __init__(self, describer: Describer, side: _Side, charges: Charges, owner: _Owner) -> None:
+    def __init__(self, describer: _Describer, side: _Side, charges: Charges, owner: _Owner) -> None:
         self.describer, self.side, self.charges, self.owner = describer, side, charges, owner
         self.pair = describer.pair
         every = sorted(m for piece in charges.pieces for m in piece.mentions)

@@ -59,6 +59,10 @@ class DocumentPair:
         """
         return replace(self, text=None, is_text_dropped=self.text is not None)
 
+    def with_text(self, text: Text | None) -> DocumentPair:
+        """Return the document with its words, which were read again."""
+        return replace(self, text=text, is_text_dropped=False)
+
     def is_in_text(self, mention: Span) -> bool:
         """Return whether the text has the words of a mention."""
         if self.is_text_dropped:
@@ -141,6 +145,15 @@ def document_pairs(
             borrowed=() if read is None else read.borrowed,
             _traits={} if read is None else read.traits,
         )
+
+
+def read_text(matching: Matching, document: int, names: NamesByDocument | None) -> Text | None:
+    """Read the text of a document of the key again."""
+    paired = np.flatnonzero(matching.pairing.key_document == document).tolist()
+    given = None if names is None else names.get(matching.key.document_names[document], {})
+    number = paired[0] if paired else None
+    read = matching.texts.read(document, matching.response, number, given)
+    return None if read is None else read.text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,6 @@ What reads and understands texts is loaded when the first text is needed: most s
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -26,13 +25,14 @@ class Texts:
     """Reads the texts of a key's documents.
 
     Texts whose layers all come from the key are kept, up to a number of tokens, so that the systems
-    of an evaluation share them, their trees and the traits of mentions.
+    of an evaluation share them, their trees and the traits of mentions. Documents are read in
+    order, and then from the first one on again, so the first ones are kept and not the last ones.
     """
 
     def __init__(self, key: Corpus, language: LanguageChoice = "auto") -> None:
         self.key = key
         self.language = language
-        self._kept: OrderedDict[tuple[int, bool], ReadText] = OrderedDict()
+        self._kept: dict[tuple[int, bool], ReadText] = {}
         self._tokens = 0
 
     def read(
@@ -63,7 +63,6 @@ class Texts:
         place = document, names is not None
         known = self._kept.get(place)
         if known is not None and not has_any(self.key, document, response, number, known.absent):
-            self._kept.move_to_end(place)
             return known
         read = read_text(self.key, document, response, number, names, self._language)
         if read is not None and not read.borrowed and known is None:
@@ -82,8 +81,6 @@ class Texts:
         return Language(self.key, self.language)
 
     def _keep(self, place: tuple[int, bool], read: ReadText) -> None:
-        self._kept[place] = read
-        self._tokens += len(read.text)
-        while self._tokens > MOST_TOKENS and len(self._kept) > 1:
-            _, oldest = self._kept.popitem(last=False)
-            self._tokens -= len(oldest.text)
+        if not self._kept or self._tokens + len(read.text) <= MOST_TOKENS:
+            self._kept[place] = read
+            self._tokens += len(read.text)

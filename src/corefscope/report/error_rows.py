@@ -28,7 +28,7 @@ def error_rows(
 
     With ``labels``, which mask the types of named entities, words are masked as well.
     """
-    for error in document.errors:
+    for error in document.description.errors:
         placed = _placed(error, document, places)
         yield _row(masked_error(placed, labels) if labels else placed, places)
 

@@ -57,9 +57,9 @@ class GroupView:
         by_group: dict[int, list[ErrorRecord]] = defaultdict(list)
         for error in errors:
             by_group[error.group].append(error)
-        keys = _members(self.document.key_groups)
-        responses = _members(self.document.response_groups)
-        of_group = Counter(error.group for error in self.document.errors)
+        keys = _members(self.document.description.key_groups)
+        responses = _members(self.document.description.response_groups)
+        of_group = Counter(error.group for error in self.document.description.errors)
         for group, found in sorted(by_group.items()):
             yield [Segment("─" * self.width, "dim")]
             yield [Segment(cut_right(self.document.name, self.width), "bold")]
