@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-from corefscope.language import Node
+from corefscope.language import Tree
 from corefscope.language.trees import Span
 
 Shape: TypeAlias = "str | tuple[str, list[Shape]]"
@@ -135,10 +135,9 @@ def columns(shape: Shape) -> tuple[list[str], list[str]]:
     return bits, [tag for _, part in parts for tag in part]
 
 
-def shape_of(node: Node) -> Shape:
-    return (
-        (node.label, [shape_of(child) for child in node.children]) if node.children else node.label
-    )
+def shape_of(tree: Tree, node: int = 0) -> Shape:
+    children, label = tree.children(node), tree.labels[node]
+    return (label, [shape_of(tree, child) for child in children]) if children else label
 
 
 def spans(node: Slow) -> list[Span]:

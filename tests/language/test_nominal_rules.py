@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from corefscope.language import Node
+from corefscope.language import Tree
 from corefscope.language.english import ENGLISH
-from corefscope.language.nominal import smallest
 from corefscope.language.trees import read_brackets, read_tree
 
 RULES = ENGLISH.nominal_rules
@@ -88,7 +87,7 @@ def test_conjunction_joins_two_nominal_children(children: str, expected: int | N
     assert RULES.conjunction_between(children.split()) == expected
 
 
-def tree(bits: str, tags: str) -> Node:
+def tree(bits: str, tags: str) -> Tree:
     return read_tree(read_brackets(bits.split(), 0), tags.split(), 0)
 
 
@@ -105,16 +104,17 @@ def tree(bits: str, tags: str) -> Node:
     ],
 )
 def test_a_name_after_a_comma(bits: str, tags: str, expected: int | None) -> None:
-    root = tree(bits, tags)
-    labels = [child.category for child in root.children]
-    assert RULES.name_after_comma(labels, root.children) == expected
+    found = tree(bits, tags)
+    children = found.children(0)
+    labels = [found.category(child) for child in children]
+    assert RULES.name_after_comma(labels, found, children) == expected
 
 
 def test_smallest_covering_constituent() -> None:
     """Of several over the same words it is the highest."""
-    root = tree("(TOP(S(NP(NP* *) (PP* (NP*))) (VP*)))", "DT NN IN NNP VBD")
+    whole = tree("(TOP(S(NP(NP* *) (PP* (NP*))) (VP*)))", "DT NN IN NNP VBD")
     found = {
-        span: smallest(root, span).label
+        span: whole.labels[whole.smallest(span)]
         for span in [(0, 4), (0, 3), (0, 2), (0, 1), (1, 1), (3, 3), (2, 3), (1, 3), (3, 4), (4, 4)]
     }
     assert found == {
@@ -129,5 +129,5 @@ def test_smallest_covering_constituent() -> None:
         (3, 4): "TOP",
         (4, 4): "VP",
     }
-    assert smallest(root, (0, 2)).span == (0, 3)
-    assert smallest(root, (0, 1)).span == (0, 1)
+    assert whole.span(whole.smallest((0, 2))) == (0, 3)
+    assert whole.span(whole.smallest((0, 1))) == (0, 1)

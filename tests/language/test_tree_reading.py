@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 
-from corefscope.language import Node
-from corefscope.language.trees import Tree, UnreadableTree, read_brackets, read_tree, walk
+from corefscope.language.trees import Tree, UnreadableTree, read_brackets, read_tree
 from language.slow_trees import Shape, columns, shape_of, shapes, slow, slow_nodes
 
 BITS = ["(TOP(S(NP*", "*)", "(VP*", "(NP*))", "*))"]
@@ -14,7 +13,7 @@ TAGS = ["DT", "NN", "VBD", "PRP", "."]
 DEPTH = 10_000
 
 
-def tree_of(bits: Sequence[str], tags: Sequence[str], first: int) -> Node:
+def tree_of(bits: Sequence[str], tags: Sequence[str], first: int) -> Tree:
     return read_tree(read_brackets(bits, first), tags, first)
 
 
@@ -26,8 +25,8 @@ def test_brackets_around_the_star() -> None:
 
 
 def test_token_numbers_and_inclusive_ends() -> None:
-    root = tree_of(BITS, TAGS, 10)
-    assert [(node.label, *node.span) for node in walk(root)][:5] == [
+    tree = tree_of(BITS, TAGS, 10)
+    assert list(zip(tree.labels, tree.starts, tree.ends, strict=True))[:5] == [
         ("TOP", 10, 14),
         ("S", 10, 14),
         ("NP", 10, 11),
@@ -37,8 +36,8 @@ def test_token_numbers_and_inclusive_ends() -> None:
 
 
 def test_labels_are_kept_as_they_stand() -> None:
-    root = tree_of(["(TOP(NP-SBJ=2(*))", "(-X-*))"], ["NN", "-LRB-"], 0)
-    assert [node.label for node in walk(root)] == ["TOP", "NP-SBJ=2", "", "NN", "-X-", "-LRB-"]
+    tree = tree_of(["(TOP(NP-SBJ=2(*))", "(-X-*))"], ["NN", "-LRB-"], 0)
+    assert tree.labels == ["TOP", "NP-SBJ=2", "", "NN", "-X-", "-LRB-"]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +45,7 @@ def test_labels_are_kept_as_they_stand() -> None:
     [("NP", "NP"), ("NP-SBJ-1", "NP"), ("NP=2", "NP"), ("-LRB-", "-LRB-"), ("", "")],
 )
 def test_category_is_label_without_function_tags(label: str, category: str) -> None:
-    assert Node(label=label, start=0, end=0).category == category
+    assert Tree([label], [0], [0], [1]).category(0) == category
 
 
 @given(shapes())
@@ -57,9 +56,9 @@ def test_any_tree_is_read_as_it_was_written(shape: Shape) -> None:
 
 @given(shapes())
 def test_nodes_in_preorder(shape: Shape) -> None:
-    tree = Tree(tree_of(*columns(shape), 0))
+    tree = tree_of(*columns(shape), 0)
     expected = slow_nodes(slow(shape))
-    assert [(n.label, n.start, n.end) for n in tree.nodes] == [
+    assert list(zip(tree.labels, tree.starts, tree.ends, strict=True)) == [
         (n.label, n.start, n.end) for n in expected
     ]
 
@@ -98,7 +97,7 @@ def test_a_tree_may_be_deeper_than_the_stack() -> None:
     right = ["(X*"] * (DEPTH - 1) + ["(X*" + ")" * DEPTH]
     left = ["(X" * DEPTH + "*)"] + ["*)"] * (DEPTH - 1)
     for bits in (right, left, ["(X" * DEPTH + "*" + ")" * DEPTH]):
-        tree = Tree(tree_of(bits, ["NN"] * len(bits), 0))
-        assert len(tree.nodes) == len(bits) + DEPTH
-        assert tree.widest(0, 0).end == 0
-        assert repr(tree.root) == f"Node(label='X', start=0, end={len(bits) - 1})"
+        tree = tree_of(bits, ["NN"] * len(bits), 0)
+        assert len(tree.labels) == len(bits) + DEPTH
+        assert tree.ends[tree.widest(0, 0)] == 0
+        assert tree.span(0) == (0, len(bits) - 1)

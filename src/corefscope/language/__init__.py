@@ -6,10 +6,10 @@ from corefscope.language.checking import LanguageCheck
 from corefscope.language.dependencies import NO_FEATURES, UniversalLayers, universal_relation
 from corefscope.language.heads import HeadScan, inner_tokens
 from corefscope.language.names import read_names
-from corefscope.language.nominal import NominalRules, smallest
+from corefscope.language.nominal import NominalRules
 from corefscope.language.tables import Features, MentionType
 from corefscope.language.text import NOTHING, Text, says_something
-from corefscope.language.trees import Node, Span
+from corefscope.language.trees import Span, Tree
 from corefscope.language.universal import (
     UniversalText,
     has_universal_tags,
@@ -23,10 +23,10 @@ __all__ = [
     "MentionType",
     "NOTHING",
     "NO_FEATURES",
-    "Node",
     "NominalRules",
     "Span",
     "Text",
+    "Tree",
     "UniversalLayers",
     "UniversalText",
     "has_universal_tags",
@@ -34,6 +34,5 @@ __all__ = [
     "is_universal",
     "read_names",
     "says_something",
-    "smallest",
     "universal_relation",
 ]

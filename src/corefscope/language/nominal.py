@@ -4,22 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from corefscope.language.trees import Node, Span
+from corefscope.language.trees import Tree
 from corefscope.records import dataclass
-
-
-def smallest(root: Node, mention: Span) -> Node:
-    """Return the smallest constituent that covers a span; of several, the highest."""
-    node = top = root
-    while True:
-        child = next(
-            (c for c in node.children if c.start <= mention[0] and c.end >= mention[1]), None
-        )
-        if child is None:
-            return top
-        if child.span != node.span:
-            top = child
-        node = child
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,14 +33,17 @@ class NominalRules:
         between = range(nominal[0] + 1, nominal[-1])
         return next((i for i in between if labels[i] == self.conjunction), None)
 
-    def name_after_comma(self, labels: Sequence[str], children: Sequence[Node]) -> int | None:
+    def name_after_comma(
+        self, labels: Sequence[str], tree: Tree, children: Sequence[int]
+    ) -> int | None:
         """Return the position of the second NP of "NP , NP" if it is a name, or None.
 
         An example is "the chancellor , Merkel".
         """
         if list(labels[:3]) != ["NP", ",", "NP"]:
             return None
-        return 2 if any(c.label in self.names for c in children[2].children) else None
+        below = tree.children(children[2])
+        return 2 if any(tree.labels[child] in self.names for child in below) else None
 
     def head_child(self, label: str, labels: Sequence[str]) -> int:
         """Return which child is the head."""

@@ -250,8 +250,8 @@ class Text:
             if tree is None:
                 return None
             node = tree.widest(start, end)
-            labels.append(node.label)
-            start = node.end + 1
+            labels.append(tree.labels[node])
+            start = tree.ends[node] + 1
         return labels
 
     def noun_phrases(self) -> Iterator[Span]:
@@ -259,9 +259,9 @@ class Text:
         label = self.language.noun_phrase
         for sentence in range(len(self.sentences)):
             tree = self.tree(sentence)
-            nodes = tree.nodes if tree else []
-            spans = (node.span for node in nodes if node.children and node.category == label)
-            yield from dict.fromkeys(spans)
+            if tree is not None:
+                nodes = (n for n, after in enumerate(tree.after) if after > n + 1)
+                yield from dict.fromkeys(tree.span(n) for n in nodes if tree.category(n) == label)
 
     def candidates(self) -> set[Span]:
         """Return all spans that can be mentions: noun phrases, and words with certain tags.
@@ -279,7 +279,7 @@ class Text:
             return None
         if sentence not in self._trees:
             first = self.sentences[sentence].start
-            self._trees[sentence] = Tree(read_tree(brackets, self._tags_of(sentence), first))
+            self._trees[sentence] = read_tree(brackets, self._tags_of(sentence), first)
         return self._trees[sentence]
 
     def _bits(self, sentence: int) -> Brackets | None:

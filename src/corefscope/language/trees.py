@@ -6,8 +6,7 @@ No function is recursive, because a tree can be deeper than Python's stack.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from dataclasses import field
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import Literal, TypeAlias
 
@@ -37,37 +36,6 @@ class UnreadableTree(ValueError):
 
     def __str__(self) -> str:
         return f"token {self.token}: {self.reason}"
-
-
-# Nodes are compared by identity, because comparing by value would be recursive. They are not
-# frozen, because that would double the time to read a tree.
-@dataclass(slots=True, eq=False, kw_only=True)
-class Node:
-    """A phrase, or, without children, a token under its part-of-speech tag."""
-
-    label: str
-    start: int
-    end: int
-    children: tuple[Node, ...] = field(default=(), repr=False)
-
-    @property
-    def span(self) -> Span:
-        """The first and the last token."""
-        return self.start, self.end
-
-    @property
-    def category(self) -> str:
-        """The label without function tags and indices: NP for NP-SBJ-1; -LRB- is unchanged."""
-        return self.label if self.label[:1] == "-" else self.label.split("-")[0].split("=")[0]
-
-
-def walk(root: Node) -> Iterator[Node]:
-    """Yield all nodes, parents before children, left to right."""
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        waiting.extend(reversed(node.children))
 
 
 Brackets: TypeAlias = Sequence[tuple[Sequence[str], int]]
@@ -125,40 +93,89 @@ def _brackets(bit: str) -> tuple[Sequence[str], int] | None:
     return labels, len(closed)
 
 
-def read_tree(brackets: Brackets, tags: Sequence[str], first: int) -> Node:
-    """Make the nodes of the tree of one sentence, whose tokens are counted from `first`."""
-    root: list[Node] = []
-    stack: list[tuple[str, int, list[Node]]] = [("", first, root)]
-    for token, ((labels, closings), tag) in enumerate(zip(brackets, tags, strict=True), first):
-        stack.extend([(label, token, []) for label in labels])
-        stack[-1][2].append(Node(label=tag, start=token, end=token))
-        for _ in range(closings):
-            label, start, children = stack.pop()
-            node = Node(label=label, start=start, end=token, children=tuple(children))
-            stack[-1][2].append(node)
-    return root[0]
-
-
 @dataclass(frozen=True)
 class Tree:
-    """The tree of a sentence with its nodes; each index is built when first used."""
+    """The tree of a sentence in columns: one row per node, parents before children, left to right.
 
-    root: Node
+    A node is a phrase, or a token under its part-of-speech tag, and is known by its row. The root
+    is row 0. To make an object of each node would take most of the time of reading trees.
+    """
 
-    @cached_property
-    def nodes(self) -> list[Node]:
-        """All nodes, parents before children, left to right."""
-        return list(walk(self.root))
+    labels: Sequence[str]
+    starts: Sequence[int]
+    """The first token of each node."""
+    ends: Sequence[int]
+    """The last token of each node."""
+    after: Sequence[int]
+    """The row after the last node below each node."""
 
-    def widest(self, start: int, limit: int) -> Node:
+    def span(self, node: int) -> Span:
+        """Return the first and the last token of a node."""
+        return self.starts[node], self.ends[node]
+
+    def category(self, node: int) -> str:
+        """Return the label without function tags: NP for NP-SBJ-1; -LRB- is unchanged."""
+        label = self.labels[node]
+        return label if label[:1] == "-" else label.split("-")[0].split("=")[0]
+
+    def children(self, node: int) -> list[int]:
+        """Return the children of a node; a token has none."""
+        children, child, after = [], node + 1, self.after
+        while child < after[node]:
+            children.append(child)
+            child = after[child]
+        return children
+
+    def smallest(self, span: Span) -> int:
+        """Return the smallest constituent that covers a span; of several, the highest."""
+        first, last = span
+        node = top = 0
+        while True:
+            child = next(
+                (
+                    each
+                    for each in self.children(node)
+                    if self.starts[each] <= first and self.ends[each] >= last
+                ),
+                None,
+            )
+            if child is None:
+                return top
+            if self.span(child) != self.span(node):
+                top = child
+            node = child
+
+    def widest(self, start: int, limit: int) -> int:
         """Return the highest node that starts at a token and ends at ``limit`` or before."""
-        path = self._starting[start - self.root.start]
-        return path[bisect_left(path, -limit, key=lambda node: -node.end)]
+        path = self._starting[start - self.starts[0]]
+        return path[bisect_left(path, -limit, key=lambda node: -self.ends[node])]
 
     @cached_property
-    def _starting(self) -> list[list[Node]]:
+    def _starting(self) -> list[list[int]]:
         """The nodes that start at each token; they form a path down, so their ends decrease."""
-        paths: list[list[Node]] = [[] for _ in range(self.root.start, self.root.end + 1)]
-        for node in self.nodes:
-            paths[node.start - self.root.start].append(node)
+        paths: list[list[int]] = [[] for _ in range(self.starts[0], self.ends[0] + 1)]
+        for node, start in enumerate(self.starts):
+            paths[start - self.starts[0]].append(node)
         return paths
+
+
+def read_tree(brackets: Brackets, tags: Sequence[str], first: int) -> Tree:
+    """Make the tree of one sentence, whose tokens are counted from `first`."""
+    labels: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    after: list[int] = []
+    waiting: list[int] = []
+    for token, ((opened, closings), tag) in enumerate(zip(brackets, tags, strict=True), first):
+        row = len(labels)
+        waiting.extend(range(row, row + len(opened)))
+        labels += opened
+        labels.append(tag)
+        new = len(opened) + 1
+        starts += [token] * new
+        ends += [token] * new
+        after += [row + new] * new
+        for _ in range(closings):
+            node = waiting.pop()
+            ends[node], after[node] = token, row + new
+    return Tree(labels, starts, ends, after)

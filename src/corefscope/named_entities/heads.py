@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import field
 from typing import NamedTuple
 
-from corefscope.language import HeadScan, Node, NominalRules, Text, smallest
+from corefscope.language import HeadScan, NominalRules, Text, Tree
 from corefscope.named_entities.options import NecOptions
 from corefscope.records import dataclass
 
@@ -168,23 +168,24 @@ class ConstituentTest(TokenTest):
 
     def _head(self, mention: Span) -> int:
         tree = self.text.tree(self.text.sentence_of(mention[0]))
-        if tree is None or mention[1] > tree.root.end:
+        if tree is None or mention[1] > tree.ends[0]:
             return mention[1]
-        node = smallest(tree.root, mention)
-        while node.children:
-            inside = [c for c in node.children if c.end >= mention[0] and c.start <= mention[1]]
-            node = inside[self._head_child(node, inside)]
-        return node.start
+        (first, last), node = mention, tree.smallest(mention)
+        while children := tree.children(node):
+            inside = [c for c in children if tree.ends[c] >= first and tree.starts[c] <= last]
+            node = inside[self._head_child(tree, node, inside)]
+        return tree.starts[node]
 
-    def _head_child(self, node: Node, children: Sequence[Node]) -> int:
-        labels = [child.category for child in children]
-        if node.category in self.rules.nominal:
+    def _head_child(self, tree: Tree, node: int, children: Sequence[int]) -> int:
+        labels = list(map(tree.category, children))
+        category = tree.category(node)
+        if category in self.rules.nominal:
             if self.options.coordination == "exclude":
                 joined = self.rules.conjunction_between(labels)
                 if joined is not None:
                     return joined
             if self.options.title_names == "yes":
-                named = self.rules.name_after_comma(labels, children)
+                named = self.rules.name_after_comma(labels, tree, children)
                 if named is not None:
                     return named
-        return self.rules.head_child(node.category, labels)
+        return self.rules.head_child(category, labels)
