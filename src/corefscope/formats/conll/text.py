@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
@@ -12,6 +13,7 @@ from corefscope.formats.conll.layout import Layout
 from corefscope.formats.conll.lines import LAST, Lines, Positions
 
 BLANKS = "".join(map(chr, range(33)))
+BLANK = re.compile(r"[\x00-\x09\x0b-\x20]")
 
 
 def neighbour(lines: Lines, line: int, begin: int, end: int, columns: int) -> int | None:
@@ -71,7 +73,7 @@ def values_of(lines: Lines, rows: Positions, column: int) -> list[str]:
     """Return the fields of some rows in a column; lines that are too short have an empty one."""
     text = lines.column(range(len(lines.rows)), column).decode(errors="surrogateescape")
     values = text.split("\n")
-    if b"\t" in lines.block:
+    if b"\t" in lines.block and BLANK.search(text):
         # Fields between tabs can contain blanks.
         values = [value.strip(BLANKS) for value in values]
     counts = lines.fields.count[lines.rows]
