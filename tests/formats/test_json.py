@@ -551,3 +551,64 @@ def test_ids_of_another_kind_cannot_match(other: str, tmp_path: Path) -> None:
         cs.score(key, unlike)
     with pytest.warns(cs.CorefscopeWarning, match=r"they cannot match \[W212\]"):
         cs.score(key, some)
+
+
+ODD_RECORDS: dict[str, dict[str, Any] | None] = {
+    "nothing": None,
+    "another field": {"speakers": [["a", "b", "c", "d"]]},
+    "an empty entity": {"clusters": [[[0, 0]], []]},
+    "a mention with gaps": {"clusters": [[[[0, 0], [2, 2]], [3, 3]]]},
+    "a mention outside": {"clusters": [[[0, 4]]]},
+    "an end before its beginning": {"clusters": [[[2, 1]]]},
+    "true": {"clusters": [[[True, 1]]]},
+    "no clusters": {"clusters": None},
+    "another second field": {"predicted_clusters": [[[0, 1]]]},
+    "words that are numbers": {"sentences": [[1, 2, 3, 4]]},
+    "no sentences": {"sentences": None},
+    "a number as name": {"doc_key": 7},
+    "no name": {"doc_key": None},
+    "the name of another one": {"doc_key": "d3"},
+    "no mention": {"clusters": []},
+    "an empty sentence": {"sentences": [[], ["a", "b", "c", "d"]]},
+}
+
+
+@pytest.mark.parametrize("odd", ODD_RECORDS)
+def test_a_batch_is_read_as_its_records_one_by_one(
+    odd: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records: list[dict[str, Any]] = [
+        {
+            "doc_key": f"d{number}",
+            "sentences": [["a", "b"], ["c", "d"]],
+            "clusters": [[[0, 1], [2, 2]], [[number % 4, 3]]],
+        }
+        for number in range(30)
+    ]
+    records[20] |= ODD_RECORDS[odd] or {}
+    path = tmp_path / "x.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+
+    def result() -> list[object]:
+        try:
+            corpus = cs.read(path)
+        except cs.InvalidInput as error:
+            return [str(finding) for finding in error.findings]
+        rows = [
+            column.tolist()
+            for column in (
+                *(corpus.document_tokens, corpus.entity_document, corpus.mention_entity),
+                *(corpus.mention_spans, corpus.mention_lines, corpus.mention_order),
+            )
+            if column is not None
+        ]
+        labels, digests = list(corpus.entity_labels), corpus.word_digests
+        words = [document.words for document in corpus]
+        found = [str(finding) for finding in corpus.findings]
+        return [corpus.document_names, rows, labels, digests, words, found, corpus.mention_parts]
+
+    together = result()
+    monkeypatch.setattr("corefscope.formats.jsonl.reading.BATCH", 1)
+    assert result() == together
+    monkeypatch.setattr("corefscope.formats.jsonl.reading.plain_documents", lambda *_: None)
+    assert result() == together

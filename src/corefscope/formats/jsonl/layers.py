@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import chain
 from typing import Any
 
 from corefscope.corpus.layers import Attributes, DocumentText, MentionAttributes
@@ -43,17 +44,16 @@ def with_sentences(record: dict[str, Any]) -> dict[str, Any]:
 
 def words_of(record: dict[str, Any]) -> list[str] | None:
     """Return the words of all sentences in one list, or None if there are none."""
-    match record.get("sentences"):
-        case list(sentences) if _are_lists_of_text(sentences):
-            return [word for sentence in sentences for word in sentence]
-    return None
+    tokens = tokens_of(record)
+    return tokens if tokens is not None and {str}.issuperset(map(type, tokens)) else None
 
 
-def _are_lists_of_text(sentences: list[Any]) -> bool:
-    return all(
-        isinstance(sentence, list) and all(isinstance(word, str) for word in sentence)
-        for sentence in sentences
-    )
+def tokens_of(record: dict[str, Any]) -> list[Any] | None:
+    """Return what the sentences have for tokens, in one list; None if they are not lists."""
+    sentences = record.get("sentences")
+    if not isinstance(sentences, list) or not {list}.issuperset(map(type, sentences)):
+        return None
+    return list(chain.from_iterable(sentences))
 
 
 def has_parts(mention: Any) -> bool:

@@ -17,19 +17,22 @@ from __future__ import annotations
 
 import json
 import reprlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import accumulate, chain, pairwise, starmap
-from typing import Any
+from itertools import accumulate, chain, islice, pairwise, starmap
+from typing import Any, NamedTuple
 
-from corefscope.corpus import UNKNOWN_LENGTH
-from corefscope.corpus.mentions import is_parts, is_span, is_whole_pair
+import numpy as np
+
+from corefscope.corpus import UNKNOWN_LENGTH, Integers
+from corefscope.corpus.mentions import LAST_TOKEN, are_spans, is_parts, is_span, is_whole_pair
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.corpus.words import division
 from corefscope.findings import Code
 from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS
 from corefscope.formats.jsonl.heads_and_nodes import HEADS_FIELD, NODES_FIELD, heads_of, nodes_of
 from corefscope.formats.jsonl.layers import (
+    ALL_FIELDS,
     ATTRIBUTE_FIELDS,
     LAYER_FIELDS,
     NAMES_FIELD,
@@ -38,6 +41,7 @@ from corefscope.formats.jsonl.layers import (
     document_text,
     fits,
     has_parts,
+    tokens_of,
     with_converted_layers,
     with_sentences,
     words_of,
@@ -64,6 +68,10 @@ REWRITE = "write it as [[[first, last], …], …] into a field of the line, and
 NOT_THE_SHAPE = "{} does not have the shape of {!r}; it is left out"
 RECORDS_LOOKED_AT = 10
 """How many records of a file are searched for a second field with clusters."""
+BATCH = 500
+"""How many records are read together; to read them one by one would take twice as long."""
+PLAIN_FIELDS = frozenset({"doc_key", "sentences", "clusters", "predicted_clusters"})
+"""The fields of most records."""
 
 
 def read(
@@ -77,53 +85,86 @@ def read(
     drafts = drafts_of(first, chooser.choice.field, options.convention())
     if is_refuted(drafts, builder, source.name):
         return
-    count, is_found = 0, False
-    for own, record in numbered(chain(first, rest), source.stem):
-        count += 1
-        reader = _Reader(source, builder, record, chooser, own)
-        reader.looks_for_others = not is_found and count <= RECORDS_LOOKED_AT
-        is_found |= reader.read()
-    if not count and len(builder.findings) == errors:
+    reader = _Reader(source, builder, chooser)
+    given = numbered(chain(first, rest), source.stem)
+    for own, record in islice(given, RECORDS_LOOKED_AT):
+        reader.read(record, own)
+    reader.looks_for_others = False
+    while batch := list(islice(given, BATCH)):
+        reader.read_batch(batch)
+    if not reader.count and len(builder.findings) == errors:
         message = "the file contains no document; expected JSON objects with doc_key and clusters"
         builder.report(Code.NO_DOCUMENT, message, source.name, 1)
 
 
 class _Reader:
-    """Reads one record into the builder."""
+    """Reads the records of a file into the builder, one after the other."""
 
-    def __init__(
-        self,
-        source: Source,
-        builder: Builder,
-        record: Record,
-        chooser: Chooser,
-        own_name: str,
-    ) -> None:
+    record: Record
+    """The record that is being read."""
+    own_name: str
+    """The name of its document, unless the record has one."""
+
+    def __init__(self, source: Source, builder: Builder, chooser: Chooser) -> None:
         self.source = source
         self.builder = builder
-        self.record = record
         self.chooser = chooser
         self.field = chooser.choice.field
         """The field that the clusters are read from."""
-        self.own_name = own_name
-        """The name of the document if the record has none."""
         self.options = builder.reading.options
         self.convention = self.options.convention()
         self.convert = None if self.convention == DEFAULT else self.convention.convert
-        self.looks_for_others = False
+        self.text_reader = partial(document_text, clusters=self.field, convention=self.convention)
+        self.looks_for_others = True
         """Whether to report a field that looks like clusters but is not read."""
+        self.count = 0
+        """How many records were read."""
 
     def report(self, code: Code, message: str) -> None:
         self.builder.report(code, message, self.source.name, self.record.line)
 
-    def read(self) -> bool:
-        """Read the record; return whether another field that looks like clusters was reported."""
-        record = self.record.value
+    def read_batch(self, batch: Sequence[tuple[str, Record]]) -> None:
+        """Read records together if all of them are plain, else one by one."""
+        given = [record for _, record in batch]
+        # A second field of clusters is reported once, unless the user chose which one to read.
+        fields = {*PLAIN_FIELDS, self.field}
+        if not self.chooser.is_said and not self.options.clusters:
+            fields -= {*CLUSTER_FIELDS} - {self.field}
+        values, documents = [record.value for record in given], None
+        if self.convert is None:
+            documents = plain_documents(values, fields, self.field)
+        if documents is None:
+            for own_name, record in batch:
+                self.read(record, own_name)
+            return
+        self.count += len(batch)
+        builder, file, first = self.builder, self.source.name, len(self.builder.names)
+        lines = np.array([record.line for record in given])
+        for record, name, words in zip(given, documents.names, documents.words, strict=True):
+            builder.begin(name, file, record.line)
+            place = self.source, record.start, record.stop, self.text_reader
+            builder.end(len(words), word_digest(words), place)
+        entities = np.array(documents.entities)
+        of_entity = np.repeat(np.arange(len(given)), entities)
+        of_mention = np.repeat(of_entity, documents.mentions)
+        numbers = np.arange(len(of_entity)) + len(builder.entity_labels)
+        rows = np.empty((len(of_mention), 4), np.int32)
+        rows[:, 0] = np.repeat(numbers, documents.mentions)
+        rows[:, 1:3], rows[:, 3] = documents.spans, lines[of_mention]
+        builder.entity_document.frombytes((of_entity + first).astype(np.int32).tobytes())
+        builder.entity_labels += [str(n) for size in documents.entities for n in range(size)]
+        builder.add_mentions(rows)
+
+    def read(self, given: Record, own_name: str) -> None:
+        """Read a record."""
+        self.record, self.own_name = given, own_name
+        self.count += 1
+        record = given.value
         if not isinstance(record, dict):
             found = type(record).__name__
             message = f"the record is a {found}; expected an object with doc_key and clusters"
             self.report(Code.BAD_SHAPE, message)
-            return False
+            return
         findings: Findings = []
         record = self.chooser.with_entities(record, findings)
         for finding in findings:
@@ -132,7 +173,8 @@ class _Reader:
             self._read(with_sentences(record))
         else:
             self._read_as_draft(record)
-        return self.looks_for_others and self._reports_others(record)
+        if self.looks_for_others and self._reports_others(record):
+            self.looks_for_others = False
 
     def _read_as_draft(self, record: dict[str, Any]) -> None:
         """Read a record whose positions do not count the tokens of the document."""
@@ -149,31 +191,31 @@ class _Reader:
 
     def _read(self, record: dict[str, Any]) -> None:
         entities = self._entities(record)
-        words, tokens = words_of(record), length_of(record)
+        words, tokens = words_and_length(record)
         if tokens is None:
             message = "'sentences' has no lists of words; expected [[word, …], …]"
             self.report(Code.BAD_SHAPE, message)
             return
         name = name_of(record)
-        given = [field for field in NAME_FIELDS if record.get(field) is not None]
-        if name is None and given:
+        given = [field for field in NAME_FIELDS if name is None and record.get(field) is not None]
+        if given:
             shown = reprlib.repr(record[given[0]])
             self.report(Code.BAD_SHAPE, f"{given[0]!r} is {shown}; expected the document's name")
             return
         if entities is None:
             return
-        heads, nodes = self._annotations(record, entities, words)
-        self._check_layers(with_converted_layers(record, self.convention), words)
+        heads: list[int] | None = None
+        nodes: list[Node] = []
+        if not record.keys().isdisjoint(ALL_FIELDS):
+            heads, nodes = self._annotations(record, entities, words)
+            self._check_layers(with_converted_layers(record, self.convention), words)
         self.builder.begin(
             self.own_name if name is None else name,
             self.source.name,
             self.record.line,
             is_named=name is not None,
         )
-        labels = character_names(record)
-        for number, mentions in enumerate(entities):
-            label = labels.get(json.dumps(mentions)) if labels else None
-            self._add(label or f"{number}", mentions, tokens)
+        self._add_all(entities, character_names(record), tokens)
         if heads is not None:
             self.builder.sets.add_heads(len(self.builder.mentions) // 4 - len(heads), heads)
         if nodes:
@@ -184,8 +226,7 @@ class _Reader:
         digest = None if plain is None else word_digest(plain)
         edges = pairwise(accumulate(map(len, record["sentences"]), initial=0)) if hidden else ()
         divided = division(starmap(range, edges), hidden) if hidden else None
-        reader = partial(document_text, clusters=self.field, convention=self.convention)
-        place = self.source, self.record.start, self.record.stop, reader
+        place = self.source, self.record.start, self.record.stop, self.text_reader
         self.builder.end(tokens, digest, place, divided)
 
     def _annotations(
@@ -257,6 +298,26 @@ class _Reader:
             given = ", ".join(field for field in ATTRIBUTE_FIELDS if field in record)
             self.report(Code.BAD_LAYER, NOT_THE_SHAPE.format(given, self.field))
 
+    def _add_all(self, entities: list[Any], names: dict[str, str], tokens: int) -> None:
+        """Add the entities of a document; ``names`` has names of some, by their mentions."""
+        labels = [
+            (names.get(json.dumps(mentions)) if names else None) or f"{number}"
+            for number, mentions in enumerate(entities)
+        ]
+        last = LAST_TOKEN if tokens == UNKNOWN_LENGTH else tokens - 1
+        if self.convert is None and are_spans(list(chain.from_iterable(entities)), list, last):
+            first, line = len(self.builder.entity_labels), self.record.line
+            self.builder.add_entities(labels)
+            rows: list[int] = []
+            for entity, mentions in enumerate(entities, first):
+                for start, end in mentions:
+                    rows += (entity, start, end, line)
+            self.builder.mentions.extend(rows)
+            return
+        # At least one of them needs a look of its own.
+        for label, mentions in zip(labels, entities, strict=True):
+            self._add(label, mentions, tokens)
+
     def _add(self, label: str, mentions: list[Any], tokens: int) -> None:
         entity = self.builder.entity(label)
         for mention in mentions:
@@ -303,6 +364,50 @@ class _Reader:
         self.report(Code.BAD_SPAN, message)
 
 
+# ---- Plain records ----
+
+
+class Plain(NamedTuple):
+    """The columns of records that have nothing but names, words and clusters."""
+
+    names: list[str]
+    words: list[list[str]]
+    entities: list[int]
+    """The number of entities of each document."""
+    mentions: list[int]
+    """The number of mentions of each entity."""
+    spans: Integers
+    """First and last token of each mention."""
+
+
+def plain_documents(records: list[Any], fields: set[str], field: str) -> Plain | None:
+    """Return the columns of records whose clusters are in a field.
+
+    None if one of them has anything but these fields, or something wrong in them.
+    """
+    if set(map(type, records)) != {dict} or not fields.issuperset(chain.from_iterable(records)):
+        return None
+    names = [record.get("doc_key") for record in records]
+    clusters = [record.get(field) for record in records]
+    texts = [record.get("sentences") for record in records]
+    if set(map(type, names)) != {str} or {*map(type, clusters), *map(type, texts)} != {list}:
+        return None
+    entities, sentences = list(chain.from_iterable(clusters)), list(chain.from_iterable(texts))
+    if {list} != {*map(type, entities), *map(type, sentences)} or not all(entities):
+        return None
+    mentions = list(chain.from_iterable(entities))
+    words = [list(chain.from_iterable(text)) for text in texts]
+    if not are_spans(mentions, list) or set(map(type, chain.from_iterable(words))) != {str}:
+        return None
+    sizes, lengths = list(map(len, entities)), np.array(list(map(len, words)))
+    numbers = list(map(len, clusters))
+    spans = np.array(list(chain.from_iterable(mentions)), dtype=np.int64).reshape(-1, 2)
+    of_mention = np.repeat(np.repeat(np.arange(len(records)), numbers), sizes)
+    if not (spans[:, 1] < lengths[of_mention]).all():
+        return None
+    return Plain(names, words, numbers, sizes, spans)
+
+
 # ---- Names and drafts ----
 
 
@@ -314,18 +419,20 @@ def name_of(record: dict[str, Any]) -> str | None:
     return None
 
 
-def length_of(record: dict[str, Any]) -> int | None:
-    """Return the number of tokens; None if ``sentences`` has no lists of words or numbers.
+def words_and_length(record: dict[str, Any]) -> tuple[list[str] | None, int | None]:
+    """Return the words, if there are any, and the number of tokens.
 
-    Some files have the numbers of a vocabulary instead of words.
+    The number is None if ``sentences`` has no lists of words or numbers: some files have the
+    numbers of a vocabulary instead of words.
     """
-    sentences = record.get("sentences")
-    if sentences is None:
-        return UNKNOWN_LENGTH
-    if not isinstance(sentences, list) or not all(isinstance(each, list) for each in sentences):
-        return None
-    kinds = {type(word) for sentence in sentences for word in sentence}
-    return sum(map(len, sentences)) if kinds in ({str}, {int}, set()) else None
+    if record.get("sentences") is None:
+        return None, UNKNOWN_LENGTH
+    tokens = tokens_of(record)
+    if tokens is None:
+        return None, None
+    kinds = set(map(type, tokens))
+    words = tokens if kinds <= {str} else None
+    return words, len(tokens) if kinds in ({str}, {int}, set()) else None
 
 
 def character_names(record: dict[str, Any]) -> dict[str, str]:

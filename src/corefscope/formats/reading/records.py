@@ -58,7 +58,12 @@ def records(source: Source, builder: Builder, progress: Progress | None = None) 
     builder.check_bytes(first.text, source.name, first.number - 1)
     yield first.record(value)
     for line in lines:
-        yield from _of_line(line, source, builder)
+        try:
+            value = _loads(line.text)
+        except (ValueError, RecursionError) as error:
+            yield from _of_odd_line(line, error, source, builder)
+        else:
+            yield Record(value, line.number, line.start, line.start + len(line.text))
 
 
 def _until_text(blocks: Iterator[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
@@ -107,29 +112,27 @@ def _lines(blocks: Iterable[tuple[int, bytes]]) -> Iterator[_Line]:
 
 
 def _loads(text: bytes) -> Any:
-    return json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constants)
-
-
-def _of_line(line: _Line, source: Source, builder: Builder) -> Iterator[Record]:
-    """Yield the record of a line; several if they stand on it one after the other."""
     try:
-        value = _loads(line.text)
+        # One decoder for all lines: json.loads would make one for each.
+        return DECODER.decode(text.decode())
     except UnicodeDecodeError:
+        return json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constants)
+
+
+def _of_odd_line(
+    line: _Line, error: ValueError | RecursionError, source: Source, builder: Builder
+) -> Iterator[Record]:
+    """Yield the records that stand on a line one after the other; report what is wrong with it."""
+    if isinstance(error, RecursionError):
+        builder.add(too_deep(source.name, line.number))
+    elif isinstance(error, UnicodeDecodeError):
         builder.check_bytes(line.text, source.name, line.number - 1)
         yield from line.values().glued(source, builder)
-    except json.JSONDecodeError as error:
-        if error.msg == "Extra data":
-            yield from line.values().glued(source, builder)
-        else:
-            message = f"not JSON: {error}; {EXPECTED}"
-            builder.report(Code.BAD_JSON, message, source.name, line.number)
-    except ValueError as error:
+    elif isinstance(error, json.JSONDecodeError) and error.msg == "Extra data":
+        yield from line.values().glued(source, builder)
+    else:
         message = f"not JSON: {error}; {EXPECTED}"
         builder.report(Code.BAD_JSON, message, source.name, line.number)
-    except RecursionError:
-        builder.add(too_deep(source.name, line.number))
-    else:
-        yield line.record(value)
 
 
 def records_of(text: str, source: Source, builder: Builder) -> Iterator[Record]:
