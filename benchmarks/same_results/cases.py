@@ -25,6 +25,7 @@ PROFILES = (
     *("crac-2022", "crac-2023", "crac-2024", "ua-1", "ua-2"),
 )
 METRICS = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea")
+ALL_METRICS = ",".join([*METRICS, "more"])
 DAMAGES = 8
 """How many damaged copies of each sample there are."""
 
@@ -63,7 +64,7 @@ def _on_demo() -> Commands:
     one = responses[0].partition("=")[2]
     for format in (*TABLES, "reference"):
         yield f"demo score {format}", ["score", key, one, "--format", format]
-        for metrics in ("standard", "more", "legacy"):
+        for metrics in ("more", "antecedents", "legacy", "v4"):
             arguments = ["score", key, *responses, "--metrics", metrics, "--format", format]
             yield f"demo score {metrics} {format}", arguments
     for name, arguments in _in_all_tables(key, responses, one):
@@ -110,7 +111,7 @@ def _on_sample(name: str, path: str) -> Commands:
     json = ["--format", "json"]
     yield f"sample {name} as response", ["score", conll, path, "--per-document", *json]
     yield f"sample {name} as key", ["score", path, conll, "--per-document", *json]
-    yield f"sample {name} with itself", ["score", path, path, "--metrics", "standard,more", *json]
+    yield f"sample {name} with itself", ["score", path, path, "--metrics", ALL_METRICS, *json]
     for command in ("errors", "nec"):
         yield f"sample {name} {command}", [command, conll, path, *json]
         yield f"sample {name} {command} as key", [command, path, path, *json]
@@ -206,7 +207,7 @@ def _on_shared(inputs: Path, shared: Path) -> Commands:
         pair = [str(key), str(response)]
         yield (
             f"data {name} score",
-            ["score", *pair, "--metrics", "standard,more", "--per-document", *json],
+            ["score", *pair, "--metrics", ALL_METRICS, "--per-document", *json],
         )
         yield f"data {name} errors", ["errors", *pair, "--list", "--impact", *json]
         yield f"data {name} errors table", ["errors", *pair]

@@ -27,7 +27,7 @@ from corefscope.matching.overlap import Numbering, count_overlap
 from corefscope.matching.pairs import DocumentPair, Entity, document_pairs
 from corefscope.matching.texts import Span
 from corefscope.metrics import Metric, OverlapMetric, Score, without_text
-from corefscope.metrics.counts import plain_score
+from corefscope.metrics.counts import BLOCK, plain_scores
 from corefscope.records import dataclass
 from corefscope.slices import NO_TYPE, SLICES, Labels, Slice, needs_no_tables
 
@@ -98,8 +98,8 @@ def score_by_type(
     return ByType(
         kind=kind,
         filter=_filtered(documents, types, without_text(metrics)),
-        credit={type: plain_score(np.array(work.credits[type])) for type in types},
-        anaphor={type: plain_score(np.array(work.anaphors[type])) for type in types},
+        credit=_by_type(work.credits, types),
+        anaphor=_by_type(work.anaphors, types),
         links=dict(sorted(work.links.items())),
         findings=[
             *(f for f in sources.findings(matching.key.path) if f.code in chosen.layers),
@@ -114,6 +114,12 @@ def _ordered(documents: Sequence[_Document], chosen: Slice) -> list[str]:
     if chosen.order is not None:
         return [label for label in chosen.order if label in found or label in chosen.always]
     return sorted(found, key=lambda label: (label == NO_TYPE, -found[label], label))
+
+
+def _by_type(counts: Mapping[str, list[float]], types: Sequence[str]) -> dict[str, Score]:
+    """Return the score of each type."""
+    rows = np.array([counts[type] for type in types]).reshape(-1, BLOCK)
+    return dict(zip(types, plain_scores(rows), strict=True))
 
 
 def _filtered(

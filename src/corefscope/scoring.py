@@ -61,6 +61,9 @@ Annotation: TypeAlias = (
 """A path, a corpus, ``{document: clusters}``, or the clusters of one document; also a list of
 documents of other libraries: see :mod:`corefscope.formats.objects`."""
 
+AT_A_TIME = 1_000
+"""How many documents are scored together when each has its own scores."""
+
 
 @dataclass(frozen=True, slots=True)
 class DocumentScores:
@@ -115,13 +118,22 @@ class Scores(Tabular):
     @property
     def per_document(self) -> list[DocumentScores]:
         """The scores of each document, in the order of the key."""
-        return [
-            DocumentScores(
-                name,
-                {id: self._metric(id).score(counts[row]) for id, counts in self.counts.items()},
-            )
-            for row, name in enumerate(self.document_names)
-        ]
+        return list(self.by_document())
+
+    def by_document(self) -> Iterator[DocumentScores]:
+        """Yield the scores of each document, in the order of the key.
+
+        Yields
+        ------
+        DocumentScores
+            The scores of a document. Those of a few documents are in memory at a time.
+        """
+        for begin in range(0, len(self.document_names), AT_A_TIME):
+            some = slice(begin, begin + AT_A_TIME)
+            columns = [self._metric(id).scores(rows[some]) for id, rows in self.counts.items()]
+            for row, name in enumerate(self.document_names[some]):
+                scores = (column[row] for column in columns)
+                yield DocumentScores(name, dict(zip(self.counts, scores, strict=True)))
 
     @property
     def without_failed(self) -> Scores:

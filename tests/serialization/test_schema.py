@@ -21,7 +21,7 @@ from corefscope.report.error_rows import ERROR_COLUMNS
 from corefscope.serialization.common import as_json
 from corefscope.serialization.report import ErrorColumns
 from corefscope.serialization.schema import RESULTS, schema_id, schema_of
-from corefscope.serialization.score import Parts
+from corefscope.serialization.score import Parts, metric_records
 from corefscope.serialization.typescript import page_schema, page_types
 
 SIEVE, RECENCY = str(RESPONSES["sieve"]), str(RESPONSES["recency"])
@@ -209,3 +209,29 @@ def test_the_command_lists_and_prints_schemas() -> None:
     assert status == 2 and "score" in message
     with pytest.raises(UnknownName, match=r"'nope'"):
         schema_of("nope")
+
+
+@pytest.mark.parametrize("profile", ["conll-2012", "macro", "corefud-exact"])
+def test_documents_are_written_as_they_are_scored(
+    profile: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lines of documents are filled in from columns, a few documents at a time."""
+    monkeypatch.setattr("corefscope.serialization.score.AT_A_TIME", 3)
+    arguments = ("--per-document", "--profile", profile, "--metrics", "muc,b3,ceafe,blanc,more")
+    record = written("score", str(KEY), SIEVE, *arguments)
+    scores = cs.score(KEY, SIEVE, profile=profile, metrics="muc,b3,ceafe,blanc,more")
+    expected = [
+        {"document": d.document, "metrics": metric_records(d.metrics), "conll": d.conll}
+        for d in scores.per_document
+    ]
+    assert record["systems"][0]["per_document"] == json.loads(json.dumps(expected))
+
+
+def test_a_list_may_be_an_iterator() -> None:
+    value = {"a": [1], "b": {"c": iter([{"x": 1}, "é"]), "d": iter(())}, "e": 2}
+    text = as_json(value)
+    assert json.loads(text) == {"a": [1], "b": {"c": [{"x": 1}, "é"], "d": []}, "e": 2}
+    assert '\n    "c": [\n      {"x": 1},\n      "é"\n    ],\n' in text
+    undecodable = as_json({"a": iter(["\udce9", "é"])})
+    assert undecodable.isprintable() is False and json.loads(undecodable)["a"][1] == "é"
+    assert undecodable.encode()

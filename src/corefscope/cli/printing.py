@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from corefscope.formats.directories import sources
 from corefscope.formats.writing.overwriting import refuse_inputs, refuse_inputs_in_folder
 from corefscope.output import OutputFolder, check_target, write_file
 from corefscope.rendering.table import LAYOUTS, Table
-from corefscope.serialization.common import as_json
+from corefscope.serialization.common import json_parts
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -29,8 +30,12 @@ def emit(text: str, output: str | None) -> None:
 
 
 def emit_json(result: object, output: str | None) -> None:
-    """Write a result as JSON."""
-    emit(as_json(result) + "\n", output)
+    """Write a result as JSON, part by part."""
+    encoding = "utf-8"
+    if output in (None, "-"):
+        output = "-"
+        encoding = sys.stdout.encoding if sys.stdout else encoding
+    write_file(output, (as_bytes(part, encoding) for part in chain(json_parts(result), ["\n"])))
 
 
 def as_bytes(text: str, encoding: str = "utf-8") -> bytes:

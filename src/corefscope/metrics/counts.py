@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from math import isnan, nan
 from typing import Literal, TypeAlias
@@ -102,24 +102,28 @@ def only_f1(value: Floats) -> Floats:
     return np.stack([nothing, nothing, value], axis=-1)
 
 
-def plain_score(counts: Floats) -> Score:
-    """Return the score of four counts."""
+def plain_scores(counts: Floats) -> list[Score]:
+    """Return the scores of rows of four counts."""
     return scored(plain_figures(counts), counts)
 
 
-def scored(figures: Floats, counts: Floats, parts: Mapping[str, Score] | None = None) -> Score:
-    """Return recall, precision and F1 as a score, with the counts they were computed from."""
-    # The same NaN object is used everywhere, so that equal scores compare equal.
-    recall, precision, f1 = (nan if value != value else value for value in figures.tolist())
-    rn, rd, pn, pd = counts.tolist()
-    return Score(
-        recall=recall,
-        precision=precision,
-        f1=f1,
-        recall_counts=(rn, rd),
-        precision_counts=(pn, pd),
-        parts=parts or {},
-    )
+def scored(
+    figures: Floats, counts: Floats, parts: Mapping[str, Sequence[Score]] | None = None
+) -> list[Score]:
+    """Return rows of recall, precision and F1 as scores, with the counts they come from."""
+    rows = zip(figures.tolist(), counts.tolist(), strict=True)
+    return [
+        Score(
+            # The same NaN object is used everywhere, so that equal scores compare equal.
+            recall=nan if recall != recall else recall,
+            precision=nan if precision != precision else precision,
+            f1=nan if f1 != f1 else f1,
+            recall_counts=(rn, rd),
+            precision_counts=(pn, pd),
+            parts={name: scores[row] for name, scores in parts.items()} if parts else {},
+        )
+        for row, ((recall, precision, f1), (rn, rd, pn, pd)) in enumerate(rows)
+    ]
 
 
 def both_ways(recall: Callable[[Overlap], tuple[Floats, Floats]], overlap: Overlap) -> Floats:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
+from itertools import starmap
 from math import fsum
 from typing import Literal, Protocol, TypeAlias, TypeVar
 
@@ -20,7 +21,6 @@ from corefscope.metrics.counts import (
     Figures,
     Score,
     plain_figures,
-    plain_score,
     scored,
     single_figure,
 )
@@ -135,10 +135,22 @@ class Metric(Statistic):
 
     def score(self, row: Floats) -> Score:
         """Return the score of one row of counts."""
-        blocks = row.reshape(-1, BLOCK)
-        parts = {name: plain_score(blocks[number]) for name, number in self.parts.items()}
-        own = blocks.sum(axis=0) if self.is_mean else blocks[0]
-        return scored(self.figures(row), own, parts)
+        (score,) = self.scores(row[np.newaxis])
+        return score
+
+    def scores(self, counts: Floats) -> list[Score]:
+        """Return the score of each row of counts."""
+        own, *others = self.figures_and_counts(counts)
+        parts = zip(self.parts, starmap(scored, others), strict=True)
+        return scored(*own, dict(parts))
+
+    def figures_and_counts(self, counts: Floats) -> Iterator[tuple[Floats, Floats]]:
+        """Yield recall, precision and F1 of rows of counts, and their counts; then of each part."""
+        blocks = counts.reshape(len(counts), -1, BLOCK)
+        own = blocks.sum(axis=1) if self.is_mean else blocks[:, 0]
+        yield self.figures(counts), own
+        for number in self.parts.values():
+            yield plain_figures(blocks[:, number]), blocks[:, number]
 
     def additive(self, counts: Floats, average: Average = "micro") -> tuple[Floats, Figures]:
         """Return rows that can be summed over documents, and the function that reads their sum.
@@ -161,7 +173,8 @@ class Metric(Statistic):
         row = np.array([fsum(column) for column in rows.T])
         if average == "micro":
             return self.score(row)
-        return scored(figures(row), row)
+        (score,) = scored(figures(row[np.newaxis]), row[np.newaxis])
+        return score
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ import os
 import signal
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from errno import EACCES, EBADF, EINVAL, EISDIR, ENOENT, EOPNOTSUPP
 from os import PathLike, fspath
@@ -32,7 +32,7 @@ NO_UNNAMED_FILES = (EOPNOTSUPP, EISDIR, ENOENT, EINVAL)
 MOST_LINKS = 40
 
 
-def write_file(path: str | PathLike[str], data: bytes) -> int:
+def write_file(path: str | PathLike[str], data: bytes | Iterable[bytes]) -> int:
     """Write a file completely, or raise an exception and change nothing.
 
     Parameters
@@ -40,7 +40,7 @@ def write_file(path: str | PathLike[str], data: bytes) -> int:
     path
         The file, or ``-`` for standard output.
     data
-        The contents of the file.
+        The contents of the file, or its parts one after the other.
 
     Returns
     -------
@@ -57,14 +57,12 @@ def write_file(path: str | PathLike[str], data: bytes) -> int:
     path = fspath(path)
     with reporting(path):
         if path == STANDARD_OUTPUT:
-            _write_standard_output(data)
-        elif (descriptor := _descriptor(path)) is not None:
-            write_all(descriptor, data)
-        elif _is_special(path):
-            _write_directly(path, data)
-        else:
-            publish(path, data)
-    return len(data)
+            return _write_standard_output(data)
+        if (descriptor := _descriptor(path)) is not None:
+            return write_all(descriptor, data)
+        if _is_special(path):
+            return _write_directly(path, data)
+        return publish(path, data)
 
 
 def check_target(path: str | PathLike[str]) -> None:
@@ -91,7 +89,7 @@ def reporting(path: str) -> Iterator[None]:
 class StagedFile:
     """A complete file that does not have its name yet."""
 
-    def __init__(self, target: str, data: bytes, *, sync: bool = True) -> None:
+    def __init__(self, target: str, data: bytes | Iterable[bytes], *, sync: bool = True) -> None:
         self.target = _target(target)
         self._sync = sync
         self._temporary: Path | None = None
@@ -101,7 +99,7 @@ class StagedFile:
         try:
             # The umask applies to new files; an existing one keeps its mode.
             self._create(0o600 if previous else 0o666)
-            write_all(self._descriptor, data)
+            self.size = write_all(self._descriptor, data)
             if previous:
                 _copy_owner_and_mode(previous, self._descriptor)
             if sync:
@@ -170,13 +168,14 @@ class StagedFile:
             os.close(descriptor)
 
 
-def publish(path: str, data: bytes, *, sync: bool = True) -> None:
+def publish(path: str, data: bytes | Iterable[bytes], *, sync: bool = True) -> int:
     """Write a regular file and give it its name; nothing is left if that fails."""
     staged = StagedFile(path, data, sync=sync)
     try:
         staged.publish()
     finally:
         staged.discard()
+    return staged.size
 
 
 def sync(path: Path) -> None:
@@ -225,25 +224,34 @@ def _temporary_name(target: Path) -> Path:
     return target.with_name(f"{TEMPORARY}{os.urandom(8).hex()}.tmp")
 
 
-def write_all(descriptor: int, data: bytes) -> None:
-    """Write every byte; one system call may write fewer."""
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(descriptor, rest) :]
+def write_all(descriptor: int, data: bytes | Iterable[bytes]) -> int:
+    """Write every byte, and return how many; one system call may write fewer."""
+    size = 0
+    for part in _parts(data):
+        size += len(part)
+        rest = memoryview(part)
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
+    return size
 
 
-def _write_standard_output(data: bytes) -> None:
+def _parts(data: bytes | Iterable[bytes]) -> Iterable[bytes]:
+    return (data,) if isinstance(data, bytes) else data
+
+
+def _write_standard_output(data: bytes | Iterable[bytes]) -> int:
     if sys.stdout is None:
         raise OSError(EBADF, "standard output is closed")
     sys.stdout.flush()
-    sys.stdout.buffer.write(data)
+    size = sum(sys.stdout.buffer.write(part) for part in _parts(data))
     sys.stdout.buffer.flush()
+    return size
 
 
-def _write_directly(path: str, data: bytes) -> None:
+def _write_directly(path: str, data: bytes | Iterable[bytes]) -> int:
     descriptor = os.open(path, os.O_WRONLY)
     try:
-        write_all(descriptor, data)
+        return write_all(descriptor, data)
     finally:
         os.close(descriptor)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Annotated, Literal, Protocol, TypeAlias, TypedDict
 
 from corefscope.findings import Finding
@@ -78,11 +79,65 @@ def finding_records(findings: Iterable[Finding]) -> list[FindingRecord]:
     return list(map(finding_record, findings))
 
 
+class Encoded(str):
+    """JSON text that stands for the value that it encodes."""
+
+    __slots__ = ()
+
+
 def as_json(value: object, indent: int | None = 2) -> str:
     """Return JSON without escaping non-ASCII text, unless it has bytes that were not UTF-8."""
-    text = json.dumps(value, indent=indent, ensure_ascii=False)
+    return "".join(json_parts(value, indent))
+
+
+def json_parts(value: object, indent: int | None = 2) -> Iterator[str]:
+    """Yield JSON part by part, as :func:`as_json` returns it.
+
+    A list may be an iterator, so that its items need not be in memory together. Each of its items
+    is on a line of its own.
+    """
+    lists: list[Iterator[object]] = []
+
+    def listed(item: object) -> str:
+        if not isinstance(item, Iterator):
+            raise TypeError(f"{type(item).__name__} is not JSON")
+        lists.append(item)
+        return LIST
+
+    before, *rest = _dumped(value, indent, listed).split(json.dumps(LIST))
+    yield before
+    for items, after in zip(lists[: len(rest)], rest, strict=True):
+        line = before.rpartition("\n")[2]
+        yield from _listed(items, "\n" + " " * (len(line) - len(line.lstrip())))
+        yield after
+        before = after
+
+
+def _dumped(value: object, indent: int | None, listed: Callable[[object], str]) -> str:
+    text = json.dumps(value, indent=indent, ensure_ascii=False, default=listed)
+    return text if _is_unicode(text) else json.dumps(value, indent=indent, default=listed)
+
+
+def _is_unicode(text: str) -> bool:
+    """Return whether a text has no bytes that were not UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError:
-        return json.dumps(value, indent=indent)
-    return text
+        return False
+    return True
+
+
+def _listed(items: Iterator[object], newline: str) -> Iterator[str]:
+    """Yield a list, some of its items at a time."""
+    start = "["
+    while some := list(islice(items, AT_A_TIME)):
+        texts = (item if isinstance(item, Encoded) else as_json(item, None) for item in some)
+        yield start + ",".join([f"{newline}  {text}" for text in texts])
+        start = ","
+    yield "[]" if start == "[" else newline + "]"
+
+
+LIST = "\0list\0"
+"""Stands for a list that is an iterator; no text of a result has such characters."""
+AT_A_TIME = 500
+"""How many items of such a list are in memory together."""

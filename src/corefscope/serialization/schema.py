@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from enum import StrEnum
 from inspect import cleandoc
@@ -180,7 +180,7 @@ class Definitions:
     def array(self, hint: object) -> Schema:
         """Return the schema of a list, or of a tuple of a fixed length."""
         items = get_args(hint)
-        if get_origin(hint) is list or items[-1] is Ellipsis:
+        if get_origin(hint) in (list, Iterable) or items[-1] is Ellipsis:
             return {"type": "array", "items": self.schema(items[0])}
         schemas = [self.schema(each) for each in items]
         return {"type": "array", "prefixItems": schemas, "items": False, "minItems": len(schemas)}
@@ -202,6 +202,7 @@ MAKERS: Mapping[object, Callable[[Definitions, object], Schema]] = {
     UnionType: Definitions.union,
     Literal: Definitions.literal,
     list: Definitions.array,
+    Iterable: Definitions.array,
     tuple: Definitions.array,
     dict: Definitions.mapping,
     Mapping: Definitions.mapping,

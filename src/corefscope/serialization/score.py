@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from math import isnan
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -15,16 +17,26 @@ from typing import (
     cast,
 )
 
+import numpy as np
+
 from corefscope.findings import Finding
-from corefscope.metrics import METRICS, Score
+from corefscope.matching.overlap import Floats
+from corefscope.metrics import CONLL, METRICS, Score
 from corefscope.metrics.counts import known
-from corefscope.scoring import Scores
-from corefscope.serialization.common import FindingRecord, HasName, Result, finding_records
-from corefscope.transfer.ledger import CorpusLedger, Ledger
+from corefscope.scoring import AT_A_TIME, Scores
+from corefscope.serialization.common import (
+    Encoded,
+    FindingRecord,
+    HasName,
+    Result,
+    as_json,
+    finding_records,
+)
 from corefscope.version import __version__
 
 if TYPE_CHECKING:
     from corefscope.statistics.sets import MeanScore, SetsScores
+    from corefscope.transfer.ledger import CorpusLedger, Ledger
 
 SCHEMA: Literal["score/1"] = "score/1"
 Counts: TypeAlias = Annotated[tuple[float, float], "numerator and denominator"]
@@ -134,7 +146,7 @@ class ScoredSystem(TypedDict):
     metrics: MetricScores
     conll: Annotated[float | None, "the mean F1 of MUC, B³ and CEAFe; null without all three"]
     ledger: NotRequired[Annotated[CorpusLedgerRecord, "only for tagged text"]]
-    per_document: NotRequired[list[DocumentScoresRecord]]
+    per_document: NotRequired[Iterable[DocumentScoresRecord]]
 
 
 class KeyDigest(TypedDict, total=False):
@@ -265,11 +277,59 @@ def _scored(name: str, path: str, scores: Scores, per_document: bool) -> ScoredS
     if scores.ledger is not None:
         record["ledger"] = _ledger(scores.ledger, scores.without_failed)
     if per_document:
-        record["per_document"] = [
-            {"document": d.document, "metrics": metric_records(d.metrics), "conll": d.conll}
-            for d in scores.per_document
-        ]
+        record["per_document"] = cast(Iterable[DocumentScoresRecord], _document_lines(scores))
     return record
+
+
+def _document_lines(scores: Scores) -> Iterator[Encoded]:
+    """Yield the records of documents as JSON.
+
+    All have the same shape, so it is encoded once, and numbers are put into it.
+    """
+    template = None
+    for begin in range(0, len(scores.document_names), AT_A_TIME):
+        some = slice(begin, begin + AT_A_TIME)
+        names = [as_json(name, None) for name in scores.document_names[some]]
+        columns: list[list[str]] = [names]
+        f1: dict[str, Floats] = {}
+        for id, rows in scores.counts.items():
+            metric = scores.profile.adapted(METRICS[id])
+            for figures, numbers in metric.figures_and_counts(rows[some]):
+                f1.setdefault(id, figures[:, 2])
+                are_whole = False, False, False, metric.integral, True, metric.integral, True
+                columns += map(_texts, (*figures.T, *numbers.T), are_whole)
+        columns.append(_texts(CONLL.mean(f1)) if CONLL.is_known(f1) else ["null"] * len(names))
+        template = template or _template(scores)
+        yield from (Encoded(template % row) for row in zip(*columns, strict=True))
+
+
+def _texts(column: Floats, is_whole: bool = False) -> list[str]:
+    """Return numbers as JSON; ``is_whole`` writes whole numbers as such."""
+    values, where = np.unique(column, return_inverse=True)
+    whole = _whole if is_whole else float
+    texts = ["null" if isnan(value) else repr(whole(value)) for value in values.tolist()]
+    return [texts[place] for place in where.tolist()]
+
+
+def _template(scores: Scores) -> str:
+    """Return the record of a document with ``%s`` in place of its name and numbers."""
+    first = next(scores.by_document())
+    record = {"document": "", "metrics": metric_records(first.metrics), "conll": 0}
+    return as_json(_with_places(record), None).replace(json.dumps(PLACE), "%s")
+
+
+def _with_places(value: object) -> object:
+    """Return a record with a mark in place of everything that is not a list or an object."""
+    match value:
+        case dict():
+            return {key: _with_places(each) for key, each in value.items()}
+        case list() | tuple():
+            return list(map(_with_places, value))
+    return PLACE
+
+
+PLACE = "\0place\0"
+"""Stands for a name or a number."""
 
 
 def score_sets_result(scored: SetsScores) -> ScoreSetsResult:
