@@ -11,6 +11,28 @@ from corefscope.escaping import visible
 from corefscope.records import dataclass
 
 
+class Remedy(Enum):
+    """What users can do about a finding; the command line names the options for it."""
+
+    CHOOSE_FILES = "choose the files of a directory that are read"
+    NAME_COLUMNS = "name the columns"
+    NAME_FORMAT = "name another format, or other options of the format"
+    NAME_TAGGED_TEXT = "name the format of tagged text"
+    NAME_FIELD = "name the field that is read"
+    READ_MINIMAL_SPANS = "read heads from minimal spans"
+    PAIR_OTHERWISE = "pair documents in another way"
+    TREAT_OTHER_TOKENS = "choose how to treat other tokens"
+    KEEP_FIRST_COPY = "keep the first copy of a mention"
+    ACCEPT_LOSSES = "leave out what the format cannot express"
+    GIVE_NAMES = "give a file of names"
+    FIND_HEADS = "let the best layer decide where heads come from"
+    MAP_TYPES = "map types of named entities"
+    CHOOSE_TYPES = "choose the types that are measured, or map them"
+    RESAMPLE_PARTS = "resample parts of documents"
+    WRITE_SCORES = "write scores as JSON"
+    WRITE_DOCUMENT_SCORES = "write the scores of each document as JSON"
+
+
 class Code(Enum):
     """All findings, each with a stable code and a general description.
 
@@ -22,18 +44,26 @@ class Code(Enum):
     BAD_CELL = ("E103", "the coreference cell is not a sequence of (ID), (ID and ID)")
     NO_BEGIN = ("E104", "the file has lines but no '#begin document' line")
     NO_DOCUMENT = ("E105", "the file contains no document")
-    SAME_DOCUMENT = ("E106", "two documents have the same name")
+    SAME_DOCUMENT = ("E106", "two documents have the same name", Remedy.CHOOSE_FILES)
     BINARY = ("E107", "the file contains a NUL byte, so it is not a text file")
     UNREADABLE = ("E108", "the file cannot be opened or read")
     BROKEN_GZIP = ("E109", "the gzip file is truncated or damaged")
-    EMPTY_DIRECTORY = ("E110", "the directory contains no file of a known format")
+    EMPTY_DIRECTORY = (
+        "E110",
+        "the directory contains no file of a known format",
+        Remedy.CHOOSE_FILES,
+    )
     BAD_JSON = ("E111", "the text is not JSON")
     BAD_SHAPE = ("E112", "the JSON does not have the expected fields")
     BAD_SPAN = ("E113", "a mention lies outside its document or ends before it begins")
     MULTIWORD_MENTION = ("E114", "a multiword line such as 1-2 carries a mention")
     BARE_RETURNS = ("E115", "lines end in a carriage return alone")
     MISSING_CELL = ("E116", "a row has lost its coreference cell, or may have lost it")
-    NO_COREFERENCE = ("E117", "the coreference column is not where it is expected")
+    NO_COREFERENCE = (
+        "E117",
+        "the coreference column is not where it is expected",
+        Remedy.NAME_COLUMNS,
+    )
     OTHER_KIND = ("E118", "the file has a format that is not supported")
     TOO_LARGE = ("E119", "the input exceeds a limit on size or nesting")
     REFUTED_CONVENTION = ("E120", "the strings of mentions refute how their positions are read")
@@ -57,10 +87,22 @@ class Code(Enum):
     NO_MARKABLE_COLUMN = ("E142", "a line has no column IDENTITY, which contains the markables")
     LONG_ZERO = ("E143", "a markable begins or ends on an empty node but has other tokens")
     UNNAMED_DOCUMENT = ("E144", "a document of Universal Anaphora has no name")
-    NO_COMMON_DOCUMENT = ("E201", "key and response have no document name in common")
-    TOKEN_COUNT = ("E202", "key and response have different numbers of tokens in a document")
+    NO_COMMON_DOCUMENT = (
+        "E201",
+        "key and response have no document name in common",
+        Remedy.PAIR_OTHERWISE,
+    )
+    TOKEN_COUNT = (
+        "E202",
+        "key and response have different numbers of tokens in a document",
+        Remedy.TREAT_OTHER_TOKENS,
+    )
     REPEATED_REFUSED = ("E203", "a mention is annotated twice, which the options do not allow")
-    REFERENCE_REFUSES = ("E204", "more mentions are repeated than the reference scorer accepts")
+    REFERENCE_REFUSES = (
+        "E204",
+        "more mentions are repeated than the reference scorer accepts",
+        Remedy.KEEP_FIRST_COPY,
+    )
     MISSING_REFUSED = ("E205", "a document is missing, which the options do not allow")
     UNLIKE_MENTIONS = ("E206", "one side has token spans, the other has ids of another kind")
     OTHER_NUMBER = ("E207", "documents cannot be paired by position: their numbers differ")
@@ -109,12 +151,16 @@ class Code(Enum):
     NOT_UTF8 = ("W107", "the text is not UTF-8; its bytes are kept as they are")
     REPEATED = ("W108", "a mention is annotated twice; the first is kept")
     OTHER_FILES = ("W109", "files of no known format in the directory are ignored")
-    TWO_CLUSTERINGS = ("W110", "a line has a second field that looks like clusters")
+    TWO_CLUSTERINGS = (
+        "W110",
+        "a line has a second field that looks like clusters",
+        Remedy.NAME_FIELD,
+    )
     LOST_LAYERS = ("W111", "text layers are not written in the output format")
     OTHER_FORMAT = ("W112", "a corrected response is written in a format other than CoNLL")
     BAD_LAYER = ("W113", "a text layer does not fit the words or clusters and is left out")
     UNEVEN_ROWS = ("W114", "a row has a different number of columns from the rest of its document")
-    DOUBTFUL_COLUMN = ("W115", "the coreference column may be a different one")
+    DOUBTFUL_COLUMN = ("W115", "the coreference column may be a different one", Remedy.NAME_COLUMNS)
     NO_MENTIONS = ("W116", "a file, directory or corpus has no mention at all")
     MULTIWORD = ("W117", "a multiword line such as 1-2 is not a token")
     GLUED_MARKERS = ("W118", "'#end document' and '#begin document' are on one line")
@@ -192,7 +238,7 @@ class Code(Enum):
     )
     AMBIGUOUS_SPANS = ("W207", "the published tool's counts depend on chance here")
     SHIFTED = ("W208", "mentions of the response match far better with other offsets")
-    SPELLED = ("W209", "documents are paired although their names differ")
+    SPELLED = ("W209", "documents are paired although their names differ", Remedy.PAIR_OTHERWISE)
     SOME_CLUSTERS = ("W210", "clusters were given for some documents only; the others have none")
     UNLIKE_SOME = ("W212", "some mentions have a kind of id that the other side does not have")
     DOUBTFUL_CLUSTERS = ("W213", "the clusters may be a flat list of spans, or a list of documents")
@@ -234,7 +280,11 @@ class Code(Enum):
     UNLIKE_LAYERS = ("W238", "key and response have entities of different layers of anaphora")
     NODES_COUNT = ("W239", "positions without words count the empty nodes of the other side")
     NO_FEATURES = ("W240", "there are no morphological features: gender and number are unknown")
-    SAME_TEXT = ("W250", "documents are paired by their text, because their names differ")
+    SAME_TEXT = (
+        "W250",
+        "documents are paired by their text, because their names differ",
+        Remedy.PAIR_OTHERWISE,
+    )
     SAME_POSITION = ("W251", "documents are paired by their position, as requested")
     OTHER_TOKENS = ("W252", "tokens differ, and mentions are carried over by their letters")
     INSIDE_KEY_TOKEN = ("W253", "mentions of the response begin or end inside a token of the key")
@@ -252,14 +302,26 @@ class Code(Enum):
     BORROWED = ("W406", "a text layer that the key lacks is taken from the response")
     UNUSED_NAMES = ("W407", "names in the names file lie outside the key and are left out")
     OTHER_LANGUAGE = ("W408", "the tags or words do not suit the English tables that are applied")
-    UNMEASURED_TYPES = ("W409", "entities of the key have types that are not measured")
+    UNMEASURED_TYPES = (
+        "W409",
+        "entities of the key have types that are not measured",
+        Remedy.MAP_TYPES,
+    )
     REPEATED_NAME = ("W410", "a name in the names file is repeated and counts once")
     FEW_NAMED = ("W411", "the names file covers only some of the documents")
-    ABSENT_TYPES = ("W412", "a requested type or tag does not occur in the names")
+    ABSENT_TYPES = (
+        "W412",
+        "a requested type or tag does not occur in the names",
+        Remedy.CHOOSE_TYPES,
+    )
     SHIFTED_NAMES = ("W413", "names match the key far better with other offsets")
     NO_P_VALUE = ("W501", "there are too few units for a p-value")
     FEW_UNITS = ("W502", "there are few units: intervals and p-values are rough")
-    PARTS_AS_UNITS = ("W503", "parts of one text are resampled as if they were independent")
+    PARTS_AS_UNITS = (
+        "W503",
+        "parts of one text are resampled as if they were independent",
+        Remedy.RESAMPLE_PARTS,
+    )
     FEW_RUNS = ("W504", "a system has too few runs to estimate how much they vary")
     FAULTY_METRIC = ("W505", "a metric of papers from 2009 to 2013 is computed, with its faults")
     NOTHING_COMMON = ("W506", "an index over common mentions is computed although there are none")
@@ -270,9 +332,11 @@ class Code(Enum):
         "files of an earlier run are removed from the output folder, or left in it",
     )
 
-    def __init__(self, id: str, title: str) -> None:
+    def __init__(self, id: str, title: str, remedy: Remedy | None = None) -> None:
         self.id = id
         self.title = title
+        self.remedy = remedy
+        """What helps against every finding of this code."""
 
     @property
     def severity(self) -> Literal["error", "warning"]:
@@ -289,6 +353,8 @@ class Finding:
     _: KW_ONLY
     file: str | None = None
     line: int | None = None
+    remedy: Remedy | None = None
+    """What helps against it, if that depends on the case."""
 
     @property
     def is_error(self) -> bool:

@@ -39,7 +39,11 @@ run, refused, system_of = nec.run, nec.refused, nec.system_of
 
 def findings_of(result: Result) -> list[str]:
     """What is found beside the location that is not measured."""
-    return [line for line in result.stderr.splitlines() if "'LOC' (1)" not in line]
+    return [
+        line
+        for line in result.stderr.splitlines()
+        if "'LOC' (1)" not in line and line != "  see --map"
+    ]
 
 
 def printed(*arguments: str, input: str | None = None) -> str:

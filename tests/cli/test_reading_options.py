@@ -28,7 +28,7 @@ def unusual(tmp_path: Path) -> str:
 
 def test_named_columns_are_read(unusual: str) -> None:
     doubted = SCORE.run(unusual, unusual, "--metrics", "mentions")
-    assert "[W115]" in doubted.stderr and "(see --columns)" in doubted.stderr
+    assert "[W115]" in doubted.stderr and "  see --columns\n" in doubted.stderr
     printed = SCORE.printed(
         unusual, unusual, "--columns", "word=1,coref=2", "--metrics", "mentions"
     )

@@ -18,9 +18,9 @@ from click.testing import CliRunner
 import corefscope
 from commands import Command, cells_as_conll
 from corefscope.cli import COMMANDS, main
-from corefscope.cli.messages import HINTS
+from corefscope.cli.messages import OPTIONS
 from corefscope.cli.typed import filled, parameters_of, values_of, words_of
-from corefscope.findings import Code
+from corefscope.findings import Remedy
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -113,26 +113,26 @@ def test_the_library_names_no_options() -> None:
     assert named == []
 
 
-def test_hints_name_codes_and_options_that_exist() -> None:
+def test_every_remedy_names_options_that_exist() -> None:
     context = click.Context(main)
     known: dict[str, set[str]] = {}
     for name in COMMANDS:
         command = main.get_command(context, name)
         assert command is not None
         known[name] = {option for parameter in command.params for option in parameter.opts}
-    for hint in HINTS:
-        assert hint.code in {code.id for code in Code}
-        for words in map(str.split, hint.options):
+    assert set(OPTIONS) == set(Remedy)
+    for options_of_remedy in OPTIONS.values():
+        for words in map(str.split, options_of_remedy):
             options = [word for word in words if word.startswith("--")]
             assert any(set(options) <= each for each in known.values())
             assert words[0].startswith("--") or set(options) <= known[words[0]]
 
 
-def test_hints_match_library_messages() -> None:
+def test_every_remedy_helps_against_something() -> None:
     library = [path for path in SOURCE.rglob("*.py") if SOURCE / "cli" not in path.parents]
-    texts = [text for path in library for text in strings_of(path)]
-    for hint in HINTS:
-        assert any(hint.if_said in text for text in texts), hint
+    text = "".join(path.read_text(encoding="utf-8") for path in library)
+    for remedy in Remedy:
+        assert f"Remedy.{remedy.name}" in text
 
 
 @pytest.mark.parametrize(

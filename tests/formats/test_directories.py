@@ -79,7 +79,7 @@ def test_include_with_different_suffixes(tmp_path: Path) -> None:
             f"{wrong}: no file of this directory matches '{pattern}'; it contains 2 files"
             in message
         )
-        assert "give a pattern for each (see --include) [E110]" in message
+        assert "give a pattern for each [E110]\n  see --include" in message
     result = SCORE.run(*sides, "--include", "*.gold", "--include", "*.pred")
     assert (result.exit_code, result.stderr) == (0, "")
 

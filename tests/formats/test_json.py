@@ -612,3 +612,12 @@ def test_a_batch_is_read_as_its_records_one_by_one(
     assert result() == together
     monkeypatch.setattr("corefscope.formats.jsonl.reading.plain_documents", lambda *_: None)
     assert result() == together
+
+
+def test_marks_of_the_byte_order_on_any_line(tmp_path: Path) -> None:
+    """Files that were joined have them in the middle."""
+    line = json.dumps({"doc_key": "NAME", "sentences": [["a"]], "clusters": [[[0, 0]]]})
+    lines = [line.replace("NAME", f"d{number}") for number in range(3)]
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(b"".join(b"\xef\xbb\xbf" + each.encode() + b"\n" for each in lines))
+    assert cs.read(path).document_names == ("d0", "d1", "d2")

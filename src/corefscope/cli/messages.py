@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -20,13 +19,11 @@ from corefscope.exceptions import (
     OutputIsInput,
     UnknownName,
 )
+from corefscope.findings import Finding, Remedy
 from corefscope.last_resort import drop
-from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from rich.progress import Progress
-
-    from corefscope.findings import Finding
 
 MOST_SHOWN = 5
 """How many findings of one code are printed; the rest are counted."""
@@ -64,59 +61,41 @@ def errors_reported() -> Iterator[None]:
         sys.exit(0)
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """Options that do what a finding suggests."""
-
-    code: str
-    options: Sequence[str]
-    """Options of the running command, or of another one that is named first: ``score --rpf``."""
-    if_said: str = ""
-    """Text of the findings that this applies to; others of the same code need something else."""
-
-
-AGREE = "agree to lose"
-"""What messages say if something may be left out on request."""
-HINTS = (
-    Hint("E105", ["--response-format tagged", "--input-format tagged"], "the format tagged"),
-    Hint("E106", ["--include"]),
-    Hint("E110", ["--include"]),
-    Hint("E111", ["score --format json"], "expected a file of scores"),
-    Hint("E117", ["--columns"]),
-    Hint("E126", ["--head minspan"], "read heads from minspan"),
-    Hint("E201", ["--pair-by"]),
-    Hint("E202", ["--tokens"]),
-    Hint("E204", ["--duplicates first"]),
-    *(Hint(code, ["--lossy"], AGREE) for code in ("E301", "E302", "E303", "E304")),
-    Hint("E401", ["--names"], "a file of names"),
-    Hint("E402", ["--heads auto"], "expected 'auto', as mention levels"),
-    Hint("E502", ["score --format json"], "expected a file of scores"),
-    Hint("E502", ["score --format json --per-document"], "scores of each document"),
-    Hint("W110", ["--key-format", "--response-format", "--input-format", "--from"]),
-    Hint("W115", ["--columns"]),
-    Hint("W208", ["--key-format", "--response-format"], "with the format"),
-    Hint("W209", ["--pair-by"]),
-    Hint("W237", ["--head minspan"], "read heads from minspan"),
-    Hint("W250", ["--pair-by"]),
-    Hint("W409", ["--map"]),
-    Hint("W412", ["--types", "--map"]),
-    Hint("W503", ["--unit parts"]),
-)
+OPTIONS: Mapping[Remedy, Sequence[str]] = {
+    Remedy.CHOOSE_FILES: ["--include"],
+    Remedy.NAME_COLUMNS: ["--columns"],
+    Remedy.NAME_FORMAT: ["--key-format", "--response-format"],
+    Remedy.NAME_TAGGED_TEXT: ["--response-format tagged", "--input-format tagged"],
+    Remedy.NAME_FIELD: ["--key-format", "--response-format", "--input-format", "--from"],
+    Remedy.READ_MINIMAL_SPANS: ["--head minspan"],
+    Remedy.PAIR_OTHERWISE: ["--pair-by"],
+    Remedy.TREAT_OTHER_TOKENS: ["--tokens"],
+    Remedy.KEEP_FIRST_COPY: ["--duplicates first"],
+    Remedy.ACCEPT_LOSSES: ["--lossy"],
+    Remedy.GIVE_NAMES: ["--names"],
+    Remedy.FIND_HEADS: ["--heads auto"],
+    Remedy.MAP_TYPES: ["--map"],
+    Remedy.CHOOSE_TYPES: ["--types", "--map"],
+    Remedy.RESAMPLE_PARTS: ["--unit parts"],
+    Remedy.WRITE_SCORES: ["score --format json"],
+    Remedy.WRITE_DOCUMENT_SCORES: ["score --format json --per-document"],
+}
+"""The options that do what a finding suggests: those of the running command, or of another one that
+is named first."""
 
 
-def with_hint(finding: Finding) -> str:
-    """Return a finding as text, with the options that do what it suggests."""
+def lines_of(finding: Finding, kind: str) -> Iterator[str]:
+    """Yield a finding as text, and the options of the running command that help against it."""
+    yield f"{kind}: {finding}"
+    remedy = finding.remedy or finding.code.remedy
     known = {name for each in click.get_current_context().command.params for name in each.opts}
     options = [
         option
-        for hint in HINTS
-        if hint.code == finding.code.id and hint.if_said in finding.message
-        for option in hint.options
+        for option in (OPTIONS[remedy] if remedy else ())
         if not option.startswith("-") or option.split()[0] in known
     ]
-    if not options:
-        return str(finding)
-    return str(replace(finding, message=f"{finding.message} (see {' and '.join(options)})"))
+    if options:
+        yield f"  see {' and '.join(options)}"
 
 
 def show_findings(findings: Iterable[Finding]) -> None:
@@ -128,7 +107,7 @@ def show_findings(findings: Iterable[Finding]) -> None:
         if shown[code] <= MOST_SHOWN:
             colour = "red" if finding.is_error else "yellow"
             kind = click.style(finding.code.severity, fg=colour, bold=True)
-            say(f"{kind}: {with_hint(finding)}")
+            say("\n".join(lines_of(finding, kind)))
     for code, count in shown.items():
         if count > MOST_SHOWN:
             say(f"… and {count - MOST_SHOWN} more of {code}")

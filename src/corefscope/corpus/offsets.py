@@ -164,6 +164,11 @@ class Offsets:
         """The convention that was applied, declared or not."""
         return self.convention or DEFAULT
 
+    @property
+    def is_file(self) -> bool:
+        """Whether they were read from a file."""
+        return self.format not in ("", ARRAYS)
+
     def choices(self) -> Sequence[Convention]:
         """Return the conventions that are possible."""
         if self.convention is None:

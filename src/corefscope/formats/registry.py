@@ -14,7 +14,7 @@ from typing import TypeAlias, cast
 
 from corefscope.corpus.offsets import CHARACTERS, DEFAULT, Convention
 from corefscope.exceptions import UnknownName
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.detection import (
     CLUSTER_FIELDS,
     Head,
@@ -686,4 +686,5 @@ def _of_empty_file(head: Head) -> Format | Finding:
         "it failed; if it is an empty answer of a language model, name the format tagged, and it "
         "is read as a failed document"
     )
-    return Finding(Code.NO_DOCUMENT, message, file=head.source.name, line=1)
+    file, remedy = head.source.name, Remedy.NAME_TAGGED_TEXT
+    return Finding(Code.NO_DOCUMENT, message, file=file, line=1, remedy=remedy)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corefscope.corpus import Corpus, Document, Integers
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code, Finding, Remedy
 from corefscope.matching.stages import UNKNOWN, Rules
 from corefscope.records import dataclass
 
@@ -174,9 +174,11 @@ def no_head_field(fields: Sequence[str], path: str | None, unlike: str = "") -> 
         "CorefUD scorer and the profiles with its figures take the first word of each mention as "
         "its head"
     )
+    remedy = None
     if "minspan" in fields:
         message += ". The file has minimal spans: read heads from minspan"
-    return Finding(Code.NO_HEAD_FIELD, message, file=path)
+        remedy = Remedy.READ_MINIMAL_SPANS
+    return Finding(Code.NO_HEAD_FIELD, message, file=path, remedy=remedy)
 
 
 def heads_of_one_side(key: Corpus, response: Corpus, rules: Rules) -> Iterator[Finding]:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.offsets import IN_MEMORY, Convention, Offsets, explanations
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code, Finding, Remedy
 from corefscope.matching.overlap import Overlap, Side
 from corefscope.records import dataclass
 
@@ -427,13 +427,20 @@ def shift_finding(
 ) -> list[Finding]:
     """Return a finding if the response matches far better under another reading."""
     best = counts.best()
+    remedy = None
     if best is not None:
         message = _of_all(counts, *best, key, response)
+        changed = next(_changes(best[0], key, response), None)
+        sides = [{"response": response, "key": key}[name] for name in changed or ()]
+        if any(each.is_file for each in sides) or (not changed and (key.other or response.other)):
+            remedy = Remedy.NAME_FORMAT
     elif affected := counts.affected():
         message = _of_some(counts, affected, key, response)
+        is_same = len({document.shift for document in affected}) == 1
+        remedy = Remedy.NAME_FORMAT if is_same and (key.other or response.other) else None
     else:
         return []
-    return [Finding(Code.SHIFTED, message, file=path)]
+    return [Finding(Code.SHIFTED, message, file=path, remedy=remedy)]
 
 
 def nothing_in_common(

@@ -15,7 +15,7 @@ from corefscope import tabular
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.layers import Attributes
 from corefscope.exceptions import InvalidInput, UnknownName
-from corefscope.findings import Code, Finding, borrowed_layers
+from corefscope.findings import Code, Finding, Remedy, borrowed_layers
 from corefscope.formatting import PERCENT, Value, counted
 from corefscope.language import MentionType, Span, Text, says_something
 from corefscope.matching.documents import PairBy, paired_documents
@@ -404,7 +404,8 @@ def _strategy(
             "no named entity is marked in any document; expected a column of named entities, "
             "entity types and mention levels, or a file of names"
         )
-        raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, file=key.path)])
+        remedy = Remedy.GIVE_NAMES
+        raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, file=key.path, remedy=remedy)])
     plain = [(n, la) for n, la in zip(key.document_names, layers, strict=True) if not la.attributes]
     has_levels = len(plain) < len(layers)
     if options.heads == "auto":
@@ -416,7 +417,8 @@ def _strategy(
         message = (
             f"heads {options.heads!r} was chosen; expected 'auto', as mention levels mark names"
         )
-        raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, file=key.path)])
+        remedy = Remedy.FIND_HEADS
+        raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, file=key.path, remedy=remedy)])
     for name, layer in plain:
         if not _has(layer, options.heads):
             layer_name = LAYER_OF[options.heads]

@@ -16,7 +16,7 @@ import numpy as np
 from corefscope.arguments import one_of
 from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
 from corefscope.exceptions import InvalidInput
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.reading.strict_json import NotStrict, no_constants, unique_keys
 from corefscope.matching.matching import Duplicates, HeadSource, OfficialScorer, SingletonRule
 from corefscope.matching.stages import Match, Zeros
@@ -36,8 +36,6 @@ from corefscope.serialization.fields import (
 )
 from corefscope.serialization.score import SCHEMA, ScoredSystem
 from corefscope.serialization.tables import TOLERANCE, Tables
-
-EXPECTED = "expected a file of scores that corefscope wrote"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,13 +89,18 @@ def read_result(path: str) -> list[StoredSystem]:
             Code.UNREADABLE, f"{error.strerror}; expected a file of scores", file=path
         )
     except (Damage, NotStrict) as error:
-        finding = Finding(Code.BAD_RESULT, f"{error}; {EXPECTED}", file=path)
+        finding = _refused(path, Code.BAD_RESULT, str(error))
     except json.JSONDecodeError as error:
-        message = f"not JSON: {error.msg} in column {error.colno}; {EXPECTED}"
-        finding = Finding(Code.BAD_JSON, message, file=path, line=error.lineno)
+        message = f"not JSON: {error.msg} in column {error.colno}"
+        finding = _refused(path, Code.BAD_JSON, message, error.lineno)
     except (ValueError, RecursionError) as error:
-        finding = Finding(Code.BAD_JSON, f"not JSON: {error}; {EXPECTED}", file=path)
+        finding = _refused(path, Code.BAD_JSON, f"not JSON: {error}")
     raise InvalidInput([finding])
+
+
+def _refused(path: str, code: Code, found: str, line: int | None = None) -> Finding:
+    message = f"{found}; expected a file of scores that corefscope wrote"
+    return Finding(code, message, file=path, line=line, remedy=Remedy.WRITE_SCORES)
 
 
 def _systems(file: object) -> list[StoredSystem]:

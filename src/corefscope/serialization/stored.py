@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput, UnknownName
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code, Finding, Remedy
 from corefscope.matching.documents import absences, refuse
 from corefscope.options import Options
 from corefscope.scoring import ANOTHER_KEY, Scores, doubts, score_corpora, unlike
@@ -84,5 +84,6 @@ def _whole(system: StoredSystem, path: str) -> Scores:
             f"system {system.name!r} has no counts of its documents; expected a file with "
             "the scores of each document"
         )
-        raise InvalidInput([Finding(Code.BAD_RESULT, message, file=path)])
+        remedy = Remedy.WRITE_DOCUMENT_SCORES
+        raise InvalidInput([Finding(Code.BAD_RESULT, message, file=path, remedy=remedy)])
     return system.scores

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from corefscope.cli.messages import with_hint
+from corefscope.cli.messages import lines_of
 from corefscope.cli.printing import emit, emit_json
 from corefscope.cli.reading import read_corpus
 from corefscope.cli.validate import ValidateOptions
@@ -51,7 +51,7 @@ def _doubts(corpus: Corpus) -> Iterator[Finding]:
 def _lines(path: str, corpus: Corpus | None, findings: Sequence[Finding]) -> Iterator[str]:
     """Yield the findings of a file and a summary."""
     for finding in findings:
-        yield f"{finding.code.severity}: {with_hint(finding)}"
+        yield from lines_of(finding, finding.code.severity)
     holds = "cannot be scored"
     if corpus is not None:
         mentions = len(corpus.mention_entity)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import field
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
-from corefscope.findings import Code
+from corefscope.findings import Code, Remedy
 from corefscope.formats.corefud.declaration import Declaration, Head
 from corefscope.records import dataclass
 
@@ -23,8 +23,16 @@ FORBIDDEN = re.compile(r"[=\s]")
 OPEN = -1
 """The last token of a mention that is not closed yet."""
 
-Report: TypeAlias = Callable[[Code, str, int], None]
-"""Takes a code, a message and a line."""
+
+class Report(Protocol):
+    """Reports what was found on a line."""
+
+    def __call__(
+        self, code: Code, message: str, line: int, remedy: Remedy | None = None, /
+    ) -> None:
+        """Report something, and what helps against it."""
+
+
 Opening: TypeAlias = tuple[int, int, int, str, str | None]
 """Entity, first token, line and text of an opening bracket, and the text of its head, if any."""
 Spans: TypeAlias = tuple[tuple[int, int], ...]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.corpus.mentions import merged
-from corefscope.findings import Code
+from corefscope.findings import Code, Remedy
 from corefscope.formats.corefud.brackets import OPEN, Brackets, Report, Spans
 from corefscope.formats.corefud.lines import Value
 from corefscope.records import dataclass
@@ -181,7 +181,10 @@ class _Ending:
                 f"the last part of a mention of {label} is one token and names no head; expected "
                 f"the number of the head among the tokens of all parts{self._no_head_declared()}"
             )
-            self.report(Code.BAD_HEAD, message, parts.last_line)
+            has_spans = "minspan" in self.brackets.declaration.fields
+            is_helped = has_spans and bool(self._no_head_declared())
+            remedy = Remedy.READ_MINIMAL_SPANS if is_helped else None
+            self.report(Code.BAD_HEAD, message, parts.last_line, remedy)
         found = _doubt(parts.done, self.parts.get(mention), parts.total)
         if parts.has_other_total:
             found = "its parts name different totals"

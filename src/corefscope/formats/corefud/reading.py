@@ -21,7 +21,7 @@ import numpy as np
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.links import Bridge
 from corefscope.corpus.words import Comments, sentence_digest
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.corefud.brackets import Brackets
 from corefscope.formats.corefud.checks import id_problems, wordless_problems
 from corefscope.formats.corefud.declaration import (
@@ -269,9 +269,9 @@ class _Reader:
         self.has_stray = False
         """Whether an annotation was found where it is not read."""
 
-    def report(self, code: Code, message: str, line: int) -> None:
+    def report(self, code: Code, message: str, line: int, remedy: Remedy | None = None) -> None:
         """Report what was found on a line of the file."""
-        self.builder.report(code, message, self.file, line)
+        self.builder.add(Finding(code, message, file=self.file, line=line, remedy=remedy))
 
     def _report_here(self, code: Code, message: str, line: int) -> None:
         """Report what was found on a line of the block."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from corefscope.corpus.layers import DocumentText, MentionAttributes
-from corefscope.findings import Code
+from corefscope.findings import Code, Remedy
 from corefscope.formats.corefud.brackets import Brackets
 from corefscope.formats.corefud.declaration import DECLARATION, NEWDOC, Declaration, Head
 from corefscope.formats.corefud.document import Annotation, Mentions, read_mentions
@@ -208,5 +208,5 @@ def annotated(lines: Lines, declaration: Declaration, head: Head) -> Mentions:
     return read_mentions(annotation, Brackets(declaration=declaration, report=_ignore, head=head))
 
 
-def _ignore(code: Code, message: str, line: int) -> None:
+def _ignore(code: Code, message: str, line: int, remedy: Remedy | None = None) -> None:
     """Report nothing."""

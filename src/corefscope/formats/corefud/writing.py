@@ -14,7 +14,7 @@ import numpy as np
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
 from corefscope.exceptions import CannotExpress
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.corefud.brackets import Brackets
 from corefscope.formats.corefud.cells import declared_fields, entity_types, is_label, values_of
 from corefscope.formats.corefud.declaration import DECLARATION, NEWDOC, Declaration
@@ -252,7 +252,7 @@ def _check(document: Document, text: str, declaration: Declaration) -> None:
     )
     errors: list[str] = []
 
-    def report(code: Code, message: str, line: int) -> None:
+    def report(code: Code, message: str, line: int, remedy: Remedy | None = None) -> None:
         if code.severity == "error":
             errors.append(message)
 

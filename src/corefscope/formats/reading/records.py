@@ -112,11 +112,12 @@ def _lines(blocks: Iterable[tuple[int, bytes]]) -> Iterator[_Line]:
 
 
 def _loads(text: bytes) -> Any:
-    try:
+    if text.startswith(b"{"):
         # One decoder for all lines: json.loads would make one for each.
-        return DECODER.decode(text.decode())
-    except UnicodeDecodeError:
-        return json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constants)
+        with suppress(UnicodeDecodeError):
+            return DECODER.decode(text.decode())
+    # The encoding has to be looked at: there may be a mark of the byte order.
+    return json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constants)
 
 
 def _of_odd_line(

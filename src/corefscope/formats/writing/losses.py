@@ -20,7 +20,7 @@ from corefscope.corpus import Corpus, Document
 from corefscope.corpus.anaphora import NON_REFERRING, Layer, Markable, Markables
 from corefscope.corpus.copies import are_strings
 from corefscope.exceptions import CannotExpress
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.brat_writing import is_type as is_brat_type
 from corefscope.formats.conll.writing import is_label as is_conll_label
 from corefscope.formats.corefud.cells import is_label as is_corefud_label
@@ -112,12 +112,12 @@ def refusal(losses: Iterable[Loss], format: str, path: str | None) -> CannotExpr
     findings = []
     for loss in losses:
         code = CODES.get(loss.feature, Code.NO_LINKS)
-        message = f"{format} cannot express {loss.count}: {loss}; {ADVICE}"
-        findings.append(Finding(code, message, file=path))
+        message = (
+            f"{format} cannot express {loss.count}: {loss}; expected a format that can, such as "
+            "native, or that you agree to lose them"
+        )
+        findings.append(Finding(code, message, file=path, remedy=Remedy.ACCEPT_LOSSES))
     return CannotExpress(*findings)
-
-
-ADVICE = "expected a format that can, such as native, or that you agree to lose them"
 
 
 def said(losses: Iterable[Loss], format: str, path: str | None) -> Iterator[Finding]:
