@@ -42,7 +42,7 @@ def findings_of(result: Result) -> list[str]:
     return [
         line
         for line in result.stderr.splitlines()
-        if "'LOC' (1)" not in line and line != "  see --map"
+        if "'LOC' (1)" not in line and not line.startswith("  see ")
     ]
 
 
