@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 import corefscope as cs
-from corefscope.error_analysis.cost import COSTS, costs
+from corefscope.error_analysis.cost import COSTING, costs
 from corefscope.matching.matching import MatchingOptions, match_corpora
 from corefscope.matching.overlap import Overlap
 from corefscope.metrics import CONLL, OVERLAP_METRICS, STANDARD
@@ -26,7 +26,7 @@ def overlap_of(documents: Mapping[str, Document]) -> Overlap:
 
 
 def test_every_metric_has_a_cost() -> None:
-    assert set(COSTS) == set(STANDARD)
+    assert set(COSTING) == set(STANDARD)
 
 
 @given(documents=corpora())

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from corefscope.exceptions import CorefscopeWarning
 from corefscope.findings import Code
 from corefscope.matching.overlap import Floats, Numbering, Overlap, count_overlap, sums
-from corefscope.metrics import GROUPS, LEGACY, METRICS, OVERLAP_METRICS, STANDARD, Score, b3
+from corefscope.metrics import GROUPS, LEGACY, METRICS, OVERLAP_METRICS, STANDARD, Score
+from corefscope.metrics.b3 import B3
 from corefscope.metrics.legacy import (
     algorithm_1,
     with_missing,
@@ -212,7 +213,7 @@ def test_closed_forms(corpus: dict[str, Document]) -> None:
     spurious ones alone.
     """
     overlap = overlap_of(*corpus.values())
-    rn, rd, pn, pd = b3.count(overlap).T
+    rn, rd, pn, pd = B3.counts(overlap).T
     missing = overlap.key_size - overlap.key_common
     u = overlap.by_document(overlap.key_document, missing)
     of_u = overlap.by_document(overlap.key_document, missing / overlap.key_size)
@@ -240,7 +241,7 @@ def precision_among_common(overlap: Overlap) -> Floats:
 
 def assert_rows(metric: str, overlap: Overlap, *columns: Floats) -> None:
     np.testing.assert_allclose(
-        OVERLAP_METRICS[metric].count_overlap(overlap),
+        OVERLAP_METRICS[metric].counts(overlap),
         np.stack(columns, axis=1),
         atol=1e-12,
         err_msg=metric,
@@ -299,8 +300,8 @@ def test_nothing_is_manipulated_for_equal_mentions(
     overlap = overlap_of(*common)
     for id in LEGACY:
         found, plain = (OVERLAP_METRICS[name] for name in (id, id.split("_")[0]))
-        expected = plain.count_overlap(overlap).tolist()
-        assert found.count_overlap(overlap).tolist() == expected, id
+        expected = plain.counts(overlap).tolist()
+        assert found.counts(overlap).tolist() == expected, id
 
 
 def common_mentions(document: Document) -> Document:

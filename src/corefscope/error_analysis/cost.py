@@ -1,13 +1,14 @@
 """The costliest entities: each entity's share of the recall, or precision, that a metric loses.
 
 In every metric, lost recall is a sum over the entities of the key, and lost precision is a sum over
-those of the response. So each entity's share can be computed from the table of overlaps, and the
-shares add up to the whole loss. A side that has nothing to count loses nothing.
+those of the response: what was possible without what was found (the metric's credits). The shares
+add up to the whole loss. A side that has nothing to count loses nothing. BLANC counts links between
+entities; each of the two entities of a lost link gets half of the loss.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,10 +16,8 @@ import numpy as np
 from corefscope.corpus import Integers
 from corefscope.exceptions import UnknownName
 from corefscope.matching.overlap import Floats, Overlap, sums
-from corefscope.metrics import CONLL, GROUPS
-from corefscope.metrics.blanc import pairs
-from corefscope.metrics.ceaf import align_by_entities, align_by_mentions, mentions_of_both
-from corefscope.metrics.muc import parts
+from corefscope.metrics import CONLL, GROUPS, OVERLAP_METRICS, STANDARD
+from corefscope.metrics.blanc import BLANC, pairs
 from corefscope.records import dataclass
 
 if TYPE_CHECKING:
@@ -26,32 +25,6 @@ if TYPE_CHECKING:
 
 Shares = tuple[Floats, Floats]
 """Lost recall of each key entity, and lost precision of each response entity."""
-
-
-def _both(lost: Callable[[Overlap], Floats]) -> Callable[[Overlap], Shares]:
-    """Return a function that applies ``lost`` to the key, and to the response by swapping sides."""
-    return lambda overlap: (lost(overlap), lost(overlap.transposed))
-
-
-def _mentions(overlap: Overlap) -> Floats:
-    return _of(overlap.key_size - overlap.key_common, overlap.key_size.sum())
-
-
-def _muc(overlap: Overlap) -> Floats:
-    return _of(parts(overlap) - 1, (overlap.key_size - 1).sum())
-
-
-def _b3(overlap: Overlap) -> Floats:
-    size = overlap.key_size
-    found = sums(overlap.key, overlap.n**2, len(size)) / size
-    return _of(size - found, size.sum())
-
-
-def _lea(overlap: Overlap) -> Floats:
-    size = overlap.key_size
-    alone = (size[overlap.key] == 1) & (overlap.response_size[overlap.response] == 1)
-    resolved = sums(overlap.key, overlap.n * (overlap.n - 1) + alone, len(size))
-    return _of(size - resolved / np.maximum(size - 1, 1), size.sum())
 
 
 def _blanc(overlap: Overlap) -> Shares:
@@ -85,56 +58,33 @@ def _blanc_links(overlap: Overlap) -> tuple[tuple[Floats, float], tuple[Floats, 
     return (links - kept, links.sum()), ((outside - apart) / 2, outside.sum() / 2)
 
 
-def _ceafm(overlap: Overlap) -> Shares:
-    cells = align_by_mentions(overlap)
-    aligned = overlap.n[cells].astype(np.float64)
-    size, other = overlap.key_size, overlap.response_size
-    return (
-        _of(size - sums(overlap.key[cells], aligned, len(size)), size.sum()),
-        _of(other - sums(overlap.response[cells], aligned, len(other)), other.sum()),
-    )
-
-
-def _ceafe(overlap: Overlap) -> Shares:
-    cells = align_by_entities(overlap)
-    similarity = 2 * overlap.n[cells] / mentions_of_both(overlap)[cells]
-    count, other = len(overlap.key_size), len(overlap.response_size)
-    return (
-        _of(1 - sums(overlap.key[cells], similarity, count), count),
-        _of(1 - sums(overlap.response[cells], similarity, other), other),
-    )
-
-
 def _of(lost: Floats | Integers, total: float) -> Floats:
     return np.asarray(lost / total if total else np.zeros(len(lost)))
 
 
-COSTS: Mapping[str, Callable[[Overlap], Shares]] = {
-    "mentions": _both(_mentions),
-    "muc": _both(_muc),
-    "b3": _both(_b3),
-    "ceafm": _ceafm,
-    "ceafe": _ceafe,
-    "blanc": _blanc,
-    "lea": _both(_lea),
-}
+COSTING = tuple(id for id in STANDARD if id == BLANC.id or OVERLAP_METRICS[id].credits)
+"""The metrics whose losses can be divided among entities."""
 
 
 def cost_metric(name: str) -> str:
     """Return the id of a metric whose losses can be divided among entities, or ``conll``."""
     ids = GROUPS.get(name, ())
     id = ids[0] if len(ids) == 1 else name
-    if id not in COSTS and id != CONLL.id:
-        raise UnknownName("metric", name, [*COSTS, CONLL.id])
+    if id not in COSTING and id != CONLL.id:
+        raise UnknownName("metric", name, [*COSTING, CONLL.id])
     return id
 
 
 def costs(overlap: Overlap, metric: str) -> Shares:
     """Return each entity's share of the loss in a metric, or the mean over the CoNLL metrics."""
     if metric == CONLL.id:
-        key, response = zip(*(COSTS[id](overlap) for id in CONLL.ids), strict=True)
+        key, response = zip(*(costs(overlap, id) for id in CONLL.ids), strict=True)
         return np.mean(key, axis=0), np.mean(response, axis=0)
-    return COSTS[metric](overlap)
+    credits = OVERLAP_METRICS[metric].credits
+    if credits is None:
+        return _blanc(overlap)
+    ours, theirs = (_of(side.lost, float(side.possible.sum())) for side in credits(overlap))
+    return ours, theirs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

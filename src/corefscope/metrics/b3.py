@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from corefscope.matching.overlap import Floats, Overlap, sums
-from corefscope.metrics.counts import both_ways
+from corefscope.matching.overlap import Overlap, sums
+from corefscope.metrics.counts import Credit, both_ways
 from corefscope.metrics.metric import OverlapMetric
 
 
-def recall(overlap: Overlap) -> tuple[Floats, Floats]:
-    """Return Σᵢ Σⱼ nᵢⱼ² / |Kᵢ| and Σ |Kᵢ| (Pradhan et al. 2014, section 4.2)."""
-    squares = sums(overlap.key, overlap.n**2, len(overlap.key_size))
-    return (
-        overlap.fractions_by_document(overlap.key_document, squares, overlap.key_size),
-        overlap.by_document(overlap.key_document, overlap.key_size),
-    )
+def credit(overlap: Overlap) -> Credit:
+    """Return Σⱼ nᵢⱼ² / |Kᵢ|, of |Kᵢ| (Pradhan et al. 2014, section 4.2).
 
-
-def count(overlap: Overlap) -> Floats:
-    """Count the credit of all mentions, over the number of mentions.
-
-    A mention that the other side lacks gets no credit but counts in the denominator. No mentions
-    are added to either side.
+    A mention that the other side lacks gets no credit, although some was possible. No mentions are
+    added to either side.
     """
-    return both_ways(recall, overlap)
+    squares = sums(overlap.key, overlap.n**2, len(overlap.key_size))
+    return Credit(squares, overlap.key_size, over=overlap.key_size)
 
 
 B3 = OverlapMetric(
@@ -32,5 +24,5 @@ B3 = OverlapMetric(
     aliases=("bcub",),
     integral=False,
     is_recall_of_key=True,
-    count_overlap=count,
+    credits=both_ways(credit),
 )

@@ -12,6 +12,7 @@ from corefscope.corpus import Integers
 from corefscope.matching.overlap import Floats, Overlap
 from corefscope.metrics.assignment import Numbers
 from corefscope.metrics.best_alignment import best_alignment
+from corefscope.metrics.counts import Credit
 from corefscope.metrics.metric import OverlapMetric
 
 
@@ -31,25 +32,46 @@ def mentions_of_both(overlap: Overlap) -> Integers:
     return overlap.key_size[overlap.key] + overlap.response_size[overlap.response]
 
 
-def count_mentions(overlap: Overlap) -> Floats:
-    """Count aligned mentions, over all mentions (Pradhan et al. 2014, section 4.3)."""
+def credit_mentions(overlap: Overlap) -> tuple[Credit, Credit]:
+    """Return the aligned mentions of each entity, of all its mentions (Pradhan et al. 2014, 4.3).
+
+    The alignment is the best one of all entities together, and the same for both sides.
+    """
     cells = align_by_mentions(overlap)
-    aligned = overlap.by_document(overlap.cell_document[cells], overlap.n[cells])
-    key = overlap.by_document(overlap.key_document, overlap.key_size)
-    response = overlap.by_document(overlap.response_document, overlap.response_size)
-    return np.stack([aligned, key, aligned, response], axis=1)
+    aligned = overlap.n[cells]
+    return (
+        Credit(_at(overlap.key[cells], aligned, overlap.key_size), overlap.key_size),
+        Credit(_at(overlap.response[cells], aligned, overlap.response_size), overlap.response_size),
+    )
 
 
-def count_entities(overlap: Overlap) -> Floats:
-    """Sum the similarity of aligned entities, over the number of entities.
+def credit_entities(overlap: Overlap) -> tuple[Credit, Credit]:
+    """Return φ₄ of each entity and the one that it is aligned with, of 1.
 
-    An entity that shares no mention with the other side counts only in a denominator.
+    An entity that shares no mention with the other side gets no credit.
     """
     cells = align_by_entities(overlap)
-    similarity = overlap.fractions_by_document(
-        overlap.cell_document[cells], 2 * overlap.n[cells], mentions_of_both(overlap)[cells]
+    twice, both = 2 * overlap.n[cells], mentions_of_both(overlap)[cells]
+    key, response = overlap.key_size, overlap.response_size
+    return (
+        Credit(
+            _at(overlap.key[cells], twice, key),
+            np.ones_like(key),
+            over=np.maximum(_at(overlap.key[cells], both, key), 1),
+        ),
+        Credit(
+            _at(overlap.response[cells], twice, response),
+            np.ones_like(response),
+            over=np.maximum(_at(overlap.response[cells], both, response), 1),
+        ),
     )
-    return _of_all_entities(overlap, similarity)
+
+
+def _at(entities: Integers, values: Integers, size: Integers) -> Integers:
+    """Return the values of some entities, each of which is there once, and 0 for all others."""
+    found = np.zeros(len(size), dtype=np.int64)
+    found[entities] = values
+    return found
 
 
 def count_same_entities(overlap: Overlap) -> Floats:
@@ -84,7 +106,7 @@ CEAFM = OverlapMetric(
     name="CEAFm",
     group="standard",
     is_recall_of_key=True,
-    count_overlap=count_mentions,
+    credits=credit_mentions,
 )
 CEAFE = OverlapMetric(
     id="ceafe",
@@ -92,7 +114,7 @@ CEAFE = OverlapMetric(
     group="standard",
     integral=False,
     is_recall_of_key=True,
-    count_overlap=count_entities,
+    credits=credit_entities,
 )
 CEAF_PHI1 = OverlapMetric(
     id="ceaf_phi1",

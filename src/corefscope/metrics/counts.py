@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
+from functools import partial
 from math import isnan, nan
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from corefscope.corpus import Integers
 from corefscope.matching.overlap import Floats, Overlap
 from corefscope.records import dataclass
 
@@ -126,6 +128,42 @@ def scored(
     ]
 
 
-def both_ways(recall: Callable[[Overlap], tuple[Floats, Floats]], overlap: Overlap) -> Floats:
-    """Count recall, and precision as recall with key and response swapped."""
-    return np.stack([*recall(overlap), *recall(overlap.transposed)], axis=1)
+class Credit(NamedTuple):
+    """What a metric finds of each entity of one side, and what was possible.
+
+    What is found is a fraction of integers, so that sums over entities are rounded only once.
+    Counts of documents are sums of it, and what an entity costs is the difference.
+    """
+
+    found: Integers | Floats
+    possible: Integers | Floats
+    over: Integers | None = None
+    """The denominators of what is found; None if all are 1."""
+
+    @property
+    def lost(self) -> Floats:
+        """What is possible and was not found of each entity."""
+        found = self.found if self.over is None else self.found / self.over
+        return np.asarray(self.possible - found, dtype=np.float64)
+
+    def by_document(self, overlap: Overlap, document: Integers) -> tuple[Floats, Floats]:
+        """Return what is found and what is possible, summed by the documents of the entities."""
+        found = (
+            overlap.by_document(document, self.found)
+            if self.over is None
+            else overlap.fractions_by_document(document, self.found, self.over)
+        )
+        return found, overlap.by_document(document, self.possible)
+
+
+Credits: TypeAlias = Callable[[Overlap], tuple[Credit, Credit]]
+"""Returns the credit of the key's entities, and that of the response's."""
+
+
+def both_ways(credit: Callable[[Overlap], Credit]) -> Credits:
+    """Return a function that also gives the response credit, with the roles swapped."""
+    return partial(_both, credit)  # Unlike a lambda, it can be pickled.
+
+
+def _both(credit: Callable[[Overlap], Credit], overlap: Overlap) -> tuple[Credit, Credit]:
+    return credit(overlap), credit(overlap.transposed)

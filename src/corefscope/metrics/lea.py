@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from corefscope.matching.overlap import Floats, Overlap, sums
-from corefscope.metrics.counts import both_ways
+from corefscope.matching.overlap import Overlap, sums
+from corefscope.metrics.counts import Credit, both_ways
 from corefscope.metrics.metric import OverlapMetric
 
 
-def recall(overlap: Overlap) -> tuple[Floats, Floats]:
-    """Return Σᵢ |Kᵢ| · Σⱼ C(nᵢⱼ, 2) / C(|Kᵢ|, 2) and Σ |Kᵢ|.
+def credit(overlap: Overlap) -> Credit:
+    """Return |Kᵢ| · Σⱼ C(nᵢⱼ, 2) / C(|Kᵢ|, 2), of |Kᵢ|.
 
     With C(k, 2) = k(k−1)/2, a term is Σⱼ nᵢⱼ(nᵢⱼ−1) / (|Kᵢ| − 1). A singleton has one link, to
     itself, which is resolved if the mention is a singleton in the response as well.
@@ -21,17 +21,7 @@ def recall(overlap: Overlap) -> tuple[Floats, Floats]:
     links = overlap.n * (overlap.n - 1)
     alone = (overlap.key_size[overlap.key] == 1) & (overlap.response_size[overlap.response] == 1)
     resolved = sums(overlap.key, links + alone, len(overlap.key_size))
-    return (
-        overlap.fractions_by_document(
-            overlap.key_document, resolved, np.maximum(overlap.key_size - 1, 1)
-        ),
-        overlap.by_document(overlap.key_document, overlap.key_size),
-    )
-
-
-def count(overlap: Overlap) -> Floats:
-    """Count the resolved share of each entity times its size, over all mentions."""
-    return both_ways(recall, overlap)
+    return Credit(resolved, overlap.key_size, over=np.maximum(overlap.key_size - 1, 1))
 
 
 LEA = OverlapMetric(
@@ -40,5 +30,5 @@ LEA = OverlapMetric(
     group="standard",
     integral=False,
     is_recall_of_key=True,
-    count_overlap=count,
+    credits=both_ways(credit),
 )

@@ -16,7 +16,8 @@ from dataclasses import replace
 import numpy as np
 
 from corefscope.matching.overlap import Floats, Overlap
-from corefscope.metrics import b3, ceaf
+from corefscope.metrics.b3 import B3
+from corefscope.metrics.ceaf import CEAFE, CEAFM
 from corefscope.metrics.metric import OverlapMetric
 
 
@@ -94,7 +95,7 @@ def _v4(count: Count, overlap: Overlap) -> Floats:
 
 def count_b3_0(overlap: Overlap) -> Floats:
     """Delete spurious mentions, then count B³ (Stoyanov et al. 2009)."""
-    return b3.count(without_spurious(overlap))
+    return B3.counts(without_spurious(overlap))
 
 
 def count_b3_all(overlap: Overlap) -> Floats:
@@ -102,7 +103,7 @@ def count_b3_all(overlap: Overlap) -> Floats:
 
     This is the credit it gets if the other side has it as a singleton.
     """
-    return _from_both(b3.count, with_missing(overlap), with_spurious(overlap))
+    return _from_both(B3.counts, with_missing(overlap), with_spurious(overlap))
 
 
 def count_b3_rn(overlap: Overlap) -> Floats:
@@ -112,47 +113,47 @@ def count_b3_rn(overlap: Overlap) -> Floats:
 
 def count_b3_rn_plain(overlap: Overlap) -> Floats:
     """Delete unmatched singletons, then count B³ (Rahman & Ng 2009, who do not say which)."""
-    return b3.count(without_unmatched_singletons(overlap))
+    return B3.counts(without_unmatched_singletons(overlap))
 
 
 def count_b3_sys(overlap: Overlap) -> Floats:
     """Count B³ in the tables of Algorithm 1."""
-    return _sys(b3.count, overlap)
+    return _sys(B3.counts, overlap)
 
 
 def count_b3_v4(overlap: Overlap) -> Floats:
     """Count B³ in the table of the CoNLL-2011 and -2012 scorer."""
-    return _v4(b3.count, overlap)
+    return _v4(B3.counts, overlap)
 
 
 def count_ceafm_rn(overlap: Overlap) -> Floats:
     """Delete unmatched singletons, then count CEAFm (Rahman & Ng 2011)."""
-    return ceaf.count_mentions(without_unmatched_singletons(overlap))
+    return CEAFM.counts(without_unmatched_singletons(overlap))
 
 
 def count_ceafe_rn(overlap: Overlap) -> Floats:
     """Delete unmatched singletons, then count CEAFe (Rahman & Ng 2011)."""
-    return ceaf.count_entities(without_unmatched_singletons(overlap))
+    return CEAFE.counts(without_unmatched_singletons(overlap))
 
 
 def count_ceafm_sys(overlap: Overlap) -> Floats:
     """Count CEAFm in the tables of Algorithm 1, each with its own alignment."""
-    return _sys(ceaf.count_mentions, overlap)
+    return _sys(CEAFM.counts, overlap)
 
 
 def count_ceafe_sys(overlap: Overlap) -> Floats:
     """Count CEAFe in the tables of Algorithm 1, as version 6 of the scorer did (not the paper)."""
-    return _sys(ceaf.count_entities, overlap)
+    return _sys(CEAFE.counts, overlap)
 
 
 def count_ceafm_v4(overlap: Overlap) -> Floats:
     """Count CEAFm in the table of the CoNLL-2011 and -2012 scorer."""
-    return _v4(ceaf.count_mentions, overlap)
+    return _v4(CEAFM.counts, overlap)
 
 
 def count_ceafe_v4(overlap: Overlap) -> Floats:
     """Count CEAFe in the table of the CoNLL-2011 and -2012 scorer."""
-    return _v4(ceaf.count_entities, overlap)
+    return _v4(CEAFE.counts, overlap)
 
 
 def _legacy(id: str, name: str, count: Count, fault: str) -> OverlapMetric:

@@ -6,23 +6,16 @@ quadratically with the size of an entity, so large entities dominate the score.
 
 from __future__ import annotations
 
-from corefscope.matching.overlap import Floats, Overlap
+from corefscope.matching.overlap import Overlap, sums
 from corefscope.metrics.blanc import pairs
-from corefscope.metrics.counts import both_ways
+from corefscope.metrics.counts import Credit, both_ways
 from corefscope.metrics.metric import OverlapMetric
 
 
-def recall(overlap: Overlap) -> tuple[Floats, Floats]:
-    """Return Σ C(nᵢⱼ, 2) and Σ C(|Kᵢ|, 2) (Luo et al. 2014, the coreference links)."""
-    return (
-        overlap.by_document(overlap.cell_document, pairs(overlap.n)),
-        overlap.by_document(overlap.key_document, pairs(overlap.key_size)),
-    )
-
-
-def count(overlap: Overlap) -> Floats:
-    """Count the links that both sides have, over the links of each side."""
-    return both_ways(recall, overlap)
+def credit(overlap: Overlap) -> Credit:
+    """Return Σⱼ C(nᵢⱼ, 2) links, of C(|Kᵢ|, 2) (Luo et al. 2014, the coreference links)."""
+    found = sums(overlap.key, pairs(overlap.n), len(overlap.key_size))
+    return Credit(found, pairs(overlap.key_size))
 
 
 PAIRWISE = OverlapMetric(
@@ -31,5 +24,5 @@ PAIRWISE = OverlapMetric(
     group="more",
     aliases=("links",),
     is_recall_of_key=True,
-    count_overlap=count,
+    credits=both_ways(credit),
 )

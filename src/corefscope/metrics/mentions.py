@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from corefscope.matching.overlap import Floats, Overlap
-from corefscope.metrics.counts import both_ways
+from corefscope.matching.overlap import Overlap
+from corefscope.metrics.counts import Credit, both_ways
 from corefscope.metrics.metric import OverlapMetric
 
 
-def recall(overlap: Overlap) -> tuple[Floats, Floats]:
-    """Return Σ nᵢⱼ and Σ |Kᵢ|."""
-    common = overlap.by_document(overlap.cell_document, overlap.n)
-    return common, overlap.by_document(overlap.key_document, overlap.key_size)
-
-
-def count(overlap: Overlap) -> Floats:
-    """Count the common mentions, over the mentions of the key and over those of the response."""
-    return both_ways(recall, overlap)
+def credit(overlap: Overlap) -> Credit:
+    """Return the mentions Σⱼ nᵢⱼ that the other side has as well, of |Kᵢ|."""
+    return Credit(overlap.key_common, overlap.key_size)
 
 
 MENTIONS = OverlapMetric(
@@ -24,5 +18,5 @@ MENTIONS = OverlapMetric(
     group="standard",
     aliases=("md",),
     is_recall_of_key=True,
-    count_overlap=count,
+    credits=both_ways(credit),
 )

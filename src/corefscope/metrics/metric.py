@@ -18,6 +18,7 @@ from corefscope.matching.overlap import Floats, Overlap
 from corefscope.metrics.counts import (
     BLOCK,
     Average,
+    Credits,
     Figures,
     Score,
     plain_figures,
@@ -181,16 +182,30 @@ class Metric(Statistic):
 class OverlapMetric(Metric):
     """A metric that is computed from the table of overlaps."""
 
-    count_overlap: Callable[[Overlap], Floats]
-    """Returns one row of counts per document of a table."""
+    credits: Credits | None = None
+    """Returns what is found of each entity, if the metric is a sum over entities."""
+    count_overlap: Callable[[Overlap], Floats] | None = None
+    """Returns one row of counts per document of a table, for other metrics."""
+
+    def counts(self, overlap: Overlap) -> Floats:
+        """Return one row of counts per document of a table."""
+        if self.credits is None:
+            assert self.count_overlap is not None
+            return self.count_overlap(overlap)
+        key, response = self.credits(overlap)
+        columns = (
+            *key.by_document(overlap, overlap.key_document),
+            *response.by_document(overlap, overlap.response_document),
+        )
+        return np.stack(columns, axis=1)
 
     def count(self, matching: Matching, singletons: SingletonRule) -> Floats:
         """Return one row of counts per document, from the table of what is compared."""
-        return self.count_overlap(matching.overlap(singletons))
+        return self.counts(matching.overlap(singletons))
 
     def score_overlap(self, overlap: Overlap) -> Score:
         """Return the score of all documents of a table together."""
-        return self.total(self.count_overlap(overlap))
+        return self.total(self.counts(overlap))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from corefscope.matching.overlap import Floats, Overlap, sums
-from corefscope.metrics.counts import both_ways
+from corefscope.metrics.counts import Credit, both_ways
 from corefscope.metrics.metric import OverlapMetric
 
 
@@ -19,20 +19,12 @@ def parts(overlap: Overlap) -> Floats:
     return pieces + missing
 
 
-def recall(overlap: Overlap) -> tuple[Floats, Floats]:
-    """Return Σ (|Kᵢ| − |p(Kᵢ)|) and Σ (|Kᵢ| − 1) (Pradhan et al. 2014, section 4.1)."""
-    return (
-        overlap.by_document(overlap.key_document, overlap.key_size - parts(overlap)),
-        overlap.by_document(overlap.key_document, overlap.key_size - 1),
-    )
-
-
-def count(overlap: Overlap) -> Floats:
-    """Count the correct links, over the links of the key and over those of the response.
+def credit(overlap: Overlap) -> Credit:
+    """Return |Kᵢ| − |p(Kᵢ)| links, of |Kᵢ| − 1 (Pradhan et al. 2014, section 4.1).
 
     A corpus of singletons has no links, so all counts and the score are 0.
     """
-    return both_ways(recall, overlap)
+    return Credit(overlap.key_size - parts(overlap), overlap.key_size - 1)
 
 
 MUC = OverlapMetric(
@@ -40,5 +32,5 @@ MUC = OverlapMetric(
     name="MUC",
     group="standard",
     is_recall_of_key=True,
-    count_overlap=count,
+    credits=both_ways(credit),
 )
