@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from itertools import count
@@ -145,10 +146,7 @@ def test_waiting_is_no_hang() -> None:
 
 
 def test_a_silent_misreading_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def without_checks(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        return dict(pairs)
-
-    monkeypatch.setattr(records, "unique_keys", without_checks)
+    monkeypatch.setattr(records, "DECODER", json.JSONDecoder())
     arguments = ("repeat-a-key", "0", "response")
     two = LINE + LINE.replace(b'"x"', b'"y"')
     case = Case(check="silence", label="jsonl", arguments=arguments, files={"a.jsonl": two})

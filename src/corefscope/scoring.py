@@ -123,10 +123,10 @@ class Scores(Tabular):
     def by_document(self) -> Iterator[DocumentScores]:
         """Yield the scores of each document, in the order of the key.
 
-        Yields
-        ------
-        DocumentScores
-            The scores of a document. Those of a few documents are in memory at a time.
+        Returns
+        -------
+        Iterator of DocumentScores
+            The scores of the documents, a few of which are in memory at a time.
         """
         for begin in range(0, len(self.document_names), AT_A_TIME):
             some = slice(begin, begin + AT_A_TIME)

@@ -45,7 +45,7 @@ def test_labels_are_kept_as_they_stand() -> None:
     [("NP", "NP"), ("NP-SBJ-1", "NP"), ("NP=2", "NP"), ("-LRB-", "-LRB-"), ("", "")],
 )
 def test_category_is_label_without_function_tags(label: str, category: str) -> None:
-    assert Tree([label], [0], [0], [1]).category(0) == category
+    assert Tree(labels=[label], starts=[0], ends=[0], after=[1]).category(0) == category
 
 
 @given(shapes())

@@ -272,14 +272,13 @@ def test_ranks_of_a_lower_is_better_metric() -> None:
 
 
 def test_files_scores_and_results_compare_alike(tmp_path: Path) -> None:
-    import json
-
+    from corefscope.serialization.common import as_json
     from corefscope.serialization.score import score_result
 
     scores = cs.score(GOLD, GOOD)
     stored = tmp_path / "good.json"
     result = score_result("key", cs.evaluate(GOLD, {"good": GOOD}), per_document=True)
-    stored.write_text(json.dumps(result))
+    stored.write_text(as_json(result))
     found = [
         compare(GOLD, {"poor": POOR, "good": run}, samples=100)
         for run in (GOOD, scores, str(stored), stored)

@@ -17,7 +17,7 @@ from corefscope.corpus import Integers
 from corefscope.exceptions import UnknownName
 from corefscope.matching.overlap import Floats, Overlap, sums
 from corefscope.metrics import CONLL, GROUPS, OVERLAP_METRICS, STANDARD
-from corefscope.metrics.blanc import BLANC, pairs
+from corefscope.metrics.blanc import pairs
 from corefscope.records import dataclass
 
 if TYPE_CHECKING:
@@ -62,16 +62,12 @@ def _of(lost: Floats | Integers, total: float) -> Floats:
     return np.asarray(lost / total if total else np.zeros(len(lost)))
 
 
-COSTING = tuple(id for id in STANDARD if id == BLANC.id or OVERLAP_METRICS[id].credits)
-"""The metrics whose losses can be divided among entities."""
-
-
 def cost_metric(name: str) -> str:
     """Return the id of a metric whose losses can be divided among entities, or ``conll``."""
     ids = GROUPS.get(name, ())
     id = ids[0] if len(ids) == 1 else name
-    if id not in COSTING and id != CONLL.id:
-        raise UnknownName("metric", name, [*COSTING, CONLL.id])
+    if id not in STANDARD and id != CONLL.id:
+        raise UnknownName("metric", name, [*STANDARD, CONLL.id])
     return id
 
 
@@ -80,10 +76,10 @@ def costs(overlap: Overlap, metric: str) -> Shares:
     if metric == CONLL.id:
         key, response = zip(*(costs(overlap, id) for id in CONLL.ids), strict=True)
         return np.mean(key, axis=0), np.mean(response, axis=0)
-    credits = OVERLAP_METRICS[metric].credits
+    credits = OVERLAP_METRICS[metric].credits(overlap)
     if credits is None:
         return _blanc(overlap)
-    ours, theirs = (_of(side.lost, float(side.possible.sum())) for side in credits(overlap))
+    ours, theirs = (_of(side.lost, float(side.possible.sum())) for side in credits)
     return ours, theirs
 
 

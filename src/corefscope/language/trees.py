@@ -93,7 +93,7 @@ def _brackets(bit: str) -> tuple[Sequence[str], int] | None:
     return labels, len(closed)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Tree:
     """The tree of a sentence in columns: one row per node, parents before children, left to right.
 
@@ -178,4 +178,4 @@ def read_tree(brackets: Brackets, tags: Sequence[str], first: int) -> Tree:
         for _ in range(closings):
             node = waiting.pop()
             ends[node], after[node] = token, row + new
-    return Tree(labels, starts, ends, after)
+    return Tree(labels=labels, starts=starts, ends=ends, after=after)

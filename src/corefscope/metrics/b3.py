@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from corefscope.matching.overlap import Overlap, sums
-from corefscope.metrics.counts import Credit, both_ways
+from corefscope.metrics.counts import Credit
 from corefscope.metrics.metric import OverlapMetric
 
 
@@ -24,5 +24,5 @@ B3 = OverlapMetric(
     aliases=("bcub",),
     integral=False,
     is_recall_of_key=True,
-    credits=both_ways(credit),
+    credit=credit,
 )

@@ -106,7 +106,7 @@ CEAFM = OverlapMetric(
     name="CEAFm",
     group="standard",
     is_recall_of_key=True,
-    credits=credit_mentions,
+    credit_both=credit_mentions,
 )
 CEAFE = OverlapMetric(
     id="ceafe",
@@ -114,7 +114,7 @@ CEAFE = OverlapMetric(
     group="standard",
     integral=False,
     is_recall_of_key=True,
-    credits=credit_entities,
+    credit_both=credit_entities,
 )
 CEAF_PHI1 = OverlapMetric(
     id="ceaf_phi1",

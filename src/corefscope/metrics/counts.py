@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from functools import partial
 from math import isnan, nan
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -154,16 +153,3 @@ class Credit(NamedTuple):
             else overlap.fractions_by_document(document, self.found, self.over)
         )
         return found, overlap.by_document(document, self.possible)
-
-
-Credits: TypeAlias = Callable[[Overlap], tuple[Credit, Credit]]
-"""Returns the credit of the key's entities, and that of the response's."""
-
-
-def both_ways(credit: Callable[[Overlap], Credit]) -> Credits:
-    """Return a function that also gives the response credit, with the roles swapped."""
-    return partial(_both, credit)  # Unlike a lambda, it can be pickled.
-
-
-def _both(credit: Callable[[Overlap], Credit], overlap: Overlap) -> tuple[Credit, Credit]:
-    return credit(overlap), credit(overlap.transposed)

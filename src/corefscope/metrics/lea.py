@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from corefscope.matching.overlap import Overlap, sums
-from corefscope.metrics.counts import Credit, both_ways
+from corefscope.metrics.counts import Credit
 from corefscope.metrics.metric import OverlapMetric
 
 
@@ -30,5 +30,5 @@ LEA = OverlapMetric(
     group="standard",
     integral=False,
     is_recall_of_key=True,
-    credits=both_ways(credit),
+    credit=credit,
 )

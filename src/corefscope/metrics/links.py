@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from corefscope.matching.overlap import Overlap, sums
 from corefscope.metrics.blanc import pairs
-from corefscope.metrics.counts import Credit, both_ways
+from corefscope.metrics.counts import Credit
 from corefscope.metrics.metric import OverlapMetric
 
 
@@ -24,5 +24,5 @@ PAIRWISE = OverlapMetric(
     group="more",
     aliases=("links",),
     is_recall_of_key=True,
-    credits=both_ways(credit),
+    credit=credit,
 )

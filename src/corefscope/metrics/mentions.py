@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from corefscope.matching.overlap import Overlap
-from corefscope.metrics.counts import Credit, both_ways
+from corefscope.metrics.counts import Credit
 from corefscope.metrics.metric import OverlapMetric
 
 
@@ -18,5 +18,5 @@ MENTIONS = OverlapMetric(
     group="standard",
     aliases=("md",),
     is_recall_of_key=True,
-    credits=both_ways(credit),
+    credit=credit,
 )

@@ -18,7 +18,7 @@ from corefscope.matching.overlap import Floats, Overlap
 from corefscope.metrics.counts import (
     BLOCK,
     Average,
-    Credits,
+    Credit,
     Figures,
     Score,
     plain_figures,
@@ -182,17 +182,26 @@ class Metric(Statistic):
 class OverlapMetric(Metric):
     """A metric that is computed from the table of overlaps."""
 
-    credits: Credits | None = None
-    """Returns what is found of each entity, if the metric is a sum over entities."""
+    credit: Callable[[Overlap], Credit] | None = None
+    """Returns what is found of each entity of the key; of the response with the roles swapped."""
+    credit_both: Callable[[Overlap], tuple[Credit, Credit]] | None = None
+    """Returns what is found of each entity of key and response, if that is not the same."""
     count_overlap: Callable[[Overlap], Floats] | None = None
-    """Returns one row of counts per document of a table, for other metrics."""
+    """Returns one row of counts per document, if the metric is no sum over entities."""
+
+    def credits(self, overlap: Overlap) -> tuple[Credit, Credit] | None:
+        """Return what is found of each entity of both sides; None if there is no such sum."""
+        if self.credit is not None:
+            return self.credit(overlap), self.credit(overlap.transposed)
+        return None if self.credit_both is None else self.credit_both(overlap)
 
     def counts(self, overlap: Overlap) -> Floats:
         """Return one row of counts per document of a table."""
-        if self.credits is None:
-            assert self.count_overlap is not None
+        if self.count_overlap is not None:
             return self.count_overlap(overlap)
-        key, response = self.credits(overlap)
+        credits = self.credits(overlap)
+        assert credits is not None
+        key, response = credits
         columns = (
             *key.by_document(overlap, overlap.key_document),
             *response.by_document(overlap, overlap.response_document),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from corefscope.matching.overlap import Floats, Overlap, sums
-from corefscope.metrics.counts import Credit, both_ways
+from corefscope.metrics.counts import Credit
 from corefscope.metrics.metric import OverlapMetric
 
 
@@ -32,5 +32,5 @@ MUC = OverlapMetric(
     name="MUC",
     group="standard",
     is_recall_of_key=True,
-    credits=both_ways(credit),
+    credit=credit,
 )
