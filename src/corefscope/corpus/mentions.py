@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain, pairwise
-from operator import le
+from operator import countOf, le
 from typing import TypeAlias, TypeGuard, cast
 
 import numpy as np
@@ -22,6 +22,8 @@ Parts: TypeAlias = tuple[tuple[int, int], ...]
 Rows: TypeAlias = tuple[list[int], list[MentionId]]
 """The sizes of the entities of a document, and all mentions in one list."""
 
+MOST_ARGUMENTS = 1000
+"""How many mentions are looked at together, as the arguments of one function."""
 LAST_TOKEN = 2**31 - 1
 """The largest token offset that fits into an array."""
 
@@ -87,14 +89,21 @@ def are_spans(
 
     ``kind`` is their type, and ``last`` the last token that they may have.
     """
-    pairs = cast(Sequence[tuple[int, int]], mentions)
-    if set(map(type, mentions)) - {kind} or set(map(len, pairs)) - {2}:
+    if len(mentions) > MOST_ARGUMENTS:
+        blocks = range(0, len(mentions), MOST_ARGUMENTS)
+        return all(are_spans(mentions[at : at + MOST_ARGUMENTS], kind, last) for at in blocks)
+    if countOf(map(type, mentions), kind) != len(mentions):
         return False
-    tokens = list(chain.from_iterable(pairs))
-    if set(map(type, tokens)) - {int}:
-        return False
-    starts, ends = tokens[::2], tokens[1::2]
-    return not tokens or (min(starts) >= 0 and max(ends) <= last and all(map(le, starts, ends)))
+    try:
+        starts, ends = zip(*cast(Sequence[tuple[int, int]], mentions), strict=True)
+    except ValueError:  # There are none, or some that are not pairs.
+        return not mentions
+    return (
+        countOf(map(type, starts), int) == countOf(map(type, ends), int) == len(mentions)
+        and min(starts) >= 0
+        and max(ends) <= last
+        and all(map(le, starts, ends))
+    )
 
 
 def is_parts(mention: MentionId) -> TypeGuard[Parts]:
