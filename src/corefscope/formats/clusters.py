@@ -7,13 +7,13 @@ use the same ids. There is no text. All rules are in [Formats](../formats.md#jso
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Sequence
-from itertools import chain
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
 
-from corefscope.corpus import UNKNOWN_LENGTH
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus
 from corefscope.corpus.clusters import (
     IN_FILES,
     Given,
@@ -30,6 +30,8 @@ from corefscope.formats.reading.limits import too_deep
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.strict_json import no_constants, unique_keys
+from corefscope.formats.writing.abilities import Written
+from corefscope.formats.writing.expressing import json_text
 
 PLAIN = frozenset({str, int, float, bool})
 """Types of ids, and of the parts of ids, that need no check."""
@@ -179,3 +181,22 @@ def hashable(mention: Any, levels: int) -> Hashable:
 
 def _no_text(block: bytes) -> DocumentText:
     return DocumentText()
+
+
+# ---- Writing ----
+
+
+def write(corpus: Corpus) -> Iterator[Written]:
+    """Yield the file of a corpus."""
+    yield "corpus.json", "".join(clusters_lines(corpus)).encode(errors="surrogateescape")
+
+
+def clusters_lines(corpus: Corpus) -> Iterator[str]:
+    """Yield the lines of ``{"document": [[mention, …], …]}``, one line per document."""
+    yield "{\n"
+    for document, following in pairwise([*corpus, None]):
+        assert document is not None
+        entities = [[mention.id for mention in entity] for entity in document.entities]
+        ends = "" if following is None else ","
+        yield f"{json_text(document, document.name)}: {json_text(document, entities)}{ends}\n"
+    yield "}\n"

@@ -18,14 +18,19 @@ write `Doc.to_json()` instead. Entities are the groups of spans `coref_clusters_
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from corefscope.findings import Code
-from corefscope.formats.objects import placed, spacy_drafts
+from corefscope.corpus import Corpus
+from corefscope.exceptions import CannotExpress
+from corefscope.findings import Code, Finding
+from corefscope.formats.objects import NAME, placed, spacy_drafts
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.drafting import add_drafts
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.spacy_json import record_of
+from corefscope.formats.writing.abilities import Written
 
 NEEDED = (
     "a DocBin is read by spaCy, which is not installed; expected it: "
@@ -58,3 +63,28 @@ def _docs(data: bytes) -> list[Any]:
     from spacy.vocab import Vocab
 
     return list(DocBin().from_bytes(data).get_docs(Vocab()))
+
+
+# ---- Writing ----
+
+
+def write(corpus: Corpus) -> Iterator[Written]:
+    """Yield the file of a corpus."""
+    try:
+        from spacy.tokens import Doc, DocBin
+        from spacy.vocab import Vocab
+    except ImportError:
+        message = (
+            "a DocBin is written by spaCy, which is not installed; expected it: "
+            "pip install 'corefscope[spacy]', or write spacy-json"
+        )
+        raise CannotExpress(Finding(Code.NEEDS_PACKAGE, message, file=corpus.path)) from None
+    box: Any = DocBin(attrs=["ORTH", "TAG", "LEMMA", "SENT_START"], store_user_data=True)
+    vocab = Vocab()
+    for document in corpus:
+        record = record_of(document)
+        made: Any = Doc(vocab)
+        doc = made.from_json(record)
+        doc.user_data[NAME] = document.name
+        box.add(doc)
+    yield "corpus.spacy", box.to_bytes()

@@ -10,7 +10,7 @@ from corefscope.corpus.mentions import is_parts
 from corefscope.formats.jsonl.heads_and_nodes import written_fields
 from corefscope.formats.jsonl.layers import LAYER_FIELDS
 from corefscope.formats.writing.abilities import Written
-from corefscope.formats.writing.expressing import json_text, span_of, words_of
+from corefscope.formats.writing.expressing import all_words, json_text, span_of
 from corefscope.language import read_names, says_something
 
 
@@ -22,7 +22,7 @@ def write(corpus: Corpus) -> Iterator[Written]:
 def jsonl_lines(corpus: Corpus) -> Iterator[str]:
     """Yield one object per document: ``doc_key``, ``sentences``, ``speakers``, ``clusters``."""
     for document in corpus:
-        words = words_of(document)
+        words = all_words(document)
         record: dict[str, Any] = {
             "doc_key": document.name,
             "sentences": [[words[t] for t in s] for s in document.sentences],

@@ -131,7 +131,7 @@ WRITINGS: Mapping[str, Writing] = {
         ),
     ),
     "json": Writing(
-        module="clusters_writing",
+        module="clusters",
         endings=(".json",),
         features=OVERLAPS | {Feature.GAPS},
         layers=frozenset({NAMES}),
@@ -143,18 +143,18 @@ WRITINGS: Mapping[str, Writing] = {
         layers=frozenset({EVERYTHING}),
     ),
     "fastcoref": Writing(
-        module="fastcoref_writing",
+        module="fastcoref",
         features=OVERLAPS,
         layers=frozenset({TEXT}),
     ),
     "brat": Writing(
-        module="brat_writing",
+        module="brat",
         is_folder=True,
         features=OVERLAPS | TYPES | {Feature.GAPS},
         layers=frozenset({TEXT, NAMES}),
     ),
     "booknlp": Writing(
-        module="booknlp_writing",
+        module="booknlp",
         is_folder=True,
         features=OVERLAPS | TYPES | {Feature.LEVELS},
         layers=frozenset(
@@ -162,20 +162,20 @@ WRITINGS: Mapping[str, Writing] = {
         ),
     ),
     "webanno": Writing(
-        module="webanno_writing",
+        module="webanno",
         endings=(".tsv",),
         is_folder=True,
         features=TYPES | {Feature.TOUCHING, Feature.OVER_SENTENCES},
         layers=frozenset({TEXT, NAMES, SENTENCES, WORDS}),
     ),
     "spacy": Writing(
-        module="spacy_writing",
+        module="spacy_docbin",
         endings=(".spacy",),
         features=OVERLAPS | TYPES | {Feature.ODD_TYPES, Feature.HEADS},
         layers=frozenset({TEXT, NAMES, SENTENCES, WORDS, "tags", "lemmas"}),
     ),
     "spacy-json": Writing(
-        module="spacy_json_writing",
+        module="spacy_json",
         features=OVERLAPS | TYPES | {Feature.ODD_TYPES, Feature.HEADS},
         layers=frozenset({TEXT, NAMES, SENTENCES, WORDS, "tags", "lemmas"}),
     ),

@@ -21,7 +21,7 @@ def cannot(document: Document, message: str, code: Code = Code.NOT_EXPRESSIBLE) 
     )
 
 
-def words_of(document: Document) -> list[str]:
+def all_words(document: Document) -> list[str]:
     """Return the words of a document; raise :class:`CannotExpress` if they are not known."""
     words = document.words
     if words is None or document.corpus.document_tokens[document.index] == UNKNOWN_LENGTH:
@@ -41,7 +41,7 @@ def said_values(document: Document, layer: str) -> list[str] | None:
     is_lemma = layer == "lemmas"
     return [
         "" if value in NOTHING and not (is_lemma and value == word) else value
-        for value, word in zip(values, words_of(document), strict=True)
+        for value, word in zip(values, all_words(document), strict=True)
     ]
 
 

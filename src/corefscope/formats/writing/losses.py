@@ -21,7 +21,7 @@ from corefscope.corpus.anaphora import NON_REFERRING, Layer, Markable, Markables
 from corefscope.corpus.copies import are_strings
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding, Remedy
-from corefscope.formats.brat_writing import is_type as is_brat_type
+from corefscope.formats.brat import is_type as is_brat_type
 from corefscope.formats.conll.writing import is_label as is_conll_label
 from corefscope.formats.corefud.cells import is_label as is_corefud_label
 from corefscope.formats.file_names import document_name, file_names

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corefscope.corpus import Document, Mention
-from corefscope.formats.writing.expressing import cannot, is_encodable, span_of, words_of
+from corefscope.formats.writing.expressing import all_words, cannot, is_encodable, span_of
 from corefscope.records import dataclass
 
 
@@ -31,7 +31,7 @@ def plain_text(document: Document) -> PlainText:
 
     If it is not known, words are joined by spaces, and sentences by line breaks.
     """
-    words = words_of(document)
+    words = all_words(document)
     text, characters = document.text, document.characters
     if text is None or characters is None:
         text, characters = _joined(document, words)
