@@ -27,7 +27,7 @@ from typing import Any
 
 from corefscope.exceptions import UnknownName
 from corefscope.formats.reading.builder import Builder
-from corefscope.formats.reading.cluster_fields import CHOOSING, Chooser
+from corefscope.formats.reading.cluster_fields import Chooser
 from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention
 from corefscope.formats.reading.drafting import Unfit, read_records
 from corefscope.formats.reading.options import ReadingOptions
@@ -42,7 +42,7 @@ from corefscope.formats.reading.shapes import (
 )
 from corefscope.formats.reading.source import Progress, Source
 
-CLUSTERS = CHOOSING["maverick"]
+CLUSTERS = "clusters_token_offsets"
 OTHER_STRINGS = "clusters_text_mentions"
 STRINGS = ("clusters_token_text", OTHER_STRINGS)
 DOCUMENT, TOPIC = DOCUMENTS = ("document", "topic")

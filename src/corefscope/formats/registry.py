@@ -98,6 +98,10 @@ class Format:
     """The options that follow its name."""
     convention: Convention | None = None
     """How its offsets are counted; None if it has none."""
+    gold: str | None = None
+    """The field of gold clusters, if predictions may stand beside it."""
+    is_linked: bool = False
+    """Whether mentions are linked one by one, so that one without a link is an entity."""
 
     @property
     def read(self) -> Read:
@@ -107,7 +111,13 @@ class Format:
     def reading(self, options: ReadingOptions) -> Reading:
         """Return the format together with what the user said about it."""
         usual = replace(options, usual=self.convention or DEFAULT)
-        return Reading(format=self.name, known=self.options, options=usual)
+        return Reading(
+            format=self.name,
+            known=self.options,
+            options=usual,
+            gold=self.gold,
+            is_linked=self.is_linked,
+        )
 
     @property
     def is_written(self) -> bool:
@@ -253,6 +263,7 @@ KINDS: tuple[Format | Refused, ...] = (
         name="ecb",
         title="XML of ECB+",
         module="ecb",
+        is_linked=True,
         test=start(
             "the root element Document with tokens or Markables",
             XML + element(rb"Document") + rb"(?:" + element(rb"(?:s|sentence)") + rb")?"
@@ -265,6 +276,7 @@ KINDS: tuple[Format | Refused, ...] = (
         name="mmax2",
         title="MMAX2",
         module="mmax2",
+        is_linked=True,
         test=start("its root element", XML + rb"<(?:\w+:)?(words|markables|mmax_project)\b"),
         endings=("_words.xml", ".mmax"),
         options=("level", "attribute"),
@@ -309,6 +321,7 @@ KINDS: tuple[Format | Refused, ...] = (
         name="webanno",
         title="TSV of WebAnno and INCEpTION",
         module="webanno",
+        is_linked=True,
         test=start("its first line is #FORMAT=WebAnno TSV 3", rb"#FORMAT=WebAnno TSV 3"),
         endings=(".tsv",),
         options=("relations",),
@@ -371,6 +384,7 @@ KINDS: tuple[Format | Refused, ...] = (
         name="litbank",
         title="TSV of LitBank",
         module="litbank",
+        is_linked=True,
         test=line(
             "lines with MENTION or COREF and a number such as T1", rb"(MENTION|COREF)\tT\d+\t"
         ),
@@ -383,6 +397,7 @@ KINDS: tuple[Format | Refused, ...] = (
         name="brat",
         title="brat annotations",
         module="brat",
+        is_linked=True,
         test=is_brat,
         endings=(".ann",),
         companions=(".txt",),
@@ -433,6 +448,7 @@ KINDS: tuple[Format | Refused, ...] = (
         name="label-studio",
         title="JSON of Label Studio",
         module="label_studio",
+        is_linked=True,
         test=is_label_studio,
         endings=(".json",),
         options=("relations", *OFFSETS),
@@ -458,6 +474,7 @@ KINDS: tuple[Format | Refused, ...] = (
         name="maverick",
         title="Output of Maverick, xCoRe and text2text-coref",
         module="maverick",
+        gold="clusters_token_offsets",
         test=has("clusters_token_offsets"),
         endings=OF_JSON,
         options=("clusters", "documents", *OFFSETS),
@@ -467,6 +484,7 @@ KINDS: tuple[Format | Refused, ...] = (
         name="wl-coref",
         title="Files of wl-coref and CAW-coref",
         module="wl_coref",
+        gold="span_clusters",
         test=has("cased_words"),
         endings=OF_JSON,
         options=("clusters", *OF_TOKENS),
@@ -476,6 +494,7 @@ KINDS: tuple[Format | Refused, ...] = (
         name="preco",
         title="PreCo",
         module="preco",
+        gold="mention_clusters",
         test=has("mention_clusters", "sentences"),
         endings=OF_JSON,
         options=("clusters", *OFFSETS),
@@ -494,6 +513,7 @@ KINDS: tuple[Format | Refused, ...] = (
         name="elit",
         title="JSON of ELIT",
         module="elit",
+        gold="coref",
         test=has("sens", "coref"),
         endings=OF_JSON,
         options=("clusters", *OFFSETS),
@@ -503,6 +523,7 @@ KINDS: tuple[Format | Refused, ...] = (
         name="allennlp",
         title="Output of the AllenNLP predictor",
         module="allennlp",
+        gold="clusters",
         test=any_of(
             has("document", "clusters", lacks=("sentences",)),
             has("document", "predicted_clusters", lacks=("sentences",)),
@@ -526,6 +547,7 @@ KINDS: tuple[Format | Refused, ...] = (
         name="fastcoref",
         title="Output of fastcoref, and its training files",
         module="fastcoref",
+        gold="clusters",
         test=any_of(
             *(
                 has("text", field, lacks=("sentences", "document", "subtoken_map"))
@@ -540,6 +562,7 @@ KINDS: tuple[Format | Refused, ...] = (
         name="subtoken",
         title="JSON lines that count word pieces",
         module="subtoken",
+        gold="clusters",
         test=has("subtoken_map", "sentences"),
         endings=OF_JSON,
         options=("clusters", *OFFSETS),

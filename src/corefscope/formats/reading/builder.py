@@ -32,8 +32,6 @@ from corefscope.records import dataclass
 
 MOST_ERRORS = 1000
 """Reading stops after this many errors."""
-WITH_LINKS = ("brat", "ecb", "label-studio", "litbank", "mmax2", "webanno")
-"""Formats in which a mention without a link is an entity of its own."""
 ENOUGH_TO_LINK = 5
 """Some of so many mentions are usually linked; fewer may well be different entities."""
 
@@ -405,7 +403,7 @@ class Builder:
         documents, mentions = len(self.names), len(self.mentions) // 4
         is_enough = mentions > documents and mentions >= ENOUGH_TO_LINK
         is_linked = len(set(self.mentions[::4])) < mentions
-        if self.reading.format not in WITH_LINKS or not is_enough or is_linked:
+        if not self.reading.is_linked or not is_enough or is_linked:
             return []
         texts = f"{documents:,} documents" if documents > 1 else "the only document"
         message = (

@@ -15,14 +15,6 @@ from corefscope.formats.reading.records import records
 from corefscope.formats.reading.source import Source
 
 GOLD, PREDICTED = CLUSTER_FIELDS
-CHOOSING = {
-    **dict.fromkeys(("allennlp", "fastcoref", "subtoken"), GOLD),
-    "elit": "coref",
-    "maverick": "clusters_token_offsets",
-    "preco": "mention_clusters",
-    "wl-coref": "span_clusters",
-}
-"""The field of gold clusters, for formats where :class:`Chooser` finds predictions beside it."""
 LONGEST_MATCH = 1000
 """The most bytes of a match that may be divided between two blocks of a file."""
 OTHER_NAME = re.compile(r"^clusters$|(gold|pred|system|response|hyp)\w*(cluster|coref|chain)")
@@ -33,9 +25,8 @@ def other_clusters(record: Any, reading: Reading) -> list[str]:
     """Return the fields of a record that look like clusters, but are not read in its format."""
     if not isinstance(record, dict) or reading.options.clusters:
         return []
-    gold = CHOOSING.get(reading.format)
-    if reading.format == "wl-coref" and gold not in record:
-        gold = GOLD
+    # A file of wl-coref may have the usual fields instead of its own.
+    gold = reading.gold if reading.gold is None or reading.gold in record else GOLD
     own = () if gold is None else (gold, PREDICTED)
     return [
         field
@@ -160,7 +151,7 @@ class Chooser:
     def __init__(self, source: Source, reading: Reading) -> None:
         self.source = source
         self.reading = reading
-        self.gold = CHOOSING.get(reading.format, self.gold)
+        self.gold = reading.gold or self.gold
         self.is_said = False
 
     @cached_property

@@ -79,6 +79,10 @@ class Reading:
     known: Collection[str] = ()
     """The options that the format has."""
     options: ReadingOptions = ReadingOptions()
+    gold: str | None = None
+    """The field of gold clusters, in formats that may have predictions beside it."""
+    is_linked: bool = False
+    """Whether mentions are linked one by one, so that one without a link is an entity."""
 
     def can_be(self, declared: Convention, other: Convention) -> bool:
         """Return whether the format has options that say that positions are counted otherwise."""
