@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from corefscope.corpus import Corpus
-from corefscope.corpus.layers import DocumentText
+from corefscope.corpus.layers import DocumentText, TextLayers
 from corefscope.corpus.words import EmptyNodes
 
 CHUNK = re.compile(r"\([^()]*\)?|[^()]+\)")
@@ -34,7 +34,7 @@ class Text:
 
 
 @dataclass
-class Layers:
+class Layers(TextLayers):
     documents: Sequence[Text]
 
     def text(self, document: int) -> DocumentText:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from corefscope.corpus import Corpus
-from corefscope.corpus.layers import Attributes, DocumentText, MentionAttributes
+from corefscope.corpus.layers import Attributes, DocumentText, MentionAttributes, TextLayers
 from corefscope.corpus.mentions import Rows
 from corefscope.corpus.words import EmptyNodes
 
@@ -85,7 +85,7 @@ dva NUM Case=Nom|Gender=Masc|Number=Dual 3 nummod
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class InMemory:
+class InMemory(TextLayers):
     """Text layers of several documents without a file."""
 
     texts: Sequence[Mapping[str, list[str]]]

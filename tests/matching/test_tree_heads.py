@@ -13,7 +13,7 @@ import pytest
 import corefscope as cs
 from anaphora_text import COLUMNS, mark, only
 from corefscope.corpus import Corpus, Integers
-from corefscope.corpus.layers import DocumentText
+from corefscope.corpus.layers import DocumentText, TextLayers
 from corefscope.matching.heads import tree_heads
 from random_words import random_pair
 
@@ -28,7 +28,7 @@ HEADS = (3, 3, 6, 5, 3, 0, 8, 6)
 
 
 @dataclass
-class Trees:
+class Trees(TextLayers):
     """The layers of a corpus with trees."""
 
     corpus: Corpus

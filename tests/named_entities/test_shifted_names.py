@@ -30,7 +30,7 @@ CONVENTIONS = [
 
 
 @dataclass(frozen=True)
-class Nameless:
+class Nameless(TextLayers):
     """The text of a corpus without its column of names."""
 
     layers: TextLayers

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Literal, NamedTuple, TypeAlias
 
-from corefscope.corpus.arrays import Integers
+from corefscope.corpus.columns import Selection
 from corefscope.findings import Finding
 from corefscope.records import dataclass
 
@@ -112,14 +112,10 @@ class Anaphora:
     entities: Layer = "identity"
     """The layer that the entities of the corpus come from."""
 
-    def restricted(self, number: Integers) -> Anaphora:
-        """Return what some documents say; ``number`` is the new number of each, or −1."""
-        return Anaphora(
-            {
-                layer: [
-                    one for one, new in zip(documents, number.tolist(), strict=False) if new >= 0
-                ]
-                for layer, documents in self.layers.items()
-            },
-            self.entities,
-        )
+    def selected(self, selection: Selection) -> Anaphora:
+        """Return what some documents say."""
+        if selection.document is None:
+            return self
+        rows = selection.document.tolist()
+        layers = {layer: [many[row] for row in rows] for layer, many in self.layers.items()}
+        return Anaphora(layers, self.entities)

@@ -20,16 +20,10 @@ from corefscope.arguments import texts
 from corefscope.corpus.anaphora import Anaphora
 from corefscope.corpus.arrays import Columns, Integers, Numbers, order_of_groups
 from corefscope.corpus.clusters import checked_documents, no_mentions, overview
+from corefscope.corpus.columns import Selection, column, columns_of, selected
 from corefscope.corpus.copies import Copy
-from corefscope.corpus.layers import Attributes, SomeDocuments, TextLayers
-from corefscope.corpus.links import (
-    Antecedents,
-    Bridge,
-    Openings,
-    bridges_of,
-    chosen_antecedents,
-    chosen_bridges,
-)
+from corefscope.corpus.layers import Attributes, TextLayers
+from corefscope.corpus.links import Antecedents, Bridges, Openings
 from corefscope.corpus.mentions import Clusters, Entity, Mention, MentionId, Rows, as_word_sets
 from corefscope.corpus.nesting import size_of
 from corefscope.corpus.offsets import ARRAYS, IN_MEMORY, Base, Convention, Ends, Offsets
@@ -53,58 +47,62 @@ class Corpus:
     in which they are closed. This order decides which copy of a repeated mention is the first.
     """
 
-    document_names: tuple[str, ...]
-    document_tokens: Integers
+    document_names: tuple[str, ...] = column("document")
+    document_tokens: Integers = column("document", is_text=True)
     """The number of tokens of each document, or ``UNKNOWN_LENGTH``."""
-    entity_document: Integers
+    entity_document: Integers = column("entity", refers="document")
     """The document of each entity."""
-    entity_labels: Sequence[str]
+    entity_labels: Sequence[str] = column("entity")
     """The name of each entity in its file."""
-    mention_entity: Integers
+    mention_entity: Integers = column("mention", refers="entity")
     """The entity of each mention, ascending."""
-    mention_spans: NDArray[np.int32] | None
+    mention_spans: NDArray[np.int32] | None = column("mention")
     """First and last token of each mention in its document; None if some mentions are not spans."""
-    mention_parts: Mapping[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    mention_parts: Mapping[int, tuple[tuple[int, int], ...]] = column(
+        "mention", default_factory=dict
+    )
     """First and last token of each part of the mentions that have gaps, by row."""
-    mention_cuts: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    mention_cuts: Mapping[int, tuple[int, int]] = column("mention", default_factory=dict)
     """How many letters of their first and last token some mentions leave out, by row: mentions that
     were carried over from other tokens, and that equal no mention of whole tokens."""
-    mention_heads: Integers | None = None
+    mention_heads: Integers | None = column("mention", default=None)
     """The head token of each mention in its document, −1 if unknown; None if all are unknown."""
-    empty_nodes: EmptyNodes | None = None
+    empty_nodes: EmptyNodes | None = column(is_text=True, default=None)
     """The tokens that are no plain words; None if there are none."""
-    anaphora: Anaphora | None = None
+    anaphora: Anaphora | None = column(default=None)
     """What the file says beyond entities; None if its format has no place for that."""
-    split_antecedents: Antecedents = field(default_factory=dict)
+    split_antecedents: Antecedents = column("entity", refers="entity", default_factory=dict)
     """The entities that an entity consists of, where the file says so, by entity."""
-    bridges: tuple[Bridge, ...] = ()
+    bridges: Bridges = column(default=Bridges())
     """The links of mentions to other entities than their own."""
-    openings: Openings | None = None
+    openings: Openings | None = column(default=None)
     """The opening brackets of the mentions, where they have fields that are not scored."""
-    mention_ids: Sequence[MentionId] | None = None
+    mention_ids: Sequence[MentionId] | None = column("mention", default=None)
     """The id of each mention, if some mentions are not spans."""
-    mention_lines: Integers | None = None
+    mention_lines: Integers | None = column("mention", default=None)
     """The line of the file on which each mention begins."""
-    mention_order: Integers | None = None
+    mention_order: Integers | None = column("mention", default=None)
     """The order in which the file closes the mentions."""
-    document_files: Sequence[str] | None = None
+    document_files: Sequence[str] | None = column("document", is_text=True, default=None)
     """The file of each document."""
-    document_topics: Sequence[str | None] | None = None
+    document_topics: Sequence[str | None] | None = column("document", is_text=True, default=None)
     """The topic of each document, in cross-document corpora: entities of one topic that have the
     same label are the same entity."""
-    document_namespaces: Sequence[str | None] | None = None
+    document_namespaces: Sequence[str | None] | None = column(
+        "document", is_text=True, default=None
+    )
     """What documents have in common whose entities of one label are the same: the topic, or all
     topics of a file."""
-    word_digests: Sequence[bytes | None] | None = None
+    word_digests: Sequence[bytes | None] | None = column("document", is_text=True, default=None)
     """A digest of each document's words, to compare two files without reading the words."""
-    sentence_digests: Sequence[bytes | None] | None = None
+    sentence_digests: Sequence[bytes | None] | None = column("document", is_text=True, default=None)
     """A digest of the number of words in each document's sentences, in formats with empty nodes."""
-    comments: Sequence[Comments | None] | None = None
+    comments: Sequence[Comments | None] | None = column("document", is_text=True, default=None)
     """The comments of each document, in formats whose scorers compare them."""
-    layers: TextLayers | None = None
-    copies: Sequence[Copy] | None = None
+    layers: TextLayers | None = column(is_text=True, default=None)
+    copies: Sequence[Copy] | None = column("document", default=None)
     """What is known of each document, if they are copies of texts with tags in them."""
-    path: str | None = None
+    path: str | None = column(is_text=True, default=None)
     """The path that was read, as the user wrote it."""
     offsets: Offsets = IN_MEMORY
     """How token offsets were read, so that a message can suggest another convention."""
@@ -112,9 +110,9 @@ class Corpus:
     """The warnings of the reader; errors raise an exception."""
     skipped_files: tuple[str, ...] = ()
     """Unreadable files that were skipped at the caller's request."""
-    is_unnamed: bool = False
+    is_unnamed: bool = column(is_text=True, default=False)
     """Whether there is one document, and its source does not name it, so that its name is ours."""
-    numbered: frozenset[str] = frozenset()
+    numbered: frozenset[str] = column(is_text=True, default=frozenset())
     """The documents that have no name but their number in a file, such as ``out#3``."""
     _index: dict[str, int] = field(default_factory=dict, repr=False)
 
@@ -474,21 +472,8 @@ class Corpus:
         other = Corpus.from_rows(self.document_names, rows)
         if other.mention_spans is None:
             raise ValueError("mentions of a text must be pairs of first and last token")
-        return replace(
-            other,
-            document_tokens=self.document_tokens,
-            document_files=self.document_files,
-            document_topics=self.document_topics,
-            document_namespaces=self.document_namespaces,
-            word_digests=self.word_digests,
-            sentence_digests=self.sentence_digests,
-            comments=self.comments,
-            empty_nodes=self.empty_nodes,
-            layers=self.layers,
-            path=self.path,
-            is_unnamed=self.is_unnamed,
-            numbered=self.numbered,
-        )
+        texts = [name for name, each in COLUMNS.items() if each.is_text]
+        return replace(other, **{name: getattr(self, name) for name in texts})
 
     def only(self, name: str) -> Corpus:
         """Return a corpus with one of the documents.
@@ -519,35 +504,13 @@ class Corpus:
             A corpus with only these documents.
         """
         wanted = set(texts("names", names))
-        chosen = [i for i, name in enumerate(self.document_names) if name in wanted]
-        number = np.full(len(self) + 1, -1)
-        number[chosen] = np.arange(len(chosen))
-        entities = np.flatnonzero(number[self.entity_document] >= 0)
-        new_entity = np.full(len(self.entity_document) + 1, -1)
-        new_entity[entities] = np.arange(len(entities))
-        kept = self.with_mentions(number[self.mention_document] >= 0)
-        nodes, anaphora, openings = self.empty_nodes, self.anaphora, kept.openings
-        return replace(
-            kept,
-            document_names=tuple(self.document_names[i] for i in chosen),
-            document_tokens=self.document_tokens[chosen],
-            entity_document=number[self.entity_document[entities]],
-            entity_labels=[self.entity_labels[e] for e in entities.tolist()],
-            mention_entity=new_entity[kept.mention_entity],
-            empty_nodes=None if nodes is None else nodes.restricted(number),
-            anaphora=anaphora and anaphora.restricted(number),
-            split_antecedents=chosen_antecedents(self.split_antecedents, new_entity),
-            bridges=chosen_bridges(kept.bridges, new_entity),
-            openings=openings and openings.restricted(chosen, entities.tolist()),
-            document_files=_of_documents(self.document_files, chosen),
-            document_topics=_of_documents(self.document_topics, chosen),
-            document_namespaces=_of_documents(self.document_namespaces, chosen),
-            word_digests=_of_documents(self.word_digests, chosen),
-            sentence_digests=_of_documents(self.sentence_digests, chosen),
-            comments=_of_documents(self.comments, chosen),
-            layers=self.layers and SomeDocuments(self.layers, chosen),
-            copies=_of_documents(self.copies, chosen),
-            _index={},
+        chosen = np.array([i for i, name in enumerate(self.document_names) if name in wanted], int)
+        is_chosen = np.zeros(len(self), dtype=bool)
+        is_chosen[chosen] = True
+        return self._selected(
+            document=chosen,
+            entity=np.flatnonzero(is_chosen[self.entity_document]),
+            mention=np.flatnonzero(is_chosen[self.mention_document]),
         )
 
     def with_mentions(self, keep: NDArray[np.bool_]) -> Corpus:
@@ -563,22 +526,30 @@ class Corpus:
         Corpus
             A corpus with only these mentions. Entities may be left without mentions.
         """
-        rows = np.flatnonzero(keep)
-        kept = rows.tolist()
-        return replace(
-            self,
-            mention_entity=self.mention_entity[rows],
-            mention_spans=_chosen(self.mention_spans, rows),
-            mention_parts=_chosen_rows(self.mention_parts, rows),
-            mention_cuts=_chosen_rows(self.mention_cuts, rows),
-            mention_heads=_chosen(self.mention_heads, rows),
-            bridges=bridges_of(self.bridges, rows),
-            openings=self.openings and self.openings.of_mentions(kept),
-            mention_ids=self.mention_ids and [self.mention_ids[row] for row in kept],
-            mention_lines=_chosen(self.mention_lines, rows),
-            mention_order=_chosen(self.mention_order, rows),
-            _index={},
+        return self._selected(mention=np.flatnonzero(keep))
+
+    def _selected(
+        self,
+        *,
+        document: Integers | None = None,
+        entity: Integers | None = None,
+        mention: Integers | None = None,
+    ) -> Corpus:
+        """Return a corpus with some rows of its tables; None for all rows of a table."""
+        selection = Selection(
+            document=document,
+            entity=entity,
+            mention=mention,
+            sizes={
+                "document": len(self),
+                "entity": len(self.entity_document),
+                "mention": len(self.mention_entity),
+            },
         )
+        left = {
+            name: selected(getattr(self, name), each, selection) for name, each in COLUMNS.items()
+        }
+        return replace(self, **left, _index={})
 
     def file_of(self, document: int) -> str | None:
         """Return the file that a document was read from.
@@ -596,21 +567,8 @@ class Corpus:
         return self.path if self.document_files is None else self.document_files[document]
 
 
-def _of_documents(column: Sequence[T] | None, chosen: Sequence[int]) -> list[T] | None:
-    """Return what is known of some documents, if it is known at all."""
-    return None if column is None else [column[document] for document in chosen]
-
-
-def _chosen(column: NDArray[N] | None, rows: Integers) -> NDArray[N] | None:
-    """Return some rows of a column, if there is one."""
-    return None if column is None else column[rows]
-
-
-def _chosen_rows(values: Mapping[int, T], rows: Integers) -> Mapping[int, T]:
-    """Return what is known of the mentions in some rows, by their new rows."""
-    if not values:
-        return {}
-    return {new: values[old] for new, old in enumerate(rows.tolist()) if old in values}
+COLUMNS = columns_of(Corpus)
+"""What is declared of each column."""
 
 
 def _some_clusters(missing: Sequence[str], path: str | None) -> Finding:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, TypeAlias
 
+from corefscope.corpus.columns import Selection
 from corefscope.records import dataclass
 
 
@@ -37,16 +39,23 @@ class DocumentText:
     """Where each token begins and ends in the text, in code points; the end is exclusive."""
 
 
-class TextLayers(Protocol):
+class TextLayers(ABC):
     """The texts of the documents of a corpus."""
 
+    __slots__ = ()
+
+    @abstractmethod
     def text(self, document: int) -> DocumentText:
         """Return the text layers of a document."""
-        ...
+
+    def selected(self, selection: Selection) -> TextLayers:
+        """Return the texts of some documents."""
+        rows = selection.document
+        return self if rows is None else SomeDocuments(self, rows.tolist())
 
 
 @dataclass(frozen=True, slots=True)
-class SomeDocuments:
+class SomeDocuments(TextLayers):
     """The texts of some documents of a larger corpus."""
 
     layers: TextLayers

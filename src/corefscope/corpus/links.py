@@ -6,13 +6,15 @@ belongs to a house that was mentioned before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from corefscope.corpus.arrays import Integers
+from corefscope.corpus.columns import Selection
 from corefscope.records import dataclass
 
+T = TypeVar("T")
 Antecedents: TypeAlias = Mapping[int, tuple[int, ...]]
 """The split antecedents of the entities that have some: entities by entity."""
 
@@ -48,39 +50,32 @@ class Openings:
         """
         return not {"head", self.head_field}.isdisjoint(self.fields[document])
 
-    def of_mentions(self, rows: Iterable[int]) -> Openings:
-        """Return those of some mentions."""
-        return replace(self, texts=[self.texts[row] for row in rows])
-
-    def restricted(self, documents: Iterable[int], entities: Iterable[int]) -> Openings:
-        """Return those of some documents and entities; the mentions stay."""
-        return Openings(
-            texts=self.texts,
-            fields=[self.fields[document] for document in documents],
-            types=[self.types[entity] for entity in entities],
-            head_field=self.head_field,
+    def selected(self, selection: Selection) -> Openings:
+        """Return those of some documents, entities and mentions."""
+        return replace(
+            self,
+            texts=_chosen(self.texts, selection.mention),
+            fields=_chosen(self.fields, selection.document),
+            types=_chosen(self.types, selection.entity),
         )
 
 
-def chosen_antecedents(antecedents: Antecedents, number: Integers) -> Antecedents:
-    """Return the antecedents of some entities; ``number`` is the new one of each, or −1."""
-    return {
-        int(number[entity]): tuple(int(number[other]) for other in others)
-        for entity, others in antecedents.items()
-        if number[entity] >= 0
-    }
+def _chosen(values: Sequence[T], rows: Integers | None) -> Sequence[T]:
+    return values if rows is None else [values[row] for row in rows.tolist()]
 
 
-def bridges_of(bridges: Sequence[Bridge], rows: Integers) -> tuple[Bridge, ...]:
-    """Return the links of the mentions in some rows, by their new rows."""
-    if not bridges:
-        return ()
-    new = {old: row for row, old in enumerate(rows.tolist())}
-    return tuple(
-        link._replace(mention=new[link.mention]) for link in bridges if link.mention in new
-    )
+class Bridges(tuple[Bridge, ...]):
+    """The links of mentions to other entities than their own."""
 
+    __slots__ = ()
 
-def chosen_bridges(bridges: Iterable[Bridge], number: Integers) -> tuple[Bridge, ...]:
-    """Return links to some entities; ``number`` is the new one of each."""
-    return tuple(link._replace(entity=int(number[link.entity])) for link in bridges)
+    def selected(self, selection: Selection) -> Bridges:
+        """Return the links of some mentions, by their new rows."""
+        if not self:
+            return self
+        mention, entity = selection.numbers("mention"), selection.numbers("entity")
+        return Bridges(
+            link._replace(mention=int(mention[link.mention]), entity=int(entity[link.entity]))
+            for link in self
+            if mention[link.mention] >= 0
+        )

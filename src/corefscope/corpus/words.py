@@ -14,6 +14,7 @@ from hashlib import blake2b
 import numpy as np
 
 from corefscope.corpus.arrays import Integers
+from corefscope.corpus.columns import Selection
 from corefscope.records import dataclass
 
 
@@ -64,8 +65,11 @@ class EmptyNodes:
         tokens: list[int] = self.token[rows.start : rows.stop].tolist()
         return tokens
 
-    def restricted(self, number: Integers) -> EmptyNodes:
-        """Return the nodes of some documents; ``number`` is the new one of each, or −1."""
+    def selected(self, selection: Selection) -> EmptyNodes:
+        """Return the nodes of some documents."""
+        if selection.document is None:
+            return self
+        number = selection.numbers("document")
         return self.chosen(np.flatnonzero(number[self.document] >= 0), number)
 
     def chosen(self, rows: Integers, number: Integers) -> EmptyNodes:

@@ -152,7 +152,7 @@ class _Sentences:
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class CarriedLayers:
+class CarriedLayers(TextLayers):
     """The texts of a response, some of them on the tokens of the key."""
 
     own: TextLayers

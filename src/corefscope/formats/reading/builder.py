@@ -19,7 +19,7 @@ from corefscope.corpus.anaphora import Anaphora, Layer, Markables
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.clusters import IN_FILES, Overview
 from corefscope.corpus.copies import Copy
-from corefscope.corpus.layers import DocumentText, SomeDocuments
+from corefscope.corpus.layers import DocumentText, SomeDocuments, TextLayers
 from corefscope.corpus.mentions import MentionId, Parts, joined
 from corefscope.corpus.offsets import Convention
 from corefscope.corpus.words import Comments
@@ -81,7 +81,7 @@ class Tally(Protocol):
 
 
 @dataclass(slots=True, eq=False)
-class FileLayers:
+class FileLayers(TextLayers):
     """Reads the text of a document from its file when it is needed; keeps the last one."""
 
     places: list[Place] = field(default_factory=list)

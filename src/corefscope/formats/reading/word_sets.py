@@ -10,7 +10,7 @@ from typing import TypeAlias, TypedDict
 import numpy as np
 
 from corefscope.corpus.arrays import Integers
-from corefscope.corpus.links import Antecedents, Bridge, Openings
+from corefscope.corpus.links import Antecedents, Bridge, Bridges, Openings
 from corefscope.corpus.words import EmptyNodes
 from corefscope.records import dataclass
 
@@ -36,7 +36,7 @@ class Columns(TypedDict):
     mention_heads: Integers | None
     empty_nodes: EmptyNodes | None
     split_antecedents: Antecedents
-    bridges: tuple[Bridge, ...]
+    bridges: Bridges
     openings: Openings | None
 
 
@@ -127,7 +127,7 @@ class WordSets:
             mention_heads=heads,
             empty_nodes=self._empty_nodes(),
             split_antecedents=self.antecedents,
-            bridges=tuple(link._replace(mention=int(new[link.mention])) for link in self.bridges),
+            bridges=Bridges(link._replace(mention=int(new[link.mention])) for link in self.bridges),
             openings=texts,
         )
 

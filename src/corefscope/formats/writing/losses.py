@@ -19,6 +19,7 @@ import numpy as np
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.anaphora import NON_REFERRING, Layer, Markable, Markables
 from corefscope.corpus.copies import are_strings
+from corefscope.corpus.links import Bridges
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.brat import is_type as is_brat_type
@@ -141,31 +142,18 @@ def without(corpus: Corpus, losses: Iterable[Loss]) -> Corpus:
     rows = {item.row for loss in losses for item in loss.items if item.row is not None}
     if not rows:
         return corpus
-    assert corpus.mention_spans is not None
-    kept = np.array([row for row in range(len(corpus.mention_entity)) if row not in rows], int)
-    new = {old: row for row, old in enumerate(kept.tolist())}
-    openings = corpus.openings
-    left = set(corpus.mention_entity[kept].tolist())
+    keep = np.ones(len(corpus.mention_entity), dtype=bool)
+    keep[list(rows)] = False
+    kept = corpus.with_mentions(keep)
+    left = set(kept.mention_entity.tolist())
     return replace(
-        corpus,
-        mention_entity=corpus.mention_entity[kept],
-        mention_spans=corpus.mention_spans[kept],
-        mention_parts={new[row]: p for row, p in corpus.mention_parts.items() if row in new},
-        mention_heads=None if corpus.mention_heads is None else corpus.mention_heads[kept],
-        mention_lines=None if corpus.mention_lines is None else corpus.mention_lines[kept],
-        mention_order=None if corpus.mention_order is None else corpus.mention_order[kept],
-        bridges=tuple(
-            link._replace(mention=new[link.mention])
-            for link in corpus.bridges
-            if link.mention in new and link.entity in left
-        ),
+        kept,
+        bridges=Bridges(link for link in kept.bridges if link.entity in left),
         split_antecedents={
             entity: tuple(other for other in others if other in left)
-            for entity, others in corpus.split_antecedents.items()
+            for entity, others in kept.split_antecedents.items()
             if entity in left
         },
-        openings=openings and replace(openings, texts=[openings.texts[row] for row in new]),
-        _index={},
     )
 
 

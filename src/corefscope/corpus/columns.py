@@ -1,0 +1,122 @@
+"""The columns of a corpus: each is declared once, with what its rows are about.
+
+A corpus has three tables, of documents, entities and mentions. The declaration of a column says
+which of them it belongs to, so that choosing rows is written once for all columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
+
+from corefscope.corpus.arrays import Integers
+from corefscope.records import dataclass
+
+if TYPE_CHECKING:
+    from corefscope.corpus.corpus import Corpus
+
+Axis: TypeAlias = Literal["document", "entity", "mention"]
+"""What a row is about."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Selection:
+    """The rows of a corpus that are kept, in order; None if all of them are."""
+
+    document: Integers | None = None
+    entity: Integers | None = None
+    mention: Integers | None = None
+    sizes: Mapping[Axis, int]
+    """The number of rows of each table before."""
+
+    def rows(self, axis: Axis) -> Integers | None:
+        """Return the rows of a table that are kept."""
+        return {"document": self.document, "entity": self.entity, "mention": self.mention}[axis]
+
+    @cached_property
+    def _numbers(self) -> dict[Axis, Integers]:
+        return {}
+
+    def numbers(self, axis: Axis) -> Integers:
+        """Return the new number of each row of a table, −1 if it is not kept."""
+        if axis not in self._numbers:
+            rows, size = self.rows(axis), self.sizes[axis]
+            numbers = np.arange(size) if rows is None else np.full(size, -1)
+            if rows is not None:
+                numbers[rows] = np.arange(len(rows))
+            self._numbers[axis] = numbers
+        return self._numbers[axis]
+
+
+@runtime_checkable
+class Selectable(Protocol):
+    """What has rows of several tables, or of its own."""
+
+    def selected(self, selection: Selection) -> object:
+        """Return what is left of it."""
+        ...
+
+
+class Column(NamedTuple):
+    """What is declared of a column."""
+
+    axis: Axis | None
+    """The table that it belongs to; None if it is about the corpus as a whole, or if it knows
+    itself what is left of it."""
+    refers: Axis | None
+    """The table whose rows its values are numbers of."""
+    is_text: bool
+    """Whether it is about the texts, which stay if entities are replaced."""
+
+
+def column(
+    axis: Axis | None = None,
+    *,
+    refers: Axis | None = None,
+    is_text: bool = False,
+    **default: object,
+) -> Any:
+    """Declare a column, as a field of the corpus."""
+    return field(metadata={"column": Column(axis, refers, is_text)}, **default)  # type: ignore[call-overload]
+
+
+def columns_of(kind: type[Corpus]) -> dict[str, Column]:
+    """Return what is declared of each column, by name."""
+    return {
+        each.name: each.metadata["column"] for each in fields(kind) if "column" in each.metadata
+    }
+
+
+def selected(value: Any, declared: Column, selection: Selection) -> Any:
+    """Return what is left of a column."""
+    if value is None:
+        return None
+    if isinstance(value, Selectable):
+        return value.selected(selection)
+    rows = selection.rows(declared.axis) if declared.axis else None
+    if declared.axis is not None and rows is not None:
+        value = _chosen(value, rows, selection.numbers(declared.axis))
+    if declared.refers is not None and selection.rows(declared.refers) is not None:
+        value = _renumbered(value, selection.numbers(declared.refers))
+    return value
+
+
+def _chosen(value: Any, rows: Integers, numbers: Integers) -> Any:
+    """Return some rows of an array, of a list, or of what is known of some rows only."""
+    if isinstance(value, np.ndarray):
+        return value[rows]
+    if isinstance(value, Mapping):
+        return {int(numbers[row]): each for row, each in value.items() if numbers[row] >= 0}
+    chosen = [value[row] for row in rows.tolist()]
+    return tuple(chosen) if isinstance(value, tuple) else chosen
+
+
+def _renumbered(value: Any, numbers: Integers) -> Any:
+    """Return numbers of rows as they are after others are gone."""
+    if isinstance(value, np.ndarray):
+        return numbers[value]
+    return {row: tuple(int(numbers[each]) for each in many) for row, many in value.items()}
