@@ -384,6 +384,10 @@ def borrowed_layers(layers: Mapping[str, int], documents: int, file: str | None)
 
 def documents_have(count: int, documents: int) -> str:
     """Return the beginning of a sentence about some documents: ``1 of 3 documents has``."""
-    if documents == 1:
-        return "the only document has"
-    return f"{count} of {documents} documents {'has' if count == 1 else 'have'}"
+    is_one = documents == 1 or count == 1
+    return f"{some_documents(count, documents)} {'has' if is_one else 'have'}"
+
+
+def some_documents(count: int, documents: int) -> str:
+    """Return how many documents there are of all: ``2 of 3 documents``."""
+    return "the only document" if documents == 1 else f"{count} of {documents} documents"

@@ -40,7 +40,7 @@ from corefscope.findings import Code
 from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.records import BLANKS, records_of
+from corefscope.formats.reading.records import BLANKS, JSON_OBJECTS, records_of
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.strict_json import DECODER
 from corefscope.records import dataclass
@@ -224,7 +224,7 @@ def read(
     if damage is not None:
         line = (damage.line or 1) + answer.line - 1
         if is_failed:
-            reason = damage.message.partition("; expected")[0]
+            reason = damage.message.removesuffix(f"; {JSON_OBJECTS}")
             damaged = f"the JSON of this answer is damaged or cut off ({reason})"
             _add_failed(source, builder, damaged, line, answer.text)
         else:

@@ -35,10 +35,14 @@ class DocumentPair:
     """The position of the document in the key."""
     key: list[Entity]
     response: list[Entity]
+    key_places: Sequence[int]
+    """The places of the key's entities in the order of their file, from 1."""
+    response_places: Sequence[int]
+    """The same of the response's entities."""
     key_names: Sequence[str]
-    """K1, K2, …, numbered by the order of the key's entities in their file."""
+    """K1, K2, …, by these places."""
     response_names: Sequence[str]
-    """R1, R2, …, numbered by the order of the response's entities in their file."""
+    """R1, R2, …, by these places."""
     key_labels: Sequence[str]
     """The labels of the key's entities in their file."""
     response_labels: Sequence[str]
@@ -136,6 +140,8 @@ def document_pairs(
             number=number,
             key=_entities(ours, ids),
             response=_entities(theirs, ids),
+            key_places=ours.places,
+            response_places=theirs.places,
             key_names=[f"K{place}" for place in ours.places],
             response_names=[f"R{place}" for place in theirs.places],
             key_labels=ours.labels,

@@ -448,8 +448,8 @@ def _paired_chains(
         return {}
     return {
         pair.number: (
-            Chains(pair.key, [int(name[1:]) for name in pair.key_names]),
-            Chains(pair.response, [int(name[1:]) for name in pair.response_names]),
+            Chains(pair.key, list(pair.key_places)),
+            Chains(pair.response, list(pair.response_places)),
         )
         for pair in document_pairs(matching, singletons)
     }

@@ -26,7 +26,7 @@ import numpy as np
 
 from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.words import Comments
-from corefscope.findings import Code, Finding, documents_have
+from corefscope.findings import Code, Finding, some_documents
 from corefscope.matching.alignment import Alignment
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats, Side
@@ -132,10 +132,10 @@ def _finding(
     documents = int(np.any(rows, axis=0).sum()) if rows else 0
     changes = changed_figures(metrics, faulty, clean)
     if changes:
-        has = documents_have(documents, len(matching.key)).rsplit(" ", 1)[0]
         message = (
-            f"in {has}, {WHY[code]}: {changes}. The figures given are those of the "
-            "CorefUD scorer; report the others where no official figure is needed"
+            f"in {some_documents(documents, len(matching.key))}, {WHY[code]}: {changes}. The "
+            "figures given are those of the CorefUD scorer; report the others where no official "
+            "figure is needed"
         )
         yield Finding(code, message, file=matching.response.path)
 

@@ -23,7 +23,7 @@ BLANKS = re.compile(r"[ \t\n\r]*")
 COMMA = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
 SEVERAL = re.compile(r"\s*\[\s*(\{|(\[\s*\]\s*,\s*)*\[\s*(\[\s*\]\s*,\s*)*\[\s*\{)")
 """The beginning of an array of objects, or of documents with sentences with words."""
-EXPECTED = "expected JSON objects: one per line, in an array, or one after the other"
+JSON_OBJECTS = "expected JSON objects: one per line, in an array, or one after the other"
 
 
 class Record(NamedTuple):
@@ -132,7 +132,7 @@ def _of_odd_line(
     elif isinstance(error, json.JSONDecodeError) and error.msg == "Extra data":
         yield from line.values().glued(source, builder)
     else:
-        message = f"not JSON: {error}; {EXPECTED}"
+        message = f"not JSON: {error}; {JSON_OBJECTS}"
         builder.report(Code.BAD_JSON, message, source.name, line.number)
 
 
@@ -182,13 +182,15 @@ class _Values:
                 continue
             self._skip()
             if not self.text.startswith("]", self.position):
-                message = "not JSON: the array does not go on with a comma, nor end; " + EXPECTED
+                message = (
+                    "not JSON: the array does not go on with a comma, nor end; " + JSON_OBJECTS
+                )
                 builder.report(Code.BAD_JSON, message, source.name, self.line)
                 return
         self._pass(self.position + 1)
         self._skip()
         if self.position < len(self.text):
-            message = f"not JSON: there is more text after the array; {EXPECTED}"
+            message = f"not JSON: there is more text after the array; {JSON_OBJECTS}"
             builder.report(Code.BAD_JSON, message, source.name, self.line)
 
     def _value(self, source: Source, builder: Builder) -> Record | None:
@@ -201,11 +203,11 @@ class _Values:
                 value, end = DECODER.raw_decode(self.text, self.position)
         except json.JSONDecodeError as error:
             at = self.line + self.text.count("\n", self.position, error.pos)
-            message = f"not JSON: {error.msg}; {EXPECTED}"
+            message = f"not JSON: {error.msg}; {JSON_OBJECTS}"
             builder.report(Code.BAD_JSON, message, source.name, at)
             return None
         except ValueError as error:
-            builder.report(Code.BAD_JSON, f"not JSON: {error}; {EXPECTED}", source.name, line)
+            builder.report(Code.BAD_JSON, f"not JSON: {error}; {JSON_OBJECTS}", source.name, line)
             return None
         except RecursionError:
             builder.add(too_deep(source.name, line))
