@@ -5,12 +5,19 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PYTEST_OPTIONS := -n auto --dist worksteal --durations=10
+# What make test-quick runs: every package, without its long random tests and without a browser.
+QUICK := $(addprefix tests/,corpus matching language transfer rendering cli serialization \
+  metrics/test_worked_examples.py metrics/test_registry.py metrics/test_assignment.py \
+  formats/test_samples.py formats/test_json.py formats/test_conll_reading.py \
+  error_analysis/test_analysis.py named_entities/test_nec_cases.py shared_tasks/test_corefud.py \
+  test_scoring.py test_architecture.py test_start_up.py test_records.py)
 
-.PHONY: help setup demo test test-adapters coverage check generated types format bench same-results fuzz simulate docs screenshots clean
+.PHONY: help setup demo test test-quick test-adapters coverage check generated types format bench same-results fuzz simulate docs screenshots clean
 
 help:
 	@echo "make demo    score the example corpus and write its report"
 	@echo "make test    run the whole test suite (about 8 minutes on 2 cores) and list the slowest tests"
+	@echo "make test-quick   run the tests that take a minute, while you edit"
 	@echo "make test-adapters   test the adapters with torchmetrics, evaluate and spaCy in an environment of their own"
 	@echo "make coverage   run it with coverage measured; print the total and the modules below 90 %"
 	@echo "make check   lint, format and types"
@@ -50,6 +57,9 @@ demo: setup
 test: setup browser
 	@$(BIN)/python -m compileall -q src
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest $(PYTEST_OPTIONS)
+
+test-quick: setup
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal $(QUICK)
 
 # The adapters need packages that are large, or that most users do not have: torch, evaluate. Torch
 # without CUDA is much smaller; PyPI does not have it for Linux, but other package indexes do.
