@@ -16,7 +16,6 @@ from corefscope.metrics import (
     statistics_of,
 )
 from corefscope.metrics.counts import known
-from corefscope.rendering.ledger import ledger_tables
 from corefscope.rendering.table import Cell, Cells, Column, Table, as_csv
 from corefscope.scoring import Scores
 from corefscope.serialization.score import HasScores, counts
@@ -45,7 +44,12 @@ NOTHING_TO_FIND = "* nothing in key or response counts here (0/0); the score is 
 
 def tables(evaluation: Evaluation, per_document: bool = False, rpf: bool = False) -> list[Table]:
     """Return the tables of an evaluation."""
-    ledgers = ledger_tables(evaluation, per_document)
+    ledgers: list[Table] = []
+    if any(system.scores.ledger is not None for system in evaluation):
+        # Loaded here because few responses are tagged text.
+        from corefscope.rendering.ledger import ledger_tables
+
+        ledgers = ledger_tables(evaluation, per_document)
     if len(evaluation) == 1 and not per_document:
         return [one_system(evaluation), *ledgers]
     if not per_document:
