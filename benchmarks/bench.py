@@ -15,6 +15,7 @@ from pathlib import Path
 
 from comparison_points import COMPARISON_POINTS
 from error_points import ERROR_POINTS
+from everyday_points import EVERYDAY_POINTS
 from format_points import FORMAT_POINTS
 from growth_points import GROWTH_POINTS
 from points import POINTS, Row, Settings
@@ -29,6 +30,7 @@ ALL_POINTS = (
     | GROWTH_POINTS
     | TREEBANK_POINTS
     | FORMAT_POINTS
+    | EVERYDAY_POINTS
 )
 HEADINGS = ("point", "what", "measured", "CPU s", "rival", "ratio", "target", "")
 WIDTHS = (5, 58, 13, 7, 8, 7, 12, 6)
@@ -40,7 +42,7 @@ doubling in (h): comparing each mention of the entity with each other; (k-m) one
 by numpy or in Python, extrapolated from few to 10,000; (n-p) corefscope score on the same files;
 milliseconds in (o) and (p) are of a browser; (q) the same command on half as much, once; (r) the
 loop of (a); (s) corefscope score with exact matching; (t) reading JSON lines, the same documents,
-without words if a format has none.
+without words if a format has none; (u) what the row says, in processor time.
 Times are the best of fresh processes, start-up and imports included on both sides; but (e), (f),
 the impact in (g), matches and doubling in (h), the rivals in (k-m) are timed inside one process
 after the imports, and so are (r) and (t); in (q) the time of the imports is subtracted for the
