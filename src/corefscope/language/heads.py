@@ -10,6 +10,9 @@ from corefscope.language.tables import HeadRule, HeadRules, ScanRules, Side
 from corefscope.language.trees import Brackets, Span
 from corefscope.records import dataclass
 
+MOST_SHAPES = 50_000
+"""How many phrases are remembered."""
+
 
 def head_tokens(
     brackets: Brackets, tags: Sequence[str], first: int, rules: HeadRules
@@ -20,6 +23,9 @@ def head_tokens(
     nodes with the same span have the same head. The tokens are counted from ``first``.
     """
     heads: dict[Span, int] = {}
+    known = rules.known
+    if len(known) > MOST_SHAPES:
+        known.clear()
     # Each open bracket with its label, its first token, and for each of its children the label, the
     # tag of its head, and its head. The tree itself is not needed.
     stack: list[tuple[str, int, list[tuple[str, str]], list[int]]] = [("", first, [], [])]
@@ -33,8 +39,12 @@ def head_tokens(
             label, start, seen, below = stack.pop()
             head = below[0]
             if len(below) > 1:
-                rule = rules.by_label.get(label, rules.otherwise)
-                heads[start, token] = head = below[head_child(seen, rule)]
+                shape = label, *seen
+                child = known.get(shape)
+                if child is None:
+                    rule = rules.by_label.get(label, rules.otherwise)
+                    child = known[shape] = head_child(seen, rule)
+                heads[start, token] = head = below[child]
             stack[-1][2].append((label, tags[head - first]))
             stack[-1][3].append(head)
     return heads

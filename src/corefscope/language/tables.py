@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import field
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
@@ -80,6 +81,8 @@ class HeadRules:
     by_label: Mapping[str, HeadRule]
     otherwise: HeadRule
     """The rule for all labels that are not listed."""
+    known: dict[Hashable, int] = field(default_factory=dict, compare=False, repr=False)
+    """The head child of phrases that occurred before, by their labels: most occur again."""
 
 
 @dataclass(frozen=True, slots=True)
