@@ -410,3 +410,14 @@ def test_mentions_that_count_tokens_from_0(tmp_path: Path) -> None:
     with pytest.raises(cs.InvalidInput, match=r"counted from 0.*'cdcr-json:base=0' \[E113\]"):
         cs.read(path)
     assert contents(cs.read(path, "cdcr-json:base=0")) == {"a.xml": (4, [("7", [(0, 0), (2, 3)])])}
+
+
+def test_what_the_reader_found_is_shown_if_documents_cannot_be_paired(tmp_path: Path) -> None:
+    key = written(
+        tmp_path / "key.conll",
+        "#begin document a.xml\nAnn\t(1)\nslept\t(2\nwell\t2)\n#end document\n"
+        "#begin document b.xml\nShe\t(1)\ndreamt\t-\n#end document\n",
+    )
+    refused = Command("score").run(key, cross_document(tmp_path, ROWS))
+    assert refused.exit_code == 3 and refused.stdout == ""
+    assert "[E201]" in refused.stderr and repr(APART) in refused.stderr

@@ -13,7 +13,7 @@ from corefscope.corpus import Corpus
 from corefscope.corpus.anaphora import Layer
 from corefscope.corpus.clusters import of_both_sides
 from corefscope.corpus.mentions import Span
-from corefscope.exceptions import refuse_errors
+from corefscope.exceptions import InvalidInput, refuse_errors
 from corefscope.findings import Code, Finding
 from corefscope.matching.documents import (
     Absent,
@@ -214,7 +214,11 @@ def match_corpora(
     ``given`` is the response; ``texts`` of the key can be shared.
     """
     key, given = with_spans(key, given)
-    pairing, response, ledger = _paired(key, given, options)
+    try:
+        pairing, response, ledger = _paired(key, given, options)
+    except InvalidInput as error:
+        # What the readers found odd may explain why documents cannot be paired.
+        raise type(error)([*error.findings, *key.findings, *given.findings]) from None
     key, response, counted = with_common_nodes(key, response, pairing.key_document)
     pairing.findings.extend(counted)
     findings = of_both_sides(key.findings, _of_response(response, ledger))
