@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from corefscope import Corpus
+from corefscope.choices import Singletons
 from corefscope.error_analysis import Analysis, ErrorOptions, Mode
 from corefscope.evaluation import Evaluation
 from corefscope.explanation import Explanation, explain_document
-from corefscope.matching.matching import Singletons, match_corpora
+from corefscope.matching.matching import match_corpora
 from corefscope.named_entities import Nec, NecOptions, NecSettings
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.names_file import NamesOfFile

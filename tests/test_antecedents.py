@@ -16,17 +16,12 @@ from hypothesis import given, settings
 import corefscope as cs
 import more_references
 from annotated import Annotated, annotated, corpora
+from corefscope.choices import Singletons
 from corefscope.demo import KEY, RESPONSES
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.matching import pairs
-from corefscope.matching.matching import (
-    Matching,
-    MatchingOptions,
-    SingletonRule,
-    Singletons,
-    match_corpora,
-)
+from corefscope.matching.matching import Matching, MatchingOptions, SingletonRule, match_corpora
 from corefscope.matching.overlap import Floats
 from corefscope.matching.pairs import DocumentPair, document_pairs
 from corefscope.metrics import (

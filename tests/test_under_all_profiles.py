@@ -15,7 +15,8 @@ import brute_force
 import corefscope as cs
 import more_references
 from brute_force import without_singletons
-from corefscope.matching.matching import Duplicates, match_corpora
+from corefscope.choices import Duplicates
+from corefscope.matching.matching import match_corpora
 from corefscope.metrics import STANDARD
 from corefscope.options import make_options
 from corefscope.profiles import DEFAULT, PROFILES, Profile, path_to

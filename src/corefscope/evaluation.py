@@ -15,17 +15,28 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from corefscope.arguments import by_name, texts
-from corefscope.choices import LanguageChoice, OtherTokens, Snap
+from corefscope.choices import (
+    Duplicates,
+    LanguageChoice,
+    Layer,
+    Match,
+    Missing,
+    OtherTokens,
+    PairBy,
+    Singletons,
+    Snap,
+    SplitAntecedents,
+    UaMatch,
+    Zeros,
+)
 from corefscope.corpus import Corpus
-from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
 from corefscope.corpus.foreign import has_documents
 from corefscope.exceptions import UnknownName, warn_of
 from corefscope.findings import Code, Finding
 from corefscope.formatting import Value, counted
-from corefscope.matching.documents import Missing, PairBy, only_document
-from corefscope.matching.matching import Duplicates, Matching, Singletons, match_corpora
+from corefscope.matching.documents import only_document
+from corefscope.matching.matching import Matching, match_corpora
 from corefscope.matching.shared_texts import Texts
-from corefscope.matching.stages import Match, Zeros
 from corefscope.metrics import STATISTICS
 from corefscope.options import Options, make_options
 from corefscope.profiles import Profile

@@ -7,12 +7,23 @@ from dataclasses import replace
 from typing import TypeVar, cast
 
 from corefscope.arguments import one_of
-from corefscope.choices import LanguageChoice, OtherTokens, Snap
-from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
+from corefscope.choices import (
+    Duplicates,
+    LanguageChoice,
+    Layer,
+    Match,
+    Missing,
+    OtherTokens,
+    PairBy,
+    Singletons,
+    Snap,
+    SplitAntecedents,
+    UaMatch,
+    Zeros,
+)
 from corefscope.exceptions import UnknownName
-from corefscope.matching.documents import Absent, Missing, PairBy
-from corefscope.matching.matching import Duplicates, Matching, MatchingOptions, Singletons
-from corefscope.matching.stages import Match, Zeros
+from corefscope.matching.documents import Absent
+from corefscope.matching.matching import Matching, MatchingOptions
 from corefscope.metrics import ANAPHORA, METRICS, STANDARD, Metric, choose, metric_names
 from corefscope.profiles import Profile, named, profile_named
 from corefscope.records import dataclass

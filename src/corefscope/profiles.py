@@ -6,16 +6,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from typing import Literal, TypeAlias
 
-from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
-from corefscope.exceptions import UnknownName
-from corefscope.matching.matching import (
+from corefscope.choices import (
     Duplicates,
     HeadSource,
-    Matching,
-    OfficialScorer,
-    SingletonRule,
+    Layer,
+    Match,
+    SplitAntecedents,
+    UaMatch,
+    Zeros,
 )
-from corefscope.matching.stages import Match, Zeros
+from corefscope.exceptions import UnknownName
+from corefscope.matching.matching import Matching, OfficialScorer, SingletonRule
 from corefscope.metrics import METRICS, Metric
 from corefscope.metrics.blanc import (
     BLANC,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias, cast, overload
 
 import numpy as np
 
+from corefscope.choices import Duplicates, Singletons, UaMatch
 from corefscope.corpus import Corpus
-from corefscope.corpus.anaphora import UaMatch
 from corefscope.corpus.clusters import (
     CLUSTERS_ARE,
     Given,
@@ -30,7 +30,7 @@ from corefscope.formats.reading.options import Role
 from corefscope.formats.registry import ENDINGS
 from corefscope.formatting import PERCENT, Value, counted
 from corefscope.matching.heads import has_heads
-from corefscope.matching.matching import Duplicates, Matching, Singletons, match_corpora
+from corefscope.matching.matching import Matching, match_corpora
 from corefscope.matching.mentions import refuse_unlike
 from corefscope.matching.overlap import Floats
 from corefscope.matching.shifts import ShiftCounts, nothing_in_common, shift_finding

@@ -10,9 +10,10 @@ from hypothesis import given, settings
 
 import corefscope as cs
 from annotated import NAME, Annotated, annotated, corpora
+from corefscope.choices import Singletons
 from corefscope.error_analysis import Analysis, ErrorType
 from corefscope.error_analysis.phenomena import Cataphora
-from corefscope.matching.matching import SingletonRule, Singletons
+from corefscope.matching.matching import SingletonRule
 from error_reference import (
     REPAIRS,
     Clustering,

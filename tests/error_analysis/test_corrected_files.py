@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 import corefscope as cs
+from corefscope.choices import Singletons
 from corefscope.demo import KEY, RESPONSES
 from corefscope.error_analysis import Analysis, ErrorType
 from corefscope.error_analysis.files import versions, write_corrected
 from corefscope.error_analysis.impact import Scored
 from corefscope.findings import Code
-from corefscope.matching.matching import Singletons
 from error_examples import LAYERS, NAME, TOWN_A, TOWN_B, TOWN_KEY, analyses, town
 
 Partition = dict[str, set[frozenset[object]]]

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 import corefscope as cs
+from corefscope.choices import Singletons
 from corefscope.error_analysis import Analysis
 from corefscope.language import Features, Text
 from corefscope.language.english import ENGLISH
 from corefscope.matching import texts
-from corefscope.matching.matching import Singletons
 from error_analysis.published_rows import row_of
 from evaluations import analysis_of
 

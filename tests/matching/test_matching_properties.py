@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 
 import corefscope as cs
+from corefscope.choices import Match, Zeros
 from corefscope.matching.matching import MatchingOptions, SingletonRule, match_corpora
 from corefscope.matching.overlap import Numbering, count_overlap
 from corefscope.matching.paired_spans import MarkedSpan
 from corefscope.matching.pairs import document_pairs
-from corefscope.matching.stages import Match, Zeros
 from corefscope.metrics import STANDARD
 from corefscope.metrics.b3 import B3
 from random_words import random_pair

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import corefscope as cs
+from corefscope.choices import Match
 from corefscope.findings import Code
-from corefscope.matching.stages import Match
 from corefud_text import corefud
 
 WHOLE = "1:(a--1 2:a) 3:(a--1) 4:(b--1 5 6:b)(b--1)"

@@ -9,15 +9,14 @@ from random import Random
 import pytest
 
 import word_reference
+from corefscope.choices import Match, Zeros
 from corefscope.corpus import Corpus
 from corefscope.matching import stages
 from corefscope.matching.matching import Matching, MatchingOptions, match_corpora
 from corefscope.matching.stages import (
     Cell,
     Markable,
-    Match,
     Rules,
-    Zeros,
     align,
     best_of,
     first_best,

@@ -10,8 +10,9 @@ import pytest
 import brute_force
 import corefscope as cs
 import word_reference
+from corefscope.choices import Match, Zeros
 from corefscope.matching.matching import Matching, MatchingOptions, SingletonRule, match_corpora
-from corefscope.matching.stages import Markable, Match, Zeros
+from corefscope.matching.stages import Markable
 from corefscope.metrics import METRICS, OVERLAP_METRICS
 from corefscope.metrics.words import word_sets_of
 from corefud_text import corefud, corpus_of

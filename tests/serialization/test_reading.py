@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given, settings
 
 import corefscope as cs
+from corefscope.choices import Duplicates
 from corefscope.demo import KEY, RESPONSES
 from corefscope.exceptions import InvalidInput, UnknownName
-from corefscope.matching.matching import Duplicates
 from corefscope.metrics import ANTECEDENTS, METRICS, OVERLAP_METRICS
 from corefscope.options import Options, make_options
 from corefscope.profiles import PROFILES, Profile

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 
 import click
 
+from corefscope.choices import Singletons
 from corefscope.cli.parameters import (
     DOCUMENT,
     KEY,
@@ -15,7 +16,6 @@ from corefscope.cli.parameters import (
     DocumentsOutput,
     Pairing,
     Reading,
-    Singletons,
     WordMatching,
     choice,
     flag,

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import click
 
+from corefscope.choices import OtherTokens, PairBy, Singletons, Snap
 from corefscope.cli.parameters import (
     KEY,
     OUTPUT,
@@ -14,11 +15,7 @@ from corefscope.cli.parameters import (
     SNAP,
     TOKENS_AS_FOR_SCORE,
     MentionMatching,
-    PairBy,
     Reading,
-    Singletons,
-    Snap,
-    Tokens,
     choice,
     option,
 )
@@ -66,7 +63,7 @@ class ExplainOptions:
         Singletons | None, option("--singletons", type=choice(Singletons), help="As in score.")
     ]
     mentions: MentionMatching
-    tokens: Annotated[Tokens | None, TOKENS_AS_FOR_SCORE]
+    tokens: Annotated[OtherTokens | None, TOKENS_AS_FOR_SCORE]
     snap: Annotated[Snap | None, SNAP]
     pair_by: Annotated[PairBy, PAIR_BY]
     output: Annotated[str | None, OUTPUT]

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 import click
 
+from corefscope.choices import Singletons
 from corefscope.cli.parameters import (
     DOCUMENT,
     NAMED,
@@ -15,7 +16,6 @@ from corefscope.cli.parameters import (
     Layout,
     Pairing,
     Reading,
-    Singletons,
     WordMatching,
     choice,
     flag,

@@ -12,21 +12,22 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 import click
 
-from corefscope.choices import LanguageChoice
+from corefscope.choices import (
+    AnyMatch,
+    Duplicates,
+    HeadSource,
+    LanguageChoice,
+    Layer,
+    Missing,
+    OtherTokens,
+    PairBy,
+    Singletons,
+    Snap,
+    SplitAntecedents,
+    Zeros,
+)
 from corefscope.records import dataclass
 
-Singletons: TypeAlias = Literal["keep", "drop"]
-Duplicates: TypeAlias = Literal["first", "error", "reference"]
-WordMatch: TypeAlias = Literal["exact", "head", "partial"]
-Match: TypeAlias = Literal[WordMatch, "min", "craft"]
-Zeros: TypeAlias = Literal["dependent", "linear", "drop"]
-SplitAntecedents: TypeAlias = Literal["keep", "drop", "only"]
-Layer: TypeAlias = Literal["identity", "deixis"]
-Missing: TypeAlias = Literal["empty", "error"]
-Tokens: TypeAlias = Literal["error", "ignore", "align"]
-Snap: TypeAlias = Literal["outward", "inward"]
-PairBy: TypeAlias = Literal["auto", "name", "text", "position"]
-Head: TypeAlias = Literal["file", "minspan"]
 Layout: TypeAlias = Literal["table", "json", "csv", "markdown", "latex"]
 """The formats of most commands."""
 
@@ -206,7 +207,7 @@ LANGUAGE = option(
     help="How to find heads, mention types and gender of mentions: from English tables, from "
     "Universal Dependencies (for all languages), or as each document suggests.",
 )
-TOKENS_AS_FOR_SCORE = option("--tokens", type=choice(Tokens), help="As in score.")
+TOKENS_AS_FOR_SCORE = option("--tokens", type=choice(OtherTokens), help="As in score.")
 SNAP = option(
     "--snap",
     type=choice(Snap),
@@ -306,10 +307,10 @@ class FileReading:
         ),
     ]
     head: Annotated[
-        Head,
+        HeadSource,
         option(
             "--head",
-            type=choice(Head),
+            type=choice(HeadSource),
             default="file",
             help="Where the heads of mentions come from in CorefUD files: their field head, or the "
             "first number of minspan.",
@@ -349,10 +350,10 @@ class Pairing:
         ),
     ]
     tokens: Annotated[
-        Tokens | None,
+        OtherTokens | None,
         option(
             "--tokens",
-            type=choice(Tokens),
+            type=choice(OtherTokens),
             help="How to treat documents with different tokens in key and response: error carries "
             "mentions over to the tokens of the key if at most 2 % of the words differ; align "
             "does so in any case; ignore compares token numbers (default: as the scorer of the "
@@ -377,7 +378,7 @@ class WordMatching:
             "as corefud. Faults of official scorers are left out.",
         ),
     ]
-    match: Annotated[WordMatch | None, match_option(WordMatch)]
+    match: Annotated[AnyMatch | None, match_option(AnyMatch)]
     zeros: Annotated[Zeros | None, ZEROS]
 
 
@@ -385,7 +386,7 @@ class WordMatching:
 class MentionMatching:
     """When two mentions are the same."""
 
-    match: Annotated[Match | None, match_option(Match)]
+    match: Annotated[AnyMatch | None, match_option(AnyMatch)]
     zeros: Annotated[Zeros | None, ZEROS]
     split_antecedents: Annotated[
         SplitAntecedents | None,

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import click
 
+from corefscope.choices import OtherTokens, PairBy, Snap
 from corefscope.cli.parameters import (
     NAMED,
     OPTIONAL_KEY,
@@ -14,10 +15,7 @@ from corefscope.cli.parameters import (
     SNAP,
     TOKENS_AS_FOR_SCORE,
     Layout,
-    PairBy,
     Reading,
-    Snap,
-    Tokens,
     format_option,
 )
 from corefscope.cli.typed import Conflicts, command_of
@@ -41,7 +39,7 @@ class ProfilesOptions:
     key: Annotated[str | None, OPTIONAL_KEY]
     response: Annotated[str | None, click.Argument(["response"], required=False, type=NAMED)]
     reading: Reading
-    tokens: Annotated[Tokens | None, TOKENS_AS_FOR_SCORE]
+    tokens: Annotated[OtherTokens | None, TOKENS_AS_FOR_SCORE]
     snap: Annotated[Snap | None, SNAP]
     pair_by: Annotated[PairBy, PAIR_BY]
     format: Annotated[Layout, format_option(Layout)]

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import click
 
+from corefscope.choices import Singletons
 from corefscope.cli.messages import progress_bar
 from corefscope.cli.parameters import (
     FileReading,
     Pairing,
     Protocol,
     Reading,
-    Singletons,
     WordMatching,
     split_name,
 )

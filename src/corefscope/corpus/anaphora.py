@@ -11,19 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
+from corefscope.choices import Layer
 from corefscope.corpus.columns import Selection
 from corefscope.findings import Finding
 from corefscope.records import dataclass
 
-Layer: TypeAlias = Literal["identity", "deixis"]
-"""Which annotations are the entities: those of identity, or those of discourse deixis."""
-UaMatch: TypeAlias = Literal["exact", "min", "partial", "craft"]
-"""Which markables are the same: equal ones; also those that cover the minimum span (``min`` in
-version 1, ``partial`` in version 2); or as CRAFT does, within the first part (``craft``)."""
-SplitAntecedents: TypeAlias = Literal["keep", "drop", "only"]
-"""Whether split antecedents count as mentions, or are all that is scored."""
 Part: TypeAlias = tuple[int, int]
 """First and last token of a part of a markable."""
 NON_REFERRING = "-Pseudo"

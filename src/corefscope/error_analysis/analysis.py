@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from itertools import chain
 
 from corefscope.arguments import one_of
+from corefscope.choices import Singletons
 from corefscope.corpus import Corpus
 from corefscope.corpus.mentions import MentionId, Rows
 from corefscope.error_analysis.catalogue import properties_of
@@ -25,7 +26,7 @@ from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.formatting import Value, counted
 from corefscope.language import Text
-from corefscope.matching.matching import Matching, SingletonRule, Singletons
+from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Overlap
 from corefscope.matching.pairs import (
     DocumentPair,

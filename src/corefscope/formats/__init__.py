@@ -11,13 +11,13 @@ from os import PathLike, fspath
 from pathlib import Path
 
 from corefscope.arguments import texts
+from corefscope.choices import HeadSource
 from corefscope.corpus import Corpus
 from corefscope.corpus.offsets import CONVENTIONS, OF_TEXT, Convention, Offsets
 from corefscope.exceptions import CannotExpress, UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.formats.conll.columns import Columns, parse_columns
 from corefscope.formats.corefud.declaration import HEADS
-from corefscope.formats.corefud.declaration import Head as HeadSource
 from corefscope.formats.detection import Head, is_damaged_answer, is_empty_answer
 from corefscope.formats.directories import TEXT_ENDINGS, ignored, sources
 from corefscope.formats.reading.builder import Builder

@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from corefscope.choices import OtherTokens
+from corefscope.choices import Missing, OtherTokens, PairBy
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
 from corefscope.exceptions import IncompleteResponse, InvalidInput, SeveralNames
 from corefscope.findings import Code, Finding
@@ -30,13 +30,9 @@ from corefscope.transfer.letters import (
 )
 from corefscope.transfer.similarity import pair_similar
 
-Missing = Literal["empty", "error"]
 Absent = Missing | Literal["ignore"]
 """How to treat documents missing from the response; only the published error analysis ignores
 them."""
-PairBy = Literal["auto", "name", "text", "position"]
-"""How documents are paired: by name, then by variants of its spelling, then two single documents
-without a name, then by their text; or only by name, by text, or by their order."""
 PREFIXED = re.compile(r"(.+)[:/#|](.+)", re.DOTALL)
 """An id that begins with the name of its document."""
 SHOWN = 3

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, cast
 
 import numpy as np
 
-from corefscope.choices import LanguageChoice, OtherTokens, Snap
+from corefscope.choices import (
+    Duplicates,
+    HeadSource,
+    LanguageChoice,
+    Layer,
+    Match,
+    OtherTokens,
+    PairBy,
+    Singletons,
+    Snap,
+    Zeros,
+)
 from corefscope.corpus import Corpus
-from corefscope.corpus.anaphora import Layer
 from corefscope.corpus.clusters import of_both_sides
 from corefscope.corpus.mentions import Span
 from corefscope.exceptions import InvalidInput, refuse_errors
 from corefscope.findings import Code, Finding
-from corefscope.matching.documents import (
-    Absent,
-    PairBy,
-    Pairing,
-    differences,
-    pair_documents,
-    refuse,
-)
+from corefscope.matching.documents import Absent, Pairing, differences, pair_documents, refuse
 from corefscope.matching.mentions import (
     has_words,
     missing_words,
@@ -40,7 +44,7 @@ from corefscope.matching.shifts import (
     nothing_in_common,
     shift_finding,
 )
-from corefscope.matching.stages import STAGES, Match, Rules, Zeros
+from corefscope.matching.stages import STAGES, Rules
 from corefscope.records import dataclass
 from corefscope.transfer.letters import unlike_texts
 
@@ -50,17 +54,10 @@ if TYPE_CHECKING:
     from corefscope.transfer.ledger import CorpusLedger
 
 T = TypeVar("T")
-Singletons: TypeAlias = Literal["keep", "drop"]
 SingletonRule: TypeAlias = Singletons | Literal["drop-response"]
 """How to treat singletons: keep them, drop them on both sides, or only from the response."""
-Duplicates: TypeAlias = Literal["first", "error", "reference"]
-"""How to treat a mention that is annotated twice on one side: keep the first, raise an error, or
-do what the reference scorer does."""
 OfficialScorer: TypeAlias = Literal["", "corefud", "ua-1", "ua-2"]
 """The scorer of a shared task whose own figures are wanted, with its faults."""
-
-HeadSource: TypeAlias = Literal["file", "minspan"]
-"""Where the heads of CorefUD files come from: their field for heads, or minimal spans."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,11 +211,7 @@ def match_corpora(
     ``given`` is the response; ``texts`` of the key can be shared.
     """
     key, given = with_spans(key, given)
-    try:
-        pairing, response, ledger = _paired(key, given, options)
-    except InvalidInput as error:
-        # What the readers found odd may explain why documents cannot be paired.
-        raise type(error)([*error.findings, *key.findings, *given.findings]) from None
+    pairing, response, ledger = _paired(key, given, options)
     key, response, counted = with_common_nodes(key, response, pairing.key_document)
     pairing.findings.extend(counted)
     findings = of_both_sides(key.findings, _of_response(response, ledger))
@@ -276,10 +269,26 @@ def match_corpora(
     )
 
 
+@contextmanager
+def _explained(key: Corpus, response: Corpus) -> Iterator[None]:
+    """Add what readers found to errors: it may explain why documents cannot be paired."""
+    try:
+        yield
+    except InvalidInput as error:
+        raise type(error)([*error.findings, *key.findings, *response.findings]) from None
+
+
 def _paired(
     key: Corpus, response: Corpus, options: MatchingOptions
 ) -> tuple[Pairing, Corpus, CorpusLedger | None]:
     """Pair documents, and carry mentions over to the tokens of the key."""
+    with _explained(key, response):
+        return _carried_over(key, response, options)
+
+
+def _carried_over(
+    key: Corpus, response: Corpus, options: MatchingOptions
+) -> tuple[Pairing, Corpus, CorpusLedger | None]:
     pairing = pair_documents(key, response, options.missing, options.pair_by)
     ledger = None
     # Ids may be words of the text.

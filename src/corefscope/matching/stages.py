@@ -17,14 +17,11 @@ from fractions import Fraction
 from math import lcm
 from typing import Literal, NamedTuple, TypeAlias
 
+from corefscope.choices import Match, Zeros
 from corefscope.matching.overlap import components
 from corefscope.matching.sparse_solver import solve
 from corefscope.records import dataclass
 
-Match: TypeAlias = Literal["exact", "head", "partial"]
-"""When two mentions are the same: same words; same head; or the response's are among the key's."""
-Zeros: TypeAlias = Literal["dependent", "linear", "drop"]
-"""Zeros are paired by where they depend, by their position like all mentions, or left out."""
 StageName: TypeAlias = Literal["zeros", "equal", "head", "partial", "same words"]
 STAGES: tuple[StageName, ...] = ("zeros", "equal", "head", "partial", "same words")
 UNKNOWN = -1

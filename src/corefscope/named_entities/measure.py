@@ -12,14 +12,15 @@ from typing import ClassVar
 import numpy as np
 
 from corefscope import tabular
+from corefscope.choices import PairBy, Singletons
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.layers import Attributes
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding, Remedy, borrowed_layers
 from corefscope.formatting import PERCENT, Value, counted
 from corefscope.language import MentionType, Span, Text, says_something
-from corefscope.matching.documents import PairBy, paired_documents
-from corefscope.matching.matching import Matching, Singletons, repeated_mentions
+from corefscope.matching.documents import paired_documents
+from corefscope.matching.matching import Matching, repeated_mentions
 from corefscope.matching.pairs import document_pairs
 from corefscope.named_entities.doubts import Doubts, few_named
 from corefscope.named_entities.heads import Name

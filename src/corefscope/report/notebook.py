@@ -8,11 +8,10 @@ from os import PathLike, fspath
 from pathlib import Path
 
 from corefscope.arguments import by_name
-from corefscope.choices import LanguageChoice, OtherTokens, Snap
+from corefscope.choices import LanguageChoice, Missing, OtherTokens, PairBy, Snap
 from corefscope.evaluation import Evaluation, evaluate
 from corefscope.exceptions import warn_of
 from corefscope.formats.writing.overwriting import refuse_inputs
-from corefscope.matching.documents import Missing, PairBy
 from corefscope.output import check_target, write_file
 from corefscope.records import dataclass
 from corefscope.report.contents import Contents

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, TypedDict
 
-from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
+from corefscope.choices import Duplicates, Layer, Match, SplitAntecedents, UaMatch, Zeros
 from corefscope.findings import Finding
-from corefscope.matching.matching import Duplicates, OfficialScorer, SingletonRule
-from corefscope.matching.stages import Match, Zeros
+from corefscope.matching.matching import OfficialScorer, SingletonRule
 from corefscope.metrics.counts import Average
 from corefscope.profiles import BlancKinds, Profile
 from corefscope.scoring import ProfileScores

@@ -14,12 +14,19 @@ from typing import cast, get_args
 import numpy as np
 
 from corefscope.arguments import one_of
-from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
+from corefscope.choices import (
+    Duplicates,
+    HeadSource,
+    Layer,
+    Match,
+    SplitAntecedents,
+    UaMatch,
+    Zeros,
+)
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.reading.strict_json import NotStrict, no_constants, unique_keys
-from corefscope.matching.matching import Duplicates, HeadSource, OfficialScorer, SingletonRule
-from corefscope.matching.stages import Match, Zeros
+from corefscope.matching.matching import OfficialScorer, SingletonRule
 from corefscope.metrics import CONLL, METRICS
 from corefscope.metrics.counts import Average
 from corefscope.profiles import PROFILES, BlancKinds, Profile, parse_signature

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from dataclasses import field
 from typing import Protocol, TypeAlias
 
+from corefscope.choices import HeadSource
 from corefscope.findings import Code, Remedy
-from corefscope.formats.corefud.declaration import Declaration, Head
+from corefscope.formats.corefud.declaration import Declaration
 from corefscope.records import dataclass
 
 PIECE = re.compile(r"\([^()]*\)?|[^()]*\)|[^()]+")
@@ -65,7 +66,7 @@ class Brackets:
 
     declaration: Declaration
     report: Report
-    head: Head = "file"
+    head: HeadSource = "file"
     spans_sentences: bool = False
     """Whether the parts of a mention may be in different sentences, as for the CorefUD scorer."""
     entities: dict[str, int] = field(default_factory=dict)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import Literal, TypeAlias, get_args
+from typing import get_args
 
+from corefscope.choices import HeadSource
 from corefscope.records import dataclass
 
-Head: TypeAlias = Literal["file", "minspan"]
-"""Where heads come from: the field ``head``, or the first number of ``minspan``."""
-HEADS: tuple[Head, ...] = get_args(Head)
+HEADS: tuple[HeadSource, ...] = get_args(HeadSource)
 
 NEWDOC = re.compile(rb"# newdoc(?:\s+id\s*=\s*(.*))?\s*")
 DECLARATION = re.compile(rb"# global\.Entity\s*=\s*(\S+)(.*)", re.DOTALL)
@@ -38,12 +37,12 @@ class Declaration:
         """The place of its type."""
         return self._place(TYPES)
 
-    def head(self, head: Head) -> int:
+    def head(self, head: HeadSource) -> int:
         """Return the place of the field that names the head."""
         minspan = self._place(("minspan",)) if head == "minspan" else ABSENT
         return minspan if minspan != ABSENT else self._place(("head",))
 
-    def has_heads(self, head: Head) -> bool:
+    def has_heads(self, head: HeadSource) -> bool:
         """Return whether there is such a field."""
         return self.head(head) != ABSENT
 

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from corefscope.choices import HeadSource
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.links import Bridge
 from corefscope.corpus.words import Comments, sentence_digest
@@ -28,7 +29,6 @@ from corefscope.formats.corefud.declaration import (
     DECLARATION,
     NEWDOC,
     Declaration,
-    Head,
     parse_declaration,
 )
 from corefscope.formats.corefud.document import Annotation, Mentions, Positions, read_mentions
@@ -246,14 +246,16 @@ class _Block:
 class _Reader:
     """Goes through the blocks of one file."""
 
-    def __init__(self, source: Source, builder: Builder, head: Head, *, is_official: bool) -> None:
+    def __init__(
+        self, source: Source, builder: Builder, head: HeadSource, *, is_official: bool
+    ) -> None:
         self.is_official = is_official
         """Whether to read what the CorefUD scorer reads: documents of one name as one, and parts
         of a mention in different sentences."""
         self.source = source
         self.file = source.name
         self.builder = builder
-        self.head: Head = head
+        self.head: HeadSource = head
         self.document: _Document | None = None
         self.documents = 0
         self.declaration: Declaration | None = None

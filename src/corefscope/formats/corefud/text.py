@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from corefscope.choices import HeadSource
 from corefscope.corpus.layers import DocumentText, MentionAttributes
 from corefscope.findings import Code, Remedy
 from corefscope.formats.corefud.brackets import Brackets
-from corefscope.formats.corefud.declaration import DECLARATION, NEWDOC, Declaration, Head
+from corefscope.formats.corefud.declaration import DECLARATION, NEWDOC, Declaration
 from corefscope.formats.corefud.document import Annotation, Mentions, read_mentions
 from corefscope.formats.corefud.lines import DEPS, KEYS, MISC, Lines, Positions
 from corefscope.records import dataclass
@@ -34,7 +35,7 @@ class DocumentReader:
     """Reads the text of a document from its lines."""
 
     declaration: Declaration | None
-    head: Head
+    head: HeadSource
     format: ClassVar[str] = "corefud"
 
     def __call__(self, block: bytes) -> DocumentText:
@@ -196,7 +197,7 @@ class _Attributes(Mapping[tuple[int, int], MentionAttributes]):
         return found
 
 
-def annotated(lines: Lines, declaration: Declaration, head: Head) -> Mentions:
+def annotated(lines: Lines, declaration: Declaration, head: HeadSource) -> Mentions:
     """Read the mentions of a document again; what is wrong was reported the first time."""
     line, texts, _ = lines.entities()
     token = lines.token_of_line[line]

@@ -32,9 +32,10 @@ from typing import Any, cast
 
 import numpy as np
 
+from corefscope.choices import Layer
 from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.corpus.anaphora import Bridge as MarkableBridge
-from corefscope.corpus.anaphora import Layer, Markable, Markables
+from corefscope.corpus.anaphora import Markable, Markables
 from corefscope.corpus.copies import NO_OTHERS, Copy
 from corefscope.corpus.layers import DocumentText, MentionAttributes
 from corefscope.corpus.links import Bridge

@@ -14,8 +14,9 @@ from typing import NoReturn, Protocol, TypeAlias, get_args, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from corefscope.choices import Layer
 from corefscope.corpus import Corpus
-from corefscope.corpus.anaphora import Anaphora, Layer, Markables
+from corefscope.corpus.anaphora import Anaphora, Markables
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.clusters import IN_FILES, Overview
 from corefscope.corpus.copies import Copy

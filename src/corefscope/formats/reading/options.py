@@ -6,11 +6,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Literal, TypeAlias, cast, get_args
 
-from corefscope.corpus.anaphora import Layer
+from corefscope.choices import HeadSource, Layer
 from corefscope.corpus.offsets import DEFAULT, Base, Convention, Ends, Suggestion, Unit
 from corefscope.exceptions import UnknownName
 from corefscope.formats.conll.columns import Columns
-from corefscope.formats.corefud.declaration import Head
 from corefscope.records import dataclass
 
 Role: TypeAlias = Literal["key", "response"]
@@ -26,7 +25,7 @@ class ReadingOptions:
     base: Base | None = None
     ends: Ends | None = None
     unit: Unit | None = None
-    head: Head = "file"
+    head: HeadSource = "file"
     """Where the heads of mentions come from in CorefUD."""
     names: Names = "error"
     """Whether neighbouring CorefUD documents of one name are one document."""
@@ -128,7 +127,7 @@ CHOICES: Mapping[str, object] = {
     "base": Base,
     "ends": Ends,
     "unit": Unit,
-    "head": Head,
+    "head": HeadSource,
     "names": Names,
     "layer": Layer,
 }

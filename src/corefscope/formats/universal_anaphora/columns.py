@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from corefscope.corpus.anaphora import Layer
+from corefscope.choices import Layer
 from corefscope.formats.reading.byte_table import ByteTable, Uneven
 from corefscope.records import dataclass
 

@@ -24,7 +24,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefscope.corpus.anaphora import NON_REFERRING, Layer, MarkableColumns, Markables
+from corefscope.choices import Layer
+from corefscope.corpus.anaphora import NON_REFERRING, MarkableColumns, Markables
 from corefscope.corpus.mentions import merged
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.builder import Builder, digest

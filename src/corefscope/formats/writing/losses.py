@@ -16,8 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
+from corefscope.choices import Layer
 from corefscope.corpus import Corpus, Document
-from corefscope.corpus.anaphora import NON_REFERRING, Layer, Markable, Markables
+from corefscope.corpus.anaphora import NON_REFERRING, Markable, Markables
 from corefscope.corpus.copies import are_strings
 from corefscope.corpus.links import Bridges
 from corefscope.exceptions import CannotExpress

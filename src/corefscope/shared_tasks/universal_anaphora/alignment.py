@@ -9,7 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
-from corefscope.corpus.anaphora import Part, UaMatch
+from corefscope.choices import UaMatch
+from corefscope.corpus.anaphora import Part
 from corefscope.matching.sparse_solver import solve
 from corefscope.records import dataclass
 from corefscope.shared_tasks.universal_anaphora.entities import Entity, Mention

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
+from corefscope.choices import Layer, SplitAntecedents, UaMatch
 from corefscope.records import dataclass
 
 Version: TypeAlias = Literal[1, 2]
