@@ -18,6 +18,7 @@ from corefscope.choices import (
     HeadSource,
     LanguageChoice,
     Layer,
+    Match,
     Missing,
     OtherTokens,
     PairBy,
@@ -378,7 +379,7 @@ class WordMatching:
             "as corefud. Faults of official scorers are left out.",
         ),
     ]
-    match: Annotated[AnyMatch | None, match_option(AnyMatch)]
+    match: Annotated[Match | None, match_option(Match)]
     zeros: Annotated[Zeros | None, ZEROS]
 
 
