@@ -58,7 +58,11 @@ class Code(Enum):
     BAD_SPAN = ("E113", "a mention lies outside its document or ends before it begins")
     MULTIWORD_MENTION = ("E114", "a multiword line such as 1-2 carries a mention")
     BARE_RETURNS = ("E115", "lines end in a carriage return alone")
-    MISSING_CELL = ("E116", "a row has lost its coreference cell, or may have lost it")
+    MISSING_CELL = (
+        "E116",
+        "a row has lost its coreference cell, or may have lost it",
+        Remedy.NAME_COLUMNS,
+    )
     NO_COREFERENCE = (
         "E117",
         "the coreference column is not where it is expected",

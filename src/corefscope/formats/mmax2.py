@@ -97,8 +97,8 @@ def read(
     words = _words_of(source, report)
     if words is None:
         message = (
-            f"there is no file named *{WORDS} that belongs to this one, here or in a folder "
-            "Basedata beside; expected one with the words"
+            f"there is no file named *{WORDS} that belongs to this one, here, in a folder Basedata "
+            f"beside, or where {COMMON_PATHS} says; expected one with the words"
         )
         report(Code.NO_COMPANION, message)
         return
