@@ -18,7 +18,7 @@ from corefscope.error_analysis.cost import EntityCost, cost_metric, costliest
 from corefscope.error_analysis.impact import Impact, measure
 from corefscope.error_analysis.kinds import ErrorType, Mode, Operation
 from corefscope.error_analysis.phenomena import Cataphora, Disagreement, cataphora
-from corefscope.error_analysis.properties import Description, describe
+from corefscope.error_analysis.properties import ShownDocument, describe
 from corefscope.error_analysis.records import ErrorRecord
 from corefscope.error_analysis.sources import Sources
 from corefscope.error_analysis.transformation import Transformation, transform
@@ -61,7 +61,7 @@ class DocumentAnalysis:
     """Reads the text again: the texts of a corpus would fill the memory."""
 
     @cached_property
-    def description(self) -> Description:
+    def description(self) -> ShownDocument:
         """The records of its errors, and what readers are shown of its entities."""
         text = self.read_text()
         altered = replace(self.transformation, pair=self.transformation.pair.with_text(text))

@@ -175,7 +175,7 @@ class _Common(TypedDict):
     mentions: tuple[MentionText, ...]
 
 
-class Description(NamedTuple):
+class ShownDocument(NamedTuple):
     """What readers are shown of a document."""
 
     errors: list[ErrorRecord]
@@ -189,7 +189,7 @@ class Description(NamedTuple):
     response_titles: Sequence[str]
 
 
-def describe(original: DocumentPair, transformation: Transformation) -> Description:
+def describe(original: DocumentPair, transformation: Transformation) -> ShownDocument:
     """Turn the transformation of a document into records.
 
     Parameters
@@ -200,7 +200,7 @@ def describe(original: DocumentPair, transformation: Transformation) -> Descript
         The operations that turn its response into its key.
     """
     describer = _Describer(original, transformation)
-    return Description(
+    return ShownDocument(
         errors=describer.errors(),
         key_groups=describer.key_groups,
         response_groups=describer.response_groups,

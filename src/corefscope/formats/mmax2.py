@@ -66,7 +66,7 @@ _Markable: TypeAlias = tuple[Mapping[str, str], int]
 """The attributes of a markable, and its line."""
 
 
-class _Paths(NamedTuple):
+class _ProjectPaths(NamedTuple):
     """Where the files of a project are; a folder is given relative to that of ``common_paths``."""
 
     words: Sequence[Path]
@@ -130,7 +130,7 @@ class _Guesses:
             yield Code.GUESSED_ATTRIBUTE, message
 
 
-def _paths(source: Source, report: Report) -> _Paths:
+def _paths(source: Source, report: Report) -> _ProjectPaths:
     """Return where the files of a project are, seen from one of them."""
     assert source.path is not None
     folder = source.path.parent
@@ -139,7 +139,7 @@ def _paths(source: Source, report: Report) -> _Paths:
     common = _find(source, [*source.path.parents][:3], COMMON_PATHS)
     root = None if common is None else parsed_xml(common.whole(), report.about(common))
     if common is None or common.path is None or root is None:
-        return _Paths(words, levels, {})
+        return _ProjectPaths(words, levels, {})
     given = [root.findtext(element) for element in ("basedata_path", "markable_path")]
     words, levels = (
         # Projects that were made on Windows have its separators.
@@ -147,7 +147,7 @@ def _paths(source: Source, report: Report) -> _Paths:
         for path, usual in zip(given, (words, levels), strict=True)
     )
     files = {level.get("name", ""): (level.text or "").strip() for level in root.iter("level")}
-    return _Paths(words, levels, files)
+    return _ProjectPaths(words, levels, files)
 
 
 def _words_of(source: Source, report: Report) -> tuple[Source, str | None] | None:
@@ -181,7 +181,7 @@ def _find(source: Source, folders: Sequence[Path], name: str) -> Source | None:
     return next((each for each in found if each is not None), None)
 
 
-def _levels(words: Source, name: str, builder: Builder, paths: _Paths) -> dict[str, Source]:
+def _levels(words: Source, name: str, builder: Builder, paths: _ProjectPaths) -> dict[str, Source]:
     """Return the files with the levels of a document, by name of the level."""
     levels: dict[str, Source] = {}
     for level, file in paths.files.items():

@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import NamedTuple
 
 from corefscope.language.tables import HeadRule, HeadRules, ScanRules, Side
-from corefscope.language.trees import Brackets, Span
+from corefscope.language.trees import ParseBrackets, Span
 from corefscope.records import dataclass
 
 MOST_SHAPES = 50_000
@@ -15,7 +15,7 @@ MOST_SHAPES = 50_000
 
 
 def head_tokens(
-    brackets: Brackets, tags: Sequence[str], first: int, rules: HeadRules
+    brackets: ParseBrackets, tags: Sequence[str], first: int, rules: HeadRules
 ) -> dict[Span, int]:
     """Return the head token of each constituent of a sentence, by span.
 

@@ -14,7 +14,7 @@ from corefscope.language.names import Names, read_names
 from corefscope.language.tables import Features, Language, MentionType
 from corefscope.language.tag_sets import NO_TAG, TagSet, tag_set, translated
 from corefscope.language.trees import (
-    Brackets,
+    ParseBrackets,
     Problem,
     Span,
     Tree,
@@ -76,7 +76,7 @@ class Text:
         self._given_names = dict(names) if isinstance(names, Mapping) else None
         bits = None if isinstance(names, Mapping) else names
         self._name_bits = _column("names", bits, len(words), NOTHING)
-        self._brackets: dict[int, Brackets | Problem] = {}
+        self._brackets: dict[int, ParseBrackets | Problem] = {}
         self._trees: dict[int, Tree] = {}
         self._tree_heads: dict[int, dict[Span, int]] = {}
         self._scanned_heads: dict[Span, int] = {}
@@ -282,14 +282,14 @@ class Text:
             self._trees[sentence] = read_tree(brackets, self._tags_of(sentence), first)
         return self._trees[sentence]
 
-    def _bits(self, sentence: int) -> Brackets | None:
+    def _bits(self, sentence: int) -> ParseBrackets | None:
         """Return the brackets of a sentence, if they are those of a tree."""
         if self._parse is None:
             return None
         brackets = self._read_bits(sentence)
         return None if isinstance(brackets, Problem) else brackets
 
-    def _read_bits(self, sentence: int) -> Brackets | Problem:
+    def _read_bits(self, sentence: int) -> ParseBrackets | Problem:
         if sentence not in self._brackets:
             tokens = self.sentences[sentence]
             bits = [] if self._parse is None else self._parse[tokens.start : tokens.stop]

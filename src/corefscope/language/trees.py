@@ -38,11 +38,11 @@ class UnreadableTree(ValueError):
         return f"token {self.token}: {self.reason}"
 
 
-Brackets: TypeAlias = Sequence[tuple[Sequence[str], int]]
+ParseBrackets: TypeAlias = Sequence[tuple[Sequence[str], int]]
 """The labels that each token of a sentence opens, and how many brackets it closes."""
 
 
-def read_brackets(bits: Sequence[str], first: int) -> Brackets:
+def read_brackets(bits: Sequence[str], first: int) -> ParseBrackets:
     """Read the parse bits of one sentence, whose tokens are counted from `first`.
 
     Raises
@@ -72,7 +72,7 @@ def read_brackets(bits: Sequence[str], first: int) -> Brackets:
     return brackets
 
 
-def _never_closed(brackets: Brackets, first: int) -> UnreadableTree:
+def _never_closed(brackets: ParseBrackets, first: int) -> UnreadableTree:
     """Return what is wrong with brackets of which some are still open at the end."""
     waiting: list[tuple[str, int]] = []
     for token, (labels, closings) in enumerate(brackets, first):
@@ -159,7 +159,7 @@ class Tree:
         return paths
 
 
-def read_tree(brackets: Brackets, tags: Sequence[str], first: int) -> Tree:
+def read_tree(brackets: ParseBrackets, tags: Sequence[str], first: int) -> Tree:
     """Make the tree of one sentence, whose tokens are counted from `first`."""
     labels: list[str] = []
     starts: list[int] = []
