@@ -620,4 +620,6 @@ def test_marks_of_the_byte_order_on_any_line(tmp_path: Path) -> None:
     lines = [line.replace("NAME", f"d{number}") for number in range(3)]
     path = tmp_path / "x.jsonl"
     path.write_bytes(b"".join(b"\xef\xbb\xbf" + each.encode() + b"\n" for each in lines))
-    assert cs.read(path).document_names == ("d0", "d1", "d2")
+    corpus = cs.read(path)
+    assert corpus.document_names == ("d0", "d1", "d2")
+    assert [document.words for document in corpus] == [["a"]] * 3

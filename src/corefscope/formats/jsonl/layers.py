@@ -64,7 +64,7 @@ def has_parts(mention: Any) -> bool:
 def document_text(block: bytes, clusters: str, convention: Convention) -> DocumentText:
     """Read the text layers of a document from its line."""
     record = with_converted_layers(
-        with_sentences(json.loads(block.decode(errors="surrogateescape"))), convention
+        with_sentences(json.loads(block.decode("utf-8-sig", "surrogateescape"))), convention
     )
     words = words_of(record)
     if words is None:

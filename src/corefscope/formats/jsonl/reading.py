@@ -499,7 +499,7 @@ def _mentions(record: dict[str, Any], field: str) -> Mentions:
 
 
 def _draft_again(block: bytes, chooser: Chooser, convention: Convention) -> Draft:
-    record = json.loads(block.decode(errors="surrogateescape"))
+    record = json.loads(block.decode("utf-8-sig", "surrogateescape"))
     draft = draft_of(chooser.with_entities(record, []), chooser.choice.field, convention)
     assert draft is not None
     return draft

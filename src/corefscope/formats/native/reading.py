@@ -412,7 +412,7 @@ def _division(document: NativeDocument) -> bytes | None:
 
 def document_text(block: bytes) -> DocumentText:
     """Read the text of a document from its line."""
-    document = cast(NativeDocument, json.loads(block.decode(errors="surrogateescape")))
+    document = cast(NativeDocument, json.loads(block.decode("utf-8-sig", "surrogateescape")))
     ends = [0, *accumulate(document.get("sentences", []))]
     attributes = {
         (parts[0][0], parts[-1][1]): MentionAttributes(mention.get("type"), mention.get("level"))

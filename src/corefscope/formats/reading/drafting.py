@@ -100,7 +100,7 @@ def _placed(
 
 
 def _parsed_again(block: bytes, parse: Parse, number: int) -> Draft:
-    drafts = list(parse(json.loads(block.decode(errors="surrogateescape"))))
+    drafts = list(parse(json.loads(block.decode("utf-8-sig", "surrogateescape"))))
     return drafts[number]
 
 
