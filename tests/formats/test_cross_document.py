@@ -38,8 +38,12 @@ def test_a_section_is_a_document_by_default(tmp_path: Path) -> None:
     assert corpus["one"].words == ["Ann", "slept", "well", "She", "dreamt"]
     assert corpus["one"].sentences == [range(2), range(2, 3), range(3, 5)]
     (finding,) = corpus.findings
-    assert finding.code.id == "W163" and finding.message.startswith("2 documents are named")
+    assert finding.code.id == "W163" and finding.message.startswith(
+        "the third column names 2 documents"
+    )
     assert repr(APART) in finding.message
+    blanks = written(tmp_path / "blanks.conll", MARKED.format("\n".join([*ROWS, ""])))
+    assert codes(cs.read(blanks, "cdcr")) == ["W163"]
     only = [row for row in ROWS if "a.xml" in row]
     assert not cs.read(cross_document(tmp_path, only)).findings
 

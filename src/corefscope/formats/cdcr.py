@@ -59,7 +59,7 @@ WHOLE = "begin"
 """The choice of documents that takes all rows after a line that begins a document as one."""
 COLUMNS = {"column:1": TOPIC, "column:2": SUBTOPIC, "column:3": DOCUMENT}
 """The columns that can have the names of documents."""
-ROW = re.compile(rb"^([^#\t\n][^\t\n]*)\t[^\t\n]*\t([^\t\n]*)", re.MULTILINE)
+ROW = re.compile(rb"^([^#\s]\S*)[ \t]+\S+[ \t]+(\S+)", re.MULTILINE)
 """The topic and the document of a row."""
 BEGIN = re.compile(rb"^#[^\S\n]*begin document", re.MULTILINE)
 
@@ -91,9 +91,9 @@ def _report_documents(source: Source, builder: Builder) -> None:
     sections = builder.files.count(source.name)
     if 0 < sections < len(named):
         message = (
-            f"{len(named):,} documents are named in the third column, but there "
-            f"{'is' if sections == 1 else 'are'} {sections:,} '#begin document'; what follows it "
-            "is scored as one document, as in the reference scorer; to score each document on its "
+            f"the third column names {len(named):,} documents, but the file has {sections:,} "
+            f"'#begin document' line{'s' if sections > 1 else ''}; what follows such a line is "
+            "scored as one document, as in the reference scorer; to score each document on its "
             "own, read key and response with the format 'cdcr:documents=column:3'"
         )
         builder.report(Code.ACROSS_DOCUMENTS, message, source.name)
