@@ -365,10 +365,11 @@ def _missing_singletons(
         for charges in document.transformation.key
     )
     if missing:
-        found = "1 singleton of the key is" if missing == 1 else f"{missing:,} singletons are"
+        found = "1 singleton" if missing == 1 else f"{missing:,} singletons"
+        verb = "is" if missing == 1 else "are"
         message = (
-            f"{found} not in the response; the published tool stops there, so it has no counts; "
-            "here they are introduced, and are not errors"
+            f"{found} of the key {verb} not in the response; the published tool stops there and "
+            "prints no counts; here they count as introduced, and not as errors"
         )
         yield Finding(Code.DROPPED_AS_PUBLISHED, message, file=key)
 
