@@ -16,7 +16,6 @@ import corefscope as cs
 from corefscope.error_analysis import Analysis
 from corefscope.error_analysis.properties import Tally
 from corefscope.matching.pairs import DocumentPair
-from corefscope.matching.texts import Span
 from in_memory import seconds
 
 Result = TypeVar("Result")
@@ -24,13 +23,13 @@ Matches = list[tuple[bool, bool]]
 """Whether another mention of the entity has the text of each mention, and the head."""
 
 
-def counted(pair: DocumentPair, mentions: Sequence[Span]) -> Matches:
+def counted(pair: DocumentPair, mentions: Sequence[int]) -> Matches:
     """Find the matches as the analysis does."""
     tally = Tally(pair, mentions)
     return [(tally.texts[t.text] > 1, tally.heads[t.head] > 1) for t in tally.traits]
 
 
-def compared(pair: DocumentPair, mentions: Sequence[Span]) -> Matches:
+def compared(pair: DocumentPair, mentions: Sequence[int]) -> Matches:
     """Find the matches by comparing each mention with the others until one is found."""
     traits = [pair.traits(mention) for mention in mentions]
     return [
@@ -42,7 +41,7 @@ def compared(pair: DocumentPair, mentions: Sequence[Span]) -> Matches:
     ]
 
 
-def largest_entity(analysis: Analysis) -> tuple[DocumentPair, list[Span]]:
+def largest_entity(analysis: Analysis) -> tuple[DocumentPair, list[int]]:
     """Return the largest entity of the key, and its document."""
     pairs = [document.transformation.pair for document in analysis.documents]
     return max(((p, e) for p in pairs for e in p.key), key=lambda place: len(place[1]))

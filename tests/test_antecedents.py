@@ -507,10 +507,14 @@ def test_the_demo(name: str) -> None:
     """Every document by the reference, and the corpus from their sums."""
     matching = match_corpora(cs.read(KEY), cs.read(RESPONSES[name]), MatchingOptions())
     counts, findings = of_matching(matching, "keep")
-    documents = [
-        ordered(pair.key, pair.response, pair.is_pronoun)
-        for pair in document_pairs(matching, "keep")
-    ]
+    documents = []
+    for pair in document_pairs(matching, "keep"):
+        key, response = (
+            [[pair.span(mention) for mention in entity] for entity in side]
+            for side in (pair.key, pair.response)
+        )
+        pronouns = {span for span in pair.table.spans if pair.traits_at(span).is_pronoun}
+        documents.append(ordered(key, response, pronouns.__contains__))
     for row, document in enumerate(documents):
         assert rows(counts, row) == reference_rows(document)
     for id, count in REFERENCES.items():

@@ -23,9 +23,8 @@ from corefscope.error_analysis.transformation import homes
 from corefscope.findings import Finding
 from corefscope.language import LanguageCheck
 from corefscope.matching.matching import Matching, SingletonRule
-from corefscope.matching.overlap import Numbering, count_overlap
+from corefscope.matching.overlap import count_overlap, side_of
 from corefscope.matching.pairs import DocumentPair, Entity, document_pairs
-from corefscope.matching.texts import Span
 from corefscope.metrics import Metric, OverlapMetric, Score, without_text
 from corefscope.metrics.counts import BLOCK, plain_scores
 from corefscope.records import dataclass
@@ -154,8 +153,7 @@ def _by_label(entities: Sequence[Entity], labels: Labels) -> dict[str, list[Enti
 def _scored(
     documents: Sequence[tuple[list[Entity], list[Entity]]], metrics: Sequence[OverlapMetric]
 ) -> dict[str, Score]:
-    numbering = Numbering()
-    key, response = (numbering.side([each[side] for each in documents]) for side in (0, 1))
+    key, response = (side_of([each[side] for each in documents]) for side in (0, 1))
     overlap = count_overlap(len(documents), key, response)
     return {metric.id: metric.score_overlap(overlap) for metric in metrics}
 
@@ -181,7 +179,7 @@ class _Counts:
                 self._add_links(side, types, home)
         self._add_right_anaphors(document, key_home)
 
-    def _add_credit(self, side: int, entity: Mapping[Span, str], home: Mapping[Span, int]) -> None:
+    def _add_credit(self, side: int, entity: Mapping[int, str], home: Mapping[int, int]) -> None:
         """Add B³ credit: the share of a mention's entity that the other side has in one entity."""
         together = Counter(home[m] for m in entity if m in home)
         for mention, type in entity.items():
@@ -190,7 +188,7 @@ class _Counts:
             if mention in home:
                 counts[2 * side] += together[home[mention]] / len(entity)
 
-    def _add_links(self, side: int, entity: Mapping[Span, str], home: Mapping[Span, int]) -> None:
+    def _add_links(self, side: int, entity: Mapping[int, str], home: Mapping[int, int]) -> None:
         for antecedent, anaphor in pairwise(entity):
             links = self.links[entity[anaphor], entity[antecedent]]
             other = home.get(anaphor)
@@ -203,7 +201,7 @@ class _Counts:
                 links.right += is_kept
             self.anaphors[entity[anaphor]][2 * side + 1] += 1
 
-    def _add_right_anaphors(self, document: _Document, key_home: Mapping[Span, int]) -> None:
+    def _add_right_anaphors(self, document: _Document, key_home: Mapping[int, int]) -> None:
         """Count anaphors whose closest antecedent in the response is an antecedent in the key."""
         pair = document.pair
         firsts = {entity[0] for entity in pair.key}
@@ -218,6 +216,6 @@ class _Counts:
                 self.anaphors[response_labels[anaphor]][2] += 1
 
 
-def _labels(entities: Sequence[Entity], labels: Labels) -> dict[Span, str]:
+def _labels(entities: Sequence[Entity], labels: Labels) -> dict[int, str]:
     pairs = zip(entities, labels, strict=True)
     return {m: label for entity, own in pairs for m, label in zip(entity, own, strict=True)}

@@ -13,15 +13,13 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from corefscope.choices import SliceKind
-from corefscope.corpus.mentions import Parts
+from corefscope.corpus.mentions import Parts, Span
 from corefscope.corpus.nesting import overlaps_with_gaps
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.language import MentionType, Text, universal_relation
 from corefscope.matching.matching import Matching
-from corefscope.matching.paired_spans import parts_of
 from corefscope.matching.pairs import DocumentPair, Entity
-from corefscope.matching.texts import Span
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.options import NecOptions
 from corefscope.named_entities.text import LEVELS, Layers, NamedText, have_levels
@@ -68,8 +66,8 @@ def _mention_type(pair: DocumentPair, matching: Matching) -> Labeller:
     said_types = None if text.is_universal else matching.key[pair.name].attributes
     attributes = said_types or {}
 
-    def label(mention: Span) -> str:
-        said = attributes.get(mention)
+    def label(mention: int) -> str:
+        said = attributes.get(pair.span(mention))
         known = LEVELS.get(said.level) if said and said.level else None
         return known or pair.traits(mention).type
 
@@ -81,10 +79,10 @@ def _entity_type(pair: DocumentPair, matching: Matching) -> Labeller:
     attributes = matching.key[pair.name].attributes or {}
     names = sorted(Name(*span, tag) for span, tag in words.names.items())
     strategy = "constituency" if words.has_trees else "heuristic"
-    text = NamedText(Layers(text=words, names=names), strategy, NecOptions())
+    text = NamedText(Layers(text=words, names=names), pair.table, strategy, NecOptions())
 
-    def tag(mention: Span) -> str | None:
-        said = attributes.get(mention)
+    def tag(mention: int) -> str | None:
+        said = attributes.get(pair.span(mention))
         if not names and said and said.type:
             return said.type
         heading = text.heading(mention)
@@ -107,7 +105,8 @@ def _distance(pair: DocumentPair, matching: Matching) -> Labeller:
     _positions(pair, matching, "distance")
 
     def labels(entity: Entity) -> list[str]:
-        tokens = (max(mention[0] - before[1], 0) for before, mention in pairwise(entity))
+        spans = map(pair.span, entity)
+        tokens = (max(start - end, 0) for (_, end), (start, _) in pairwise(spans))
         return [FIRST, *(_up_to(distance, DISTANCES, FARTHER) for distance in tokens)]
 
     return lambda entities: list(map(labels, entities))
@@ -117,13 +116,11 @@ def _nesting(pair: DocumentPair, matching: Matching) -> Labeller:
     _positions(pair, matching, "nesting")
 
     def labels(entities: Sequence[Entity]) -> Labels:
-        inside, outside = nested({parts_of(mention) for entity in entities for mention in entity})
+        parts = [[pair.where(mention).parts for mention in entity] for entity in entities]
+        inside, outside = nested({each for entity in parts for each in entity})
         return [
-            [
-                NESTINGS[(parts in inside) + 2 * (parts in outside)]
-                for parts in map(parts_of, entity)
-            ]
-            for entity in entities
+            [NESTINGS[(each in inside) + 2 * (each in outside)] for each in entity]
+            for entity in parts
         ]
 
     return labels
@@ -158,7 +155,7 @@ def nested_spans(mentions: set[Span]) -> tuple[set[Span], set[Span]]:
 
 
 def _zero(pair: DocumentPair, matching: Matching) -> Labeller:
-    def label(mention: Span) -> str:
+    def label(mention: int) -> str:
         return ZERO if pair.traits(mention).type is MentionType.ZERO else OVERT
 
     return _by_mention(label)
@@ -206,14 +203,14 @@ def _by_head(
     if column is None:
         raise _impossible(pair, matching, kind, f"has no {layer}; expected them")
 
-    def label(mention: Span) -> str:
+    def label(mention: int) -> str:
         head = pair.traits(mention).head_token
         return NO_LABEL if head is None or column[head] in ("_", "") else column[head]
 
     return _by_mention(label)
 
 
-def _by_mention(label: Callable[[Span], str]) -> Labeller:
+def _by_mention(label: Callable[[int], str]) -> Labeller:
     return lambda entities: [[str(label(mention)) for mention in entity] for entity in entities]
 
 
@@ -251,8 +248,8 @@ def needs_no_tables(pair: DocumentPair, matching: Matching) -> bool:
     attributes = matching.key[pair.name].attributes
     if pair.text is not None and pair.text.is_universal:
         return False
-    mentions = (mention for entity in (*pair.key, *pair.response) for mention in entity)
-    return attributes is not None and have_levels(attributes, mentions)
+    spans = (pair.span(mention) for entity in (*pair.key, *pair.response) for mention in entity)
+    return attributes is not None and have_levels(attributes, spans)
 
 
 _HEADS = frozenset({Code.NO_PARSE, Code.BAD_TREE, Code.BORROWED})

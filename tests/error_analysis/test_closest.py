@@ -7,8 +7,8 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corefscope.corpus.mentions import Span
 from corefscope.error_analysis.closest import FEW, closest, distance
-from corefscope.matching.texts import Span
 
 SPANS = st.sets(st.tuples(st.integers(0, 40), st.integers(40, 80)), min_size=FEW, max_size=2 * FEW)
 
@@ -19,6 +19,7 @@ def test_closest_pair_equals_exhaustive_search(
 ) -> None:
     mixed = sorted(spans)
     chance.shuffle(mixed)
-    ours, theirs = mixed[:count], mixed[count:]
-    expected = min((distance(a, b), a, b) for a in ours for b in theirs)
-    assert (distance(*closest(ours, theirs)), *closest(ours, theirs)) == expected
+    ordered = sorted(spans)
+    ours, theirs = (list(map(ordered.index, part)) for part in (mixed[:count], mixed[count:]))
+    expected = min((distance(ordered[a], ordered[b]), a, b) for a in ours for b in theirs)
+    assert closest(ordered, ours, theirs) == expected[1:]

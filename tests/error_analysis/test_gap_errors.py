@@ -8,6 +8,7 @@ import pytest
 
 import corefscope as cs
 from corefscope.error_analysis import ErrorRecord
+from corefscope.matching.mention_table import Where
 from corefscope.rendering.errors.listing import as_list_text
 from corefud_text import corefud
 
@@ -98,5 +99,9 @@ def test_a_zero_is_the_same_mention_in_two_responses(tmp_path: Path) -> None:
     key = corefud(PLAIN, SECOND)
     both = records(tmp_path, key, corefud("1:(a--1) 2 3 3.1:(a--1) 3.2:(a--1) 4", SECOND))
     one = records(tmp_path, key, corefud("1:(a--1) 2 3 3.2:(a--1) 4", SECOND))
-    (same,) = {error.spans() for error in both} & {error.spans() for error in one}
-    assert [error.id for error in both if error.spans() == same] == [one[0].id]
+    (same,) = {places(error) for error in both} & {places(error) for error in one}
+    assert [error.id for error in both if places(error) == same] == [one[0].id]
+
+
+def places(error: ErrorRecord) -> tuple[Where | None, ...]:
+    return tuple(mention.where for mention in error.mentions)

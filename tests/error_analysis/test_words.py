@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 import corefscope as cs
+from corefscope.corpus.mentions import Span
 from corefscope.error_analysis.mention_text import MentionText, named, short
 from corefscope.error_analysis.records import EntityRecord
+from corefscope.matching.mention_table import MentionTable
 from error_examples import TOWN_A, TOWN_B, TOWN_KEY, analyses, document, phrases, town
 
 
@@ -130,15 +132,21 @@ def test_mentions_without_words() -> None:
 
 
 def test_places_are_tokens() -> None:
-    assert MentionText((3, 3), "it").place() == "3"
-    assert MentionText((3, 5), "the old dog").place() == "3–5"
-    assert MentionText((0, 0), "x", is_span=False).place() == "", "what is no span has no place"
+    assert at((3, 3), "it").place() == "3"
+    assert at((3, 5), "the old dog").place() == "3–5"
+    assert MentionText.of(MentionTable(ids=["x"]), 0, None).place() == "", (
+        "what is no span has no place"
+    )
+
+
+def at(span: Span, text: str) -> MentionText:
+    return MentionText.of(MentionTable(spans=[span]), 0, text)
 
 
 def test_a_long_text_is_cut_visibly() -> None:
     assert short("a" * 40) == "a" * 40
     assert short("a" * 41) == "a" * 39 + "…"
     assert short("abcdef", 4) == "abc…"
-    assert named([MentionText((0, 9), "word " * 9 + "word")]) == (
+    assert named([at((0, 9), "word " * 9 + "word")]) == (
         "“word word word word word word word word…” (0–9)"
     )

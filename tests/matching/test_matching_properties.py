@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from dataclasses import replace
 from itertools import product
 from random import Random
@@ -14,8 +13,7 @@ from hypothesis import given, settings
 import corefscope as cs
 from corefscope.choices import Match, Zeros
 from corefscope.matching.matching import MatchingOptions, SingletonRule, match_corpora
-from corefscope.matching.overlap import Numbering, count_overlap
-from corefscope.matching.paired_spans import MarkedSpan
+from corefscope.matching.overlap import count_overlap, side_of
 from corefscope.matching.pairs import document_pairs
 from corefscope.metrics import STANDARD
 from corefscope.metrics.b3 import B3
@@ -113,10 +111,8 @@ def test_documents_of_both_sides_share_what_is_paired(mode: tuple[Match, Zeros])
     for seed in range(40):
         matching = match_corpora(*random_pair(Random(seed)), options)
         for rule in RULES:
-            numbering = Numbering()
             pairs = list(document_pairs(matching, rule))
-            sides = [numbering.side([pair.key for pair in pairs])]
-            sides.append(numbering.side([pair.response for pair in pairs]))
+            sides = side_of([p.key for p in pairs]), side_of([p.response for p in pairs])
             for pair, side in product(pairs, ("key", "response")):
                 mentions = [mention for entity in getattr(pair, side) for mention in entity]
                 assert len(set(mentions)) == len(mentions), (seed, rule)
@@ -127,13 +123,18 @@ def test_documents_of_both_sides_share_what_is_paired(mode: tuple[Match, Zeros])
 
 
 @quiet
-def test_a_marked_span_is_only_itself() -> None:
-    plain, gap = (3, 7), MarkedSpan((3, 7), ((3, 4), (6, 7)), "gap")
-    assert gap != plain and plain != gap
-    assert len({plain, gap, MarkedSpan((3, 7), ((3, 4), (6, 7)), "gap")}) == 2
-    start, end = pickle.loads(pickle.dumps(gap))
-    assert (start, end) == plain and pickle.loads(pickle.dumps(gap)) == gap
-    assert sorted([(4, 4), gap, (3, 9)]) == [gap, (3, 9), (4, 4)]
+def test_a_mention_with_a_gap_is_only_itself() -> None:
+    """The numbers of a document: in the order of the text, one for each mention of both sides."""
+    gap = ((3, 4), (6, 7))
+    key = cs.Corpus.from_clusters({"x": [[(4, 4), gap, (3, 9)]]})
+    response = cs.Corpus.from_clusters({"x": [[(3, 7), (3, 9)], [gap]]})
+    (pair,) = document_pairs(match_corpora(key, response, MatchingOptions()), "keep")
+    assert [pair.where(mention).parts for mention in pair.key[0]] == [gap, ((3, 9),), ((4, 4),)]
+    first, other = pair.response
+    assert set(pair.key[0]) - {*first, *other} == {pair.key[0][2]}
+    assert other == [pair.key[0][0]] and pair.span(first[0]) == pair.span(other[0]) == (3, 7)
+    assert [pair.where(mention).is_plain for mention in (*first, *other)] == [True, True, False]
+    assert pair.where(other[0]).identified() == "3-4,6-7"
 
 
 def test_shifted_offsets_are_found_in_every_mode() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 from corefscope.exceptions import CorefscopeWarning
 from corefscope.findings import Code
-from corefscope.matching.overlap import Floats, Numbering, Overlap, count_overlap, sums
+from corefscope.matching.overlap import Floats, Overlap, count_overlap, side_of, sums
 from corefscope.metrics import GROUPS, LEGACY, METRICS, OVERLAP_METRICS, STANDARD, Score
 from corefscope.metrics.b3 import B3
 from corefscope.metrics.legacy import (
@@ -314,8 +314,16 @@ def common_mentions(document: Document) -> Document:
 
 
 def overlap_of(*documents: Document) -> Overlap:
-    numbering = Numbering()
-    key, response = (numbering.side([document[side] for document in documents]) for side in (0, 1))
+    number: dict[object, int] = {}
+    key, response = (
+        side_of(
+            [
+                [[number.setdefault(mention, len(number)) for mention in entity] for entity in each]
+                for each in (document[side] for document in documents)
+            ]
+        )
+        for side in (0, 1)
+    )
     return count_overlap(len(documents), key, response)
 
 

@@ -35,7 +35,6 @@ from corefscope.matching.pairs import (
     document_pairs,
     read_text,
 )
-from corefscope.matching.texts import Span
 from corefscope.metrics import choose, metric_names, without_text
 from corefscope.options import make_options
 from corefscope.profiles import Profile, named
@@ -253,11 +252,10 @@ class Analysis(Tabular):
         clusters = {}
         is_text = True
         for document in self._corrections():
-            ids = document.pair.ids
-            is_text &= ids is None
+            table = document.pair.table
+            is_text &= table.ids is None
             clusters[document.pair.name] = [
-                [mention if ids is None else ids[mention[0]] for mention in entity]
-                for entity in entities(document)
+                [table.mention_id(mention) for mention in entity] for entity in entities(document)
             ]
         if not is_text:
             return Corpus.from_rows(tuple(clusters), list(map(_rows, clusters.values())))
@@ -350,8 +348,8 @@ class _Work:
             )
         )
         self.ambiguous += [
-            Finding(Code.AMBIGUOUS_SPANS, _ambiguity(pair, spans), file=file)
-            for spans in transformation.alterations.ambiguous
+            Finding(Code.AMBIGUOUS_SPANS, _ambiguity(pair, mentions), file=file)
+            for mentions in transformation.alterations.ambiguous
         ]
 
 
@@ -374,8 +372,9 @@ def _missing_singletons(
         yield Finding(Code.DROPPED_AS_PUBLISHED, message, file=key)
 
 
-def _ambiguity(pair: DocumentPair, spans: Sequence[Span]) -> str:
+def _ambiguity(pair: DocumentPair, mentions: Sequence[int]) -> str:
+    spans = ", ".join(str(pair.span(mention)) for mention in mentions)
     return (
-        f"document {pair.name!r}: the mentions {', '.join(map(str, spans))} differ only at their "
+        f"document {pair.name!r}: the mentions {spans} differ only at their "
         "edges; the two closest were paired, but the published tool pairs the two it finds first"
     )

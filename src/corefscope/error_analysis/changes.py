@@ -235,7 +235,7 @@ def _unlike(what: str) -> ValueError:
 
 
 def _key(pair: DocumentPair) -> set[frozenset[Hashable]]:
-    return {frozenset(pair.identity(mention) for mention in entity) for entity in pair.key}
+    return {frozenset(pair.table.identity(mention) for mention in entity) for entity in pair.key}
 
 
 Identity: TypeAlias = tuple[ErrorType, tuple[Hashable, ...]]
@@ -247,8 +247,9 @@ class _Errors:
 
     def __init__(self, document: DocumentAnalysis) -> None:
         self.pair = document.transformation.pair
+        identity = self.pair.table.identity
         self.errors: dict[Identity, ErrorRecord] = {
-            (error.type, tuple(self.pair.identity(span) for span in error.spans())): error
+            (error.type, tuple(identity(mention.number) for mention in error.mentions)): error
             for error in document.description.errors
         }
         entities = zip(self.pair.response_names, document.transformation.response, strict=True)
@@ -261,7 +262,7 @@ class _Errors:
             piece.mentions[0] if piece.other is None else self.pair.key[piece.other][0]
             for piece in charges.pieces
         ]
-        return frozenset(self.pair.identity(mention) for mention in firsts)
+        return frozenset(map(self.pair.table.identity, firsts))
 
 
 def _same(ours: _Errors, theirs: _Errors) -> set[Identity]:

@@ -1,16 +1,16 @@
-"""The closest pair of spans of two sets, found fast enough for sets of thousands of spans."""
+"""The closest pair of mentions of two sets, found fast enough for sets of thousands."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from corefscope.matching.texts import Span
+from corefscope.corpus.mentions import Span
 
 FEW = 64
 """Up to this total number of spans, all pairs are compared."""
-_Best = tuple[int, int, int] | None
-"""A value to maximise, and the negated span, so that the first of several equal spans wins."""
+_Best = tuple[int, int] | None
+"""A value to maximise, and the negated number, so that the first of several equal ones wins."""
 
 
 def distance(one: Span, other: Span) -> int:
@@ -18,34 +18,48 @@ def distance(one: Span, other: Span) -> int:
     return abs(one[0] - other[0]) + abs(one[1] - other[1])
 
 
-def closest(ours: Sequence[Span], theirs: Sequence[Span]) -> tuple[Span, Span]:
+def closest(spans: Sequence[Span], ours: Sequence[int], theirs: Sequence[int]) -> tuple[int, int]:
     """Return the pair with the smallest distance; the first in the text if there are several.
 
+    Parameters
+    ----------
+    spans
+        The spans of the mentions by number; numbers are in the order of the text.
+    ours, theirs
+        The numbers of two sets of mentions.
+
+    Returns
+    -------
+    tuple
+        The number of a mention of each set.
+
+    Notes
+    -----
     This takes O(n log n): spans are visited in the order of their starts, and the best span so far
     is looked up by its end, separately among those that end before and those that end after.
     """
     if len(ours) + len(theirs) <= FEW:
-        return min(((a, b) for a in ours for b in theirs), key=lambda p: (distance(*p), *p))
-    ends = sorted({end for _, end in (*ours, *theirs)})
+        pairs = ((distance(spans[a], spans[b]), a, b) for a in ours for b in theirs)
+        return min(pairs)[1:]
+    ends = sorted({spans[mention][1] for mention in (*ours, *theirs)})
     before = [_Highest(len(ends)), _Highest(len(ends))]
     after = [_Highest(len(ends)), _Highest(len(ends))]
-    pairs = []
-    visited = sorted([(span, 0) for span in ours] + [(span, 1) for span in theirs])
-    for span, side in visited:
-        start, end = span
+    found_pairs = []
+    visited = sorted([(mention, 0) for mention in ours] + [(mention, 1) for mention in theirs])
+    for mention, side in visited:
+        start, end = spans[mention]
         rank = bisect_left(ends, end)
         for found in (
             before[1 - side].up_to(rank),
             after[1 - side].up_to(len(ends) - 1 - rank),
         ):
             if found is not None:
-                other = -found[1], -found[2]
-                pair = (other, span) if side else (span, other)
-                pairs.append((distance(*pair), *pair))
-        before[side].add(rank, (start + end, -start, -end))
-        after[side].add(len(ends) - 1 - rank, (start - end, -start, -end))
-    _, one, other = min(pairs)
-    return one, other
+                other = -found[1]
+                one, two = (other, mention) if side else (mention, other)
+                found_pairs.append((distance(spans[one], spans[two]), one, two))
+        before[side].add(rank, (start + end, -mention))
+        after[side].add(len(ends) - 1 - rank, (start - end, -mention))
+    return min(found_pairs)[1:]
 
 
 class _Highest:
@@ -54,7 +68,7 @@ class _Highest:
     def __init__(self, size: int) -> None:
         self.tree: list[_Best] = [None] * (size + 1)
 
-    def add(self, place: int, entry: tuple[int, int, int]) -> None:
+    def add(self, place: int, entry: tuple[int, int]) -> None:
         place += 1
         while place < len(self.tree):
             known = self.tree[place]

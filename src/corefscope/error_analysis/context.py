@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from itertools import accumulate
 from unicodedata import combining, east_asian_width
 
-from corefscope.matching.paired_spans import MarkedSpan, in_words, parts_of
-from corefscope.matching.texts import ZERO, Span
+from corefscope.matching.mention_table import Where
+from corefscope.matching.texts import ZERO
 
 
 def around(
-    words: Sequence[str], sentences: Sequence[range], span: Span, width: int
+    words: Sequence[str], sentences: Sequence[range], where: Where, width: int
 ) -> tuple[str, str, str]:
     """Return the words before a mention, the mention, and the words after it.
 
@@ -21,15 +21,15 @@ def around(
     Without words, all three are empty. Of a mention with gaps only the parts are shown. A zero that
     the key has no token for is shown by a sign.
     """
-    start, end = span
+    start, end = where.span
     if end >= len(words):
         return "", "", ""
     first = sentences[_sentence_of(sentences, start)].start
     last = sentences[_sentence_of(sentences, end)].stop
-    text = in_words(words, parts_of(span), width)
-    if isinstance(span, MarkedSpan) and span.zero:
+    text = where.words(words, width)
+    if where.zero:
         text = ZERO
-        start, end = (start, end - 1) if span.zero.is_before else (start + 1, end)
+        start, end = (start, end - 1) if where.zero.is_before else (start + 1, end)
     mention = cut_right(text, max(width - 20, 10))
     # No more words than columns can fit. A sentence, or a single word, may be as long as a book.
     before = " ".join([word[-width:] for word in words[max(first, start - width) : start]])

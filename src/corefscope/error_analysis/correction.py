@@ -8,7 +8,6 @@ from dataclasses import field
 from corefscope.error_analysis.kinds import ErrorType, Mode
 from corefscope.error_analysis.transformation import Piece, Transformation
 from corefscope.matching.pairs import Entity
-from corefscope.matching.texts import Span
 from corefscope.records import dataclass
 
 
@@ -16,8 +15,8 @@ from corefscope.records import dataclass
 class Clustering:
     """Entities that can be split and merged."""
 
-    home: dict[Span, int] = field(default_factory=dict)
-    members: dict[int, set[Span]] = field(default_factory=dict)
+    home: dict[int, int] = field(default_factory=dict)
+    members: dict[int, set[int]] = field(default_factory=dict)
     _next: int = 0
 
     @classmethod
@@ -28,7 +27,7 @@ class Clustering:
             clustering.gather(entity)
         return clustering
 
-    def gather(self, mentions: Iterable[Span]) -> int:
+    def gather(self, mentions: Iterable[int]) -> int:
         """Move mentions into a new entity, and return its number."""
         number = self._next
         self._next += 1
@@ -38,12 +37,12 @@ class Clustering:
             self.add(mention, number)
         return number
 
-    def add(self, mention: Span, entity: int) -> None:
+    def add(self, mention: int, entity: int) -> None:
         """Add a mention that is in no entity to an entity."""
         self.home[mention] = entity
         self.members[entity].add(mention)
 
-    def remove(self, mention: Span) -> None:
+    def remove(self, mention: int) -> None:
         """Remove a mention from its entity, if it is in one."""
         entity = self.home.pop(mention, None)
         if entity is not None:
@@ -51,7 +50,7 @@ class Clustering:
             if not self.members[entity]:
                 del self.members[entity]
 
-    def unite(self, one: Span, other: Span) -> None:
+    def unite(self, one: int, other: int) -> None:
         """Merge the entities of two mentions: the smaller one into the larger one."""
         few, many = self.home[one], self.home[other]
         if len(self.members[few]) > len(self.members[many]):

@@ -9,7 +9,7 @@ from typing import ClassVar
 from corefscope.error_analysis.correction import Corrections
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.formatting import POINTS, Value
-from corefscope.matching.overlap import Numbering, count_overlap
+from corefscope.matching.overlap import count_overlap, side_of
 from corefscope.matching.pairs import Entity
 from corefscope.metrics import CONLL, STATISTICS, OverlapMetric, Score, statistics_of
 from corefscope.metrics.counts import known
@@ -144,9 +144,8 @@ class _Scale:
     ) -> None:
         self.documents = len(documents)
         self.metrics = metrics
-        self.numbering = Numbering()
-        self.key = self.numbering.side([document.pair.key for document in documents])
+        self.key = side_of([document.pair.key for document in documents])
 
     def score(self, entities: Sequence[list[Entity]]) -> Scored:
-        overlap = count_overlap(self.documents, self.key, self.numbering.side(entities))
+        overlap = count_overlap(self.documents, self.key, side_of(entities))
         return {metric.id: metric.score_overlap(overlap) for metric in self.metrics}

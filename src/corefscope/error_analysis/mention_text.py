@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import field
 from typing import Annotated
 
+from corefscope.corpus.mentions import Span
 from corefscope.error_analysis.context import cut_right
-from corefscope.matching.paired_spans import MarkedSpan
-from corefscope.matching.texts import Span
+from corefscope.matching.mention_table import MentionTable, Where
 from corefscope.records import dataclass
 
 MOST_NAMED = 3
@@ -20,15 +21,24 @@ LONGEST = 40
 class MentionText:
     """A mention with its words."""
 
-    span: Span
-    """First and last token; if mentions are not spans of tokens, the mention's number twice."""
+    span: Span | None
+    """First and last token; None if it is an id."""
     text: Annotated[
         str | None,
         "the words, cut after 400 characters; null without words; the id of a mention that is "
         "not a span of tokens",
     ]
-    is_span: bool = True
-    """Whether it is a span of tokens."""
+    number: int = field(repr=False)
+    """Its number in the document, among the mentions of key and response."""
+    where: Where | None = field(repr=False)
+    """Where it stands in the text, gaps included; None if it is an id."""
+
+    @classmethod
+    def of(cls, table: MentionTable, mention: int, words: str | None) -> MentionText:
+        """Return a mention of a document with its words; an id is shown in place of words."""
+        if table.ids is not None:
+            return cls(None, str(table.ids[mention]), mention, None)
+        return cls(table.spans[mention], words, mention, table.where(mention))
 
     def __str__(self) -> str:
         return self.text or f"({self.place()})"
@@ -36,30 +46,16 @@ class MentionText:
     @property
     def start(self) -> int | None:
         """The first token; null for a mention that is not a span of tokens."""
-        return self.span[0] if self.is_span else None
+        return None if self.span is None else self.span[0]
 
     @property
     def end(self) -> int | None:
         """The last token; null for a mention that is not a span of tokens."""
-        return self.span[1] if self.is_span else None
+        return None if self.span is None else self.span[1]
 
     def place(self) -> str:
         """Return its tokens as text; an empty text if it is not a span of tokens."""
-        return tokens(self.span) if self.is_span else ""
-
-
-def tokens(span: Span) -> str:
-    """Return the tokens of a mention as text, such as ``3`` or ``3–5``.
-
-    A mention with gaps has several parts, as ``3, 5–6``. A zero that the key has no token for is
-    ``after 3``, or ``before 3`` at the beginning of a sentence.
-    """
-    if isinstance(span, MarkedSpan):
-        if span.zero:
-            return f"{'before' if span.zero.is_before else 'after'} {span[0]}"
-        return ", ".join(map(tokens, span.parts))
-    start, end = span
-    return f"{start}" if start == end else f"{start}–{end}"
+        return "" if self.where is None else self.where.tokens()
 
 
 def named(mentions: Sequence[MentionText]) -> str:

@@ -8,11 +8,12 @@ from dataclasses import field
 from enum import Enum
 
 from corefscope.corpus import Corpus
+from corefscope.corpus.mentions import Span
 from corefscope.error_analysis.properties import value_of
 from corefscope.error_analysis.records import AGREEING
 from corefscope.matching.matching import MatchingOptions, SingletonRule, match_corpora
 from corefscope.matching.pairs import DocumentPair, Entity, document_pairs
-from corefscope.matching.texts import Span, Traits
+from corefscope.matching.texts import Traits
 from corefscope.records import dataclass
 
 
@@ -29,7 +30,7 @@ class Candidates:
         """Count the candidates of a document."""
         if pair.text is None or pair.text.heads_from != "parse":
             return
-        mentions = {mention for entity in pair.key for mention in entity}
+        mentions = {pair.span(mention) for entity in pair.key for mention in entity}
         for span in pair.text.candidates():
             names = _names(pair, span)
             self.count.update(names)
@@ -46,7 +47,7 @@ def count_candidates(key: Corpus, singletons: SingletonRule) -> Candidates:
 
 
 def _names(pair: DocumentPair, span: Span) -> list[Hashable]:
-    traits = pair.traits(span)
+    traits = pair.traits_at(span)
     return [traits.type, ("pronoun", traits.text)] if traits.is_pronoun else [traits.type]
 
 
@@ -70,14 +71,14 @@ def cataphora(pair: DocumentPair) -> Counter[Cataphora]:
     )
 
 
-def _first_nouns(pair: DocumentPair, entities: list[Entity]) -> dict[Span, Span | None]:
+def _first_nouns(pair: DocumentPair, entities: list[Entity]) -> dict[int, int | None]:
     """Return the first noun of the entity of each mention."""
     firsts = [pair.first_np(entity) for entity in entities]
     return {m: first for entity, first in zip(entities, firsts, strict=True) for m in entity}
 
 
 def _compare(
-    pronoun: Span, key: dict[Span, Span | None], response: dict[Span, Span | None]
+    pronoun: int, key: dict[int, int | None], response: dict[int, int | None]
 ) -> Cataphora | None:
     referent, found = key.get(pronoun), response.get(pronoun)
     in_key = referent is not None and pronoun < referent

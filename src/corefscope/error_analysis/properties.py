@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple, TypedDict, cast
 
+from corefscope.corpus.mentions import Span
 from corefscope.error_analysis.context import around
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.error_analysis.mention_text import MentionText
@@ -36,7 +37,7 @@ from corefscope.error_analysis.transformation import Charges, Piece, Transformat
 from corefscope.language import NO_FEATURES, MentionType
 from corefscope.language.tables import Gender, Number, Person
 from corefscope.matching.pairs import DocumentPair, Entity
-from corefscope.matching.texts import Span, Traits
+from corefscope.matching.texts import Traits
 from corefscope.records import dataclass
 
 NO_VALUES: Mapping[str, Counter[str]] = {name: Counter() for name in AGREEING}
@@ -57,13 +58,14 @@ def value_of(traits: Traits, name: str) -> str | None:
 class Tally:
     """Mentions counted by what they may have in common, so that pairs need not be compared."""
 
-    def __init__(self, pair: DocumentPair, mentions: Sequence[Span]) -> None:
+    def __init__(self, pair: DocumentPair, mentions: Sequence[int]) -> None:
+        self.pair = pair
         self.mentions = mentions
         self.traits = [pair.traits(mention) for mention in mentions]
         self.has_text = all(traits.text is not None for traits in self.traits)
 
     @cached_property
-    def first_noun(self) -> Span | None:
+    def first_noun(self) -> int | None:
         """The earliest mention that is not a pronoun."""
         nouns = (m for m, t in zip(self.mentions, self.traits, strict=True) if not t.is_pronoun)
         return next(nouns, None)
@@ -106,26 +108,29 @@ class Tally:
                         counter[value] += 1
         return values
 
+    def nesting_of(self, mention: int) -> Nesting:
+        """Return whether a mention lies inside another, or has another inside it."""
+        return "none" if self.pair.ids is not None else self._nesting.of(self.pair.span(mention))
+
     @cached_property
-    def nesting(self) -> _Nesting:
-        """An index of which mentions lie inside others."""
-        return _Nesting(self.mentions)
+    def _nesting(self) -> _Nesting:
+        return _Nesting([self.pair.span(mention) for mention in self.mentions])
 
 
 class _Nesting:
     """Finds in logarithmic time whether a mention is nested with any of many sorted mentions."""
 
-    def __init__(self, mentions: Sequence[Span]) -> None:
-        self.starts = [start for start, _ in mentions]
-        ends = [end for _, end in mentions]
+    def __init__(self, spans: Sequence[Span]) -> None:
+        self.starts = [start for start, _ in spans]
+        ends = [end for _, end in spans]
         self.furthest = list(accumulate(ends, max))
         """The last end of all mentions up to this one."""
         self.nearest = list(accumulate(reversed(ends), min))[::-1]
         """The first end of all mentions from this one on."""
 
-    def of(self, mention: Span) -> Nesting:
+    def of(self, span: Span) -> Nesting:
         """Return how a mention is nested with the others: strictly, at both ends."""
-        start, end = mention
+        start, end = span
         before = bisect_left(self.starts, start)
         after = bisect_right(self.starts, start)
         inside = before > 0 and self.furthest[before - 1] > end
@@ -218,7 +223,7 @@ class _Describer:
         self.key_groups, self.response_groups = transformation.groups()
         self.key_titles = [entity_title(pair, entity) for entity in pair.key]
         self.response_titles = [entity_title(pair, entity) for entity in original.response]
-        self._places: dict[Span, tuple[int | None, str, str]] = {}
+        self._places: dict[int, tuple[int | None, str, str]] = {}
         self._before = _mentions_before(pair, transformation.alterations.pairs)
 
     def errors(self) -> list[ErrorRecord]:
@@ -232,9 +237,9 @@ class _Describer:
                 if len(charges.pieces) > 1:
                     errors += _ChargedEntity(self, side, charges, owner).errors()
         rank = {type: i for i, type in enumerate(ErrorType)}
-        return sorted(errors, key=lambda error: (rank[error.type], error.mentions[0].span))
+        return sorted(errors, key=lambda error: (rank[error.type], error.mentions[0].number))
 
-    def common(self, owner: _Owner, mentions: Sequence[Span]) -> _Common:
+    def common(self, owner: _Owner, mentions: Sequence[int]) -> _Common:
         """Return the fields that all records have; most describe the first of the mentions."""
         first = mentions[0]
         before = self._before.get(first)
@@ -247,7 +252,7 @@ class _Describer:
             "right": right,
             "mention_type": self.pair.traits(first).type,
             "entity_type": next(filter(None, types), None),
-            "distance": None if before is None else max(first[0] - before[1], 0),
+            "distance": None if before is None else self._distance(before, first),
             "entity": owner.name,
             "label": owner.label,
             "title": owner.title,
@@ -255,7 +260,13 @@ class _Describer:
             "mentions": tuple(shown(self.pair, mention) for mention in mentions),
         }
 
-    def _place(self, mention: Span) -> tuple[int | None, str, str]:
+    def _distance(self, before: int, mention: int) -> int | None:
+        """Return how many tokens after the end of another mention a mention starts."""
+        if self.pair.ids is not None:
+            return None
+        return max(self.pair.span(mention)[0] - self.pair.span(before)[1], 0)
+
+    def _place(self, mention: int) -> tuple[int | None, str, str]:
         """Return the sentence of a mention and the words around it; cached, as errors share it."""
         if mention not in self._places:
             self._places[mention] = _place(self.pair, mention)
@@ -285,7 +296,7 @@ class _Describer:
     def _span_error(self, alteration: Alteration, owner: _Owner) -> SpanRecord:
         text = self.pair.text
         assert text is not None
-        (start, end), (key_start, key_end) = alteration
+        (start, end), (key_start, key_end) = map(self.pair.span, alteration)
 
         def difference(first: int, last: int) -> Difference | None:
             if first > last:
@@ -313,27 +324,25 @@ def entity_title(pair: DocumentPair, entity: Entity) -> str:
     raise ValueError("the entity has no mentions")
 
 
-def shown(pair: DocumentPair, mention: Span) -> MentionText:
+def shown(pair: DocumentPair, mention: int) -> MentionText:
     """Return a mention with its words."""
-    if pair.ids is not None:
-        return MentionText(mention, str(pair.ids[mention[0]]), is_span=False)
-    return MentionText(mention, pair.words(mention))
+    return MentionText.of(pair.table, mention, pair.words(mention))
 
 
-def _place(pair: DocumentPair, mention: Span) -> tuple[int | None, str, str]:
+def _place(pair: DocumentPair, mention: int) -> tuple[int | None, str, str]:
     """Return the number of the sentence of a mention, and the words before and after it."""
     text = pair.text
-    if text is None or mention[0] >= len(text.words):
+    if text is None or pair.span(mention)[0] >= len(text.words):
         return None, "", ""
-    left, _, right = around(text.words, text.sentences, mention, CONTEXT_WIDTH)
-    return text.sentence_of(mention[0]) + 1, left, right
+    left, _, right = around(text.words, text.sentences, pair.where(mention), CONTEXT_WIDTH)
+    return text.sentence_of(pair.span(mention)[0]) + 1, left, right
 
 
 def _mentions_before(
     pair: DocumentPair, alterations: Sequence[Alteration]
-) -> Mapping[Span, Span | None]:
+) -> Mapping[int, int | None]:
     """Return the previous mention in the entity of each mention: in the key, if the key has it."""
-    before: dict[Span, Span | None] = {}
+    before: dict[int, int | None] = {}
     for entity in (*pair.response, *pair.key):
         for place, mention in enumerate(entity):
             before[mention] = entity[place - 1] if place else None
@@ -377,7 +386,7 @@ class _ChargedEntity:
             same_head=len(tally.heads) == 1 if tally.has_text else None,
         )
 
-    def _mention_error(self, mention: Span) -> MentionRecord:
+    def _mention_error(self, mention: int) -> MentionRecord:
         tally, traits = self.tally, self.pair.traits(mention)
         is_cataphoric = tally.first_noun is not None and mention < tally.first_noun
 
@@ -389,7 +398,7 @@ class _ChargedEntity:
             cataphoric=int(is_cataphoric),
             same_text=tally.texts[traits.wording] > 1 if tally.has_text else None,
             same_head=tally.heads[traits.head] > 1 if tally.has_text else None,
-            nesting=tally.nesting.of(mention),
+            nesting=tally.nesting_of(mention),
             is_first=mention == tally.mentions[0],
             is_last=mention == tally.mentions[-1],
             entity_type_agreement=agreement("entity_type"),

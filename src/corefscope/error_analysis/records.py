@@ -11,13 +11,12 @@ from dataclasses import replace
 from functools import cache
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
+from corefscope.corpus.mentions import Span
 from corefscope.error_analysis.catalogue import Plain, Property, plain_record, properties_of
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.error_analysis.mention_text import MentionText, named, short
 from corefscope.language import MentionType
 from corefscope.language.tables import Gender, Number, Person
-from corefscope.matching.paired_spans import identified
-from corefscope.matching.texts import Span
 from corefscope.records import dataclass
 
 Agreement: TypeAlias = Literal["matches", "differs", "unknown"]
@@ -115,7 +114,7 @@ class ErrorRecord:
     def id(self) -> str:
         """Document, type and first mention; stable as long as the annotation does not change."""
         first = self.mentions[0]
-        place = identified(first.span) if first.is_span else first.text
+        place = first.text if first.where is None else first.where.identified()
         return f"{self.document}/{self.type}/{place}"
 
     @property
@@ -149,9 +148,9 @@ class ErrorRecord:
         Returns
         -------
         tuple
-            First and last token of each mention.
+            First and last token of each mention; nothing if mentions are ids.
         """
-        return tuple(mention.span for mention in self.mentions)
+        return tuple(mention.span for mention in self.mentions if mention.span)
 
     def to_dict(self) -> dict[str, Plain]:
         """Return the record as a JSON object.

@@ -8,12 +8,12 @@ from dataclasses import replace
 from string import ascii_letters
 from typing import TypeAlias
 
+from corefscope.corpus.mentions import Span
 from corefscope.error_analysis.closest import closest
 from corefscope.matching.pairs import DocumentPair
-from corefscope.matching.texts import Span
 from corefscope.records import dataclass
 
-Alteration: TypeAlias = tuple[Span, Span]
+Alteration: TypeAlias = tuple[int, int]
 """A response mention, and the key mention that it becomes."""
 
 
@@ -22,7 +22,7 @@ class Alterations:
     """The pairs that were found, and the sets of mentions in which several pairs were possible."""
 
     pairs: list[Alteration]
-    ambiguous: list[list[Span]]
+    ambiguous: list[list[int]]
 
 
 def alter_spans(pair: DocumentPair) -> tuple[DocumentPair, Alterations]:
@@ -39,7 +39,7 @@ def alter_spans(pair: DocumentPair) -> tuple[DocumentPair, Alterations]:
     return _with_spans(between, dict(headed)), Alterations(pairs, ambiguous)
 
 
-def _only_one_side(pair: DocumentPair) -> tuple[set[Span], set[Span]]:
+def _only_one_side(pair: DocumentPair) -> tuple[set[int], set[int]]:
     """Return the mentions that only the response has, and those that only the key has."""
     key = {mention for entity in pair.key for mention in entity}
     response = {mention for entity in pair.response for mention in entity}
@@ -51,16 +51,16 @@ def _only_one_side(pair: DocumentPair) -> tuple[set[Span], set[Span]]:
 
 def _buckets(
     pair: DocumentPair, name: Callable[[Span], Hashable]
-) -> Iterable[tuple[list[Span], list[Span]]]:
-    """Group the unmatched mentions of both sides by name; keep groups with both sides."""
-    buckets: dict[Hashable, tuple[list[Span], list[Span]]] = defaultdict(lambda: ([], []))
+) -> Iterable[tuple[list[int], list[int]]]:
+    """Group the unmatched mentions by a name of their span; keep groups with both sides."""
+    buckets: dict[Hashable, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     for side, mentions in enumerate(_only_one_side(pair)):
         for mention in sorted(mentions):
-            buckets[name(mention)][side].append(mention)
+            buckets[name(pair.span(mention))][side].append(mention)
     return [(ours, theirs) for ours, theirs in buckets.values() if ours and theirs]
 
 
-def _same_trimmed(pair: DocumentPair) -> tuple[list[Alteration], list[list[Span]]]:
+def _same_trimmed(pair: DocumentPair) -> tuple[list[Alteration], list[list[int]]]:
     """Pair mentions that are equal when trimmed: only the closest pair of each group.
 
     The published tool also makes one pair per group, but which one depends on the order of a set.
@@ -69,7 +69,7 @@ def _same_trimmed(pair: DocumentPair) -> tuple[list[Alteration], list[list[Span]
         return [], []
     pairs, ambiguous = [], []
     for ours, theirs in _buckets(pair, Trimmer(pair.text.words).trimmed):
-        pairs.append(closest(ours, theirs))
+        pairs.append(closest(pair.table.spans, ours, theirs))
         if len(ours) + len(theirs) > 2:
             ambiguous.append(sorted(ours + theirs))
     return pairs, ambiguous
@@ -82,7 +82,7 @@ def _same_head(pair: DocumentPair) -> list[Alteration]:
         return []
     return [
         (ours[0], theirs[0])
-        for ours, theirs in _buckets(pair, lambda mention: text.head(*mention))
+        for ours, theirs in _buckets(pair, lambda span: text.head(*span))
         if len(ours) == 1 == len(theirs)
     ]
 
@@ -113,7 +113,7 @@ def _is_punctuation(word: str) -> bool:
     return len(word) == 1 and word not in ascii_letters
 
 
-def _with_spans(pair: DocumentPair, altered: dict[Span, Span]) -> DocumentPair:
+def _with_spans(pair: DocumentPair, altered: dict[int, int]) -> DocumentPair:
     """Return the document with response mentions replaced within their entities."""
     if not altered:
         return pair

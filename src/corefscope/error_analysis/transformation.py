@@ -14,7 +14,6 @@ from corefscope.error_analysis.kinds import ErrorType, Operation
 from corefscope.error_analysis.spans import Alterations, alter_spans
 from corefscope.matching.overlap import components
 from corefscope.matching.pairs import DocumentPair, Entity
-from corefscope.matching.texts import Span
 from corefscope.records import dataclass
 
 
@@ -134,12 +133,12 @@ def _charges(pair: DocumentPair, entities: list[Entity], others: list[Entity]) -
     return [charge(pair, entity, home) for entity in entities]
 
 
-def homes(entities: list[Entity]) -> dict[Span, int]:
+def homes(entities: list[Entity]) -> dict[int, int]:
     """Return the number of the entity of each mention."""
     return {mention: number for number, entity in enumerate(entities) for mention in entity}
 
 
-def cut(entity: Entity, home: Mapping[Span, int]) -> list[Piece]:
+def cut(entity: Entity, home: Mapping[int, int]) -> list[Piece]:
     """Cut an entity by the entities of the other side; unmatched mentions are separate pieces."""
     shared: dict[int, Piece] = {}
     pieces = []
@@ -154,7 +153,7 @@ def cut(entity: Entity, home: Mapping[Span, int]) -> list[Piece]:
     return pieces
 
 
-def charge(pair: DocumentPair, entity: Entity, home: Mapping[Span, int]) -> Charges:
+def charge(pair: DocumentPair, entity: Entity, home: Mapping[int, int]) -> Charges:
     """Decide which errors the pieces of an entity are (section 3.2 of the paper).
 
     The main piece has the first mention that is not a pronoun, or else the first mention. It is not

@@ -6,10 +6,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from corefscope.corpus import Corpus, Document
-from corefscope.error_analysis.mention_text import tokens
 from corefscope.matching.matching import Matching, SingletonRule
+from corefscope.matching.mention_table import Where
 from corefscope.matching.overlap import Overlap, Side
-from corefscope.matching.paired_spans import in_words
 from corefscope.records import dataclass
 
 LONGEST_MENTION = 32
@@ -83,12 +82,12 @@ def _text(corpus: Corpus, row: int) -> str:
     if corpus.mention_spans is None:
         return str(corpus.mention_id(row))
     start, end = corpus.mention_spans[row].tolist()
-    parts = corpus.mention_parts.get(row, ((start, end),))
-    place = ", ".join(map(tokens, parts))
+    where = Where((start, end), corpus.mention_parts.get(row, ((start, end),)))
+    place = where.tokens()
     words = Document(corpus, corpus.document_of(row)).words
     if words is None:
         return f"({place})"
-    text = in_words(words, parts, LONGEST_MENTION)
+    text = where.words(words, LONGEST_MENTION)
     if len(text) > LONGEST_MENTION:
         text = text[: LONGEST_MENTION - 1] + "…"
     return f"{text} ({place})"

@@ -23,7 +23,6 @@ from corefscope.choices import (
 )
 from corefscope.corpus import Corpus
 from corefscope.corpus.clusters import of_both_sides
-from corefscope.corpus.mentions import Span
 from corefscope.exceptions import InvalidInput, refuse_errors
 from corefscope.findings import Code, Finding
 from corefscope.matching.documents import Absent, Pairing, differences, pair_documents, refuse
@@ -108,10 +107,12 @@ class Matching:
     given: Corpus
     """The response as it was read."""
     pairing: Pairing
+    numbered: tuple[Side, Side]
+    """Key and response with all their mentions, repeated ones as well."""
     unique: tuple[Side, Side]
     """Key and response without repeated mentions."""
-    annotated: tuple[Side, Side]
-    """Key and response for the reference scorer, perhaps with repeated mentions."""
+    counts_copies: bool
+    """Whether the reference scorer, or an official one, counts repeated mentions."""
     findings: tuple[Finding, ...]
     shifts: ShiftCounts
     """How many mentions would match if the response were shifted."""
@@ -171,20 +172,9 @@ class Matching:
             return self.alignment(singletons).numbered()
         return _sides_under(singletons, self.unique)
 
-    def spans(self, singletons: SingletonRule) -> tuple[list[Span], list[Span]] | None:
-        """Return the mentions that are compared as spans of the key's tokens.
-
-        None if the spans of both corpora already are the same for the same mentions.
-        """
-        if self.word_sets is None:
-            return None
-        from corefscope.matching.paired_spans import paired_spans
-
-        return paired_spans(self.word_sets.words, self.sides(singletons))
-
     def annotated_sides(self, singletons: SingletonRule) -> tuple[Side, Side]:
         """Return key and response for the reference scorer."""
-        return _sides_under(singletons, self.annotated)
+        return _sides_under(singletons, self.numbered if self.counts_copies else self.unique)
 
     def overlap(self, singletons: SingletonRule) -> Overlap:
         """Return the overlap of key and response."""
@@ -229,7 +219,7 @@ def match_corpora(
         word_sets, odd = sets_of_words(key, response, pairing, rules, texts)
         findings += odd
     sides = number_mentions(key, response, pairing) if word_sets is None else word_sets.sides
-    annotated, unique = [], []
+    unique = []
     for corpus, side in zip((key, response), sides, strict=True):
         # Copies are dropped before singletons, so that copies do not affect what is a singleton.
         once, copies = side.first_copies()
@@ -237,7 +227,6 @@ def match_corpora(
             _repeated(corpus, row, first, options.duplicates, _outcome(corpus, row, first, options))
             for row, first in copies
         ]
-        annotated.append(side if options.duplicates == "reference" or options.scorer else once)
         unique.append(once)
     refuse_errors(findings)
     matching = Matching(
@@ -245,8 +234,9 @@ def match_corpora(
         response=response,
         given=given,
         pairing=pairing,
+        numbered=sides,
         unique=(unique[0], unique[1]),
-        annotated=(annotated[0], annotated[1]),
+        counts_copies=options.duplicates == "reference" or bool(options.scorer),
         findings=tuple(findings),
         shifts=ShiftCounts(),
         texts=texts,

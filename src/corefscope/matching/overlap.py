@@ -7,9 +7,8 @@ corpus; all metrics use it.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterable, Sequence
-from itertools import count
+from collections.abc import Iterable, Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,40 +149,42 @@ class Side:
         rows, firsts = self.mention_row[~keep], self.mention_row[first[copy_of[~keep]]]
         return self.keep(keep), list(zip(rows.tolist(), firsts.tolist(), strict=True))
 
+    def once_in_each(self) -> Side:
+        """Drop the copies of a mention in one entity; keep a mention that is in several."""
+        if len(np.unique(self.mention)) == len(self.mention):
+            return self
+        order = np.lexsort((self.mention, self.mention_entity))
+        entity, mention = self.mention_entity[order], self.mention[order]
+        keep = np.ones(len(order), dtype=bool)
+        keep[order[1:][(entity[1:] == entity[:-1]) & (mention[1:] == mention[:-1])]] = False
+        return self.keep(keep)
+
     def without_singletons(self) -> Side:
         """Drop the entities of one mention."""
         sizes = np.bincount(self.mention_entity, minlength=len(self.entity_document))
         return self.keep(sizes[self.mention_entity] > 1)
 
 
-class Numbering:
-    """Numbers the mentions of documents, so that the overlap of partitions can be counted."""
+MOST_MENTIONS = 2**32
+"""More than the number of any mention in its document."""
 
-    def __init__(self) -> None:
-        next_number = count().__next__
-        self._of_document: defaultdict[int, dict[Hashable, int]] = defaultdict(
-            lambda: defaultdict(next_number)
-        )
 
-    def side(self, documents: Sequence[Iterable[Collection[Hashable]]]) -> Side:
-        """Return the entities of each document as a side; no mention may be repeated."""
-        numbers: list[int] = []
-        sizes: list[int] = []
-        entities_of = []
-        for document, entities in enumerate(documents):
-            number_of = self._of_document[document]
-            before = len(sizes)
-            for entity in entities:
-                numbers.extend([number_of[mention] for mention in entity])
-                sizes.append(len(entity))
-            entities_of.append(len(sizes) - before)
-        return Side(
-            entity_document=np.repeat(np.arange(len(entities_of)), entities_of),
-            entity_row=np.arange(len(sizes)),
-            mention_entity=np.repeat(np.arange(len(sizes)), sizes),
-            mention_row=np.arange(len(numbers)),
-            mention=np.array(numbers, dtype=np.int64),
-        )
+def side_of(documents: Sequence[Sequence[Sequence[int]]]) -> Side:
+    """Return the entities of each document as a side.
+
+    Mentions are numbers in their document, and none is repeated.
+    """
+    entities = [entity for document in documents for entity in document]
+    sizes = np.fromiter(map(len, entities), dtype=np.int64, count=len(entities))
+    of_entity = np.repeat(np.arange(len(documents)), list(map(len, documents)))
+    numbers = np.fromiter(chain.from_iterable(entities), dtype=np.int64, count=int(sizes.sum()))
+    return Side(
+        entity_document=of_entity,
+        entity_row=np.arange(len(entities)),
+        mention_entity=np.repeat(np.arange(len(entities)), sizes),
+        mention_row=np.arange(len(numbers)),
+        mention=np.repeat(of_entity, sizes) * MOST_MENTIONS + numbers,
+    )
 
 
 def count_overlap(documents: int, key: Side, response: Side) -> Overlap:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
+from corefscope.corpus.mentions import Parts
 from corefscope.corpus.words import MOST_NODES
 from corefscope.matching.heads import Heads
 from corefscope.matching.stages import UNKNOWN, Markable
@@ -70,13 +71,20 @@ class MentionWords:
         """Whether the head of each mention is an empty node."""
         return self.node >= 0
 
+    def parts(self, row: int) -> Parts:
+        """Return the first and last token of each part of a mention in its own document."""
+        parts = self.corpus.mention_parts.get(row)
+        if parts is not None:
+            return parts
+        start, end = _spans(self.corpus)[row].tolist()
+        return ((start, end),)
+
     def words(self, row: int) -> frozenset[int]:
         """Return the places of the words of a mention."""
-        parts = self.corpus.mention_parts.get(row) or (_spans(self.corpus)[row].tolist(),)
         offset = int(self._offset[self.corpus.document_of(row)])
         return frozenset(
             place
-            for start, end in parts
+            for start, end in self.parts(row)
             for place in self._places[offset + start : offset + end + 1].tolist()
         )
 

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corefscope.corpus.mentions import Span
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding, borrowed_layers, documents_have
 from corefscope.matching.matching import Matching, SingletonRule
@@ -39,13 +38,13 @@ class _Side:
     """The entities of one side, and the antecedents of their mentions."""
 
     entities: Sequence[Entity]
-    home: dict[Span, int] = field(default_factory=dict)
+    home: dict[int, int] = field(default_factory=dict)
     """The entity of each mention, by number."""
-    previous: dict[Span, Span] = field(default_factory=dict)
+    previous: dict[int, int] = field(default_factory=dict)
     """The previous mention of each mention that is not the first of its entity."""
-    nominal: dict[Span, Span] = field(default_factory=dict)
+    nominal: dict[int, int] = field(default_factory=dict)
     """The closest nominal before each mention that comes after the anchor of its entity."""
-    anchors: list[Span | None] = field(default_factory=list)
+    anchors: list[int | None] = field(default_factory=list)
     """The first nominal of each entity."""
 
 
@@ -61,9 +60,9 @@ def _side(pair: DocumentPair, entities: Sequence[Entity]) -> _Side:
     side = _Side(entities=entities)
     is_universal = pair.text is not None and pair.text.is_universal
     for number, entity in enumerate(entities):
-        previous: Span | None = None
-        nominal: Span | None = None
-        anchor: Span | None = None
+        previous: int | None = None
+        nominal: int | None = None
+        anchor: int | None = None
         for mention in entity:
             side.home[mention] = number
             if previous is not None:
@@ -71,10 +70,11 @@ def _side(pair: DocumentPair, entities: Sequence[Entity]) -> _Side:
             if nominal is not None:
                 side.nominal[mention] = nominal
             # An English pronoun is one token, so no parse tree has to be read for longer mentions.
-            is_short = mention[0] == mention[1] or is_universal
+            start, end = pair.span(mention)
+            is_short = start == end or is_universal
             if not (is_short and pair.is_pronoun(mention)):
                 nominal = mention
-                anchor = anchor or mention
+                anchor = mention if anchor is None else anchor
             previous = mention
         side.anchors.append(anchor)
     return side

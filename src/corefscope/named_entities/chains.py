@@ -10,6 +10,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from corefscope.language import MentionType
+from corefscope.matching.mention_table import MentionTable
+from corefscope.matching.pairs import Entity
 from corefscope.named_entities.heads import Name, Span
 from corefscope.named_entities.text import NamedText
 from corefscope.records import dataclass
@@ -25,31 +27,43 @@ class NamedChain:
     number: int
     """Its position among the key chains of its document."""
     type: str
-    mentions: Sequence[Span]
-    """Sorted, without duplicates."""
+    numbers: Entity
+    """Its mentions by number, sorted, without duplicates."""
     variants: Sequence[Variant]
     """Its names, sorted."""
     places: Sequence[Span]
     """The spans of its names."""
-    headed: Sequence[Span]
+    headed_numbers: Entity
     """The mentions that are headed by a name of the type."""
+    table: MentionTable
+    """The mentions of the document."""
+
+    @property
+    def mentions(self) -> list[Span]:
+        """First and last token of its mentions."""
+        return [self.table.spans[mention] for mention in self.numbers]
+
+    @property
+    def headed(self) -> list[Span]:
+        """First and last token of the mentions that are headed by a name of the type."""
+        return [self.table.spans[mention] for mention in self.headed_numbers]
 
 
-def named_chains(text: NamedText, chains: Sequence[Sequence[Span]]) -> Iterator[NamedChain]:
+def named_chains(text: NamedText, chains: Sequence[Entity]) -> Iterator[NamedChain]:
     """Yield the key chains that have a name of a type that counts."""
     for number, mentions in enumerate(chains):
         for type in _types(text, mentions):
             yield _named_chain(text, number, mentions, type)
 
 
-def _types(text: NamedText, mentions: Sequence[Span]) -> list[str]:
+def _types(text: NamedText, mentions: Entity) -> list[str]:
     """Return the type of a chain; with the option ``multi``, all its types (A15, A18)."""
     votes: Counter[str] = Counter()
     for mention in mentions:
         names = (
             text.heading(mention)
             if text.options.key_names == "head"
-            else [name for name in text.names_in(mention) if _is_inside(name, mention)]
+            else _names_inside(text, mention)
         )
         if names:
             votes.update(list(dict.fromkeys(t for name in names if (t := text.type_of(name)))))
@@ -61,11 +75,12 @@ def _types(text: NamedText, mentions: Sequence[Span]) -> list[str]:
     return [votes.most_common(1)[0][0]]
 
 
-def _is_inside(name: Name, mention: Span) -> bool:
-    return mention[0] <= name.start and name.end <= mention[1]
+def _names_inside(text: NamedText, mention: int) -> list[Name]:
+    first, last = span = text.span(mention)
+    return [name for name in text.names_in(span) if first <= name.start and name.end <= last]
 
 
-def _named_chain(text: NamedText, number: int, mentions: Sequence[Span], type: str) -> NamedChain:
+def _named_chain(text: NamedText, number: int, mentions: Entity, type: str) -> NamedChain:
     found = [(name, mention) for mention in mentions for name in _sources(text, mention, type)]
     variants = {text.variant(name, mention) for name, mention in found}
     if text.options.variants == "full" and variants:
@@ -76,44 +91,45 @@ def _named_chain(text: NamedText, number: int, mentions: Sequence[Span], type: s
     return NamedChain(
         number=number,
         type=type,
-        mentions=mentions,
+        numbers=mentions,
         variants=sorted(variants),
-        places=[name.within(mention).span for name, mention in found],
-        headed=[mention for mention in mentions if text.name(mention, type)],
+        places=[name.within(text.span(mention)).span for name, mention in found],
+        headed_numbers=[mention for mention in mentions if text.name(mention, type)],
+        table=text.table,
     )
 
 
-def _sources(text: NamedText, mention: Span, type: str) -> list[Name]:
+def _sources(text: NamedText, mention: int, type: str) -> list[Name]:
     """Return the names that give a chain its variants (A3)."""
     match text.options.variants_from:
         case "head":
             name = text.name(mention, type)
             return [name] if name else []
         case "equal":
-            names = [name for name in text.names_in(mention) if name.span == mention]
+            span = text.span(mention)
+            names = [name for name in text.names_in(span) if name.span == span]
         case "inside":
             # Names of any type: "Boston" is then a variant of "Mr Joe from Boston".
-            inside = [name for name in text.names_in(mention) if _is_inside(name, mention)]
-            return [name for name in inside if text.type_of(name)]
+            return [name for name in _names_inside(text, mention) if text.type_of(name)]
     return [name for name in names if text.type_of(name) == type]
 
 
 class ResponseChains:
     """The response chains of a document, and which of them have a name."""
 
-    def __init__(self, text: NamedText, chains: Sequence[Sequence[Span]]) -> None:
+    def __init__(self, text: NamedText, chains: Sequence[Entity]) -> None:
         self.text = text
         self.chains = chains
         self.types = [self._types_of(chain) for chain in chains]
         """The types of names that head a mention of each chain."""
-        self.home: dict[Span, list[int]] = defaultdict(list)
+        self.home: dict[int, list[int]] = defaultdict(list)
         """The chains of each mention; there is rarely more than one."""
         self._type_counts: dict[int, Counter[MentionType]] = {}
         for number, chain in enumerate(chains):
             for mention in chain:
                 self.home[mention].append(number)
 
-    def common(self, mentions: Iterable[Span]) -> Counter[int]:
+    def common(self, mentions: Iterable[int]) -> Counter[int]:
         """Return how many of these mentions each chain has."""
         return Counter(n for mention in mentions for n in self.home.get(mention, ()))
 
@@ -124,7 +140,7 @@ class ResponseChains:
             self._type_counts[number] = Counter(types)
         return self._type_counts[number]
 
-    def _types_of(self, chain: Sequence[Span]) -> set[str]:
+    def _types_of(self, chain: Entity) -> set[str]:
         names = (name for mention in chain for name in self.text.heading(mention))
         return {type for name in names if (type := self.text.type_of(name))}
 
@@ -211,12 +227,12 @@ class _Holders:
         return tuple(word.casefold() for word in words)
 
     def _suppliers(self) -> Iterator[tuple[int, Span]]:
-        """Yield the response mentions that may supply a name (A7)."""
+        """Yield the spans of the response mentions that may supply a name (A7)."""
         text = self.response.text
         for number, chain in enumerate(self.response.chains):
             for mention in chain:
                 if self.options.suppliers == "any" or any(map(text.type_of, text.heading(mention))):
-                    yield number, mention
+                    yield number, text.span(mention)
 
     def _index_words(self, chains: Sequence[NamedChain]) -> None:
         wanted = {self._folded(variant) for chain in chains for variant in chain.variants}

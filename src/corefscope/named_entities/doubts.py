@@ -37,8 +37,9 @@ class Doubts:
         )
         self.tags.update(name.tag for name in text.names)
         attributes = text.layers.attributes
-        mentions = (m for chain in (*key.mentions, *response.mentions) for m in chain)
-        if attributes is None or not have_levels(attributes, mentions):
+        chains = (*key.mentions, *response.mentions)
+        spans = (text.span(mention) for chain in chains for mention in chain)
+        if attributes is None or not have_levels(attributes, spans):
             self.language.add(text.layers.text)
 
     def findings(self, options: NecOptions, file: str | None) -> Iterator[Finding]:

@@ -6,10 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
-from itertools import pairwise
 from typing import ClassVar
-
-import numpy as np
 
 from corefscope import tabular
 from corefscope.choices import PairBy, Singletons
@@ -21,7 +18,7 @@ from corefscope.formatting import PERCENT, Value, counted
 from corefscope.language import MentionType, Span, Text, says_something
 from corefscope.matching.documents import paired_documents
 from corefscope.matching.matching import Matching, repeated_mentions
-from corefscope.matching.pairs import document_pairs
+from corefscope.matching.pairs import DocumentPair, paired_entities
 from corefscope.named_entities.doubts import Doubts, few_named
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.names_file import Names, NamesOfFile
@@ -187,14 +184,12 @@ def measure_names(
     layers = [layer for layer, _ in read]
     heads = _strategy(key, layers, options, is_given=names is not None)
     documents, doubts = [], Doubts()
-    paired = _paired_chains(matching, settings.singletons)
-    for number, (name, of_document) in enumerate(zip(key.document_names, layers, strict=True)):
-        text = NamedText(of_document, ATTRIBUTES if of_document.attributes else heads[-1], options)
-        chains, others = paired.get(number) or (
-            _chains(key, number, settings.singletons),
-            _chains(response, number_of.get(number), settings.singletons),
-        )
-        documents.append(document_rows(name, text, chains, others))
+    for pair, layer in zip(_chains(matching, settings.singletons), layers, strict=True):
+        strategy = ATTRIBUTES if layer.attributes else heads[-1]
+        text = NamedText(layer, pair.table, strategy, options)
+        chains = Chains(pair.key, pair.key_places)
+        others = Chains(pair.response, pair.response_places)
+        documents.append(document_rows(pair.name, text, chains, others))
         doubts.add(text, chains, others)
         if progress:
             progress(1)
@@ -438,39 +433,14 @@ def _has(layer: Layers, strategy: str) -> bool:
     return strategy != "constituency" or layer.text.has_trees
 
 
-def _paired_chains(
-    matching: Matching, singletons: Singletons
-) -> Mapping[int, tuple[Chains, Chains]]:
-    """Return the chains of each document by its number, if mentions are sets of words.
+def _chains(matching: Matching, singletons: Singletons) -> Iterator[DocumentPair]:
+    """Yield the chains of all documents; a mention counts in every chain that has it.
 
-    Their spans are those of the key's tokens, the same for the same mention on both sides.
+    Where mentions are paired in stages, a mention is in the first of these chains only.
     """
-    if matching.word_sets is None:
-        return {}
-    return {
-        pair.number: (
-            Chains(pair.key, list(pair.key_places)),
-            Chains(pair.response, list(pair.response_places)),
-        )
-        for pair in document_pairs(matching, singletons)
-    }
-
-
-def _chains(corpus: Corpus, document: int | None, singletons: Singletons) -> Chains:
-    """Return the chains of a document."""
-    if document is None:
-        return Chains([], [])
-    rows = corpus.mentions_of(document)
-    assert corpus.mention_spans is not None
-    spans = corpus.mention_spans[rows.start : rows.stop].tolist()
-    entities = corpus.mention_entity[rows.start : rows.stop]
-    first_entity = int(np.searchsorted(corpus.entity_document, document))
-    bounds = [0, *(np.flatnonzero(np.diff(entities)) + 1).tolist(), len(spans)]
-    least = 2 if singletons == "drop" else 1
-    mentions, places = [], []
-    for first, last in pairwise(bounds):
-        chain = sorted({(start, end) for start, end in spans[first:last]})
-        if len(chain) >= least:
-            mentions.append(chain)
-            places.append(int(entities[first]) - first_entity + 1)
-    return Chains(mentions, places)
+    if matching.is_aligned:
+        return paired_entities(matching, matching.sides(singletons))
+    key, response = (side.once_in_each() for side in matching.numbered)
+    if singletons == "drop":
+        key, response = key.without_singletons(), response.without_singletons()
+    return paired_entities(matching, (key, response))

@@ -8,9 +8,10 @@ from collections.abc import Container, Mapping, Sequence
 import numpy as np
 
 from corefscope.language import MentionType
+from corefscope.matching.mention_table import MentionTable
+from corefscope.matching.pairs import Entity
 from corefscope.metrics.best_alignment import best_alignment
 from corefscope.named_entities.chains import NamedChain, ResponseChains, named_chains
-from corefscope.named_entities.heads import Span
 from corefscope.named_entities.text import NamedText
 from corefscope.records import dataclass
 
@@ -19,7 +20,7 @@ from corefscope.records import dataclass
 class Chains:
     """The chains of one side of a document."""
 
-    mentions: Sequence[Sequence[Span]]
+    mentions: Sequence[Entity]
     """The mentions of each chain, sorted and without duplicates."""
     places: Sequence[int]
     """The number of each chain in its file, from 1, as in K1 and R1."""
@@ -48,7 +49,7 @@ class Row:
     @property
     def size(self) -> int:
         """The number of mentions of the chain."""
-        return len(self.chain.mentions)
+        return len(self.chain.numbers)
 
     @property
     def is_found(self) -> bool:
@@ -83,6 +84,8 @@ class DocumentRows:
     """By type: the key chains whose name each response chain has."""
     key: Chains
     response: Chains
+    table: MentionTable
+    """The mentions of both sides."""
 
     def key_name(self, row: Row) -> str:
         """Return K1, K2, … by the position of the row's chain in its file."""
@@ -102,7 +105,7 @@ def document_rows(name: str, text: NamedText, key: Chains, response: Chains) -> 
     chains = list(named_chains(text, key.mentions))
     others = ResponseChains(text, response.mentions)
     candidates = others.candidates(chains)
-    common = [others.common(chain.mentions) for chain in chains]
+    common = [others.common(chain.numbers) for chain in chains]
     pairs = _pairs(text, chains, others, candidates, common)
     paired = {(chain.number, best) for chain, best in zip(chains, pairs, strict=True)}
     sharing = Counter(best for _, best in paired)
@@ -127,7 +130,13 @@ def document_rows(name: str, text: NamedText, key: Chains, response: Chains) -> 
             )
         )
     return DocumentRows(
-        name=name, rows=rows, response_types=others.types, holds=holds, key=key, response=response
+        name=name,
+        rows=rows,
+        response_types=others.types,
+        holds=holds,
+        key=key,
+        response=response,
+        table=text.table,
     )
 
 
@@ -137,7 +146,7 @@ def _split(
     """Return the response chains that have an exact mention of the chain headed by its name."""
     if text.options.split_by == "variant":
         return set(candidates)
-    return set(response.common(chain.headed))
+    return set(response.common(chain.headed_numbers))
 
 
 def _pairs(
@@ -173,11 +182,10 @@ def _best(
     Ties are broken by the number of common mentions, then by the place in the text.
     """
 
-    def rank(number: int) -> tuple[float, int, int, int]:
+    def rank(number: int) -> tuple[float, int, int]:
         other = response.chains[number]
-        start, end = other[0]
-        f1 = overlaps[number] / (len(chain.mentions) + len(other))
-        return f1, overlaps[number], -start, -end
+        f1 = overlaps[number] / (len(chain.numbers) + len(other))
+        return f1, overlaps[number], -other[0]
 
     return max(sorted(n for n in overlaps if n in candidates), key=rank, default=None)
 
@@ -192,7 +200,7 @@ def _one_to_one(
             (
                 row,
                 number,
-                2 * overlaps[number] / (len(chain.mentions) + len(response.chains[number])),
+                2 * overlaps[number] / (len(chain.numbers) + len(response.chains[number])),
             )
             for row, (chain, candidates, overlaps) in enumerate(rows)
             if chain.type == type
@@ -215,7 +223,7 @@ def _typed_f1(
     type: MentionType,
 ) -> float | None:
     """Return the F1 of the mentions of one type (A11, A12)."""
-    mentions = [m for m in chain.mentions if text.mention_type(m) is type]
+    mentions = [m for m in chain.numbers if text.mention_type(m) is type]
     numbers = candidates if text.options.by_type == "retarget" else [best]
     sizes = {n: response.type_counts(n)[type] for n in numbers if n is not None}
     if not mentions:

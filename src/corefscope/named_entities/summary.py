@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from math import fsum
 
 from corefscope.language import MentionType
-from corefscope.matching.overlap import Numbering, count_overlap
+from corefscope.matching.overlap import count_overlap, side_of
+from corefscope.matching.pairs import Entity
 from corefscope.metrics import CONLL
 from corefscope.metrics.counts import harmonic_mean, ratio
 from corefscope.named_entities.options import NecOptions
@@ -181,27 +182,26 @@ def _spread(
 
 def typed_conll(documents: Sequence[DocumentRows], types: Sequence[str]) -> float:
     """Return the CoNLL score of the chains with a name of these types (Table 3, "Coref F1")."""
-    numbering = Numbering()
-    key = numbering.side([_first_copies(_key_chains(d, types)) for d in documents])
-    response = numbering.side([_first_copies(_response_chains(d, types)) for d in documents])
+    key = side_of([_first_copies(_key_chains(d, types)) for d in documents])
+    response = side_of([_first_copies(_response_chains(d, types)) for d in documents])
     overlap = count_overlap(len(documents), key, response)
     scores = [metric.score_overlap(overlap).f1 for metric in CONLL.metrics]
     return ratio(fsum(scores), len(scores))
 
 
-def _key_chains(document: DocumentRows, types: Sequence[str]) -> list[Sequence[object]]:
+def _key_chains(document: DocumentRows, types: Sequence[str]) -> list[Entity]:
     numbers = dict.fromkeys(r.chain.number for r in document.rows if r.chain.type in types)
     return [document.key.mentions[number] for number in numbers]
 
 
-def _response_chains(document: DocumentRows, types: Sequence[str]) -> list[Sequence[object]]:
+def _response_chains(document: DocumentRows, types: Sequence[str]) -> list[Entity]:
     pairs = zip(document.response.mentions, document.response_types, strict=True)
     return [chain for chain, found in pairs if found & set(types)]
 
 
-def _first_copies(chains: Sequence[Sequence[object]]) -> list[list[object]]:
+def _first_copies(chains: Sequence[Entity]) -> list[Entity]:
     """Keep each mention only in the first chain that has it."""
-    seen: set[object] = set()
+    seen: set[int] = set()
     unique = []
     for chain in chains:
         left = [mention for mention in chain if mention not in seen]

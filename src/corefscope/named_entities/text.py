@@ -9,6 +9,7 @@ from dataclasses import field
 
 from corefscope.corpus.layers import Attributes, MentionAttributes
 from corefscope.language import HeadScan, MentionType, Text, inner_tokens
+from corefscope.matching.mention_table import MentionTable
 from corefscope.named_entities.heads import (
     ANY,
     NO_HEAD,
@@ -51,33 +52,47 @@ class Layers:
 class NamedText:
     """Finds the names that head a mention, and the type of the mention."""
 
-    def __init__(self, layers: Layers, strategy: str, options: NecOptions) -> None:
+    def __init__(
+        self, layers: Layers, table: MentionTable, strategy: str, options: NecOptions
+    ) -> None:
         self.layers = layers
+        self.table = table
         self.words = layers.text.words
         self.options = options
         self.test = _head_test(layers, strategy, options)
         self.names = layers.names if layers.attributes is None else self._named(layers.attributes)
         self._starts = [name.start for name in self.names]
         self._longest = max((name.end - name.start for name in self.names), default=0)
-        self._heading: dict[Span, list[Name]] = {}
+        self._heading: dict[int, list[Name]] = {}
 
-    def heading(self, mention: Span) -> list[Name]:
+    def span(self, mention: int) -> Span:
+        """Return the first and last token of a mention."""
+        return self.table.spans[mention]
+
+    def heading(self, mention: int) -> list[Name]:
         """Return the names that head a mention, with any tag; there is rarely more than one."""
         if mention not in self._heading:
             self._heading[mention] = self._names_that_head(mention)
         return self._heading[mention]
 
-    def _names_that_head(self, mention: Span) -> list[Name]:
-        if self.layers.attributes is not None:
-            said = self.layers.attributes.get(mention)
-            name = None if said is None else self._own_name(mention, said)
-            return [] if name is None else [name]
-        if mention[1] >= len(self.words):
+    def _names_that_head(self, mention: int) -> list[Name]:
+        span = self.span(mention)
+        if self._is_absent(mention):
             return []
-        found = self._names_at_head(mention)
+        if self.layers.attributes is not None:
+            said = self.layers.attributes.get(span)
+            name = None if said is None else self._own_name(span, said)
+            return [] if name is None else [name]
+        if span[1] >= len(self.words):
+            return []
+        found = self._names_at_head(span)
         if self.options.name_extent == "inside":
-            return [name for name in found if self._is_inside(name, mention)]
+            return [name for name in found if self._is_inside(name, span)]
         return found
+
+    def _is_absent(self, mention: int) -> bool:
+        """Return whether a mention is a zero that the key has no token for."""
+        return mention in self.table.odd and not self.table.odd[mention].parts
 
     def _named(self, attributes: Attributes) -> list[Name]:
         """Return the names of the mentions that are names."""
@@ -90,68 +105,71 @@ class NamedText:
             return None
         return Name(*self.layers.text.name_words(*mention), said.type)
 
-    def _names_at_head(self, mention: Span) -> list[Name]:
+    def _names_at_head(self, span: Span) -> list[Name]:
         """Return the names that contain the head of a mention."""
-        if mention[0] == mention[1]:
-            return self.names_in(mention)
-        head = self.test.head_of(mention)
+        if span[0] == span[1]:
+            return self.names_in(span)
+        head = self.test.head_of(span)
         # A long mention may contain thousands of names: if one token is the head, only the names
         # at that token are tested.
-        near = self.names_in(mention if head == ANY else (head, head)) if head != NO_HEAD else []
-        return [name for name in near if self.test.heads(name, mention)]
+        near = self.names_in(span if head == ANY else (head, head)) if head != NO_HEAD else []
+        return [name for name in near if self.test.heads(name, span)]
 
-    def names_in(self, mention: Span) -> list[Name]:
-        """Return the names that a mention overlaps."""
-        first = bisect_left(self._starts, mention[0] - self._longest)
-        last = bisect_right(self._starts, mention[1])
-        return [name for name in self.names[first:last] if name.end >= mention[0]]
+    def names_in(self, span: Span) -> list[Name]:
+        """Return the names that a span overlaps."""
+        first = bisect_left(self._starts, span[0] - self._longest)
+        last = bisect_right(self._starts, span[1])
+        return [name for name in self.names[first:last] if name.end >= span[0]]
 
     def type_of(self, name: Name) -> str | None:
         """Return the type that a name counts as, or None if its tag does not count."""
         return self.options.types.get(name.tag)
 
-    def unmeasured_tag(self, mentions: Iterable[Span]) -> str | None:
+    def unmeasured_tag(self, mentions: Iterable[int]) -> str | None:
         """Return the most frequent tag of the names that head mentions, if no name counts."""
         names = [name for mention in mentions for name in self.heading(mention)]
         if not names or any(map(self.type_of, names)):
             return None
         return Counter(name.tag for name in names).most_common(1)[0][0]
 
-    def name(self, mention: Span, type: str) -> Name | None:
+    def name(self, mention: int, type: str) -> Name | None:
         """Return the name of this type that heads a mention, or None."""
         return next((n for n in self.heading(mention) if self.type_of(n) == type), None)
 
-    def variant(self, name: Name, mention: Span) -> tuple[str, ...]:
+    def variant(self, name: Name, mention: int) -> tuple[str, ...]:
         """Return the words of a name inside a mention, without a possessive ending."""
-        first, last = without_possessive(self.words, name.within(mention).span)
+        first, last = without_possessive(self.words, name.within(self.span(mention)).span)
         return tuple(self.words[first : last + 1])
 
-    def _is_inside(self, name: Name, mention: Span) -> bool:
+    def _is_inside(self, name: Name, span: Span) -> bool:
         """Return whether a mention has all words of a name except a possessive ending (A21)."""
         first, last = without_possessive(self.words, name.span)
-        return mention[0] <= first and last <= mention[1]
+        return span[0] <= first and last <= span[1]
 
-    def mention_type(self, mention: Span) -> MentionType:
+    def mention_type(self, mention: int) -> MentionType:
         """Return whether a mention is a name, a pronoun, a nominal or a zero."""
-        text, (start, end) = self.layers.text, mention
+        text, span = self.layers.text, self.span(mention)
+        start, end = span
         is_in_text = end < len(self.words)
-        if is_in_text and text.layers.empty and text.mention_type(*mention) is MentionType.ZERO:
+        if self._is_absent(mention):
             return MentionType.ZERO
-        said = self.layers.attributes.get(mention) if self.layers.attributes else None
+        if is_in_text and text.layers.empty and text.mention_type(*span) is MentionType.ZERO:
+            return MentionType.ZERO
+        said = self.layers.attributes.get(span) if self.layers.attributes else None
         if said is not None and said.level in LEVELS:
             return LEVELS[said.level]
         if self.heading(mention):
             return MentionType.NAME
         if text.is_universal and is_in_text:
-            return self._universal_type(mention)
+            return self._universal_type(span)
         if start == end and is_in_text and self._is_pronoun(start):
             return MentionType.PRONOUN
         return MentionType.NOMINAL
 
-    def _universal_type(self, mention: Span) -> MentionType:
+    def _universal_type(self, span: Span) -> MentionType:
         """Return the type of a mention that no named entity heads, by the tag of its head."""
-        type = self.layers.text.mention_type(*mention)
-        if type is MentionType.PRONOUN and not self._is_pronoun(self.layers.text.head(*mention)):
+        type = self.layers.text.mention_type(*span)
+        if type is MentionType.PRONOUN and not self._is_pronoun(self.layers.text.head(*span)):
             return MentionType.NOMINAL
         # Where entities have types, tags determine names; else named entities do.
         is_marked = type is MentionType.NAME and self.layers.attributes is None
@@ -176,10 +194,10 @@ def without_possessive(words: Sequence[str], span: Span) -> Span:
     return first, last
 
 
-def have_levels(attributes: Attributes, mentions: Iterable[Span]) -> bool:
+def have_levels(attributes: Attributes, spans: Iterable[Span]) -> bool:
     """Return whether the level of every mention is known."""
     known = {span for span, said in attributes.items() if said.level in LEVELS}
-    return known.issuperset(mentions)
+    return known.issuperset(spans)
 
 
 def _head_test(layers: Layers, strategy: str, options: NecOptions) -> HeadTest:

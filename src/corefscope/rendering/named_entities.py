@@ -224,19 +224,19 @@ def _not_found(system: EvaluatedSystem, context: Context) -> Iterator[list[str]]
     for document in system.named_entities.documents:
         for row in document.rows:
             if system.named_entities.is_lost(row):
-                first = (row.chain.headed or row.chain.mentions)[0]
+                first = (row.chain.headed_numbers or row.chain.numbers)[0]
                 size = "1 mention" if row.size == 1 else f"{row.size} mentions"
                 yield [
                     f"“{title(row)}”, {row.chain.type}, {size} "
                     f"({document.key_name(row)} of {row.document})",
-                    context.line(row.document, first),
+                    context.line(row.document, document.table.where(first)),
                     *_whereabouts(document, row),
                 ]
 
 
 def _whereabouts(document: DocumentRows, row: Row) -> Iterator[str]:
     """Describe which response chain has most mentions of an entity that was not found."""
-    wanted = set(row.chain.mentions)
+    wanted = set(row.chain.numbers)
     common = [len(wanted.intersection(chain)) for chain in document.response.mentions]
     most = max(common, default=0)
     if most:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from corefscope.error_analysis import DocumentAnalysis, ErrorRecord
+from corefscope.error_analysis import DocumentAnalysis
 from corefscope.error_analysis.catalogue import plain
 from corefscope.report.redaction import MaskedLabels, masked_error
 from corefscope.report.texts import Places
@@ -28,28 +27,16 @@ def error_rows(
 
     With ``labels``, which mask the types of named entities, words are masked as well.
     """
-    for error in document.description.errors:
-        placed = _placed(error, document, places)
-        yield _row(masked_error(placed, labels) if labels else placed, places)
-
-
-def _placed(error: ErrorRecord, document: DocumentAnalysis, places: Places) -> ErrorRecord:
-    """Return an error with the places where the page shows its mentions."""
-    if places.ids is None:
-        return error
     pair = document.transformation.pair
-    mentions = (replace(each, span=places.of(pair, each.span)) for each in error.mentions)
-    return replace(error, mentions=tuple(mentions))
-
-
-def _row(error: ErrorRecord, places: Places) -> dict[str, Json]:
-    spans = error.spans()
-    start, end = spans[0]
-    return {
-        **{name: plain(getattr(error, name)) for name in PROPERTIES},
-        "other": getattr(error, "other", None),
-        "start": start,
-        "end": end,
-        "spans": [list(span) for span in spans[:MOST_SPANS]],
-        "mark": places.mark(spans[0]),
-    }
+    for error in document.description.errors:
+        spans = [places.of(pair, mention.number) for mention in error.mentions]
+        shown = masked_error(error, labels, spans) if labels else error
+        start, end = spans[0]
+        yield {
+            **{name: plain(getattr(shown, name)) for name in PROPERTIES},
+            "other": getattr(shown, "other", None),
+            "start": start,
+            "end": end,
+            "spans": [list(span) for span in spans[:MOST_SPANS]],
+            "mark": places.mark(error.mentions[0].where),
+        }

@@ -6,11 +6,13 @@ the usual labels of named entities. Any other character, field or label is maske
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from string import punctuation
 from typing import TypeVar, cast
 
+from corefscope.corpus.mentions import Span
 from corefscope.error_analysis import ErrorRecord
 from corefscope.error_analysis.mention_text import MentionText
 from corefscope.error_analysis.records import Difference, SpanRecord
@@ -63,8 +65,8 @@ class MaskedLabels:
         return f"type {self._numbers.setdefault(label, len(self._numbers) + 1)}"
 
 
-def masked_error(error: ErrorRecord, labels: MaskedLabels) -> ErrorRecord:
-    """Return an error without words; mentions that are not spans are replaced by numbers."""
+def masked_error(error: ErrorRecord, labels: MaskedLabels, spans: Sequence[Span]) -> ErrorRecord:
+    """Return an error without words; ids become numbers: the places where the page shows them."""
     masked = replace(
         error,
         left=mask(error.left),
@@ -72,7 +74,7 @@ def masked_error(error: ErrorRecord, labels: MaskedLabels) -> ErrorRecord:
         title=mask(error.title),
         label=mask(error.label),
         entity_type=None if error.entity_type is None else labels.shown(error.entity_type),
-        mentions=tuple(map(_masked_mention, error.mentions)),
+        mentions=tuple(map(_masked_mention, error.mentions, spans)),
     )
     if not isinstance(masked, SpanRecord):
         return masked
@@ -85,9 +87,9 @@ def masked_error(error: ErrorRecord, labels: MaskedLabels) -> ErrorRecord:
     )
 
 
-def _masked_mention(mention: MentionText) -> MentionText:
-    if not mention.is_span:
-        return replace(mention, text=f"#{mention.span[0]}")
+def _masked_mention(mention: MentionText, span: Span) -> MentionText:
+    if mention.span is None:
+        return replace(mention, text=f"#{span[0]}")
     return replace(mention, text=None if mention.text is None else mask(mention.text))
 
 

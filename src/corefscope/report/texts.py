@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from corefscope.corpus import Corpus
-from corefscope.corpus.mentions import MentionId
+from corefscope.corpus.mentions import MentionId, Span
 from corefscope.error_analysis import Analysis
 from corefscope.error_analysis.properties import entity_title
 from corefscope.language import MentionType
 from corefscope.matching.matching import Matching
-from corefscope.matching.paired_spans import MarkedSpan
-from corefscope.matching.pairs import DocumentPair, in_order
-from corefscope.matching.texts import ZERO, Span
+from corefscope.matching.mention_table import Where, in_order
+from corefscope.matching.pairs import DocumentPair
+from corefscope.matching.texts import ZERO
 from corefscope.metrics.ceaf import align_by_entities
 from corefscope.serialization.report import DocumentText, EntityText, MentionRecord
 
@@ -28,33 +28,33 @@ class Places:
 
     def __init__(self, pairs: Sequence[DocumentPair]) -> None:
         self.ids: list[MentionId] | None = None
-        self._marks: dict[MarkedSpan, int] = {}
+        self._marks: dict[Where, int] = {}
         if any(pair.ids is not None for pair in pairs):
             known = {
-                pair.identity(span): span if pair.ids is None else pair.ids[span[0]]
+                pair.table.identity(mention): pair.table.mention_id(mention)
                 for pair in pairs
                 for entity in (*pair.key, *pair.response)
-                for span in entity
+                for mention in entity
             }
             self.ids = list(in_order(known).values())
             self._place = {identity: place for place, identity in enumerate(in_order(known))}
 
-    def of(self, pair: DocumentPair, span: Span) -> Span:
+    def of(self, pair: DocumentPair, mention: int) -> Span:
         """Return the place of a mention in one system's pair."""
         if self.ids is None:
-            return span
-        place = self._place[pair.identity(span)]
+            return pair.span(mention)
+        place = self._place[pair.table.identity(mention)]
         return place, place
 
-    def mark(self, span: Span) -> int | None:
+    def mark(self, where: Where | None) -> int | None:
         """Return the number of a mention that first and last token do not identify, or None."""
-        if not isinstance(span, MarkedSpan):
+        if where is None or where.is_plain:
             return None
-        return self._marks.setdefault(span, len(self._marks))
+        return self._marks.setdefault(where, len(self._marks))
 
     def marked(self) -> list[list[Span]]:
         """Return the parts of the mentions that have numbers, by number."""
-        return [list(span.parts) for span in self._marks]
+        return [list(where.parts) for where in self._marks]
 
     def absent(self) -> list[tuple[int, bool]]:
         """Return the zeros that the key has no token for, in the order of the text.
@@ -68,8 +68,7 @@ class Places:
 def text_record(gold: Corpus, pairs: Sequence[DocumentPair], places: Places) -> DocumentText:
     """Return the words of a document by sentence; without words, one dot per token."""
     pair = next((pair for pair in pairs if pair.text is not None), pairs[0])
-    entities = [entity for pair in pairs for entity in (*pair.key, *pair.response)]
-    tokens = max((end + 1 for entity in entities for _, end in entity), default=0)
+    tokens = max((end + 1 for pair in pairs for _, end in pair.table.spans), default=0)
     if places.ids is not None:
         words, tokens = [str(id) for id in places.ids], 0
     elif pair.text is None:
@@ -112,8 +111,8 @@ def entity_records(pair: DocumentPair, places: Places, *, is_key: bool) -> Itera
     entities = pair.key if is_key else pair.response
     names = pair.key_names if is_key else pair.response_names
     for name, entity in zip(names, entities, strict=True):
-        mentions = [_mention(pair, span, places) for span in entity]
-        marks = [places.mark(span) for span in entity]
+        mentions = [_mention(pair, mention, places) for mention in entity]
+        marks = [places.mark(pair.table.odd.get(mention)) for mention in entity]
         yield {
             "name": name,
             "title": entity_title(pair, entity),
@@ -122,9 +121,9 @@ def entity_records(pair: DocumentPair, places: Places, *, is_key: bool) -> Itera
         }
 
 
-def _mention(pair: DocumentPair, span: Span, places: Places) -> MentionRecord:
-    traits = pair.traits(span)
-    return (*places.of(pair, span), TYPES[traits.type], traits.head_token)
+def _mention(pair: DocumentPair, mention: int, places: Places) -> MentionRecord:
+    traits = pair.traits(mention)
+    return (*places.of(pair, mention), TYPES[traits.type], traits.head_token)
 
 
 def costs_of(analysis: Analysis) -> dict[str, dict[str, float]]:

@@ -269,7 +269,7 @@ class _Official:
 
     @classmethod
     def of(cls, matching: Matching, singletons: SingletonRule) -> _Official:
-        once = [_once_per_entity(side) for side in matching.annotated]
+        once = [side.once_in_each() for side in matching.numbered]
         with_copies = {document for side in once for document in _with_copies(side)}
         if singletons != "keep":
             once[1] = once[1].without_singletons()
@@ -369,15 +369,6 @@ class _Official:
 def _documents(side: Side) -> Integers:
     """Return the document of each mention of a side."""
     return side.entity_document[side.mention_entity]
-
-
-def _once_per_entity(side: Side) -> Side:
-    """Drop copies of a mention in its own entity but the first."""
-    order = np.lexsort((side.mention, side.mention_entity))
-    entity, mention = side.mention_entity[order], side.mention[order]
-    is_copy = np.zeros(len(order), dtype=bool)
-    is_copy[order[1:]] = (entity[1:] == entity[:-1]) & (mention[1:] == mention[:-1])
-    return side.keep(~is_copy)
 
 
 def _with_copies(side: Side) -> list[int]:

@@ -8,7 +8,8 @@ from corefscope.corpus import Corpus
 from corefscope.error_analysis import ErrorRecord
 from corefscope.error_analysis.context import around
 from corefscope.escaping import visible
-from corefscope.matching.texts import Span, with_zeros
+from corefscope.matching.mention_table import Where
+from corefscope.matching.texts import with_zeros
 
 WIDTH = 76
 MOST_LINES = 3
@@ -25,17 +26,18 @@ class Context:
     def lines(self, error: ErrorRecord, width: int = WIDTH) -> Iterator[str]:
         """Yield one line for each of the first mentions of an error."""
         for mention in error.mentions[:MOST_LINES]:
-            if line := self.line(error.document, mention.span, width):
+            where = mention.where
+            if where and (line := self.line(error.document, where, width)):
                 yield line
 
-    def line(self, document: str, span: Span, width: int = WIDTH) -> str:
+    def line(self, document: str, where: Where, width: int = WIDTH) -> str:
         """Return the mention in brackets, with as much of its sentence around it as fits."""
-        before, mention, after = self.around(document, span, width)
+        before, mention, after = self.around(document, where, width)
         return f"{before}[{mention}]{after}" if mention else ""
 
-    def around(self, document: str, span: Span, width: int) -> tuple[str, str, str]:
+    def around(self, document: str, where: Where, width: int) -> tuple[str, str, str]:
         """Return the words before a mention, the mention, and the words after it."""
-        before, mention, after = around(*self._words(document), span, width)
+        before, mention, after = around(*self._words(document), where, width)
         return f"{before} " if before else "", mention, f" {after}" if after else ""
 
     def _words(self, document: str) -> tuple[list[str], list[range]]:

@@ -11,9 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from corefscope.error_analysis import DocumentAnalysis, ErrorRecord
 from corefscope.error_analysis.context import columns, cut_right
-from corefscope.error_analysis.mention_text import tokens
 from corefscope.matching.matching import Matching
-from corefscope.matching.texts import Span
+from corefscope.matching.pairs import Entity
 from corefscope.records import dataclass
 from corefscope.rendering.errors.context import Context
 
@@ -89,25 +88,26 @@ class GroupView:
             yield [Segment(f"  ({others} of this group not selected)", "dim")]
         yield []
 
-    def _mentions(self, mentions: Sequence[Span]) -> Iterator[Line]:
+    def _mentions(self, mentions: Entity) -> Iterator[Line]:
         for mention in mentions[:MOST_SHOWN]:
             yield self._mention(mention)
         if len(mentions) > MOST_SHOWN:
             yield [Segment(f"  … and {len(mentions) - MOST_SHOWN} more", "dim")]
 
-    def _mention(self, mention: Span) -> Line:
+    def _mention(self, mention: int) -> Line:
         key = self.key_of.get(mention)
         tag = f"{SPURIOUS if key is None else self.pair.key_names[key]:<5}"
         style = "bold red" if key is None else COLOURS[key % len(COLOURS)]
         if self.pair.ids is not None:
-            id = str(self.pair.ids[mention[0]])
+            id = str(self.pair.ids[mention])
             return [Segment(f"  {tag} ", style), Segment(cut_right(id, self.width - 20), style)]
         old = self.original.get(mention)
-        note = f" (was {tokens(old)})" if old else ""
-        place = f"{tokens(mention):<10}"
+        note = "" if old is None else f" (was {self.pair.where(old).tokens()})"
+        where = self.pair.where(mention)
+        place = f"{where.tokens():<10}"
         line = [Segment(f"  {tag} ", style), Segment(f"{place} ", "dim")]
         room = self.width - columns(tag) - len(place) - len(note) - 4
-        around = self.context.around(self.document.name, mention, room)
+        around = self.context.around(self.document.name, where, room)
         before, words, after = around
         if not words:
             return line
