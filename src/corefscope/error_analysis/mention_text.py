@@ -17,7 +17,7 @@ LONGEST = 40
 """The maximum width of a mention in a sentence, in columns."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MentionText:
     """A mention with its words."""
 
@@ -37,8 +37,9 @@ class MentionText:
     def of(cls, table: MentionTable, mention: int, words: str | None) -> MentionText:
         """Return a mention of a document with its words; an id is shown in place of words."""
         if table.ids is not None:
-            return cls(None, str(table.ids[mention]), mention, None)
-        return cls(table.spans[mention], words, mention, table.where(mention))
+            return cls(span=None, text=str(table.ids[mention]), number=mention, where=None)
+        where = table.where(mention)
+        return cls(span=where.span, text=words, number=mention, where=where)
 
     def __str__(self) -> str:
         return self.text or f"({self.place()})"
