@@ -10,7 +10,7 @@ import numpy as np
 
 from corefscope.corpus import Corpus
 from corefscope.corpus.layers import DocumentText, TextLayers
-from corefscope.corpus.words import EmptyNodes
+from corefscope.corpus.words import NO_NODES, EmptyNodes
 
 CHUNK = re.compile(r"\([^()]*\)?|[^()]+\)")
 
@@ -210,7 +210,7 @@ def _corpus(documents: Sequence[Text], rows: Sequence[list[Opened]], path: str |
     )
 
 
-def _empty_nodes(documents: Sequence[Text]) -> EmptyNodes | None:
+def _empty_nodes(documents: Sequence[Text]) -> EmptyNodes:
     found: list[tuple[int, ...]] = []
     ids: list[str] = []
     deps: list[str] = []
@@ -227,7 +227,7 @@ def _empty_nodes(documents: Sequence[Text]) -> EmptyNodes | None:
                     words += 1
                 token += 1
     if not found:
-        return None
+        return NO_NODES
     document_, token_, sentence_, words_, opens_, order_ = np.array(found, dtype=np.int64).T
     return EmptyNodes(
         document=document_,

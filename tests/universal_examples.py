@@ -15,7 +15,7 @@ import numpy as np
 from corefscope.corpus import Corpus
 from corefscope.corpus.layers import Attributes, DocumentText, MentionAttributes, TextLayers
 from corefscope.corpus.mentions import Rows
-from corefscope.corpus.words import EmptyNodes
+from corefscope.corpus.words import NO_NODES, EmptyNodes
 
 Span = tuple[int, int]
 Entities = Sequence[Sequence[Span]]
@@ -176,10 +176,10 @@ def corpus(documents: Mapping[str, Document], without: Sequence[str] = ()) -> Co
     )
 
 
-def _empty_nodes(read: Sequence[Layers]) -> EmptyNodes | None:
+def _empty_nodes(read: Sequence[Layers]) -> EmptyNodes:
     rows = [(number, *each) for number, text in enumerate(read) for each in text.empty]
     if not rows:
-        return None
+        return NO_NODES
     before = [
         token - sum(other[1] < token for other in rows if other[0] == number)
         for number, token, _, _ in rows

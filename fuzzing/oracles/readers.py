@@ -46,7 +46,7 @@ def check_reader(case: Case) -> list[Violation]:
 def look_at(corpus: Corpus) -> None:
     """Check that all layers of the text have a value for each token."""
     for document in corpus:
-        if corpus.mention_spans is not None:
+        if corpus.has_spans:
             tokens = [token for sentence in document.sentences for token in sentence]
             assert tokens == list(range(len(document))), "sentences do not cover the tokens"
         layers = (document.words, document.tags, document.parse, document.speakers, document.names)

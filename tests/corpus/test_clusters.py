@@ -141,7 +141,6 @@ class Index:
 def test_whole_numbers_of_any_type(number: Callable[[int], Any]) -> None:
     given = [[tuple(number(t) for t in span) for span in entity] for entity in CLUSTERS]
     corpus = Corpus.from_clusters({"d": given})
-    assert corpus.mention_spans is not None
     assert corpus.mention_spans.tolist() == [[0, 1], [4, 4], [2, 2], [6, 8]]
     lists = [[list(span) for span in entity] for entity in given]
     assert cs.score(CLUSTERS, lists).conll == 1
@@ -390,7 +389,6 @@ def test_clusters_outside_text() -> None:
     with pytest.raises(cs.InvalidInput, match=r"ends='exclusive' \[E113\]"):
         corpus.with_clusters(clusters)
     same = corpus.with_clusters(clusters, ends="exclusive")
-    assert same.mention_spans is not None
     assert same.mention_spans.tolist() == [[0, tokens - 1]]
 
 

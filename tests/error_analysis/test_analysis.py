@@ -152,7 +152,7 @@ class TestLayers:
             "divided_entity": 1,
             "missing_mention": 1,
         }
-        assert analysis.corrected("missing_entity", cumulative=True).mention_ids is not None
+        assert analysis.corrected("missing_entity", cumulative=True).mention_ids
 
     @quiet
     def test_ids_of_several_kinds_and_of_none(self) -> None:

@@ -199,7 +199,6 @@ def test_of_two_documents_of_a_name_the_last_is_read(tmp_path: Path) -> None:
 def test_a_markable_opened_again_has_a_gap(tmp_path: Path) -> None:
     text = document(only(1, "b"), mark(1, "a"), ")", "_", only(1, "a"), only(1, "c"))
     found = corpus(tmp_path, text)
-    assert found.mention_spans is not None
     assert found.mention_spans.tolist() == [[0, 0], [1, 4], [5, 5]]
     assert dict(found.mention_parts) == {1: ((1, 2), (4, 4))}
     assert markables(found)["a"].parts == ((1, 2), (4, 4))

@@ -54,7 +54,7 @@ def test_damaged(name: str, data: st.DataObject, tmp_path_factory: pytest.TempPa
     for document in corpus:
         tokens = len(document)
         assert document.words is None or len(document.words) == tokens
-        for entity in document.entities if corpus.mention_spans is not None else ():
+        for entity in document.entities if corpus.has_spans else ():
             assert all(0 <= mention.start <= mention.end < tokens for mention in entity)
 
 

@@ -119,7 +119,7 @@ def attributes(which: str) -> Callable[[Corpus], Any]:
 
 def heads(corpus: Corpus) -> Any:
     """The heads of mentions with several tokens; the head of a single token says nothing."""
-    assert corpus.mention_heads is not None and corpus.mention_spans is not None
+    assert corpus.mention_heads is not None
     rows = zip(corpus.mention_spans.tolist(), corpus.mention_heads.tolist(), strict=True)
     return sorted((first, last, head) for (first, last), head in rows if first < last)
 

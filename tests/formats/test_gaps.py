@@ -33,7 +33,6 @@ def codes(corpus: Corpus) -> list[str]:
 
 def test_parts_in_python() -> None:
     corpus = Corpus.from_clusters({"x": [[((0, 1), (3, 3)), (2, 2)], [((0, 0), (1, 2))]]})
-    assert corpus.mention_spans is not None
     assert corpus.mention_spans.tolist() == [[0, 3], [2, 2], [0, 2]]
     assert corpus.mention_parts == {0: ((0, 1), (3, 3))}
     assert [corpus.mention_id(row) for row in range(3)] == [((0, 1), (3, 3)), (2, 2), (0, 2)]
@@ -155,7 +154,7 @@ def test_heads_and_nodes_that_do_not_fit_are_left_out(
     corpus = read_record(tmp_path, **fields)
     assert codes(corpus) == ["W113"]
     assert corpus.mention_heads is None
-    assert corpus.empty_nodes is None
+    assert not corpus.empty_nodes
 
 
 # ---- Plain JSON ----

@@ -354,7 +354,7 @@ def test_plain_clusters_may_be_of_any_json_value(file: Path) -> None:
         ("0", ["a", 1, 1.5]),
         ("1", [True, (1, "b"), (), ((2,), 3), ""]),
     ]
-    assert corpus.mention_spans is None
+    assert not corpus.has_spans
     assert not corpus.findings
 
 
@@ -368,7 +368,7 @@ def test_values_equal_only_in_python(file: Path) -> None:
 
 def test_plain_spans_are_spans(file: Path) -> None:
     corpus = clusters(file, '{"d": [[[0, 1], [3, 3]], [[2147483647, 2147483647]]], "e": []}')
-    assert corpus.mention_spans is not None
+    assert corpus.has_spans
     assert entities(corpus["d"]) == [("0", [(0, 1), (3, 3)]), ("1", [(2**31 - 1, 2**31 - 1)])]
     assert entities(corpus["e"]) == []
 
@@ -379,7 +379,7 @@ def test_plain_spans_are_spans(file: Path) -> None:
 )
 def test_other_lists_are_ids(mention: str, file: Path) -> None:
     corpus = clusters(file, f'{{"d": [[[0, 1], {mention}], [[4, 5]]]}}')
-    assert corpus.mention_spans is None
+    assert not corpus.has_spans
     found = [mention for _, mentions in entities(corpus["d"]) for mention in mentions]
     assert found[0::2] == [(0, 1), (4, 5)]
 

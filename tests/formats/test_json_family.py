@@ -231,7 +231,6 @@ def test_zeros_of_text2text(tmp_path: Path) -> None:
     }
     corpus = read(tmp_path, [record])
     assert corpus.document_names == ("x",)
-    assert corpus.empty_nodes is not None
     assert list(corpus.empty_nodes.ids) == ["0.1", "1.1", "1.2"]
     assert corpus.empty_nodes.token.tolist() == [0, 2, 3]
     assert not corpus.findings
@@ -240,7 +239,7 @@ def test_zeros_of_text2text(tmp_path: Path) -> None:
 def test_hash_signs_are_words_elsewhere(tmp_path: Path) -> None:
     record = {"tokens": ["##", "Title"], "clusters_token_offsets": [[[1, 1]]]}
     corpus = read(tmp_path, record)
-    assert (corpus.empty_nodes, only(corpus).words) == (None, ["##", "Title"])
+    assert (len(corpus.empty_nodes), only(corpus).words) == (0, ["##", "Title"])
 
 
 def test_documents_of_one_record_are_divided(tmp_path: Path) -> None:
@@ -402,7 +401,7 @@ def test_zeros_of_coref_data(tmp_path: Path) -> None:
     tokens = [{"id": "1", "text": "Duerme"}, {"id": "1.1", "text": "_"}, {"id": 2, "text": "."}]
     record = {"id": "x", "sentences": [{"tokens": tokens}], "coref_chains": [[[0, 1, 1]]]}
     corpus = read(tmp_path, record)
-    assert corpus.empty_nodes is not None and list(corpus.empty_nodes.ids) == ["1.1"]
+    assert list(corpus.empty_nodes.ids) == ["1.1"]
 
 
 # ---- AllenNLP and spaCy ----
@@ -658,7 +657,6 @@ def test_several_documents_of_stanza(packing: str, tmp_path: Path) -> None:
 
 def test_zeros_of_stanza_are_empty_nodes(tmp_path: Path) -> None:
     corpus = read(tmp_path, stanza((1, []), ([1, 1], [flag(0, *UNIT)]), (2, [])))
-    assert corpus.empty_nodes is not None
     assert (list(corpus.empty_nodes.ids), corpus.empty_nodes.token.tolist()) == (["1.1"], [1])
 
 
@@ -680,7 +678,7 @@ def test_conllu_of_stanza(tmp_path: Path) -> None:
         "b": (1, [("0", [(0, 0)])]),
     }
     assert [document.words for document in corpus] == [["vamos", "nos", "_"], ["Ann"]]
-    assert corpus.empty_nodes is not None and list(corpus.empty_nodes.ids) == ["2.1"]
+    assert list(corpus.empty_nodes.ids) == ["2.1"]
 
 
 @pytest.mark.parametrize("misc", ["coref_chains=begin-id1", "coref_chains=start-1"])
@@ -1035,7 +1033,6 @@ def test_gold_and_predictions_are_told_apart_in_other_formats(
     path = tmp_path / "a.json"
     path.write_text(json.dumps({**text, "clusters": gold, "predicted_clusters": predicted}))
     key, response = cs.read(path, role="key"), cs.read(path, role="response")
-    assert key.mention_spans is not None and response.mention_spans is not None
     assert key.mention_spans.tolist() == [[0, 0], [1, 1]]
     assert response.mention_spans.tolist() == [[0, 0], [2, 2]]
     assert [finding.code.id for finding in response.findings] == ["W110"]

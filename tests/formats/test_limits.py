@@ -93,10 +93,10 @@ def test_a_line_without_end_is_refused(name: str, tmp_path: Path) -> None:
 def test_mentions_nest_up_to_the_limit(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text(nested(50))
-    assert cs.read(path).mention_ids is not None
+    assert cs.read(path).mention_ids
     path.write_text(nested(51))
     assert "'x' is nested too deeply; expected at most 50 levels" in refused(path).message
-    assert cs.read(path, limits=cs.Limits(nesting=51)).mention_ids is not None
+    assert cs.read(path, limits=cs.Limits(nesting=51)).mention_ids
     path.write_text(nested(DEEPEST))
     corpus = cs.read(path, limits=cs.Limits(nesting=DEEPEST))
     assert cs.score(corpus, corpus).b3.f1 == 1

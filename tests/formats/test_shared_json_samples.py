@@ -119,7 +119,7 @@ def check_mentions(corpus: cs.Corpus, carries: tuple[str, ...]) -> None:
             levels = {span: given.level for span, given in document.attributes.items()}
             assert levels == {(m["first"], m["last"]): m["level"] for m in mentions}
         if HEADS in carries:
-            assert corpus.mention_heads is not None and corpus.mention_spans is not None
+            assert corpus.mention_heads is not None
             rows = corpus.mentions_of(document.index)
             heads = {
                 tuple(corpus.mention_spans[row].tolist()): int(corpus.mention_heads[row])

@@ -56,7 +56,6 @@ def by_definition(corpus: Corpus) -> list[int]:
     found = []
     for row in range(len(corpus.mention_entity)):
         document = corpus.document_of(row)
-        assert corpus.mention_spans is not None
         first, last = corpus.mention_spans[row].tolist()
         parts = corpus.mention_parts.get(row, ((first, last),))
         tokens = [token for start, end in parts for token in range(start, end + 1)]

@@ -373,7 +373,6 @@ def test_any_division_into_tokens(data: st.DataObject) -> None:
     response = of_words(words[1], [tuple(span)])
     matching = match_corpora(key, response, MatchingOptions())
     corpus = matching.response
-    assert corpus.mention_spans is not None
     first, last = corpus.mention_spans[0].tolist()
     cut = corpus.mention_cuts.get(0, (0, 0))
     assert (edges[0][first] + cut[0], edges[0][last + 1] - cut[1]) == stretch

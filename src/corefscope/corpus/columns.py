@@ -93,8 +93,8 @@ def columns_of(kind: type[Corpus]) -> dict[str, Column]:
 
 def selected(value: Any, declared: Column, selection: Selection) -> Any:
     """Return what is left of a column."""
-    if value is None:
-        return None
+    if value is None or (isinstance(value, tuple | list) and not value):
+        return value
     if isinstance(value, Selectable):
         return value.selected(selection)
     rows = selection.rows(declared.axis) if declared.axis else None

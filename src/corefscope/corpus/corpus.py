@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from itertools import chain
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,10 +24,19 @@ from corefscope.corpus.columns import Selection, column, columns_of, selected
 from corefscope.corpus.copies import Copy
 from corefscope.corpus.layers import Attributes, TextLayers
 from corefscope.corpus.links import Antecedents, Bridges, Openings
-from corefscope.corpus.mentions import Clusters, Entity, Mention, MentionId, Rows, as_word_sets
+from corefscope.corpus.mentions import (
+    Clusters,
+    Entity,
+    Mention,
+    MentionId,
+    Parts,
+    Rows,
+    as_word_sets,
+    without_spans,
+)
 from corefscope.corpus.nesting import size_of
 from corefscope.corpus.offsets import ARRAYS, IN_MEMORY, Base, Convention, Ends, Offsets
-from corefscope.corpus.words import Comments, EmptyNodes
+from corefscope.corpus.words import NO_NODES, Comments, EmptyNodes
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.formatting import counted
@@ -56,19 +65,17 @@ class Corpus:
     """The name of each entity in its file."""
     mention_entity: Integers = column("mention", refers="entity")
     """The entity of each mention, ascending."""
-    mention_spans: NDArray[np.int32] | None = column("mention")
-    """First and last token of each mention in its document; None if some mentions are not spans."""
-    mention_parts: Mapping[int, tuple[tuple[int, int], ...]] = column(
-        "mention", default_factory=dict
-    )
+    mention_spans: NDArray[np.integer[Any]] = column("mention")
+    """First and last token of each mention in its document; −1 if some mentions are ids."""
+    mention_parts: Mapping[int, Parts] = column("mention", default_factory=dict)
     """First and last token of each part of the mentions that have gaps, by row."""
     mention_cuts: Mapping[int, tuple[int, int]] = column("mention", default_factory=dict)
     """How many letters of their first and last token some mentions leave out, by row: mentions that
     were carried over from other tokens, and that equal no mention of whole tokens."""
     mention_heads: Integers | None = column("mention", default=None)
     """The head token of each mention in its document, −1 if unknown; None if all are unknown."""
-    empty_nodes: EmptyNodes | None = column(is_text=True, default=None)
-    """The tokens that are no plain words; None if there are none."""
+    empty_nodes: EmptyNodes = column(is_text=True, default=NO_NODES)
+    """The tokens that are no plain words."""
     anaphora: Anaphora | None = column(default=None)
     """What the file says beyond entities; None if its format has no place for that."""
     split_antecedents: Antecedents = column("entity", refers="entity", default_factory=dict)
@@ -77,8 +84,8 @@ class Corpus:
     """The links of mentions to other entities than their own."""
     openings: Openings | None = column(default=None)
     """The opening brackets of the mentions, where they have fields that are not scored."""
-    mention_ids: Sequence[MentionId] | None = column("mention", default=None)
-    """The id of each mention, if some mentions are not spans."""
+    mention_ids: Sequence[MentionId] = column("mention", default=())
+    """The id of each mention, if some mentions are not spans; else nothing."""
     mention_lines: Integers | None = column("mention", default=None)
     """The line of the file on which each mention begins."""
     mention_order: Integers | None = column("mention", default=None)
@@ -196,9 +203,9 @@ class Corpus:
             entity_document=np.repeat(np.arange(len(names)), numbers),
             entity_labels=Numbers(np.arange(len(sizes)) - np.repeat(first, numbers)),
             mention_entity=np.repeat(np.arange(len(sizes)), sizes),
-            mention_spans=spans,
+            mention_spans=without_spans(len(mentions)) if spans is None else spans,
             mention_parts=parts,
-            mention_ids=None if spans is not None else mentions,
+            mention_ids=mentions if spans is None else (),
             path=path,
         )
 
@@ -316,6 +323,11 @@ class Corpus:
         return self._index
 
     @property
+    def has_spans(self) -> bool:
+        """Whether mentions are spans of tokens, and not ids."""
+        return not self.mention_ids
+
+    @property
     def mention_document(self) -> Integers:
         """The document of each mention."""
         return self.entity_document[self.mention_entity]
@@ -323,7 +335,7 @@ class Corpus:
     @property
     def mention_sizes(self) -> Integers:
         """The number of tokens of each mention; those in its gaps are not counted."""
-        if self.mention_spans is None:
+        if not self.has_spans:
             raise ValueError("mentions that are not spans have no tokens")
         sizes = (self.mention_spans[:, 1] - self.mention_spans[:, 0] + 1).astype(np.int64)
         for row, parts in self.mention_parts.items():
@@ -334,8 +346,6 @@ class Corpus:
     def word_counts(self) -> Integers:
         """The number of plain words of each document, empty nodes apart, or ``UNKNOWN_LENGTH``."""
         tokens = self.document_tokens
-        if self.empty_nodes is None:
-            return tokens
         nodes = np.bincount(self.empty_nodes.document, minlength=len(self))
         return np.where(tokens == UNKNOWN_LENGTH, tokens, tokens - nodes)
 
@@ -388,12 +398,29 @@ class Corpus:
             Its first and last token, the first and last tokens of its parts if it has gaps, or its
             id.
         """
-        if mention in self.mention_parts:
-            return self.mention_parts[mention]
-        if self.mention_spans is None:
-            return cast(Sequence[MentionId], self.mention_ids)[mention]
-        start, end = self.mention_spans[mention]
-        return int(start), int(end)
+        if self.mention_ids:
+            return self.mention_ids[mention]
+        parts = self.parts_of(mention)
+        return parts if len(parts) > 1 else parts[0]
+
+    def parts_of(self, mention: int) -> Parts:
+        """Return the parts of a mention that is not an id.
+
+        Parameters
+        ----------
+        mention
+            The row of a mention.
+
+        Returns
+        -------
+        tuple
+            First and last token of each part; a mention without gaps has one.
+        """
+        parts = self.mention_parts.get(mention)
+        if parts is not None:
+            return parts
+        start, end = self.mention_spans[mention].tolist()
+        return ((start, end),)
 
     def mentions_of(self, document: int) -> range:
         """Return the rows of the mentions of a document.
@@ -470,7 +497,7 @@ class Corpus:
             The same texts with other entities.
         """
         other = Corpus.from_rows(self.document_names, rows)
-        if other.mention_spans is None:
+        if not other.has_spans:
             raise ValueError("mentions of a text must be pairs of first and last token")
         texts = [name for name, each in COLUMNS.items() if each.is_text]
         return replace(other, **{name: getattr(self, name) for name in texts})
@@ -598,7 +625,7 @@ class Document:
         known = int(self.corpus.document_tokens[self.index])
         if known != UNKNOWN_LENGTH:
             return known
-        if self.corpus.mention_spans is None:
+        if not self.corpus.has_spans:
             return 0
         return max((m.end + 1 for entity in self.entities for m in entity), default=0)
 

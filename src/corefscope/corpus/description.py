@@ -99,9 +99,9 @@ def describe(corpus: Corpus) -> Description:
     """Describe a corpus; repeated mentions are counted as annotated."""
     sizes = np.bincount(corpus.mention_entity, minlength=len(corpus.entity_document))
     sizes = sizes[sizes > 0]
-    spans = corpus.mention_spans
+    has_spans = corpus.has_spans
     known = not (corpus.document_tokens == UNKNOWN_LENGTH).any()
-    nested, deepest, crossing = _nesting(corpus) if spans is not None else (None, None, None)
+    nested, deepest, crossing = _nesting(corpus) if has_spans else (None, None, None)
     return Description(
         path=corpus.path,
         documents=len(corpus),
@@ -111,11 +111,11 @@ def describe(corpus: Corpus) -> Description:
         singletons=int((sizes == 1).sum()),
         entity_sizes=Spread.of(sizes),
         size_classes=_classes(sizes),
-        mention_lengths=None if spans is None else Spread.of(corpus.mention_sizes),
+        mention_lengths=Spread.of(corpus.mention_sizes) if has_spans else None,
         nested=nested,
         deepest=deepest,
         crossing=crossing,
-        distances=None if spans is None else Spread.of(_distances(corpus)),
+        distances=Spread.of(_distances(corpus)) if has_spans else None,
     )
 
 
@@ -157,7 +157,6 @@ def _around(corpus: Corpus) -> Iterator[tuple[int, Span, int, int]]:
 
     The numbers are how many such spans contain it, and how many earlier ones it crosses.
     """
-    assert corpus.mention_spans is not None
     spans = np.column_stack((corpus.mention_document, corpus.mention_spans))
     spans = np.delete(spans, list(corpus.mention_parts), axis=0)
     document, start, end = np.unique(spans, axis=0).T
@@ -175,7 +174,6 @@ def _around(corpus: Corpus) -> Iterator[tuple[int, Span, int, int]]:
 
 
 def _distances(corpus: Corpus) -> Integers:
-    assert corpus.mention_spans is not None
     start = corpus.mention_spans[:, 0]
     order = np.lexsort((start, corpus.mention_entity))
     same = np.diff(corpus.mention_entity[order]) == 0

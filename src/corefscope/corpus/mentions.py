@@ -82,6 +82,11 @@ def as_spans(mentions: Sequence[MentionId]) -> NDArray[np.int32] | None:
     return np.array(tokens, dtype=np.int32).reshape(-1, 2)
 
 
+def without_spans(mentions: int) -> NDArray[np.int32]:
+    """Return an array in place of spans for mentions that are ids; it takes no memory."""
+    return np.broadcast_to(np.int32(-1), (mentions, 2))
+
+
 def are_spans(
     mentions: Sequence[MentionId | list[int]], kind: type = tuple, last: int = LAST_TOKEN
 ) -> bool:

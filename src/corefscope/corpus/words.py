@@ -54,6 +54,9 @@ class EmptyNodes:
     dependencies: Sequence[str]
     """Its column DEPS: where it stands in the enhanced graph, as ``2:nsubj|4:nsubj``."""
 
+    def __len__(self) -> int:
+        return len(self.document)
+
     def rows_of(self, document: int) -> range:
         """Return the rows of the nodes of a document."""
         first, last = np.searchsorted(self.document, [document, document + 1])
@@ -88,6 +91,21 @@ class EmptyNodes:
         )
 
 
+_NONE = np.zeros(0, dtype=np.int64)
+NO_NODES = EmptyNodes(
+    document=_NONE,
+    token=_NONE,
+    sentence=_NONE,
+    words_before=_NONE,
+    opens_sentence=_NONE,
+    order=_NONE,
+    line=_NONE,
+    ids=(),
+    dependencies=(),
+)
+"""The empty nodes of a corpus that has none."""
+
+
 def sentence_digest(words: Iterable[int]) -> bytes:
     """Return a digest of the numbers of words in the sentences of a document."""
     return blake2b(np.fromiter(words, dtype="<i8").tobytes(), digest_size=8).digest()
@@ -98,20 +116,18 @@ def division(sentences: Iterable[range], hidden: Container[int]) -> bytes:
     return sentence_digest(sum(token not in hidden for token in sentence) for sentence in sentences)
 
 
-def word_places(nodes: EmptyNodes | None, document: int, tokens: int) -> Integers:
+def word_places(nodes: EmptyNodes, document: int, tokens: int) -> Integers:
     """Return a place for each token of a document, ascending: the same word has the same place.
 
     Words count; the nodes after a word stand between it and the next. Without empty nodes the
     place of a token says nothing more than its number.
     """
-    rows = range(0) if nodes is None else nodes.rows_of(document)
+    rows = nodes.rows_of(document)
+    some = slice(rows.start, rows.stop)
     is_word = np.ones(tokens, dtype=bool)
-    if nodes is not None:
-        is_word[nodes.token[rows.start : rows.stop]] = False
+    is_word[nodes.token[some]] = False
     places = np.cumsum(is_word) * 2 * MOST_NODES
-    if nodes is not None and rows:
-        some = slice(rows.start, rows.stop)
-        places[nodes.token[some]] = (
-            nodes.words_before[some] * 2 + nodes.opens_sentence[some]
-        ) * MOST_NODES + nodes.order[some]
+    places[nodes.token[some]] = (
+        nodes.words_before[some] * 2 + nodes.opens_sentence[some]
+    ) * MOST_NODES + nodes.order[some]
     return places

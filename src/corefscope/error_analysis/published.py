@@ -27,9 +27,9 @@ def as_published_tool_reads(corpus: Corpus) -> Corpus:
     mention is repeated, it keeps the copy that ends first in the text, while we keep the copy in
     the entity that starts first.
     """
-    spans = corpus.mention_spans
-    if spans is None:
+    if not corpus.has_spans:
         return corpus
+    spans = corpus.mention_spans
     keep = np.ones(len(spans), dtype=bool)
     findings = list(corpus.findings)
     for document in corpus:
@@ -44,7 +44,7 @@ def as_published_tool_reads(corpus: Corpus) -> Corpus:
     return replace(corpus.with_mentions(keep), findings=tuple(findings))
 
 
-def _crossing(document: Document, spans: NDArray[np.int32]) -> NDArray[np.bool_]:
+def _crossing(document: Document, spans: Integers) -> NDArray[np.bool_]:
     """Return a mask of the mentions that start in one sentence and end in another."""
     begins = np.array([sentence.start for sentence in document.sentences])
     first, last = (np.searchsorted(begins, spans[:, side], side="right") for side in (0, 1))

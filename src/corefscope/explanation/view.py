@@ -79,10 +79,10 @@ def _homes(entities: Sequence[Named]) -> dict[int, Named]:
 
 def _text(corpus: Corpus, row: int) -> str:
     """Return a mention's words with its place, or its id if it is not a span."""
-    if corpus.mention_spans is None:
+    if not corpus.has_spans:
         return str(corpus.mention_id(row))
-    start, end = corpus.mention_spans[row].tolist()
-    where = Where((start, end), corpus.mention_parts.get(row, ((start, end),)))
+    parts = corpus.parts_of(row)
+    where = Where((parts[0][0], parts[-1][1]), parts)
     place = where.tokens()
     words = Document(corpus, corpus.document_of(row)).words
     if words is None:

@@ -378,7 +378,7 @@ def _nodes_as_words(key: Corpus, document: int, response: Corpus, number: int) -
 
 def _beyond(corpus: Corpus, document: int, tokens: int) -> Iterator[Finding]:
     """Yield a finding if a mention ends beyond the text of the other side, which has a length."""
-    if tokens == UNKNOWN_LENGTH or corpus.mention_spans is None:
+    if tokens == UNKNOWN_LENGTH or not corpus.has_spans:
         return
     rows = corpus.mentions_of(document)
     last = int(corpus.mention_spans[rows.start : rows.stop, 1].max(initial=-1))
@@ -405,7 +405,7 @@ def _first_other_sentence(
 ) -> Iterator[Finding]:
     """Report sentences that differ if both sides have zeros, which are compared by sentence."""
     sides = ((key, document), (response, number))
-    if not all(side.empty_nodes and side.empty_nodes.rows_of(each) for side, each in sides):
+    if not all(side.empty_nodes.rows_of(each) for side, each in sides):
         return
     lengths = [_sentence_lengths(side, each) for side, each in sides]
     for place, (expected, found) in enumerate(zip_longest(*lengths, fillvalue=0), start=1):
@@ -422,7 +422,7 @@ def _first_other_sentence(
 
 def _sentence_lengths(corpus: Corpus, document: int) -> list[int]:
     """Return the number of plain words in each sentence."""
-    nodes = set(corpus.empty_nodes.tokens_of(document) if corpus.empty_nodes else ())
+    nodes = set(corpus.empty_nodes.tokens_of(document))
     sentences = Document(corpus, document).sentences
     return [sum(token not in nodes for token in sentence) for sentence in sentences]
 

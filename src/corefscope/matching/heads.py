@@ -40,8 +40,6 @@ def file_heads(corpus: Corpus, *, first_words: bool = True) -> Heads:
     If its brackets have no field for heads, a CorefUD file gives the first word of each mention;
     without ``first_words`` such heads count as unknown.
     """
-    if corpus.mention_spans is None:
-        return Heads(token=np.zeros(0, dtype=np.int64))
     first, last = corpus.mention_spans.T.astype(np.int64)
     given = np.full(len(first), UNKNOWN)
     if corpus.mention_heads is not None:
@@ -86,15 +84,14 @@ def tree_heads(corpus: Corpus) -> Integers:
     only if the mention has no word. If all words depend on others of them, it is the first token.
     """
     heads = np.full(len(corpus.mention_entity), UNKNOWN)
-    spans = corpus.mention_spans
-    if spans is None:
+    if not corpus.has_spans:
         return heads
     for document in corpus:
         rows = corpus.mentions_of(document.index)
         tree = _tree(document) if len(rows) else None
         if tree is None:
             continue
-        own = spans[rows.start : rows.stop].tolist()
+        own = corpus.mention_spans[rows.start : rows.stop].tolist()
         heads[rows.start : rows.stop] = [
             tree.root_of_parts(corpus.mention_parts[row])
             if row in corpus.mention_parts
@@ -120,8 +117,7 @@ def _tree(document: Document) -> DependencyTree | None:
     column = document.layer("heads")
     if column is None or all(head == ROOT for head in column):
         return None
-    nodes = document.corpus.empty_nodes
-    empty = nodes.tokens_of(document.index) if nodes is not None else ()
+    empty = document.corpus.empty_nodes.tokens_of(document.index)
     return UniversalLayers(heads=column, empty=frozenset(empty)).tree
 
 
@@ -157,10 +153,10 @@ def fields_without_heads(corpus: Corpus) -> tuple[str, ...] | None:
 
     None if all documents with longer mentions have one, or if the file has no brackets.
     """
-    openings, spans = corpus.openings, corpus.mention_spans
-    if openings is None or spans is None:
+    openings = corpus.openings
+    if openings is None or not corpus.has_spans:
         return None
-    is_long = spans[:, 0] != spans[:, 1]
+    is_long = corpus.mention_spans[:, 0] != corpus.mention_spans[:, 1]
     documents = np.unique(corpus.mention_document[is_long]).tolist()
     return next(
         (openings.fields[each] for each in documents if not openings.give_heads(each)), None
@@ -195,5 +191,4 @@ def heads_of_one_side(key: Corpus, response: Corpus, rules: Rules) -> Iterator[F
 
 def _longer(corpus: Corpus) -> int:
     """Return how many mentions have several tokens."""
-    assert corpus.mention_spans is not None
     return int((corpus.mention_spans[:, 0] != corpus.mention_spans[:, 1]).sum())

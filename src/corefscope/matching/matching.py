@@ -27,7 +27,6 @@ from corefscope.exceptions import InvalidInput, refuse_errors
 from corefscope.findings import Code, Finding
 from corefscope.matching.documents import Absent, Pairing, differences, pair_documents, refuse
 from corefscope.matching.mentions import (
-    has_words,
     missing_words,
     needs_words,
     number_mentions,
@@ -211,7 +210,7 @@ def match_corpora(
     texts = texts or Texts(key, options.language)
     word_sets = None
     if needs_words(key, response, rules) or (
-        options.scorer and has_words(key) and has_words(response)
+        options.scorer and key.has_spans and response.has_spans
     ):
         # Loaded here because spans are enough for most files.
         from corefscope.matching.word_sets import sets_of_words
@@ -248,7 +247,7 @@ def match_corpora(
     findings += _unlike_layers(matching)
     overlap = count_overlap(len(key), unique[0], unique[1])
     shifts = count_shifts(key, unique[0], response, unique[1], overlap)
-    if key.empty_nodes is None and response.empty_nodes is None:
+    if not key.empty_nodes and not response.empty_nodes:
         # Where empty nodes differ, token numbers say nothing about shifts.
         findings += shift_finding(shifts, key.offsets, response.offsets, response.path)
     if matching.is_aligned:
@@ -282,10 +281,12 @@ def _carried_over(
     pairing = pair_documents(key, response, options.missing, options.pair_by)
     ledger = None
     # Ids may be words of the text.
-    is_special = any(
-        each is not None for each in (key.copies, response.copies, response.mention_ids)
-    )
-    if is_special or len(unlike_texts(key, response, pairing.key_document)):
+    is_special = key.copies is not None or response.copies is not None
+    if (
+        is_special
+        or not response.has_spans
+        or len(unlike_texts(key, response, pairing.key_document))
+    ):
         # Loaded here because most responses have the tokens of the key.
         from corefscope.transfer.carrying import carry_over
 

@@ -193,14 +193,13 @@ def _rows(
     rows = np.concatenate([side.mention_row for side in sides])[shown]
     is_key = shown < len(sides[0].mention)
     spans = np.zeros((len(rows), 2), dtype=np.int64)
-    if any(corpus.mention_spans is None for corpus in corpora):
+    if not all(corpus.has_spans for corpus in corpora):
         ids = [
             corpora[0 if of_key else 1].mention_id(row)
             for of_key, row in zip(is_key.tolist(), rows.tolist(), strict=True)
         ]
         return _Rows(spans=spans, odd={}, ids=ids)
     for corpus, chosen in zip(corpora, (is_key, ~is_key), strict=True):
-        assert corpus.mention_spans is not None
         spans[chosen] = corpus.mention_spans[rows[chosen]]
     odd: dict[int, Where] = {}
     if words is not None:
@@ -228,7 +227,7 @@ class _Namer:
         words = self.words[0 if is_key else 1]
         document, head = int(words.document[row]), int(words.head[row])
         if is_key:
-            parts = words.parts(row)
+            parts = words.corpus.parts_of(row)
             return self._new(document, Where((parts[0][0], parts[-1][1]), parts), ("key", head))
         places, key = words.words(row), self.words[0]
         parts = _runs(key.tokens(document, places))

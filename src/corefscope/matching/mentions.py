@@ -24,9 +24,9 @@ SPAN_ID = re.compile(r"(?:(\d{1,9})\.)?(\d{1,9})-(\d{1,9})")
 
 def with_spans(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus]:
     """Read ids such as ``3-7`` as spans, if the other side has spans."""
-    if key.mention_ids and response.mention_spans is not None and len(response.mention_spans):
+    if key.mention_ids and response.has_spans and len(response.mention_spans):
         return _as_spans(key), response
-    if response.mention_ids and key.mention_spans is not None and len(key.mention_spans):
+    if response.mention_ids and key.has_spans and len(key.mention_spans):
         return key, _as_spans(response)
     return key, response
 
@@ -36,7 +36,6 @@ def _as_spans(corpus: Corpus) -> Corpus:
 
     scorch numbers blocks; the numbers of tokens are those of a document only if there is one block.
     """
-    assert corpus.mention_ids
     spans, blocks = np.empty((len(corpus.mention_ids), 2), dtype=np.int32), dict[int, str | None]()
     documents = corpus.entity_document[corpus.mention_entity].tolist()
     for row, (id, document) in enumerate(zip(corpus.mention_ids, documents, strict=True)):
@@ -51,14 +50,14 @@ def _as_spans(corpus: Corpus) -> Corpus:
             return corpus
         spans[row] = span
     # They are no strings to look for, even if the file was read as one of strings.
-    return replace(corpus, mention_ids=None, mention_spans=spans, copies=None)
+    return replace(corpus, mention_ids=(), mention_spans=spans, copies=None)
 
 
 def number_mentions(key: Corpus, response: Corpus, pairing: Pairing) -> tuple[Side, Side]:
     """Number the mentions of both sides; two with the same document and id get the same number."""
     key_side, response_side = compared(key, response, pairing)
     refuse_unlike(key, response)
-    if key.mention_spans is None or response.mention_spans is None:
+    if not key.has_spans or not response.has_spans:
         return _numbered_by_id(key, key_side, response, response_side)
     return _numbered_by_span(key, key_side, response, response_side)
 
@@ -73,13 +72,12 @@ def compared(key: Corpus, response: Corpus, pairing: Pairing) -> tuple[Side, Sid
 def refuse_unlike(key: Corpus, response: Corpus) -> None:
     """Raise ``InvalidInput`` if only one side has spans, so that no mention can match."""
     for spans, others in ((key, response), (response, key)):
-        if spans.mention_spans is not None and len(spans.mention_spans) and others.mention_ids:
+        if spans.has_spans and len(spans.mention_spans) and others.mention_ids:
             names = ("key", "response") if spans is key else ("response", "key")
             raise InvalidInput([_unlike(names, spans, others)])
 
 
 def _unlike(names: tuple[str, str], spans: Corpus, others: Corpus) -> Finding:
-    assert others.mention_ids
     odd = [row for row, mention in enumerate(others.mention_ids) if not is_span(mention)]
     document = others.document_of(odd[0])
     is_one = len(odd) == 1
@@ -99,14 +97,13 @@ def _unlike(names: tuple[str, str], spans: Corpus, others: Corpus) -> Finding:
 def _strings_hint(corpus: Corpus, other: Corpus) -> str:
     """Return a hint if ids of plain JSON may be words of the text, which the other side has."""
     may_be = corpus.offsets.format == "json" and any(other.word_digests or ())
-    if not may_be or not all(isinstance(id, str) for id in corpus.mention_ids or ()):
+    if not may_be or not all(isinstance(id, str) for id in corpus.mention_ids):
         return ""
     return "; if they are words of the text, and no ids, use the format 'strings'"
 
 
 def _hint(corpus: Corpus, rows: Sequence[int]) -> str:
     """Return a hint if all ids are pairs whose second number is too small for a last token."""
-    assert corpus.mention_ids
     pairs = (corpus.mention_ids[row] for row in rows)
     if all(isinstance(pair, tuple) and is_span(pair[::-1]) for pair in pairs):
         return "; if the second number is the length of the mention, give its last token instead"
@@ -170,7 +167,6 @@ def _side(corpus: Corpus, key_document: Integers) -> Side:
 def _numbered_by_span(
     key: Corpus, key_side: Side, response: Corpus, response_side: Side
 ) -> tuple[Side, Side]:
-    assert key.mention_spans is not None and response.mention_spans is not None
     base = 1 + max(int(s.max(initial=0)) for s in (key.mention_spans, response.mention_spans))
     spans = [
         spans[side.mention_row].astype(np.int64) @ np.array([base, 1])
@@ -208,9 +204,9 @@ def _numbered_by_id(
 
 def _ids(corpus: Corpus, rows: Integers) -> Sequence[MentionId]:
     """Return the ids of the mentions in these rows; true and 1 are different ids."""
-    if corpus.mention_spans is not None:
+    if corpus.has_spans:
         return list(map(tuple, corpus.mention_spans[rows].tolist()))
-    ids = corpus.mention_ids or ()
+    ids = corpus.mention_ids
     if len(rows) < len(ids):
         ids = [ids[row] for row in rows.tolist()]
     return ids if {bool, tuple}.isdisjoint(map(type, ids)) else list(map(distinct, ids))
@@ -223,14 +219,9 @@ def distinct(id: MentionId) -> MentionId:
     return ("true or false", id) if type(id) is bool else id
 
 
-def has_words(corpus: Corpus) -> bool:
-    """Return whether mentions are spans of tokens, and not ids."""
-    return corpus.mention_spans is not None or not len(corpus.mention_entity)
-
-
 def needs_words(key: Corpus, response: Corpus, rules: Rules) -> bool:
     """Return whether spans of token numbers are not enough to tell what is the same mention."""
-    if not has_words(key) or not has_words(response):
+    if not key.has_spans or not response.has_spans:
         return False
     has_more = (
         bool(side.mention_parts or side.mention_cuts or side.empty_nodes)
@@ -242,7 +233,7 @@ def needs_words(key: Corpus, response: Corpus, rules: Rules) -> bool:
 def missing_words(key: Corpus, response: Corpus, rules: Rules) -> Iterator[Finding]:
     """Report mentions without words, where these decide what is paired."""
     if rules.needs_words:
-        yield from (without_words(side) for side in (key, response) if not has_words(side))
+        yield from (without_words(side) for side in (key, response) if not side.has_spans)
 
 
 def without_words(corpus: Corpus) -> Finding:

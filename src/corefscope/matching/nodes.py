@@ -31,7 +31,7 @@ def _with_nodes_of(
     bare: Corpus, other: Corpus, other_document: Integers, findings: list[Finding]
 ) -> Corpus:
     nodes = other.empty_nodes
-    if nodes is None or bare.mention_spans is None or bare.empty_nodes is not None:
+    if not nodes or not bare.has_spans or bare.empty_nodes:
         return bare
     number = np.full(len(other), -1)
     is_bare = (bare.document_tokens == UNKNOWN_LENGTH) & (other_document >= 0)

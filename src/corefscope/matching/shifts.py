@@ -228,7 +228,7 @@ def count_shifts(
     chosen = fewer > 0
     if not total and chosen.any() and _are_whole(response, response_side).any():
         counts = replace(counts, examples=_examples(key, response, key_side, response_side, chosen))
-    if key.mention_spans is None or response.mention_spans is None:
+    if not key.has_spans or not response.has_spans:
         return counts
     if not counts.is_complete:
         # Hardly any mention of a shifted document matches by chance, so skip most documents.
@@ -348,7 +348,6 @@ class _Spans:
     @classmethod
     def of(cls, corpus: Corpus, side: Side, chosen: Booleans) -> _Spans:
         """Return the spans of some documents, without mentions that end inside a token."""
-        assert corpus.mention_spans is not None
         document = side.entity_document[side.mention_entity]
         rows = np.flatnonzero(chosen[document] & _are_whole(corpus, side))
         document = document[rows].astype(np.int64)

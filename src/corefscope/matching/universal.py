@@ -38,8 +38,6 @@ def universal_layers(source: Document, key: Corpus, document: int) -> UniversalL
 def _empty_nodes(corpus: Corpus, document: int) -> dict[int, str]:
     """Return the relation of each empty node in the enhanced graph, by token."""
     nodes = corpus.empty_nodes
-    if nodes is None:
-        return {}
     return {
         int(nodes.token[row]): _first_relation(nodes.dependencies[row])
         for row in nodes.rows_of(document)
@@ -53,7 +51,7 @@ def _first_relation(dependencies: str) -> str:
 
 def _mention_heads(corpus: Corpus, document: int) -> dict[Span, int]:
     """Return the head token of each mention whose head is known."""
-    if corpus.mention_spans is None or not corpus.gives_heads(document):
+    if not corpus.has_spans or not corpus.gives_heads(document):
         return {}
     assert corpus.mention_heads is not None
     rows = corpus.mentions_of(document)

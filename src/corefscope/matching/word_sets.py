@@ -71,7 +71,7 @@ def zeros_without_dependencies(
 def _without_dependencies(side: MentionWords) -> Iterator[Finding]:
     nodes = side.corpus.empty_nodes
     rows = side.node[side.is_zero].tolist()
-    bare = sum(not parents(nodes.dependencies[row]) for row in rows) if nodes is not None else 0
+    bare = sum(not parents(nodes.dependencies[row]) for row in rows)
     if bare:
         message = (
             f"{bare:,} of {len(rows):,} zeros depend on nothing; expected their parents in "
@@ -82,7 +82,7 @@ def _without_dependencies(side: MentionWords) -> Iterator[Finding]:
 
 def doubts_of_one_file(corpus: Corpus) -> Iterator[Finding]:
     """Report what is odd about heads and zeros of a CorefUD file, without another to compare it."""
-    if corpus.openings is None or corpus.mention_spans is None:
+    if corpus.openings is None or not corpus.has_spans:
         return
     fields = fields_without_heads(corpus)
     if fields is not None:

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
-from corefscope.corpus.mentions import Parts
 from corefscope.corpus.words import MOST_NODES
 from corefscope.matching.heads import Heads
 from corefscope.matching.stages import UNKNOWN, Markable
@@ -71,20 +70,12 @@ class MentionWords:
         """Whether the head of each mention is an empty node."""
         return self.node >= 0
 
-    def parts(self, row: int) -> Parts:
-        """Return the first and last token of each part of a mention in its own document."""
-        parts = self.corpus.mention_parts.get(row)
-        if parts is not None:
-            return parts
-        start, end = _spans(self.corpus)[row].tolist()
-        return ((start, end),)
-
     def words(self, row: int) -> frozenset[int]:
         """Return the places of the words of a mention."""
         offset = int(self._offset[self.corpus.document_of(row)])
         return frozenset(
             place
-            for start, end in self.parts(row)
+            for start, end in self.corpus.parts_of(row)
             for place in self._places[offset + start : offset + end + 1].tolist()
         )
 
@@ -124,7 +115,7 @@ class MentionWords:
         """Return a mention as a record."""
         node = int(self.node[row])
         nodes = self.corpus.empty_nodes
-        if node < 0 or nodes is None:
+        if node < 0:
             return Markable(words=self.words(row), head=int(self.head[row]))
         # Sentences of different documents are different sentences.
         sentence = int(self.document[row]) << 32 | int(nodes.sentence[node])
@@ -140,8 +131,6 @@ class MentionWords:
     def node_places(self) -> Integers:
         """The places of the empty nodes in documents that are compared."""
         nodes = self.corpus.empty_nodes
-        if nodes is None:
-            return np.array([], dtype=np.int64)
         is_compared = self._key_document[nodes.document] >= 0
         places = self._places[self._offset[nodes.document] + nodes.token]
         return np.asarray(places[is_compared])
@@ -195,17 +184,10 @@ def mention_words(
     )
 
 
-def _spans(corpus: Corpus) -> Integers:
-    """Return first and last token of each mention; a corpus without mentions may have no column."""
-    if corpus.mention_spans is None:
-        return np.zeros((0, 2), dtype=np.int32)
-    return corpus.mention_spans
-
-
 def _tokens(corpus: Corpus) -> Integers:
     """Return the number of tokens of each document; if it is not known, of those in mentions."""
     tokens = corpus.document_tokens.astype(np.int64)
-    if (tokens == UNKNOWN_LENGTH).any() and corpus.mention_spans is not None:
+    if (tokens == UNKNOWN_LENGTH).any():
         seen = np.zeros(len(corpus), dtype=np.int64)
         np.maximum.at(seen, corpus.mention_document, corpus.mention_spans[:, 1] + 1)
         tokens = np.where(tokens == UNKNOWN_LENGTH, seen, tokens)
@@ -216,8 +198,7 @@ def _is_word(corpus: Corpus, offset: Integers, tokens: int) -> Booleans:
     """Return whether each token of a corpus is a plain word."""
     is_word = np.ones(tokens, dtype=bool)
     nodes = corpus.empty_nodes
-    if nodes is not None:
-        is_word[offset[nodes.document] + nodes.token] = False
+    is_word[offset[nodes.document] + nodes.token] = False
     return is_word
 
 
@@ -270,20 +251,18 @@ def _count_by_sentence(
 def _words_of(
     corpus: Corpus, document: Integers, bases: Integers, number: Integers, head: Integers
 ) -> MentionWords:
-    spans = _spans(corpus)
+    spans = corpus.mention_spans
     tokens = _tokens(corpus)
     offset = np.cumsum(tokens) - tokens
     base = np.where(document >= 0, bases[document], 0) if len(bases) else document
     places = number * 2 * MOST_NODES + np.repeat(base, tokens)
     nodes = corpus.empty_nodes
     node_of = np.full(len(places) + 1, -1)
-    if nodes is not None:
-        where = offset[nodes.document] + nodes.token
-        places[where] += nodes.opens_sentence * MOST_NODES + nodes.order
-        node_of[where] = np.arange(len(where))
+    where = offset[nodes.document] + nodes.token
+    places[where] += nodes.opens_sentence * MOST_NODES + nodes.order
+    node_of[where] = np.arange(len(where))
     inside = corpus.mention_document
     first, last = (offset[inside] + spans[:, column] for column in (0, 1))
-    size = corpus.mention_sizes if len(spans) else np.zeros(0, dtype=np.int64)
     token = np.where(head < 0, len(places), offset[inside] + head)
     has_gap, is_cut = np.zeros((2, len(spans)), dtype=bool)
     has_gap[list(corpus.mention_parts)] = True
@@ -294,7 +273,7 @@ def _words_of(
         first=places[first],
         last=places[last],
         head=np.concatenate((places, [UNKNOWN]))[token],
-        size=size,
+        size=corpus.mention_sizes,
         node=node_of[token],
         has_gap=has_gap,
         is_cut=is_cut,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from corefscope.exceptions import InvalidInput
 from corefscope.matching.matching import Matching, SingletonRule
-from corefscope.matching.mentions import has_words, without_words
+from corefscope.matching.mentions import without_words
 from corefscope.matching.overlap import Floats
 from corefscope.metrics.metric import Metric
 from corefscope.records import dataclass
@@ -44,6 +44,6 @@ def _word_sets(matching: Matching, _: SingletonRule) -> WordSets:
     from corefscope.matching.word_sets import WordSets
 
     for corpus in (matching.key, matching.response):
-        if not has_words(corpus):
+        if not corpus.has_spans:
             raise InvalidInput([without_words(corpus)])
     return WordSets.of(matching.key, matching.response, matching.pairing, matching.rules)

@@ -245,7 +245,7 @@ def _marked(marks: Mapping[str, Sequence[str]]) -> Iterator[str]:
 
 
 def _require_spans(key: Corpus, response: Corpus) -> None:
-    if key.mention_spans is None or response.mention_spans is None:
+    if not key.has_spans or not response.has_spans:
         message = "mentions are not spans of tokens; expected spans of tokens, and words"
         raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, file=key.path)])
 
@@ -276,7 +276,6 @@ def _given_names(
     names: NamesOfFile, key: Corpus, read: Sequence[Layers]
 ) -> Iterator[ComparedNames]:
     """Yield the documents that have separately given names."""
-    assert key.mention_spans is not None
     for number, (name, layers) in enumerate(zip(key.document_names, read, strict=True)):
         if names.get(name):
             rows = key.mentions_of(number)

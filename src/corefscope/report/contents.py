@@ -204,7 +204,7 @@ class Contents:
     def _places(self) -> Mapping[str, Places]:
         """The places of mentions by document; only mentions without spans need a search."""
         corpora = [self.gold, *(system.matching.response for system in self.systems)]
-        if all(corpus.mention_spans is not None for corpus in corpora):
+        if all(corpus.has_spans for corpus in corpora):
             return {name: Places([]) for name in self.gold.document_names}
         return {pairs[0].name: Places(pairs) for pairs in self._pairs()}
 

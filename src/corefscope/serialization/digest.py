@@ -20,7 +20,7 @@ def key_digest(key: Corpus) -> str:
     """
     names = sorted(key.document_names)
     digest = sha256("\n".join(names).encode("utf-8", "surrogatepass"))
-    if key.mention_spans is None:
+    if not key.has_spans:
         for name in names:
             entities = sorted(sorted(repr(m.id) for m in entity) for entity in key[name].entities)
             digest.update(repr(entities).encode("utf-8", "surrogatepass"))

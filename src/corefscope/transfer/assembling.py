@@ -9,7 +9,7 @@ import numpy as np
 
 from corefscope.corpus import Corpus, Document, Integers
 from corefscope.corpus.layers import DocumentText, TextLayers
-from corefscope.corpus.words import EmptyNodes
+from corefscope.corpus.words import NO_NODES, EmptyNodes
 from corefscope.records import dataclass
 from corefscope.transfer.documents import NODE_WORD, CarriedDocument
 
@@ -21,7 +21,7 @@ def assembled(
     documents: Mapping[int, CarriedDocument],
 ) -> Corpus:
     """Return the response with some documents on the tokens of the key."""
-    assert response.mention_spans is not None and response.layers is not None
+    assert response.layers is not None
     spans = np.array(response.mention_spans)
     heads = None if response.mention_heads is None else np.array(response.mention_heads)
     tokens = np.array(response.document_tokens)
@@ -80,29 +80,27 @@ def _nodes(
     response: Corpus,
     key_document: Integers,
     documents: Mapping[int, CarriedDocument],
-) -> EmptyNodes | None:
+) -> EmptyNodes:
     """Return the empty nodes of all documents."""
     old = response.empty_nodes
-    rows: list[tuple[int, int, int, int, int, int, int, str, str]] = []
-    if old is not None:
-        columns = zip(
-            *(
-                column.tolist()
-                for column in (
-                    old.document,
-                    old.token,
-                    old.sentence,
-                    old.words_before,
-                    old.opens_sentence,
-                    old.order,
-                    old.line,
-                )
-            ),
-            old.ids,
-            old.dependencies,
-            strict=True,
-        )
-        rows = [row for row in columns if row[0] not in documents]
+    columns = zip(
+        *(
+            column.tolist()
+            for column in (
+                old.document,
+                old.token,
+                old.sentence,
+                old.words_before,
+                old.opens_sentence,
+                old.order,
+                old.line,
+            )
+        ),
+        old.ids,
+        old.dependencies,
+        strict=True,
+    )
+    rows = [row for row in columns if row[0] not in documents]
     for number, document in documents.items():
         if document.nodes:
             place = _Sentences(key, int(key_document[number]))
@@ -121,7 +119,7 @@ def _nodes(
                 for token, node in document.nodes
             ]
     if not rows:
-        return None
+        return NO_NODES
     rows.sort(key=lambda row: row[:2])
     numbers = np.array([row[:7] for row in rows], dtype=np.int64).T
     names = ("document", "token", "sentence", "words_before", "opens_sentence", "order", "line")
@@ -136,8 +134,7 @@ class _Sentences:
     """The sentences of a document of the key, counted in plain words."""
 
     def __init__(self, key: Corpus, document: int) -> None:
-        nodes = key.empty_nodes
-        empty = set() if nodes is None else set(nodes.tokens_of(document))
+        empty = set(key.empty_nodes.tokens_of(document))
         self.ends = np.cumsum(
             [
                 sum(token not in empty for token in sentence)

@@ -96,7 +96,7 @@ def carry_over(
     strings = None if key.layers is None else find_strings(key, response, key_document)
     if strings is not None:
         return Transfer(response=strings.response, findings=strings.findings, ledger=strings.ledger)
-    if key.layers is None or response.layers is None or response.mention_spans is None:
+    if key.layers is None or response.layers is None or not response.has_spans:
         return transfer
     work = _Work(key=key, response=response, tokens=tokens, snap=snap)
     work.carry_all(key_document)
@@ -214,7 +214,7 @@ class _Work:
         if self.response.copies is not None and self.response.copies[number].style == "crac":
             return True
         return any(
-            corpus.empty_nodes is not None and len(corpus.empty_nodes.rows_of(each)) > 0
+            len(corpus.empty_nodes.rows_of(each)) > 0
             for corpus, each in ((self.key, document), (self.response, number))
         )
 
@@ -268,7 +268,7 @@ class _Work:
     def _copy(self, document: int, number: int) -> tuple[CarriedDocument, Ledger]:
         """Carry a copy with tags over."""
         copies, spans = self.response.copies, self.response.mention_spans
-        assert copies is not None and spans is not None
+        assert copies is not None
         ours, theirs = plain_words(self.key, document), spoken_words(self.response, number)
         characters = self._characters(number)
         has_zeros = self._has_zeros(document, number)
@@ -397,9 +397,7 @@ class _Work:
 
     def _said(self, number: int, row: int) -> str:
         """Return the words of a mention in the response."""
-        spans = self.response.mention_spans
-        assert spans is not None
-        first, last = spans[row].tolist()
+        first, last = self.response.mention_spans[row].tolist()
         return _short(" ".join(spoken_words(self.response, number)[first : last + 1]))
 
     def _tokens(self, document: CarriedDocument, row: int) -> str:
@@ -434,7 +432,7 @@ def _as_in_text(corpus: Corpus, number: int) -> tuple[str, Tokens] | None:
     """Return the letters of a document as its text spells them; None if it is not known."""
     document = Document(corpus, number)
     text, places = document.text, document.characters
-    if text is None or places is None or corpus.empty_nodes is not None:
+    if text is None or places is None or corpus.empty_nodes:
         return None
     return text_tokens(text, places)
 
@@ -464,7 +462,5 @@ def _tokens_of(
 
 def _mentions(corpus: Corpus, document: int) -> Iterator[tuple[int, Parts]]:
     """Yield the rows of the mentions of a document, with their parts."""
-    assert corpus.mention_spans is not None
     for row in corpus.mentions_of(document):
-        first, last = corpus.mention_spans[row].tolist()
-        yield row, corpus.mention_parts.get(row, ((first, last),))
+        yield row, corpus.parts_of(row)

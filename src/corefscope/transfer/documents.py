@@ -150,8 +150,7 @@ class Carrier:
     def _placed_zeros(self) -> dict[int, Node]:
         """Return the zeros that are no words of the key; note those that are."""
         nodes = self.response.empty_nodes
-        rows = range(0) if nodes is None else nodes.rows_of(self.number)
-        row_of = {} if nodes is None else {int(nodes.token[row]): row for row in rows}
+        row_of = {int(nodes.token[row]): row for row in nodes.rows_of(self.number)}
         found: dict[int, Node] = {}
         at: dict[int, int] = {}
         """How many zeros there are at each place so far."""
@@ -173,7 +172,6 @@ class Carrier:
 
     def _own_node(self, row: int, letter: int) -> Node:
         nodes = self.response.empty_nodes
-        assert nodes is not None
         return Node(
             words_before=bisect_right(self.ours.tokens.ends, letter),
             opens_sentence=int(nodes.opens_sentence[row]),
@@ -187,9 +185,8 @@ class Carrier:
         """Return a node for a zero that its file writes as a word: the key's, if it has one."""
         before = bisect_right(self.ours.tokens.ends, letter)
         nodes = self.key.empty_nodes
-        rows = range(0) if nodes is None else nodes.rows_of(self.document)
-        same = [row for row in rows if nodes is not None and nodes.words_before[row] == before]
-        if nodes is not None and order <= len(same):
+        same = [row for row in nodes.rows_of(self.document) if nodes.words_before[row] == before]
+        if order <= len(same):
             row = same[order - 1]
             opens, order = int(nodes.opens_sentence[row]), int(nodes.order[row])
             return Node(
@@ -258,7 +255,6 @@ class Carrier:
             if row not in self.found.cuts:
                 rows_of.setdefault(parts, []).append(row)
         spans = self.response.mention_spans
-        assert spans is not None
         for rows in rows_of.values():
             rows.sort(key=lambda row: (self.moved.get(row, 0), *spans[row].tolist()))
             for row in rows[1:]:
@@ -310,7 +306,6 @@ def _merged(spans: Sequence[tuple[int, int]]) -> Parts:
 def spoken_words(corpus: Corpus, document: int) -> list[str]:
     """Return the words of a document, with a sign in place of each empty node."""
     words = list(Document(corpus, document).words or [])
-    if corpus.empty_nodes is not None:
-        for token in corpus.empty_nodes.tokens_of(document):
-            words[token] = NODE_WORD
+    for token in corpus.empty_nodes.tokens_of(document):
+        words[token] = NODE_WORD
     return words

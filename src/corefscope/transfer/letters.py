@@ -129,7 +129,7 @@ def is_other_form(word: str, other: str) -> bool:
 def plain_words(corpus: Corpus, document: int) -> list[str]:
     """Return the words of a document without empty nodes; none if it has no words."""
     words = Document(corpus, document).words or []
-    if corpus.empty_nodes is None:
+    if not corpus.empty_nodes:
         return words
     empty = set(corpus.empty_nodes.tokens_of(document))
     return [word for token, word in enumerate(words) if token not in empty]

@@ -47,9 +47,9 @@ def find_strings(key: Corpus, response: Corpus, key_document: Integers) -> Found
         None if mentions are no strings, or may be ids: most of them are not in the words of the
         key, and the format of the response does not say that they are words.
     """
-    ids = response.mention_ids or []
+    ids = response.mention_ids
     is_format = are_strings(response.copies)
-    if key.mention_spans is None or not all(isinstance(each, str) for each in ids):
+    if not key.has_spans or not all(isinstance(each, str) for each in ids):
         return None
     if not ids and not is_format:
         return None
@@ -77,7 +77,7 @@ def find_strings(key: Corpus, response: Corpus, key_document: Integers) -> Found
         return None
     corpus = replace(
         response,
-        mention_ids=None,
+        mention_ids=(),
         mention_spans=spans,
         document_tokens=tokens,
         copies=None,

@@ -53,7 +53,6 @@ def words_by_token(corpus: Corpus, document: int) -> list[tuple[int, str]]:
 
 def mentions(corpus: Corpus, document: int = 0) -> dict[str, list[tuple[list[str], str]]]:
     """Return the words, as ``sentence:ID``, and the head of each mention, by entity."""
-    assert corpus.mention_spans is not None
     assert corpus.mention_heads is not None
     places = [f"{sentence}:{id}" for sentence, id in words_by_token(corpus, document)]
     found: dict[str, list[tuple[list[str], str]]] = {}

@@ -175,7 +175,6 @@ def test_from_conll(tmp_path: Path) -> None:
         "\n"
     )
     again = read(out)
-    assert again.mention_spans is not None
     assert again.mention_spans.tolist() == [[0, 0], [2, 3], [2, 2]]
 
 
@@ -295,7 +294,6 @@ def test_to_conll(tmp_path: Path) -> None:
     findings = write(read(written(tmp_path, node)), tmp_path / "out.conll", lossy=True)
     assert [f.code.id for f in findings] == ["W111", "W136", "W170"]
     corpus = read(tmp_path / "out.conll")
-    assert corpus.mention_spans is not None
     assert corpus.mention_spans.tolist() == [[0, 1]]
 
 

@@ -75,7 +75,6 @@ def entity_types(corpus: Corpus) -> Sequence[str]:
     if corpus.openings:
         return corpus.openings.types
     types = [""] * len(corpus.entity_document)
-    assert corpus.mention_spans is not None
     for document in corpus:
         known = document.attributes
         for row in corpus.mentions_of(document.index) if known else ():
@@ -104,9 +103,7 @@ class _Writer:
 
     def spans(self, row: int) -> Spans:
         """Return the parts of a mention, in order."""
-        assert self.corpus.mention_spans is not None
-        start, end = self.corpus.mention_spans[row].tolist()
-        return self.corpus.mention_parts.get(row, ((start, end),))
+        return self.corpus.parts_of(row)
 
     def order(self, row: int) -> tuple[int, int, int, str]:
         """Return what the mentions of a document are sorted by."""

@@ -51,7 +51,7 @@ def corefud_lines(corpus: Corpus) -> Iterator[str]:
     CannotExpress
         If the words of a document are not known, or brackets cannot express its mentions.
     """
-    if corpus.mention_spans is None:
+    if not corpus.has_spans:
         finding = Finding(
             Code.NOT_EXPRESSIBLE,
             "mentions are not spans of tokens; expected first and last token of each",
@@ -170,8 +170,8 @@ def _new_lines(document: Document, values: Values, header: str) -> Iterator[str]
 def _ids(document: Document) -> list[str]:
     """Return the ID of each token in its sentence."""
     nodes = document.corpus.empty_nodes
-    rows = nodes.rows_of(document.index) if nodes else range(0)
-    order = {int(nodes.token[row]): int(nodes.order[row]) for row in rows} if nodes else {}
+    rows = nodes.rows_of(document.index)
+    order = {int(nodes.token[row]): int(nodes.order[row]) for row in rows}
     ids = []
     for sentence in document.sentences:
         words = 0
@@ -197,8 +197,7 @@ def _columns(document: Document, words: Sequence[str]) -> list[Sequence[str]]:
             raise cannot(document, f"the word {word!r} cannot stand in a column")
     dependencies = list(nothing)
     nodes = document.corpus.empty_nodes
-    for row in nodes.rows_of(document.index) if nodes else ():
-        assert nodes
+    for row in nodes.rows_of(document.index):
         dependencies[int(nodes.token[row])] = nodes.dependencies[row]
     return [
         words,
@@ -226,7 +225,6 @@ def _column(document: Document, value: str) -> str:
 
 def _refuse_beyond(document: Document) -> None:
     corpus = document.corpus
-    assert corpus.mention_spans is not None
     tokens = int(corpus.document_tokens[document.index])
     for row in _rows(document) if tokens != UNKNOWN_LENGTH else ():
         if corpus.mention_spans[row][1] >= tokens:
@@ -258,9 +256,9 @@ def _check(document: Document, text: str, declaration: Declaration) -> None:
 
     read = read_mentions(annotation, Brackets(declaration=declaration, report=report))
     corpus, rows = document.corpus, _rows(document)
-    assert corpus.mention_spans is not None
     written = sorted(
-        (corpus.entity_labels[int(corpus.mention_entity[row])], _parts(corpus, row)) for row in rows
+        (corpus.entity_labels[int(corpus.mention_entity[row])], corpus.parts_of(row))
+        for row in rows
     )
     found = sorted(
         (read.labels[entity], read.parts.get(row, ((first, last),)))
@@ -276,9 +274,3 @@ def _check(document: Document, text: str, declaration: Declaration) -> None:
             "brackets cannot express that, JSON can"
         )
         raise cannot(document, message, Code.CROSSING)
-
-
-def _parts(corpus: Corpus, row: int) -> tuple[tuple[int, int], ...]:
-    assert corpus.mention_spans is not None
-    start, end = corpus.mention_spans[row].tolist()
-    return corpus.mention_parts.get(row, ((start, end),))

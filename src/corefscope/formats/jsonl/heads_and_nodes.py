@@ -107,7 +107,7 @@ def written_fields(document: Document) -> dict[str, Any]:
             )
         fields[HEADS_FIELD] = list(known.values())
     nodes = corpus.empty_nodes
-    if nodes is not None and (places := nodes.rows_of(document.index)):
+    if places := nodes.rows_of(document.index):
         fields[NODES_FIELD] = [
             [int(nodes.token[row]), nodes.ids[row], nodes.dependencies[row]] for row in places
         ]

@@ -97,8 +97,8 @@ def _add_text(record: NativeDocument, document: Document) -> None:
 
 def _add_nodes(record: NativeDocument, document: Document) -> None:
     nodes = document.corpus.empty_nodes
-    rows = nodes.rows_of(document.index) if nodes else ()
-    if nodes and rows:
+    rows = nodes.rows_of(document.index)
+    if rows:
         record["empty_nodes"] = [_node(nodes, row) for row in rows]
 
 

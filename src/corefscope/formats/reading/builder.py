@@ -21,7 +21,7 @@ from corefscope.corpus.arrays import Integers
 from corefscope.corpus.clusters import IN_FILES, Overview
 from corefscope.corpus.copies import Copy
 from corefscope.corpus.layers import DocumentText, SomeDocuments, TextLayers
-from corefscope.corpus.mentions import MentionId, Parts, joined
+from corefscope.corpus.mentions import MentionId, Parts, joined, without_spans
 from corefscope.corpus.offsets import Convention
 from corefscope.corpus.words import Comments
 from corefscope.exceptions import InvalidInput
@@ -324,9 +324,9 @@ class Builder:
             entity_document=np.array(self.entity_document),
             entity_labels=self.entity_labels,
             mention_entity=np.ascontiguousarray(rows[:, 0]),
-            mention_spans=None if self.other_ids else spans,
+            mention_spans=without_spans(len(rows)) if self.other_ids else spans,
             anaphora=self._all_anaphora(),
-            mention_ids=self._ids(order.tolist(), spans) if self.other_ids else None,
+            mention_ids=self._ids(order.tolist(), spans) if self.other_ids else (),
             **self.sets.columns(order, len(self.names), len(self.entity_labels)),
             mention_lines=rows[:, 3],
             mention_order=order.astype(np.int32),

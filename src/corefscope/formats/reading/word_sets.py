@@ -11,7 +11,7 @@ import numpy as np
 
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.links import Antecedents, Bridge, Bridges, Openings
-from corefscope.corpus.words import EmptyNodes
+from corefscope.corpus.words import NO_NODES, EmptyNodes
 from corefscope.records import dataclass
 
 NODE_COLUMNS = (
@@ -34,7 +34,7 @@ class Columns(TypedDict):
 
     mention_parts: Mapping[int, tuple[tuple[int, int], ...]]
     mention_heads: Integers | None
-    empty_nodes: EmptyNodes | None
+    empty_nodes: EmptyNodes
     split_antecedents: Antecedents
     bridges: Bridges
     openings: Openings | None
@@ -131,9 +131,9 @@ class WordSets:
             openings=texts,
         )
 
-    def _empty_nodes(self) -> EmptyNodes | None:
+    def _empty_nodes(self) -> EmptyNodes:
         if not self.nodes:
-            return None
+            return NO_NODES
         columns = np.concatenate(self.nodes, axis=1)
         return EmptyNodes(
             **dict(zip(NODE_COLUMNS, columns, strict=True)),

@@ -178,7 +178,7 @@ Overlap = tuple[tuple[int, int], tuple[int, int], int]
 
 def _overlaps(corpus: Corpus, touches: bool) -> Iterator[Item]:
     """Yield mentions that cross another one of their entity, or only touch it."""
-    if corpus.mention_spans is None:
+    if not corpus.has_spans:
         return
     by_entity: dict[int, list[tuple[int, int, int]]] = {}
     for row, (entity, (start, end)) in enumerate(
@@ -224,7 +224,7 @@ def _over_sentences(corpus: Corpus) -> Iterator[Item]:
 
 def _sentences_crossed(corpus: Corpus) -> Iterator[tuple[int, int]]:
     """Yield the mentions that reach into another sentence, and how many sentences later."""
-    if corpus.mention_spans is None:
+    if not corpus.has_spans:
         return
     for document in corpus:
         begins = [sentence.start for sentence in document.sentences]
@@ -246,8 +246,6 @@ def _gaps(corpus: Corpus) -> Iterator[Item]:
 
 def _empty_nodes(corpus: Corpus) -> Iterator[Item]:
     nodes = corpus.empty_nodes
-    if nodes is None:
-        return
     for document, token, id in zip(
         nodes.document.tolist(), nodes.token.tolist(), nodes.ids, strict=True
     ):
@@ -261,7 +259,7 @@ def _attributes(corpus: Corpus, field: str) -> Iterator[Item]:
 
 def _attributes_of(corpus: Corpus, field: str) -> Iterator[tuple[str, Item]]:
     """Yield the types or the levels that mentions have."""
-    if corpus.mention_spans is None:
+    if not corpus.has_spans:
         return
     for document in corpus:
         known = document.attributes or {}
@@ -274,7 +272,7 @@ def _attributes_of(corpus: Corpus, field: str) -> Iterator[tuple[str, Item]]:
 
 def _mention_types(corpus: Corpus) -> Iterator[Item]:
     """Yield the mentions whose type is not the first one of their entity."""
-    if corpus.mention_spans is None:
+    if not corpus.has_spans:
         return
     for document in corpus:
         known, first = document.attributes or {}, dict[int, str]()

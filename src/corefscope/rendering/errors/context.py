@@ -44,8 +44,7 @@ class Context:
         if self._text[0] != document:
             found = [side[document] for side in self.sides if document in side]
             text = next((doc for doc in found if doc.words), found[0])
-            nodes = text.corpus.empty_nodes
-            empty = frozenset(nodes.tokens_of(text.index) if nodes else ())
+            empty = frozenset(text.corpus.empty_nodes.tokens_of(text.index))
             words = [visible(word) for word in with_zeros(text.words or [], empty)]
             self._text = document, words, text.sentences
         return self._text[1], self._text[2]

@@ -94,10 +94,7 @@ def _difference(key: Corpus, document: int, response: Corpus, number: int) -> st
 
 
 def _empty(corpus: Corpus, document: int) -> set[int]:
-    nodes = corpus.empty_nodes
-    if nodes is None:
-        return set()
-    return {int(nodes.token[row]) for row in nodes.rows_of(document)}
+    return set(corpus.empty_nodes.tokens_of(document))
 
 
 def number_of_words(corpus: Corpus, document: int) -> int | None:

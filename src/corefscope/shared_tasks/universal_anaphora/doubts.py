@@ -72,7 +72,7 @@ class Doubts:
                 "the official scorer fails on zeros with partial matching, so there is no official "
                 "score; here, a zero matches only an equal zero"
             )
-            if any(corpus.empty_nodes is not None for corpus in self.corpora):
+            if any(corpus.empty_nodes for corpus in self.corpora):
                 found.append(Finding(Code.SCORER_FAILS, message, file=path))
         return found
 

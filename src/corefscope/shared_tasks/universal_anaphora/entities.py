@@ -95,7 +95,7 @@ def markables_of(corpus: Corpus, document: int, rules: UaRules) -> Markables:
 
 
 def _from_entities(corpus: Corpus, document: int) -> Markables:
-    if corpus.mention_spans is None:
+    if not corpus.has_spans:
         message = (
             f"document {corpus.document_names[document]!r} has mentions without positions; "
             "expected first and last tokens: Universal Anaphora is scored by them"
@@ -110,7 +110,7 @@ def _from_entities(corpus: Corpus, document: int) -> Markables:
             Markable(
                 id=str(row),
                 entity=str(entity),
-                parts=corpus.mention_parts.get(row, ((first, last),)),
+                parts=corpus.parts_of(row),
                 is_zero=first == last and first in empty,
             )
             for row, (first, last), entity in zip(rows, spans, entities, strict=True)
@@ -121,8 +121,6 @@ def _from_entities(corpus: Corpus, document: int) -> Markables:
 def empty_tokens(corpus: Corpus, document: int) -> Mapping[int, Part]:
     """Return for each empty node how many words are before it, and its number among its like."""
     nodes = corpus.empty_nodes
-    if nodes is None:
-        return {}
     found: dict[int, Part] = {}
     before, order = -1, 0
     for row in nodes.rows_of(document):

@@ -49,7 +49,7 @@ def shifts_between(
     key: Corpus, response: Corpus, pairs: Iterable[tuple[int, int | None]]
 ) -> list[Shift]:
     """Return the documents in which the empty nodes of key and response are on other lines."""
-    if key.empty_nodes is None and response.empty_nodes is None:
+    if not key.empty_nodes and not response.empty_nodes:
         return []
     found = (_shift(key, ours, response, theirs) for ours, theirs in pairs if theirs is not None)
     return [shift for shift in found if shift is not None]
@@ -66,7 +66,6 @@ def _shift(key: Corpus, document: int, response: Corpus, number: int) -> Shift |
     lone = min({*ours.values()} ^ {*theirs.values()})
     side = 0 if lone in ours.values() else 1
     nodes = corpora[side].empty_nodes
-    assert nodes is not None
     row = nodes.rows_of(documents[side])[list((ours, theirs)[side].values()).index(lone)]
     return Shift(
         name=key.document_names[document],
