@@ -232,7 +232,7 @@ def _words(pair: DocumentPair, matching: Matching) -> Text:
 
 
 def _positions(pair: DocumentPair, matching: Matching, kind: SliceKind) -> None:
-    if pair.ids is not None:
+    if not pair.table.has_spans:
         what = "has mentions that are not spans of tokens; expected first and last token"
         raise _impossible(pair, matching, kind, what)
 

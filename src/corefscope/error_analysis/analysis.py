@@ -253,7 +253,7 @@ class Analysis(Tabular):
         is_text = True
         for document in self._corrections():
             table = document.pair.table
-            is_text &= table.ids is None
+            is_text &= table.has_spans
             clusters[document.pair.name] = [
                 [table.mention_id(mention) for mention in entity] for entity in entities(document)
             ]

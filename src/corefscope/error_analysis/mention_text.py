@@ -36,7 +36,7 @@ class MentionText:
     @classmethod
     def of(cls, table: MentionTable, mention: int, words: str | None) -> MentionText:
         """Return a mention of a document with its words; an id is shown in place of words."""
-        if table.ids is not None:
+        if not table.has_spans:
             return cls(span=None, text=str(table.ids[mention]), number=mention, where=None)
         where = table.where(mention)
         return cls(span=where.span, text=words, number=mention, where=where)

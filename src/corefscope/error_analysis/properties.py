@@ -110,7 +110,8 @@ class Tally:
 
     def nesting_of(self, mention: int) -> Nesting:
         """Return whether a mention lies inside another, or has another inside it."""
-        return "none" if self.pair.ids is not None else self._nesting.of(self.pair.span(mention))
+        has_spans = self.pair.table.has_spans
+        return self._nesting.of(self.pair.span(mention)) if has_spans else "none"
 
     @cached_property
     def _nesting(self) -> _Nesting:
@@ -262,7 +263,7 @@ class _Describer:
 
     def _distance(self, before: int, mention: int) -> int | None:
         """Return how many tokens after the end of another mention a mention starts."""
-        if self.pair.ids is not None:
+        if not self.pair.table.has_spans:
             return None
         return max(self.pair.span(mention)[0] - self.pair.span(before)[1], 0)
 

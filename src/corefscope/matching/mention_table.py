@@ -104,8 +104,13 @@ class MentionTable:
     """First and last token of each in the key; nothing if mentions are ids."""
     odd: Mapping[int, Where] = field(default_factory=dict)
     """The mentions that are not told by first and last token, by number."""
-    ids: Sequence[MentionId] | None = None
+    ids: Sequence[MentionId] = ()
     """The id of each mention, if they are not spans of tokens."""
+
+    @property
+    def has_spans(self) -> bool:
+        """Whether mentions are spans of tokens, and not ids."""
+        return not self.ids
 
     def where(self, mention: int) -> Where:
         """Return where a mention stands."""
@@ -113,14 +118,14 @@ class MentionTable:
 
     def mention_id(self, mention: int) -> MentionId:
         """Return the id of a mention, or first and last token of what it is, or of its parts."""
-        if self.ids is not None:
+        if self.ids:
             return self.ids[mention]
         where = self.odd.get(mention)
         return where.parts if where and len(where.parts) > 1 else self.spans[mention]
 
     def identity(self, mention: int) -> Hashable:
         """Return what a mention is for all responses; its number depends on the response."""
-        return self.where(mention) if self.ids is None else distinct(self.ids[mention])
+        return distinct(self.ids[mention]) if self.ids else self.where(mention)
 
 
 def mention_tables(
@@ -158,11 +163,11 @@ class _Rows:
 
     spans: Integers
     odd: Mapping[int, Where]
-    ids: Sequence[MentionId] | None
+    ids: Sequence[MentionId]
 
     def order(self, document: Integers, shown: Integers) -> Integers:
         """Return the rows by document, and then in the order of the text, or of the ids."""
-        if self.ids is None:
+        if not self.ids:
             return np.lexsort((shown, self.spans[:, 1], self.spans[:, 0], document))
         groups: defaultdict[int, dict[int, MentionId]] = defaultdict(dict)
         for row in np.lexsort((shown, document)).tolist():
@@ -172,14 +177,14 @@ class _Rows:
 
     def tables(self, order: Integers, bounds: Integers) -> Iterator[MentionTable]:
         """Yield the table of each document, whose rows are between two bounds."""
-        rows = order.tolist() if self.odd or self.ids is not None else []
-        spans = list(map(tuple, self.spans[order].tolist())) if self.ids is None else []
+        rows = order.tolist() if self.odd or self.ids else []
+        spans = [] if self.ids else list(map(tuple, self.spans[order].tolist()))
         for first, last in pairwise(bounds.tolist()):
             own = rows[first:last]
             yield MentionTable(
                 spans=spans[first:last],
                 odd={n: self.odd[row] for n, row in enumerate(own) if row in self.odd},
-                ids=None if self.ids is None else [self.ids[row] for row in own],
+                ids=[self.ids[row] for row in own] if self.ids else (),
             )
 
 
@@ -209,7 +214,7 @@ def _rows(
             if not where.is_plain:
                 odd[place] = where
             spans[place] = where.span
-    return _Rows(spans=spans, odd=odd, ids=None)
+    return _Rows(spans=spans, odd=odd, ids=())
 
 
 @dataclass(slots=True)

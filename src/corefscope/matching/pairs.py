@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from corefscope.corpus import Corpus, Integers
-from corefscope.corpus.mentions import MentionId, Span
+from corefscope.corpus.mentions import Span
 from corefscope.language import Text
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.mention_table import GAP, MentionTable, Where, mention_tables
@@ -61,11 +61,6 @@ class DocumentPair:
         """R1, R2, …, by the places of the response's entities in their file."""
         return [f"R{place}" for place in self.response_places]
 
-    @property
-    def ids(self) -> Sequence[MentionId] | None:
-        """The ids of the mentions, if they are not spans of tokens."""
-        return self.table.ids
-
     def without_text(self) -> DocumentPair:
         """Return the document without its words, to save memory.
 
@@ -87,7 +82,7 @@ class DocumentPair:
 
     def is_in_text(self, mention: int) -> bool:
         """Return whether the text has the words of a mention."""
-        return self.table.ids is None and self._has_words(self.table.spans[mention])
+        return self.table.has_spans and self._has_words(self.table.spans[mention])
 
     def _has_words(self, span: Span) -> bool:
         if self.is_text_dropped:
@@ -102,7 +97,7 @@ class DocumentPair:
         LookupError
             If the text was dropped before the traits of this mention were computed.
         """
-        if self.table.ids is not None:
+        if not self.table.has_spans:
             return WITHOUT_WORDS
         if mention in self.table.odd and not self.table.odd[mention].parts:
             return ABSENT_ZERO
@@ -145,7 +140,7 @@ def document_pairs(
         if pair.name in ignored:
             continue
         read = None
-        if pair.ids is None:
+        if pair.table.has_spans:
             given = None if names is None else names.get(pair.name, {})
             read = matching.texts.read(
                 pair.number, matching.response, number_of.get(pair.number), given

@@ -189,7 +189,7 @@ class Contents:
                 "absent": places.absent(),
             }
             if self.redact:
-                text = masked_text(text, places.ids is not None)
+                text = masked_text(text, bool(places.ids))
                 entities = without_words(entities)
             yield {**text, **entities}
 

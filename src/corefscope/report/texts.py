@@ -27,9 +27,9 @@ class Places:
     """
 
     def __init__(self, pairs: Sequence[DocumentPair]) -> None:
-        self.ids: list[MentionId] | None = None
+        self.ids: list[MentionId] = []
         self._marks: dict[Where, int] = {}
-        if any(pair.ids is not None for pair in pairs):
+        if any(pair.table.ids for pair in pairs):
             known = {
                 pair.table.identity(mention): pair.table.mention_id(mention)
                 for pair in pairs
@@ -41,7 +41,7 @@ class Places:
 
     def of(self, pair: DocumentPair, mention: int) -> Span:
         """Return the place of a mention in one system's pair."""
-        if self.ids is None:
+        if not self.ids:
             return pair.span(mention)
         place = self._place[pair.table.identity(mention)]
         return place, place
@@ -69,7 +69,7 @@ def text_record(gold: Corpus, pairs: Sequence[DocumentPair], places: Places) -> 
     """Return the words of a document by sentence; without words, one dot per token."""
     pair = next((pair for pair in pairs if pair.text is not None), pairs[0])
     tokens = max((end + 1 for pair in pairs for _, end in pair.table.spans), default=0)
-    if places.ids is not None:
+    if places.ids:
         words, tokens = [str(id) for id in places.ids], 0
     elif pair.text is None:
         words = ["·"] * max(tokens, int(gold.document_tokens[pair.number]))

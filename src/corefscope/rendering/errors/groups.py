@@ -98,8 +98,8 @@ class GroupView:
         key = self.key_of.get(mention)
         tag = f"{SPURIOUS if key is None else self.pair.key_names[key]:<5}"
         style = "bold red" if key is None else COLOURS[key % len(COLOURS)]
-        if self.pair.ids is not None:
-            id = str(self.pair.ids[mention])
+        if not self.pair.table.has_spans:
+            id = str(self.pair.table.mention_id(mention))
             return [Segment(f"  {tag} ", style), Segment(cut_right(id, self.width - 20), style)]
         old = self.original.get(mention)
         note = "" if old is None else f" (was {self.pair.where(old).tokens()})"
