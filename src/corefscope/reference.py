@@ -18,9 +18,9 @@ import numpy as np
 
 from corefscope.corpus import Corpus
 from corefscope.corpus.mentions import MentionId
+from corefscope.matching.assignment import best_alignment
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Side
-from corefscope.metrics.best_alignment import best_alignment
 from corefscope.records import dataclass
 
 Entities: TypeAlias = Sequence[Sequence[MentionId]]

@@ -18,8 +18,8 @@ from math import lcm
 from typing import Literal, NamedTuple, TypeAlias
 
 from corefscope.choices import Match, Zeros
+from corefscope.matching.assignment import as_scipy, greatest
 from corefscope.matching.overlap import components
-from corefscope.matching.sparse_solver import solve
 from corefscope.records import dataclass
 
 StageName: TypeAlias = Literal["zeros", "equal", "head", "partial", "same words"]
@@ -287,13 +287,13 @@ def best_of(cells: Sequence[Cell], *, is_first: bool = True) -> list[tuple[int, 
     # The choice of each mention is a digit; the digits of earlier mentions are worth more than all
     # later ones, and the smallest difference of weights is worth more than all digits.
     base = len(columns) + 1
-    worth = [[0] * len(columns) for _ in rows]
+    worth: dict[tuple[int, int], int] = {}
     for cell in cells:
         row, column = row_of[cell.key], column_of[cell.response]
         digit = base - 1 - column if is_first else column - base + 1
         weight = int(cell.weight * unit)
-        worth[row][column] = weight * 2 * base ** len(rows) + digit * base ** (len(rows) - 1 - row)
-    return [(rows[row], columns[column]) for row, column in _greatest(worth) if worth[row][column]]
+        worth[row, column] = weight * 2 * base ** len(rows) + digit * base ** (len(rows) - 1 - row)
+    return [(rows[row], columns[column]) for row, column in greatest(worth)]
 
 
 def _is_large(rows: Sized, columns: Sized) -> bool:
@@ -310,69 +310,10 @@ def _as_scipy(
     """Choose among the cells of some rows and columns as scipy's solver does."""
     row_of, column_of = _places(rows), _places(columns)
     weights = {(row_of[cell.key], column_of[cell.response]): float(cell.weight) for cell in cells}
-    chosen = solve(weights, len(rows), len(columns))
+    chosen = as_scipy(weights, len(rows), len(columns))
     return [(rows[row], columns[column]) for row, column in chosen if (row, column) in weights]
 
 
 def of_whole_lists(cells: Sequence[Cell], rows: int, columns: int) -> list[tuple[int, int]]:
     """Choose cells as the CorefUD scorer does: with scipy's solver, among the whole lists."""
     return _as_scipy(cells, range(rows), range(columns))
-
-
-def _greatest(worth: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Return an assignment of the greatest total: shortest augmenting paths (Kuhn 1955).
-
-    Every mention of the smaller side is assigned; where nothing is gained its cell is worth 0.
-    """
-    if len(worth) > len(worth[0]):
-        return [(row, column) for column, row in _greatest(list(zip(*worth, strict=True)))]
-    search = _Paths(worth)
-    for row in range(len(worth)):
-        search.assign(row)
-    return [(row, column) for column, row in enumerate(search.owner) if row != UNPAIRED]
-
-
-class _Paths:
-    """Assigns rows one by one, each by the shortest path to a column that is free."""
-
-    def __init__(self, worth: Sequence[Sequence[int]]) -> None:
-        self.worth = worth
-        self.row_price = [0] * len(worth)
-        self.column_price = [0] * len(worth[0])
-        self.owner = [UNPAIRED] * len(worth[0])
-        """The row of each column."""
-
-    def assign(self, row: int) -> None:
-        """Assign one more row."""
-        waiting = dict.fromkeys(range(len(self.owner)))
-        distance: dict[int, int] = {}
-        before: dict[int, int] = {}
-        done: list[tuple[int, int]] = []
-        here, column, so_far = row, UNPAIRED, 0
-        while True:
-            base = so_far - self.row_price[here]
-            worth, price = self.worth[here], self.column_price
-            for other in waiting:
-                length = base - worth[other] - price[other]
-                if other not in distance or length < distance[other]:
-                    distance[other] = length
-                    before[other] = column
-            column = min(waiting, key=distance.__getitem__)
-            so_far = distance[column]
-            if self.owner[column] == UNPAIRED:
-                break
-            del waiting[column]
-            done.append((column, so_far))
-            here = self.owner[column]
-        self._change_prices(row, done, so_far)
-        while column != UNPAIRED:
-            previous = before[column]
-            self.owner[column] = row if previous == UNPAIRED else self.owner[previous]
-            column = previous
-
-    def _change_prices(self, row: int, done: Sequence[tuple[int, int]], length: int) -> None:
-        """Make the path tight, and keep tight what was."""
-        self.row_price[row] += length
-        for column, distance in done:
-            self.row_price[self.owner[column]] += length - distance
-            self.column_price[column] -= length - distance

@@ -9,19 +9,18 @@ from __future__ import annotations
 import numpy as np
 
 from corefscope.corpus import Integers
+from corefscope.matching.assignment import best_alignment
 from corefscope.matching.overlap import Floats, Overlap
-from corefscope.metrics.assignment import Numbers
-from corefscope.metrics.best_alignment import best_alignment
 from corefscope.metrics.counts import Credit
 from corefscope.metrics.metric import OverlapMetric
 
 
-def align_by_mentions(overlap: Overlap) -> Numbers:
+def align_by_mentions(overlap: Overlap) -> Integers:
     """Return the cells of the best alignment under φ₃ = |K ∩ R|."""
     return best_alignment(overlap.key, overlap.response, overlap.n.astype(np.float64))
 
 
-def align_by_entities(overlap: Overlap) -> Numbers:
+def align_by_entities(overlap: Overlap) -> Integers:
     """Return the cells of the best alignment under φ₄ = 2|K ∩ R| / (|K| + |R|)."""
     similarity = 2 * overlap.n / mentions_of_both(overlap)
     return best_alignment(overlap.key, overlap.response, similarity)

@@ -8,9 +8,9 @@ from collections.abc import Container, Mapping, Sequence
 import numpy as np
 
 from corefscope.language import MentionType
+from corefscope.matching.assignment import best_alignment
 from corefscope.matching.mention_table import MentionTable
 from corefscope.matching.pairs import Entity
-from corefscope.metrics.best_alignment import best_alignment
 from corefscope.named_entities.chains import NamedChain, ResponseChains, named_chains
 from corefscope.named_entities.text import NamedText
 from corefscope.records import dataclass

@@ -28,12 +28,12 @@ from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.words import Comments
 from corefscope.findings import Code, Finding, some_documents
 from corefscope.matching.alignment import Alignment
+from corefscope.matching.assignment import best_alignment
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats, Side
 from corefscope.matching.stages import align, of_whole_lists
 from corefscope.matching.word_sets import WordSets
 from corefscope.matching.words import MentionWords
-from corefscope.metrics.best_alignment import best_alignment
 from corefscope.metrics.metric import Metric
 from corefscope.metrics.mor import count_words
 from corefscope.records import dataclass

@@ -11,7 +11,7 @@ from dataclasses import field
 
 from corefscope.choices import UaMatch
 from corefscope.corpus.anaphora import Part
-from corefscope.matching.sparse_solver import solve
+from corefscope.matching.assignment import as_scipy
 from corefscope.records import dataclass
 from corefscope.shared_tasks.universal_anaphora.entities import Entity, Mention
 
@@ -87,7 +87,7 @@ def best_pairs(
     Of several best pairings it gives the one that the official scorers get from their solver.
     """
     if cells:
-        for row, column in solve(cells, rows, columns):
+        for row, column in as_scipy(cells, rows, columns):
             if (row, column) in cells:
                 yield row, column
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefscope.metrics.assignment import assign
+from corefscope.matching.assignment import assign
 from corefscope.metrics.counts import harmonic_mean, ratio
 from corefscope.records import dataclass
 from corefscope.shared_tasks.universal_anaphora.alignment import best_pairs

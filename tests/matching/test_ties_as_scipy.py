@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from corefscope.matching.sparse_solver import solve
+from corefscope.matching.assignment import as_scipy
 
 Weights = dict[tuple[int, int], float]
 VALUES = ([1.0], [0.5, 1.0], [1 / 3, 2 / 3, 0.1, 0.2, 0.7, 1.0], [10 + 1 / 3, 11.0, 20 / 3 + 0.5])
@@ -34,7 +34,7 @@ def test_small_matrices(density: float) -> None:
             for column in range(columns)
             if random.random() < density
         }
-        assert solve(weights, rows, columns) == by_scipy(weights, rows, columns), seed
+        assert as_scipy(weights, rows, columns) == by_scipy(weights, rows, columns), seed
 
 
 def test_a_large_matrix() -> None:
@@ -46,9 +46,9 @@ def test_a_large_matrix() -> None:
         for row in range(rows)
         for _ in range(random.choice((0, 0, 1, 2)))
     }
-    assert solve(weights, rows, columns) == by_scipy(weights, rows, columns)
+    assert as_scipy(weights, rows, columns) == by_scipy(weights, rows, columns)
 
 
 def test_nothing_to_choose() -> None:
-    assert solve({}, 0, 3) == []
-    assert solve({}, 2, 3) == [[0, 0], [1, 1]]
+    assert as_scipy({}, 0, 3) == []
+    assert as_scipy({}, 2, 3) == [[0, 0], [1, 1]]

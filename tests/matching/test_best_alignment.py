@@ -12,15 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from corefscope.matching.overlap import Floats
-from corefscope.metrics.assignment import Numbers
-from corefscope.metrics.best_alignment import (
+from corefscope.corpus import Integers
+from corefscope.matching.assignment import (
     SMALL,
     _components,
     _is_full_of_ties,
     _take_certain,
     best_alignment,
 )
+from corefscope.matching.overlap import Floats
 
 Cell = tuple[int, int, float]
 
@@ -42,7 +42,7 @@ class Table:
             zip(rows.tolist(), columns.tolist(), matrix[rows, columns].tolist(), strict=True)
         )
 
-    def aligned(self) -> Numbers:
+    def aligned(self) -> Integers:
         return best_alignment(self.key, self.response, self.weight)
 
     def total(self) -> float:
@@ -280,7 +280,7 @@ for response in RESPONSES.values():
 
 TANGLED = """
 import numpy as np
-from corefscope.metrics.best_alignment import best_alignment
+from corefscope.matching.assignment import best_alignment
 rows, columns = map(np.ravel, np.indices((9, 9)))
 best_alignment(rows, columns, np.ones(81))
 """

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
+from corefscope.matching.assignment import WORTH_ANNEALING, annealed_prices, assign
 from corefscope.matching.overlap import Floats
-from corefscope.metrics.assignment import WORTH_ANNEALING, annealed_prices, assign
 
 
 def similarities(mentions: int, entities: int, others: int, seed: int) -> Floats:
