@@ -442,7 +442,7 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
         language=language,
     )
     by_name("responses", responses, "{'ours': 'ours.conll', 'base': 'base.conll'}")
-    join_names = options.profile.joins_names
+    join_names = options.profile.scorer.joins_names
     gold = as_corpus(key, "the key", "key", join_names=join_names)
     runs = [(name, run) for name, given in responses.items() for run in _runs(given)]
     for _, run in runs:
@@ -500,7 +500,7 @@ def _system(name: str, run: Run, key: Corpus, options: Options) -> System:
     if isinstance(run, (str, PathLike)) and is_result(path):
         return System(name, path, None, scores=stored_scores(path, name, key, options))
     corpus = as_corpus(
-        run, f"the response {name!r}", "response", join_names=options.profile.joins_names
+        run, f"the response {name!r}", "response", join_names=options.profile.scorer.joins_names
     )
     return System(name, path, corpus)
 
@@ -922,7 +922,7 @@ def _only_system(
 ) -> EvaluatedSystem:
     """Return the evaluation of one response."""
     _refuse_empty(key, response)
-    join_names = options.profile.joins_names
+    join_names = options.profile.scorer.joins_names
     theirs = as_corpus(response, "the response", "response", join_names=join_names)
     evaluation = Evaluation(
         key=as_corpus(key, "the key", "key", join_names=join_names),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TypeVar, cast
+from typing import Literal, TypeVar, cast
 
 from corefscope.arguments import one_of
 from corefscope.choices import (
@@ -24,7 +24,7 @@ from corefscope.choices import (
 from corefscope.exceptions import UnknownName
 from corefscope.matching.documents import Absent
 from corefscope.matching.matching import Matching, MatchingOptions
-from corefscope.metrics import ANAPHORA, METRICS, STANDARD, Metric, choose, metric_names
+from corefscope.metrics import METRICS, STANDARD, Metric, choose, metric_names
 from corefscope.profiles import Profile, named, profile_named
 from corefscope.records import dataclass
 
@@ -47,8 +47,8 @@ class Options:
     @property
     def matching(self) -> MatchingOptions:
         """How documents and mentions are paired."""
-        # Some official scorers do not notice that a sentence is cut short.
-        usual: OtherTokens = "ignore" if self.profile.scorer in ("corefud", "ua-1") else "error"
+        scorer = self.profile.scorer
+        usual: OtherTokens = "ignore" if scorer.ignores_words else "error"
         return MatchingOptions(
             missing=self.missing,
             tokens=self.tokens or usual,
@@ -56,9 +56,10 @@ class Options:
             pair_by=self.pair_by,
             duplicates=self.profile.duplicates,
             # Minimum spans are matched by the scorers of Universal Anaphora alone.
-            match="exact" if self.profile.is_anaphora else cast(Match, self.profile.match),
+            match="exact" if scorer.is_anaphora else cast(Match, self.profile.match),
             zeros=self.profile.zeros,
-            scorer=self.profile.scorer,
+            is_official=bool(scorer),
+            needs_words=scorer.needs_words,
             language=self.language,
         )
 
@@ -97,12 +98,12 @@ def make_options(  # noqa: PLR0913 - the options of a profile
         singletons=_choice("singletons", singletons, Singletons, known.singletons),
         singletons_in=known.singletons_in if singletons is None else {},
         duplicates=_choice("duplicates", duplicates, Duplicates, known.duplicates),
-        match=_one_of_those("match", match or known.match, MATCHES, known),
-        zeros=_one_of_those("zeros", zeros or _usual_zeros(known, match), ZEROS, known),
+        match=_one_of_those("match", match or known.match, known),
+        zeros=_one_of_those("zeros", zeros or _usual_zeros(known, match), known),
         split_antecedents=_one_of_those(
-            "split_antecedents", split_antecedents or known.split_antecedents, SPLITS, known
+            "split_antecedents", split_antecedents or known.split_antecedents, known
         ),
-        layer=_one_of_those("layer", layer or known.layer, LAYERS, known),
+        layer=_one_of_those("layer", layer or known.layer, known),
     )
     wanted = tuple(choose(metric_names(metrics)))
     _refuse_unknown(wanted, chosen)
@@ -117,39 +118,12 @@ def make_options(  # noqa: PLR0913 - the options of a profile
     )
 
 
-MATCHES: Mapping[str, tuple[Match | UaMatch, ...]] = {
-    "": ("exact", "head", "partial"),
-    "corefud": ("exact", "head", "partial"),
-    "ua-1": ("exact", "min"),
-    "ua-2": ("exact", "partial", "craft"),
-}
-ZEROS: Mapping[str, tuple[Zeros, ...]] = {
-    "": ("dependent", "linear", "drop"),
-    "corefud": ("dependent", "linear", "drop"),
-    "ua-1": ("linear",),
-    "ua-2": ("linear", "drop"),
-}
-SPLITS: Mapping[str, tuple[SplitAntecedents, ...]] = {
-    "": ("drop",),
-    "corefud": ("drop",),
-    "ua-1": ("keep", "drop", "only"),
-    "ua-2": ("keep", "drop", "only"),
-}
-LAYERS: Mapping[str, tuple[Layer, ...]] = {
-    "": ("identity",),
-    "corefud": ("identity",),
-    "ua-1": ("identity", "deixis"),
-    "ua-2": ("identity", "deixis"),
-}
-"""What can be chosen under the rules of each scorer."""
-
-
 def _one_of_those(
-    option: str, value: T, choices: Mapping[str, tuple[T, ...]], profile: Profile
+    option: Literal["match", "zeros", "split_antecedents", "layer"], value: T, profile: Profile
 ) -> T:
     """Return a choice; refuse one that the scorer of the profile does not know."""
-    if value not in choices[profile.scorer]:
-        known = list(map(str, choices[profile.scorer]))
+    known = getattr(profile.scorer, option)
+    if value not in known:
         raise UnknownName(f"choice of {option} under the profile {profile.name}", str(value), known)
     return value
 
@@ -160,9 +134,7 @@ def _refuse_unknown(metrics: Iterable[Metric], profile: Profile) -> None:
     The rules of the Universal Anaphora scorers define the standard metrics and their own, and no
     other scorer has the latter.
     """
-    where, known = profile.name, tuple(id for id in METRICS if id not in ANAPHORA)
-    if profile.is_anaphora:
-        known = (*STANDARD, *ANAPHORA)
+    where, known = profile.name, profile.scorer.metrics
     if profile.layer == "deixis" or profile.split_antecedents == "only":
         where, known = "discourse deixis or split antecedents alone", STANDARD
     for metric in metrics:

@@ -16,7 +16,7 @@ from corefscope.choices import (
     Zeros,
 )
 from corefscope.exceptions import UnknownName
-from corefscope.matching.matching import Matching, OfficialScorer, SingletonRule
+from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.metrics import METRICS, Metric
 from corefscope.metrics.blanc import (
     BLANC,
@@ -26,6 +26,7 @@ from corefscope.metrics.blanc import (
 )
 from corefscope.metrics.counts import Average
 from corefscope.records import dataclass
+from corefscope.shared_tasks import OWN, SCORERS, Asked, OfficialScorer
 from corefscope.version import __version__
 
 BlancKinds: TypeAlias = Literal["key", "both"]
@@ -42,7 +43,7 @@ class Profile:
     """Tools and shared tasks that use this protocol."""
     limits: str = ""
     """What the profile cannot reproduce."""
-    scorer: OfficialScorer = ""
+    scorer: OfficialScorer = OWN
     """The scorer of a shared task whose figures are given, with its faults."""
     match: Match | UaMatch = "exact"
     """The criterion of mention matching."""
@@ -72,32 +73,32 @@ class Profile:
     """How printed figures are rounded; the reference scorer's own output truncates them."""
 
     @property
-    def is_anaphora(self) -> bool:
-        """Whether the figures are those of a scorer of Universal Anaphora."""
-        return self.scorer in ("ua-1", "ua-2")
-
-    @property
-    def leaves_out_missing(self) -> bool:
-        """Whether a document that the response lacks is not scored, instead of as empty."""
-        return self.scorer == "ua-1"
-
-    @property
-    def joins_names(self) -> bool:
-        """Whether neighbouring documents with the same name are one, as in the CorefUD scorer."""
-        return self.scorer == "corefud"
+    def asked(self) -> Asked:
+        """What the scorer is asked for."""
+        return Asked(
+            match=self.match,
+            zeros=self.zeros,
+            singletons=self.singletons,
+            split_antecedents=self.split_antecedents,
+            layer=self.layer,
+        )
 
     def as_read(self, matching: Matching) -> Profile:
         """Return the profile with what matters about how the files were read: heads and layer."""
         of_layer = self
-        if self.is_anaphora and set(matching.layers) == {"deixis"} and self.layer != "deixis":
+        if (
+            self.scorer.is_anaphora
+            and set(matching.layers) == {"deixis"}
+            and self.layer != "deixis"
+        ):
             of_layer = named(replace(self, layer="deixis"))
         return replace(of_layer, head=matching.head_source, marks=matching.marks)
 
     def without_scorer(self) -> Profile:
         """Return what our own rules share with an official scorer: matching, zeros, singletons."""
-        match = "exact" if self.is_anaphora else self.match
+        match = "exact" if self.scorer.is_anaphora else self.match
         shared = replace(
-            self, scorer="", match=match, split_antecedents="drop", layer="identity", name="custom"
+            self, scorer=OWN, match=match, split_antecedents="drop", layer="identity", name="custom"
         )
         return named(shared)
 
@@ -107,10 +108,10 @@ class Profile:
 
     def adapted(self, metric: Metric) -> Metric:
         """Return the metric with this protocol's way of computing scores from counts."""
-        if self.is_anaphora:
+        if self.scorer.is_anaphora:
             # A split antecedent counts as far as its elements are right.
             metric = replace(metric, integral=False)
-        if metric.id == BLANC.id and self.is_anaphora and self.split_antecedents == "only":
+        if metric.id == BLANC.id and self.scorer.is_anaphora and self.split_antecedents == "only":
             return replace(
                 metric, figures=figures_of_split_antecedents, parts=PARTS_OF_SPLIT_ANTECEDENTS
             )
@@ -123,7 +124,7 @@ class Profile:
 
         ``skipped`` is the number of unreadable response files that were left out.
         """
-        is_by_head = self.match in ("head", "partial") and not self.is_anaphora
+        is_by_head = self.match in ("head", "partial") and not self.scorer.is_anaphora
         exceptions = [f"{metric}={rule}" for metric, rule in self.singletons_in.items()]
         fields = {
             "corefscope": ".".join(__version__.split(".")[:2]),
@@ -131,8 +132,8 @@ class Profile:
             "match": self.match,
             **({"zeros": self.zeros} if self.zeros != "linear" or is_by_head else {}),
             **({"head": self.head} if self.head != "file" and is_by_head else {}),
-            **({"scorer": self.scorer} if self.scorer else {}),
-            **({"split_antecedents": self.split_antecedents} if self.is_anaphora else {}),
+            **({"scorer": self.scorer.name} if self.scorer else {}),
+            **({"split_antecedents": self.split_antecedents} if self.scorer.is_anaphora else {}),
             **({"layer": self.layer} if self.layer != "identity" else {}),
             "singletons": ",".join([self.singletons, *exceptions]),
             "duplicates": self.duplicates,
@@ -173,7 +174,7 @@ COREFUD = Profile(
     meaning="the CorefUD scorer v1.2 with its defaults, and its faults: mentions are matched by "
     "head, zeros by what they depend on, and singletons are dropped",
     used_by="the CorefUD scorer",
-    scorer="corefud",
+    scorer=SCORERS["corefud"],
     match="head",
     zeros="dependent",
     singletons="drop",
@@ -246,7 +247,7 @@ PROFILES: Mapping[str, Profile] = {
             meaning="version 1 of the Universal Anaphora scorer with its defaults, and its faults: "
             "singletons and split antecedents count",
             used_by="CODI-CRAC 2021 and 2022",
-            scorer="ua-1",
+            scorer=SCORERS["ua-1"],
             split_antecedents="keep",
             blanc="both",
         ),
@@ -255,7 +256,7 @@ PROFILES: Mapping[str, Profile] = {
             meaning="version 2 of the Universal Anaphora scorer with its defaults, and its faults: "
             "singletons, split antecedents and zeros are dropped",
             used_by="the Universal Anaphora scorer v2.0",
-            scorer="ua-2",
+            scorer=SCORERS["ua-2"],
             zeros="drop",
             singletons="drop",
             blanc="both",
@@ -307,12 +308,6 @@ ZEROS_MATCHED = {
     "linear": "zeros are matched by their place",
     "drop": "zeros are dropped",
 }
-SCORERS = {
-    "": "none",
-    "corefud": "the CorefUD scorer's own rules and faults",
-    "ua-1": "the rules and faults of version 1 of the Universal Anaphora scorer",
-    "ua-2": "the rules and faults of version 2 of the Universal Anaphora scorer",
-}
 
 
 def path_to(profile: Profile, duplicates: Duplicates = "first") -> Iterator[tuple[str, Profile]]:
@@ -342,7 +337,7 @@ def path_to(profile: Profile, duplicates: Duplicates = "first") -> Iterator[tupl
             split_antecedents=profile.split_antecedents,
             layer=profile.layer,
         )
-        yield SCORERS[profile.scorer], here
+        yield profile.scorer.rules, here
 
 
 def _singleton_steps(

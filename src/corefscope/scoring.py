@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, field, replace
+from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias, cast, overload
 
 import numpy as np
 
-from corefscope.choices import Duplicates, Singletons, UaMatch
+from corefscope.choices import Duplicates, Singletons
 from corefscope.corpus import Corpus
 from corefscope.corpus.clusters import (
     CLUSTERS_ARE,
@@ -30,7 +31,7 @@ from corefscope.formats.reading.options import Role
 from corefscope.formats.registry import ENDINGS
 from corefscope.formatting import PERCENT, Value, counted
 from corefscope.matching.heads import has_heads
-from corefscope.matching.matching import Matching, match_corpora
+from corefscope.matching.matching import Matching, SingletonRule, match_corpora
 from corefscope.matching.mentions import refuse_unlike
 from corefscope.matching.overlap import Floats
 from corefscope.matching.shifts import ShiftCounts, nothing_in_common, shift_finding
@@ -359,87 +360,57 @@ def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
 def score_matching(matching: Matching, options: Options) -> Scores:
     """Score a response that is matched with its key."""
     options = options.as_read(matching)
-    key = matching.key
-    rules = {metric: options.profile.singleton_rule(metric.id) for metric in options.metrics}
-    anaphora, official = _anaphora_counts(matching, options)
-    counts = {
-        metric.id: anaphora[metric.id] if metric.id in anaphora else metric.count(matching, rule)
-        for metric, rule in rules.items()
-    }
-    findings = dict.fromkeys(
-        finding for metric, rule in rules.items() for finding in metric.findings(matching, rule)
+    profile = options.profile
+    metrics = [profile.adapted(metric) for metric in options.metrics]
+    own = partial(_own_counts, matching, profile)
+    counts, official = profile.scorer.count(matching, profile.asked, metrics, own)
+    found = dict.fromkeys(
+        finding
+        for metric in metrics
+        for finding in metric.findings(matching, profile.singleton_rule(metric.id))
     )
-    if options.profile.duplicates == "reference":
-        documents = list(reference_documents(matching, options.profile.singletons))
-        for id in counts.keys() & (documents[0].counts.keys() if documents else ()):
-            rows = [document.counts[id] for document in documents]
-            counts[id] = np.array(rows, dtype=np.float64)
-    if options.profile.scorer == "corefud":
-        counts, official = as_official_scorer(matching, options, counts)
     # A scorer that leaves out missing documents reports them itself.
     paired = [
         finding
         for finding in matching.findings
-        if finding.code is not Code.MISSING or not options.profile.leaves_out_missing
+        if finding.code is not Code.MISSING or not profile.scorer.leaves_out_missing
     ]
+    if profile.limits:
+        official = [
+            *official,
+            Finding(Code.OLD_SCORER, profile.limits, file=matching.response.path),
+        ]
     return Scores(
         counts=counts,
-        document_names=key.document_names,
-        profile=options.profile,
+        document_names=matching.key.document_names,
+        profile=profile,
         missing=matching.pairing.missing,
         extra=matching.pairing.extra,
-        findings=(*paired, *findings, *official, *doubts(key, counts, options)),
+        findings=(*paired, *found, *official, *doubts(matching.key, counts, options)),
         skipped=len(matching.response.skipped_files),
         path=matching.response.path,
-        stages=matching.pairs_by_stage(options.profile.singletons),
+        stages=matching.pairs_by_stage(profile.singletons),
         ledger=matching.ledger,
     )
 
 
-def _anaphora_counts(
-    matching: Matching, options: Options
-) -> tuple[Mapping[str, Floats], Sequence[Finding]]:
-    """Return what a scorer of Universal Anaphora counts and finds, if its figures are wanted."""
-    profile = options.profile
-    if not profile.is_anaphora:
-        return {}, ()
-    # Official scorers are imported where they are used, so that other scores do not wait for them.
-    from corefscope.shared_tasks.universal_anaphora import (
-        UaRules,
-        known_metrics,
-        score_universal_anaphora,
-        shift_findings,
-    )
-
-    rules = UaRules(
-        version=1 if profile.scorer == "ua-1" else 2,
-        match=cast(UaMatch, profile.match),
-        singletons="drop" if profile.singletons == "drop" else "keep",
-        split_antecedents=profile.split_antecedents,
-        zeros="drop" if profile.zeros == "drop" else "linear",
-        layer=profile.layer,
-    )
-    known = known_metrics(rules)
-    wanted = [profile.adapted(metric) for metric in options.metrics if metric.id in known]
-    ids = [metric.id for metric in wanted]
-    found = score_universal_anaphora(matching.key, matching.response, rules, ids)
-    return found.counts, (*found.findings, *shift_findings(found.shifted, wanted, found.counts))
+def _own_counts(matching: Matching, profile: Profile, metric: Metric) -> Floats:
+    """Count a metric by the rules of a profile, but without the faults of an official scorer."""
+    if profile.duplicates == "reference":
+        known = matching.once(_reference_counts, profile.singletons)
+        if metric.id in known:
+            return known[metric.id]
+    return metric.count(matching, profile.singleton_rule(metric.id))
 
 
-def as_official_scorer(
-    matching: Matching, options: Options, counts: Mapping[str, Floats]
-) -> tuple[dict[str, Floats], Sequence[Finding]]:
-    """Return the counts of the CorefUD scorer, and where they differ from ours."""
-    from corefscope.shared_tasks.corefud import official_counts, refused_by_scorer
-
-    profile = options.profile
-    found = official_counts(
-        matching, profile.singletons, [profile.adapted(m) for m in options.metrics], counts
-    )
-    findings = [*refused_by_scorer(matching), *found.findings]
-    if profile.limits:
-        findings.append(Finding(Code.OLD_SCORER, profile.limits, file=matching.response.path))
-    return dict(found.counts), findings
+def _reference_counts(matching: Matching, singletons: SingletonRule) -> Mapping[str, Floats]:
+    """Return the counts of the metrics in which the reference scorer counts repeated mentions."""
+    documents = list(reference_documents(matching, singletons))
+    ids = documents[0].counts if documents else ()
+    return {
+        id: np.array([document.counts[id] for document in documents], dtype=np.float64)
+        for id in ids
+    }
 
 
 def doubts(key: Corpus, counts: Mapping[str, Floats], options: Options) -> Iterator[Finding]:
@@ -533,7 +504,7 @@ def under_all_profiles(
     for profile in PROFILES.values():
         if profile.match != DEFAULT.match and not _has_heads(matching):
             continue
-        if profile.is_anaphora and not _has_markables(matching):
+        if profile.scorer.is_anaphora and not _has_markables(matching):
             continue
         steps = [Step(rule, scored(each)) for rule, each in path_to(profile, duplicates)]
         named = replace(profile, duplicates=duplicates).as_read(matching)
@@ -582,7 +553,7 @@ class Scorer:
         self.options = make_options(
             metrics=metrics, profile=profile, singletons=singletons, duplicates=duplicates
         )
-        if self.options.profile.is_anaphora:
+        if self.options.profile.scorer.is_anaphora:
             raise ValueError(
                 f"the profile {profile} needs whole corpora, since it scores more than clusters; "
                 "use score()"

@@ -59,7 +59,7 @@ def test_swapping_sides_swaps_recall_and_precision(mode: tuple[Match, Zeros]) ->
 
 
 def _has_ties(key: cs.Corpus, response: cs.Corpus) -> bool:
-    options = MatchingOptions(zeros="dependent", scorer="corefud")
+    options = MatchingOptions(zeros="dependent", is_official=True)
     return bool(match_corpora(key, response, options).alignment("keep").tied)
 
 
@@ -78,7 +78,7 @@ def test_exact_matching_of_plain_words_is_what_it_was(corpus: dict[str, Document
     )
     plain = match_corpora(key, response, MatchingOptions())
     assert plain.word_sets is None
-    words = match_corpora(key, response, MatchingOptions(scorer="corefud"))
+    words = match_corpora(key, response, MatchingOptions(is_official=True))
     assert words.word_sets is not None
     rules: tuple[SingletonRule, ...] = ("keep", "drop", "drop-response")
     for rule in rules:

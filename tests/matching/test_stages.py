@@ -183,7 +183,7 @@ def test_many_mentions_with_one_head_take_no_time_that_matters() -> None:
 
 def rules_of(mode: tuple[Match, Zeros, bool]) -> MatchingOptions:
     match, zeros, same_words = mode
-    return MatchingOptions(match=match, zeros=zeros, scorer="" if same_words else "corefud")
+    return MatchingOptions(match=match, zeros=zeros, is_official=not same_words)
 
 
 def records(matching: Matching, side: int, document: int) -> list[tuple[int, Markable]]:

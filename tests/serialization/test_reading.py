@@ -35,7 +35,7 @@ COUNTED = tuple(OVERLAP_METRICS)
 EXACT = [
     name
     for name, profile in PROFILES.items()
-    if profile.match == "exact" and not profile.is_anaphora
+    if profile.match == "exact" and not profile.scorer.is_anaphora
 ]
 """Profiles that need neither heads of mentions nor markables."""
 

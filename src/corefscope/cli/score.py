@@ -81,7 +81,7 @@ def _profiles_of(*scorers: str) -> list[str]:
     # Imported here because help needs none of it.
     from corefscope.profiles import PROFILES
 
-    return [name for name, profile in PROFILES.items() if profile.scorer in scorers]
+    return [name for name, profile in PROFILES.items() if profile.scorer.name in scorers]
 
 
 def _printed_as_corefud() -> list[str]:

@@ -54,8 +54,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 SingletonRule: TypeAlias = Singletons | Literal["drop-response"]
 """How to treat singletons: keep them, drop them on both sides, or only from the response."""
-OfficialScorer: TypeAlias = Literal["", "corefud", "ua-1", "ua-2"]
-"""The scorer of a shared task whose own figures are wanted, with its faults."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,13 +67,17 @@ class MatchingOptions:
     duplicates: Duplicates = "first"
     match: Match = "exact"
     zeros: Zeros = "linear"
-    scorer: OfficialScorer = ""
+    is_official: bool = False
+    """Whether it is for an official scorer: these compare numbers of tokens and not words, do not
+    pair the same words with different heads, and count a mention of two entities in both."""
+    needs_words: bool = False
+    """Whether mentions must be spans of tokens."""
     language: LanguageChoice = "auto"
 
     @property
     def marks(self) -> tuple[tuple[str, str], ...]:
         """What the signature of a score says about pairing, where it is not the default."""
-        is_asked = self.tokens == "align" or (self.tokens == "ignore" and not self.scorer)
+        is_asked = self.tokens == "align" or (self.tokens == "ignore" and not self.is_official)
         return (
             *([("tokens", self.tokens)] if is_asked else []),
             *([("snap", self.snap)] if self.snap is not None else []),
@@ -88,8 +90,8 @@ class MatchingOptions:
         return Rules(
             match=self.match,
             zeros=self.zeros,
-            same_words=not self.scorer,
-            needs_words=self.match != "exact" or self.scorer in ("ua-1", "ua-2"),
+            same_words=not self.is_official,
+            needs_words=self.match != "exact" or self.needs_words,
         )
 
 
@@ -210,7 +212,7 @@ def match_corpora(
     texts = texts or Texts(key, options.language)
     word_sets = None
     if needs_words(key, response, rules) or (
-        options.scorer and key.has_spans and response.has_spans
+        options.is_official and key.has_spans and response.has_spans
     ):
         # Loaded here because spans are enough for most files.
         from corefscope.matching.word_sets import sets_of_words
@@ -235,7 +237,7 @@ def match_corpora(
         pairing=pairing,
         numbered=sides,
         unique=(unique[0], unique[1]),
-        counts_copies=options.duplicates == "reference" or bool(options.scorer),
+        counts_copies=options.duplicates == "reference" or options.is_official,
         findings=tuple(findings),
         shifts=ShiftCounts(),
         texts=texts,
@@ -291,7 +293,7 @@ def _carried_over(
         from corefscope.transfer.carrying import carry_over
 
         # Official scorers compare the numbers of tokens; tagged text is carried over in any case.
-        tokens: OtherTokens = "ignore" if options.scorer else options.tokens
+        tokens: OtherTokens = "ignore" if options.is_official else options.tokens
         transfer = carry_over(key, response, pairing.key_document, tokens, options.snap)
         pairing.findings.extend(transfer.findings)
         response, ledger = transfer.response, transfer.ledger
@@ -323,7 +325,7 @@ def _unlike_layers(matching: Matching) -> Iterator[Finding]:
 def _outcome(corpus: Corpus, row: int, first: int, options: MatchingOptions) -> str | None:
     """Return what becomes of a copy, where an official scorer has a rule of its own."""
     entity = corpus.mention_entity
-    if not options.scorer or options.duplicates == "error" or entity[row] == entity[first]:
+    if not options.is_official or options.duplicates == "error" or entity[row] == entity[first]:
         return None
     return "it counts in both, as in the official scorer"
 

@@ -177,7 +177,7 @@ def _documents(scores: Scores, several: bool = False) -> str:
 
 def treated(scores: Scores) -> str:
     """Return what became of missing documents."""
-    return "left out" if scores.profile.leaves_out_missing else "counted as empty"
+    return "left out" if scores.profile.scorer.leaves_out_missing else "counted as empty"
 
 
 def _notes(evaluation: Evaluation, scores: Iterable[Score]) -> list[str]:

@@ -7,12 +7,13 @@ from typing import Annotated, Literal, TypedDict
 
 from corefscope.choices import Duplicates, Layer, Match, SplitAntecedents, UaMatch, Zeros
 from corefscope.findings import Finding
-from corefscope.matching.matching import OfficialScorer, SingletonRule
+from corefscope.matching.matching import SingletonRule
 from corefscope.metrics.counts import Average
 from corefscope.profiles import BlancKinds, Profile
 from corefscope.scoring import ProfileScores
 from corefscope.serialization.common import FindingRecord, Result, finding_records
 from corefscope.serialization.score import MetricScores, metric_records
+from corefscope.shared_tasks import ScorerName
 from corefscope.version import __version__
 
 
@@ -23,7 +24,7 @@ class ProfileRecord(TypedDict):
     meaning: str
     used_by: str
     limits: Annotated[str, "what the profile cannot reproduce"]
-    scorer: Annotated[OfficialScorer, "the official scorer whose figures are given"]
+    scorer: Annotated[ScorerName, "the official scorer whose figures are given"]
     match: Match | UaMatch
     zeros: Zeros
     split_antecedents: SplitAntecedents
@@ -100,7 +101,7 @@ def _profile(profile: Profile) -> ProfileRecord:
         "meaning": profile.meaning,
         "used_by": profile.used_by,
         "limits": profile.limits,
-        "scorer": profile.scorer,
+        "scorer": profile.scorer.name,
         "match": profile.match,
         "zeros": profile.zeros,
         "split_antecedents": profile.split_antecedents,

@@ -26,7 +26,7 @@ from corefscope.choices import (
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.reading.strict_json import NotStrict, no_constants, unique_keys
-from corefscope.matching.matching import OfficialScorer, SingletonRule
+from corefscope.matching.matching import SingletonRule
 from corefscope.metrics import CONLL, METRICS
 from corefscope.metrics.counts import Average
 from corefscope.profiles import PROFILES, BlancKinds, Profile, parse_signature
@@ -43,6 +43,7 @@ from corefscope.serialization.fields import (
 )
 from corefscope.serialization.score import SCHEMA, ScoredSystem
 from corefscope.serialization.tables import TOLERANCE, Tables
+from corefscope.shared_tasks import SCORERS, ScorerName
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -261,7 +262,7 @@ def stored_profile(signature: str) -> Profile:
         ),
         layer=one_of("layer", cast(Layer, fields.get("layer", "identity")), Layer),
         head=one_of("head", cast(HeadSource, fields.get("head", "file")), HeadSource),
-        scorer=one_of("scorer", cast(OfficialScorer, fields.get("scorer", "")), OfficialScorer),
+        scorer=SCORERS[one_of("scorer", cast(ScorerName, fields.get("scorer", "")), ScorerName)],
         average=one_of("average", cast(Average, fields["average"]), Average),
         blanc=one_of("blanc", cast(BlancKinds, fields.get("blanc", "key")), BlancKinds),
     )

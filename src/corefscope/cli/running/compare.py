@@ -37,7 +37,7 @@ def run(options: CompareOptions) -> int:
     with _refused_settings():
         settings = _settings(options)
     scoring = scoring_options(options.protocol, options.pairing)
-    reader = Reader(options.reading, join_names=scoring.profile.joins_names)
+    reader = Reader(options.reading, join_names=scoring.profile.scorer.joins_names)
     if options.key is None:
         _compare_sets(options, settings, scoring, reader)
     else:

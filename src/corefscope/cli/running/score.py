@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 def run(options: ScoreOptions) -> int:
     """Score responses and print the scores."""
     scoring = _scoring(options)
-    reader = Reader(options.reading, options.document, join_names=scoring.profile.joins_names)
+    joins_names = scoring.profile.scorer.joins_names
+    reader = Reader(options.reading, options.document, join_names=joins_names)
     if options.key is None:
         _print_sets(options, scoring, reader)
         return reader.status
