@@ -7,7 +7,7 @@ corpus; all metrics use it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
 import numpy as np
@@ -210,6 +210,24 @@ def count_overlap(documents: int, key: Side, response: Side) -> Overlap:
         key=cells[begins] // width,
         response=cells[begins] % width,
         n=np.diff(begins, append=len(cells)),
+    )
+
+
+def overlap_of(
+    key: Sequence[int], response: Sequence[int], cells: Mapping[tuple[int, int], int]
+) -> Overlap:
+    """Return the table of one document, given the sizes of entities and the cells."""
+    ordered = np.array([(*cell, n) for cell, n in sorted(cells.items())], dtype=np.int64)
+    rows, columns, n = ordered.reshape(-1, 3).T
+    return Overlap(
+        documents=1,
+        key_document=np.zeros(len(key), dtype=np.int64),
+        key_size=np.array(key, dtype=np.int64),
+        response_document=np.zeros(len(response), dtype=np.int64),
+        response_size=np.array(response, dtype=np.int64),
+        key=rows,
+        response=columns,
+        n=n,
     )
 
 

@@ -9,17 +9,14 @@ In nearly every document its figures are those of :mod:`corefscope.metrics`. The
 * several choices of pairs are equally good. The scorer takes the one that its solver happens to
   find.
 
-Only such documents are counted again here, mention by mention. Everything else is read off the
-table of overlaps.
+Only such documents are counted again here: by the same metrics, on tables of what the scorer finds.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field
-from fractions import Fraction
-from math import comb, fsum
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -28,13 +25,13 @@ from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.words import Comments
 from corefscope.findings import Code, Finding, some_documents
 from corefscope.matching.alignment import Alignment
-from corefscope.matching.assignment import best_alignment
 from corefscope.matching.matching import Matching, SingletonRule
-from corefscope.matching.overlap import Floats, Side
+from corefscope.matching.overlap import Floats, Overlap, Side, overlap_of
 from corefscope.matching.stages import align, of_whole_lists
 from corefscope.matching.word_sets import WordSets
 from corefscope.matching.words import MentionWords
-from corefscope.metrics.metric import Metric
+from corefscope.metrics import STANDARD
+from corefscope.metrics.metric import Metric, OverlapMetric
 from corefscope.metrics.mor import count_words
 from corefscope.records import dataclass
 from corefscope.shared_tasks.changes import changed_figures
@@ -76,20 +73,22 @@ def official_counts(
         The scorer's counts, and a finding for each of its faults that changes a figure.
     """
     official = _Official.of(matching, singletons)
-    wanted = [metric.id for metric in metrics if metric.id in COUNTED]
+    wanted = [metric for metric in metrics if metric.id in COUNTED]
     changed = {id: np.array(each) for id, each in counts.items()}
     causes: dict[Code, list[int]] = {code: [] for code in FAULTS}
     for number, document in official.documents():
-        rows = {id: COUNTED[id](document) for id in wanted}
+        rows = {metric.id: _row(metric, document) for metric in wanted}
         by_our_rule = rows
         if document.untied is not None:
-            by_our_rule = {id: COUNTED[id](document.untied) for id in wanted}
+            by_our_rule = {metric.id: _row(metric, document.untied) for metric in wanted}
             if rows != by_our_rule:
                 causes[Code.TIED_PAIRS].append(number)
-        if any(not np.allclose(counts[id][number], by_our_rule[id], atol=1e-9) for id in wanted):
+        if any(
+            not np.allclose(counts[id][number], row, atol=1e-9) for id, row in by_our_rule.items()
+        ):
             causes[official.cause(number)].append(number)
-        for id in wanted:
-            changed[id][number] = rows[id]
+        for id, row in rows.items():
+            changed[id][number] = row
     if "mor" in counts and official.sets and official.with_copies:
         changed["mor"] = count_words(official.sets, official.sides, len(matching.key))
         causes[Code.MENTION_OF_TWO] = sorted({*causes[Code.MENTION_OF_TWO], *official.with_copies})
@@ -242,6 +241,10 @@ class OfficialDocument:
             {mention.id: number for number, entity in enumerate(side) for mention in entity}
             for side in self.entities
         ]
+
+    def sizes(self, side: int) -> list[int]:
+        """Return the number of mentions of each entity."""
+        return list(map(len, self.entities[side]))
 
     def found_as(self, mention: Mention) -> int:
         """Return what a mention is looked up by."""
@@ -415,109 +418,46 @@ def _reading_order(mention: Mention) -> tuple[int, int, int]:
     return first, -size, last
 
 
-# ---- How the scorer counts ----
+# ---- How the scorer counts: our metrics, on tables of what it finds ----
 
 
-def _both(recall: Callable[[OfficialDocument, int], Row]) -> Callable[[OfficialDocument], Row]:
-    """Return what counts recall, and precision as recall with the roles swapped."""
-    return lambda document: (*recall(document, 0), *recall(document, 1))
+def _row(metric: Metric, document: OfficialDocument) -> Row:
+    """Count a row of one document."""
+    if not isinstance(metric, OverlapMetric):
+        return _zero(document)
+    if metric.credit is not None:
+        tables = (_found(document, side) for side in (0, 1))
+        credits = ((metric.credit(table), table) for table in tables)
+        sums = (credit.by_document(table, table.key_document) for credit, table in credits)
+        return tuple(float(each[0]) for counts in sums for each in counts)
+    is_aligned = metric.credit_both is not None
+    table = _looked_for(document) if is_aligned else _found(document, 0)
+    return tuple(metric.counts(table)[0].tolist())
 
 
-def _muc(document: OfficialDocument, side: int) -> Row:
-    links = total = 0
-    for entity in document.entities[side]:
-        homes = document.homes(entity, 1 - side)
-        links += homes.total() - len(homes)
-        total += len(entity) - 1
-    return links, total
+def _found(document: OfficialDocument, side: int) -> Overlap:
+    """Return where the mentions of a side are found: each in one entity of the other side."""
+    cells = {
+        (number, home): n
+        for number, entity in enumerate(document.entities[side])
+        for home, n in document.homes(entity, 1 - side).items()
+    }
+    return overlap_of(document.sizes(side), document.sizes(1 - side), cells)
 
 
-def _b3(document: OfficialDocument, side: int) -> Row:
-    squares: Counter[int] = Counter()
-    for entity in document.entities[side]:
-        homes = document.homes(entity, 1 - side)
-        squares[len(entity)] += sum(n * n for n in homes.values())
-    return _sum_of_fractions(squares), sum(map(len, document.entities[side]))
-
-
-def _mentions(document: OfficialDocument, side: int) -> Row:
-    entities = document.entities[side]
-    found = sum(document.homes(entity, 1 - side).total() for entity in entities)
-    return found, sum(map(len, entities))
-
-
-def _lea(document: OfficialDocument, side: int) -> Row:
-    resolved: Counter[int] = Counter()
-    others = document.entities[1 - side]
-    for entity in document.entities[side]:
-        homes = document.homes(entity, 1 - side)
-        if len(entity) == 1:
-            resolved[1] += sum(len(others[home]) == 1 for home in homes)
-        else:
-            resolved[len(entity) - 1] += sum(n * (n - 1) for n in homes.values())
-    return _sum_of_fractions(resolved), sum(map(len, document.entities[side]))
-
-
-def _sum_of_fractions(numerators: Mapping[int, int]) -> float:
-    """Add fractions, given as numerators by denominator, and round once."""
-    total = sum((Fraction(above, below) for below, above in numerators.items()), Fraction(0))
-    return float(total)
-
-
-def _ceafm(document: OfficialDocument) -> Row:
-    """Count aligned mentions; a copy counts in the entity that it is looked for in."""
-    _, n, cells = _cells(document)
-    weight = n.astype(np.float64)
-    aligned = float(weight[best_alignment(*cells, weight)].sum()) if len(n) else 0.0
-    key, response = (float(sum(map(len, side))) for side in document.entities)
-    return aligned, key, aligned, response
-
-
-def _ceafe(document: OfficialDocument) -> Row:
-    """Count the similarity of aligned entities."""
-    both, n, cells = _cells(document)
-    weight = 2 * n / both
-    aligned = fsum(weight[best_alignment(*cells, weight)].tolist()) if len(n) else 0.0
-    return aligned, len(document.entities[0]), aligned, len(document.entities[1])
-
-
-def _cells(document: OfficialDocument) -> tuple[Integers, Integers, tuple[Integers, Integers]]:
-    """Return which entities overlap: the sizes of both together, the overlap, and the two."""
-    key, response = document.entities
+def _looked_for(document: OfficialDocument) -> Overlap:
+    """Return where mentions of the key are looked for: a copy is in every entity that has it."""
     having: dict[int, list[int]] = {}
-    for number, entity in enumerate(response):
+    for number, entity in enumerate(document.entities[1]):
         for mention in entity:
             having.setdefault(mention.id, []).append(number)
-    cells: list[tuple[int, int, int, int]] = []
-    for number, entity in enumerate(key):
-        homes = Counter(
-            home for mention in entity for home in having.get(document.found_as(mention), ())
-        )
-        cells += [(len(entity) + len(response[home]), n, number, home) for home, n in homes.items()]
-    both, n, rows, columns = np.array(cells, dtype=np.int64).reshape(-1, 4).T
-    return both, n, (rows, columns)
-
-
-def _blanc(document: OfficialDocument) -> Row:
-    """Count links as the scorer does: those of the key whose mentions are found."""
-    rows = [document.homes(entity, 1) for entity in document.entities[0]]
-    columns: Counter[int] = Counter()
-    for row in rows:
-        columns.update(row)
-    both = sum(comb(n, 2) for row in rows for n in row.values())
-    neither = (
-        comb(columns.total(), 2)
-        - sum(comb(row.total(), 2) for row in rows)
-        - sum(comb(n, 2) for n in columns.values())
-        + both
+    cells = Counter(
+        (number, home)
+        for number, entity in enumerate(document.entities[0])
+        for mention in entity
+        for home in having.get(document.found_as(mention), ())
     )
-    links = []
-    for side in document.entities:
-        sizes = [len(entity) for entity in side]
-        coreferent = sum(comb(size, 2) for size in sizes)
-        links.append((coreferent, comb(sum(sizes), 2) - coreferent))
-    (key, key_not), (response, response_not) = links
-    return both, key, both, response, neither, key_not, neither, response_not
+    return overlap_of(document.sizes(0), document.sizes(1), cells)
 
 
 def _zero(document: OfficialDocument) -> Row:
@@ -582,14 +522,5 @@ class _ZeroCounts:
         )
 
 
-COUNTED: Mapping[str, Callable[[OfficialDocument], Row]] = {
-    "mentions": _both(_mentions),
-    "muc": _both(_muc),
-    "b3": _both(_b3),
-    "ceafm": _ceafm,
-    "ceafe": _ceafe,
-    "blanc": _blanc,
-    "lea": _both(_lea),
-    "zero": _zero,
-}
-"""What counts one row of each metric; MOR differs only in that copies count."""
+COUNTED = (*STANDARD, "zero")
+"""The metrics that faults change; MOR differs only in that copies count."""
