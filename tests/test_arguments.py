@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import click
 import pytest
 
 import corefscope as cs
+from corefscope import choices
+from corefscope.cli.score import command as score_command
 from corefscope.demo import KEY, RESPONSES
 
 CLUSTERS = [["a", "b"], ["c"]]
@@ -67,3 +70,50 @@ def test_metrics_as_list_or_text(entrance: str) -> None:
         call([])
     with pytest.raises(TypeError, match="metrics contains 7; expected a list of strings"):
         call(["muc", 7])
+
+
+GROUPS = {
+    "score": choices.ScoringOptions,
+    "evaluate": choices.ScoringOptions,
+    "compare": choices.ScoringOptions,
+    "analyze": choices.AnalysisOptions,
+    "explain": choices.ExplanationOptions,
+}
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_help_lists_every_option_with_its_meaning(name: str) -> None:
+    text = " ".join((getattr(cs, name).__doc__ or "").split())
+    for option in GROUPS[name].__annotations__:
+        declared = choices.declared(GROUPS[name], option)
+        assert f"``{option}``: {declared.meaning}" in text
+        for value in choices.values(GROUPS[name], option):
+            assert repr(value) in text
+    assert "OPTIONS" not in text
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_an_option_that_does_not_exist_is_refused(name: str) -> None:
+    one, several = [["a"]], {"x": [["a"]], "y": [["a"]]}
+    arguments: tuple[object, ...] = (one, several if name in ("evaluate", "compare") else one)
+    if name == "explain":
+        arguments = ("muc", *arguments)
+    with pytest.raises(TypeError, match=rf"{name}\(\) got an unexpected .* 'singleton'; .*match"):
+        getattr(cs, name)(*arguments, singleton="keep")
+
+
+def test_analyses_do_not_take_the_options_of_scores() -> None:
+    with pytest.raises(TypeError, match="'metrics'"):
+        cs.analyze([["a"]], [["a"]], metrics="muc")  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("option", choices.ScoringOptions.__annotations__)
+def test_the_command_line_has_the_options_of_the_library(option: str) -> None:
+    (found,) = [each for each in score_command.params if each.name == option]
+    assert isinstance(found, click.Option)
+    declared = choices.declared(choices.ScoringOptions, option)
+    assert found.help == declared.meaning
+    assert found.default == declared.default or declared.default is None
+    known = choices.values(choices.ScoringOptions, option)
+    if known:
+        assert isinstance(found.type, click.Choice) and tuple(found.type.choices) == known

@@ -8,6 +8,7 @@ from typing import TypeVar, cast, get_args
 from corefscope.exceptions import UnknownName
 
 T = TypeVar("T")
+K = TypeVar("K", bound=Mapping[str, object])
 
 
 def one_of(option: str, value: T, choices: object) -> T:
@@ -18,6 +19,27 @@ def one_of(option: str, value: T, choices: object) -> T:
     if value not in get_args(choices):
         raise UnknownName(f"choice of {option}", str(value), get_args(choices))
     return value
+
+
+def keywords(given: K, options: type, function: str) -> K:
+    """Return keywords; raise ``TypeError`` for one that is not an option of a group.
+
+    Parameters
+    ----------
+    given
+        The keywords.
+    options
+        The group, such as :class:`~corefscope.choices.ScoringOptions`.
+    function
+        The function that got them, for the message.
+    """
+    for name in given:
+        if name not in options.__annotations__:
+            known = ", ".join(options.__annotations__)
+            raise TypeError(
+                f"{function}() got an unexpected keyword argument {name!r}; its options are {known}"
+            )
+    return given
 
 
 def texts(parameter: str, values: Iterable[str]) -> tuple[str, ...]:

@@ -1,8 +1,12 @@
-"""Values of options that the library and the command line share; nothing else is loaded here."""
+"""Options that the library and the command line share: their values, defaults and meanings.
 
-from __future__ import annotations
+Every option is declared here once. Functions take them as keywords (``Unpack``), the command line
+makes its options of them, and both show what they mean. Nothing else is loaded here, and
+annotations are not postponed, so that they can be read.
+"""
 
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypedDict, TypeVar, get_args
 
 LanguageChoice: TypeAlias = Literal["auto", "english", "universal"]
 """The rules for heads, mention types and features: English tables, or Universal Dependencies."""
@@ -50,3 +54,203 @@ PairBy: TypeAlias = Literal["auto", "name", "text", "position"]
 without a name, then by their text; or only by name, by text, or by their order."""
 HeadSource: TypeAlias = Literal["file", "minspan"]
 """Where the heads of CorefUD files come from: their field for heads, or minimal spans."""
+
+
+class Option(NamedTuple):
+    """What is declared of an option beside its values."""
+
+    default: str | None
+    """What it is unless it is given; None if that depends on other options."""
+    meaning: str
+
+
+class TokenOptions(TypedDict, total=False):
+    """How documents are paired, and what happens where their tokens differ."""
+
+    tokens: Annotated[
+        OtherTokens | None,
+        Option(
+            None,
+            "How to treat documents with other tokens than the key: error carries mentions over to "
+            "the tokens of the key if the letters are the same or at most 2 % of the words differ; "
+            "align does so in any case; ignore compares token numbers (default: error; ignore "
+            "under the profiles corefud, crac-* and ua-1, as their scorers do).",
+        ),
+    ]
+    snap: Annotated[
+        Snap | None,
+        Option(
+            None,
+            "Extend mentions that begin or end inside a token of the key to whole tokens "
+            "(outward), or cut them down (inward) (default: they stay as they are, and match "
+            "nothing).",
+        ),
+    ]
+    pair_by: Annotated[
+        PairBy,
+        Option(
+            "auto",
+            "How to pair documents: auto pairs equal names, then different spellings of a name, "
+            "such as '(x); part 000' and 'x_0', then equal texts; name, text and position use only "
+            "that.",
+        ),
+    ]
+
+
+class PairingOptions(TokenOptions, total=False):
+    """How documents are paired, and how their words are read."""
+
+    missing: Annotated[
+        Missing,
+        Option(
+            "empty", "How to treat documents missing from the response: as empty, or as an error."
+        ),
+    ]
+    language: Annotated[
+        LanguageChoice,
+        Option(
+            "auto",
+            "How to find heads, mention types and gender of mentions: from English tables, from "
+            "Universal Dependencies (for all languages), or as each document suggests.",
+        ),
+    ]
+
+
+_MATCH = (
+    "Mention matching criterion: same words (exact), same head, or words of the response within "
+    "those of the key with its head (partial)"
+)
+_ZEROS = Option(
+    None,
+    "How to match zeros, the empty nodes of CorefUD files: by what they depend on, by position, or "
+    "leave them out (default: as the profile; dependent if mentions are not matched exactly).",
+)
+
+
+class AnalysisOptions(PairingOptions, total=False):
+    """What analyses share with scores: how documents are paired, and mentions matched."""
+
+    match: Annotated[Match | None, Option(None, f"{_MATCH} (default: as the profile; exact).")]
+    zeros: Annotated[Zeros | None, _ZEROS]
+
+
+class RuleOptions(TypedDict, total=False):
+    """The rules of a score: a profile, and what overrides it."""
+
+    profile: Annotated[
+        str, Option("conll-2012", "Scoring rules; `corefscope profiles` lists all profiles.")
+    ]
+    singletons: Annotated[
+        Singletons | None,
+        Option(
+            None,
+            "Whether to keep entities with one mention, in key and response (default: as in the "
+            "profile).",
+        ),
+    ]
+    match: Annotated[
+        Match | UaMatch | None,
+        Option(
+            None,
+            f"{_MATCH}; under the profiles ua-1 and ua-2 also the minimum span of the key (min) or "
+            "as in the CRAFT shared task (craft) (default: as the profile; exact).",
+        ),
+    ]
+    zeros: Annotated[Zeros | None, _ZEROS]
+    split_antecedents: Annotated[
+        SplitAntecedents | None,
+        Option(
+            None,
+            "Split antecedents, under the profiles ua-1 and ua-2: count them as mentions, drop "
+            "them, or score nothing else (default: as the profile).",
+        ),
+    ]
+    layer: Annotated[
+        Layer | None,
+        Option(None, "What to score under the profiles ua-1 and ua-2 (default: identity)."),
+    ]
+
+
+class ExplanationOptions(RuleOptions, TokenOptions, total=False):
+    """The options of an explanation."""
+
+
+class ScoringOptions(RuleOptions, PairingOptions, total=False):
+    """The options of a score."""
+
+    metrics: Annotated[
+        str | Iterable[str] | None,
+        Option(
+            None,
+            "Metrics: mentions, muc, b3 (bcub), ceafm, ceafe, blanc, lea, conll, all (default); or "
+            "the groups more, corefud, antecedents, anaphora, legacy, v4, or their members.",
+        ),
+    ]
+    duplicates: Annotated[
+        Duplicates | None,
+        Option(
+            None,
+            "How to treat a mention that is annotated twice: keep the first (default), report an "
+            "error, or do what the reference scorer does.",
+        ),
+    ]
+
+
+ORDER = (
+    *("metrics", "profile", "singletons", "duplicates", "match", "zeros", "split_antecedents"),
+    *("layer", "missing", "tokens", "snap", "pair_by", "language"),
+)
+"""The order in which options are shown."""
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def declared(options: type, name: str) -> Option:
+    """Return what is declared of an option of a group."""
+    (option,) = options.__annotations__[name].__metadata__
+    assert isinstance(option, Option)
+    return option
+
+
+def values(options: type, name: str) -> tuple[str, ...]:
+    """Return the values that an option can have; none if it can have any."""
+    found: dict[str, None] = {}
+    kinds: list[Any] = [options.__annotations__[name].__origin__]
+    for kind in kinds:
+        arguments = get_args(kind)
+        kinds += [each for each in arguments if not isinstance(each, str)]
+        found.update(dict.fromkeys(each for each in arguments if isinstance(each, str)))
+    return tuple(found)
+
+
+def takes(options: type) -> Callable[[F], F]:
+    """Return a decorator that lists the options of a group in the docstring of a function.
+
+    They take the place of the line ``OPTIONS``.
+    """
+
+    def listed(function: F) -> F:
+        if function.__doc__:
+            names = [name for name in ORDER if name in options.__annotations__]
+            items = (_wrapped(f"* ``{name}``: {_described(options, name)}") for name in names)
+            function.__doc__ = function.__doc__.replace("OPTIONS", "\n        ".join(items))
+        return function
+
+    return listed
+
+
+def _wrapped(text: str, width: int = 88) -> str:
+    """Return an item of a list in lines, without loading anything for it at each start."""
+    lines = [""]
+    for word in text.split():
+        if len(lines[-1]) + len(word) >= width:
+            lines.append(" ")
+        lines[-1] += f" {word}" if lines[-1] else word
+    return "\n        ".join(lines)
+
+
+def _described(options: type, name: str) -> str:
+    """Return the meaning of an option, its values and its default."""
+    option, known = declared(options, name), values(options, name)
+    choices = f" One of {', '.join(map(repr, known))}." if known else ""
+    default = f" Default: {option.default!r}." if option.default is not None else ""
+    return f"{option.meaning}{choices}{default}"

@@ -7,27 +7,27 @@ Analyses and statistics are imported only where they are used, so that scoring s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import cached_property
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, Unpack
 
-from corefscope.arguments import by_name, texts
+from corefscope.arguments import by_name, keywords, texts
 from corefscope.choices import (
-    Duplicates,
+    AnalysisOptions,
+    ExplanationOptions,
     LanguageChoice,
-    Layer,
     Match,
     Missing,
     OtherTokens,
     PairBy,
+    ScoringOptions,
     Singletons,
     Snap,
-    SplitAntecedents,
-    UaMatch,
     Zeros,
+    takes,
 )
 from corefscope.corpus import Corpus
 from corefscope.corpus.foreign import has_documents
@@ -335,24 +335,13 @@ def _not_official(profile: Profile, path: str) -> Finding:
     return Finding(Code.OWN_RULES, message, file=path)
 
 
-def evaluate(  # noqa: PLR0913 - the options of a profile
+@takes(ScoringOptions)
+def evaluate(
     key: Annotation,
     responses: Mapping[str, Run | Sequence[Run]],
     *,
-    metrics: str | Iterable[str] | None = None,
-    profile: str = "conll-2012",
-    singletons: Singletons | None = None,
-    duplicates: Duplicates | None = None,
-    match: Match | UaMatch | None = None,
-    zeros: Zeros | None = None,
-    split_antecedents: SplitAntecedents | None = None,
-    layer: Layer | None = None,
-    missing: Missing = "empty",
-    tokens: OtherTokens | None = None,
-    snap: Snap | None = None,
-    pair_by: PairBy = "auto",
-    language: LanguageChoice = "auto",
     names: GivenNames | None = None,
+    **options: Unpack[ScoringOptions],
 ) -> Evaluation:
     """Evaluate systems against a key; each result is computed when it is first used.
 
@@ -363,52 +352,13 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
     responses
         The responses by system name. Each can be anything that the key can be, scores, the path of
         a file of results, or a list of these for several runs (seeds) of one system.
-    metrics
-        Ids such as ``["muc", "b3"]`` or ``"muc,b3"``; the standard metrics by default.
-    profile
-        The scoring protocol to follow; ``singletons`` and ``duplicates`` override it.
-    singletons
-        Whether singletons count in scores: ``"keep"`` or ``"drop"``. The error analysis always
-        drops them, as in its paper.
-    duplicates
-        How to treat a mention that is annotated twice: keep the ``"first"``, raise an ``"error"``,
-        or follow the ``"reference"`` scorer.
-    match
-        When two mentions are the same: ``"exact"``, ``"head"`` or ``"partial"``; by default as in
-        the profile. The last two need the heads of mentions, which CorefUD files have.
-    zeros
-        How to match zeros, the empty nodes of CorefUD files: by what they depend on
-        (``"dependent"``), by position (``"linear"``), or not at all (``"drop"``). The default is
-        that of the profile, or ``"dependent"`` if ``match`` is not exact.
-    split_antecedents
-        Under the profiles ``ua-1`` and ``ua-2``: whether split antecedents count as mentions
-        (``"keep"``, ``"drop"``), or are all that is scored (``"only"``).
-    layer
-        Under the profiles ``ua-1`` and ``ua-2``: score ``"identity"`` or discourse ``"deixis"``.
-    missing
-        How to treat documents missing from the response: as ``"empty"``, or as an ``"error"``.
-    tokens
-        How to treat documents with other tokens than the key. By default, mentions are carried over
-        to the tokens of the key if the letters are the same, or if at most 2 % of the words differ;
-        otherwise this is an ``"error"``. ``"align"`` carries mentions over in any case, and
-        ``"ignore"`` compares token numbers, as the scorers of the profiles ``corefud``, ``crac-*``
-        and ``ua-1`` do; it is the default with these profiles.
-    snap
-        How to treat mentions that begin or end inside a token of the key: extend them
-        (``"outward"``) or cut them down (``"inward"``) to whole tokens. By default they stay as
-        they are, and match nothing.
-    pair_by
-        ``"auto"`` pairs documents with equal names, then those whose names differ only in spelling,
-        then those with the same text, with a finding for each way; ``"name"`` pairs only equal
-        names, ``"text"`` only equal texts. ``"position"`` pairs the first document of the response
-        with the first of the key, and so on.
-    language
-        The source of heads, mention types, gender, number and person: ``"english"`` tables,
-        ``"universal"`` for Universal Dependencies in any language, or ``"auto"``, which uses
-        English tables unless a document has layers of Universal Dependencies.
     names
         Named entities that replace those of the files: the path of a file, or
         ``{document: [(first, last, type), …]}``.
+    **options
+        How to score. The error analysis drops singletons in any case, as in its paper.
+
+        OPTIONS
 
     Returns
     -------
@@ -426,23 +376,9 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
     """
     from corefscope.named_entities.names_file import as_names
 
-    options = make_options(
-        metrics=metrics,
-        profile=profile,
-        singletons=singletons,
-        duplicates=duplicates,
-        match=match,
-        zeros=zeros,
-        split_antecedents=split_antecedents,
-        layer=layer,
-        missing=missing,
-        tokens=tokens,
-        snap=snap,
-        pair_by=pair_by,
-        language=language,
-    )
+    chosen = make_options(**keywords(options, ScoringOptions, "evaluate"))
     by_name("responses", responses, "{'ours': 'ours.conll', 'base': 'base.conll'}")
-    join_names = options.profile.scorer.joins_names
+    join_names = chosen.profile.scorer.joins_names
     gold = as_corpus(key, "the key", "key", join_names=join_names)
     runs = [(name, run) for name, given in responses.items() for run in _runs(given)]
     for _, run in runs:
@@ -450,9 +386,9 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
     return Evaluation(
         key=gold,
         key_path=_path(key, "key"),
-        systems=[_system(name, run, gold, options) for name, run in runs],
-        options=options,
-        names=as_names(names, gold.document_names, pair_by),
+        systems=[_system(name, run, gold, chosen) for name, run in runs],
+        options=chosen,
+        names=as_names(names, gold.document_names, chosen.pair_by),
     )
 
 
@@ -510,24 +446,8 @@ def _path(given: Run, name: str) -> str:
     return fspath(given) if isinstance(given, (str, PathLike)) else name
 
 
-def score(  # noqa: PLR0913 - the options of a profile
-    key: Annotation,
-    response: Annotation,
-    *,
-    metrics: str | Iterable[str] | None = None,
-    profile: str = "conll-2012",
-    singletons: Singletons | None = None,
-    duplicates: Duplicates | None = None,
-    match: Match | UaMatch | None = None,
-    zeros: Zeros | None = None,
-    split_antecedents: SplitAntecedents | None = None,
-    layer: Layer | None = None,
-    missing: Missing = "empty",
-    tokens: OtherTokens | None = None,
-    snap: Snap | None = None,
-    pair_by: PairBy = "auto",
-    language: LanguageChoice = "auto",
-) -> Scores:
+@takes(ScoringOptions)
+def score(key: Annotation, response: Annotation, **options: Unpack[ScoringOptions]) -> Scores:
     """Score a response against a key.
 
     Parameters
@@ -535,10 +455,10 @@ def score(  # noqa: PLR0913 - the options of a profile
     key, response
         Paths, corpora, ``{document: clusters}``, or the clusters of one document: an iterable of
         entities, each an iterable of hashable mentions.
-    metrics, profile, singletons, duplicates, match, zeros, split_antecedents, layer
-        As for :func:`corefscope.evaluate`.
-    missing, tokens, snap, pair_by, language
-        As for :func:`corefscope.evaluate`.
+    **options
+        How to score.
+
+        OPTIONS
 
     Returns
     -------
@@ -554,39 +474,20 @@ def score(  # noqa: PLR0913 - the options of a profile
     >>> scores.muc.recall, round(scores.b3.precision, 2), round(scores.ceafe.f1, 2)
     (0.4, 0.5, 0.52)
     """
-    options = make_options(
-        metrics=metrics,
-        profile=profile,
-        singletons=singletons,
-        duplicates=duplicates,
-        match=match,
-        zeros=zeros,
-        split_antecedents=split_antecedents,
-        layer=layer,
-        missing=missing,
-        tokens=tokens,
-        snap=snap,
-        pair_by=pair_by,
-        language=language,
-    )
-    scores = _only_system(key, response, options).scores
+    chosen = make_options(**keywords(options, ScoringOptions, "score"))
+    scores = _only_system(key, response, chosen).scores
     warn_of(scores.findings)
     return scores
 
 
-def analyze(  # noqa: PLR0913 - the options of an analysis
+@takes(AnalysisOptions)
+def analyze(
     key: Annotation,
     response: Annotation,
     *,
     mode: Mode = "standard",
     singletons: Singletons = "drop",
-    match: Match = "exact",
-    zeros: Zeros | None = None,
-    missing: Missing = "empty",
-    tokens: OtherTokens | None = None,
-    snap: Snap | None = None,
-    pair_by: PairBy = "auto",
-    language: LanguageChoice = "auto",
+    **options: Unpack[AnalysisOptions],
 ) -> Analysis:
     """Find the errors of a response by transforming it into the key.
 
@@ -600,8 +501,10 @@ def analyze(  # noqa: PLR0913 - the options of an analysis
     singletons
         Whether to ``"drop"`` singletons from both sides first, as in the paper, or to ``"keep"``
         them.
-    match, zeros, missing, tokens, snap, pair_by, language
-        As for :func:`corefscope.evaluate`.
+    **options
+        How documents and mentions are paired.
+
+        OPTIONS
 
     Returns
     -------
@@ -618,16 +521,8 @@ def analyze(  # noqa: PLR0913 - the options of an analysis
     from corefscope.error_analysis import ErrorOptions
 
     error_options = ErrorOptions(mode, singletons)
-    options = make_options(
-        match=match,
-        zeros=zeros,
-        missing=missing,
-        tokens=tokens,
-        snap=snap,
-        pair_by=pair_by,
-        language=language,
-    )
-    analysis = _only_system(key, response, options, error_options=error_options).errors
+    chosen = make_options(**keywords(options, AnalysisOptions, "analyze"))
+    analysis = _only_system(key, response, chosen, error_options=error_options).errors
     warn_of(analysis.findings)
     return analysis
 
@@ -725,7 +620,8 @@ def nec(  # noqa: PLR0913 - the options of a profile
     return found.named_entities
 
 
-def compare(  # noqa: PLR0913 - the options of a profile, and of a test
+@takes(ScoringOptions)
+def compare(  # noqa: PLR0913 - the options of a test
     key: Annotation,
     responses: Mapping[str, Run | Sequence[Run]],
     *,
@@ -737,19 +633,7 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
     unit: str = "documents",
     confidence: float = 0.95,
     family: Family = "all",
-    metrics: str | Iterable[str] | None = None,
-    profile: str = "conll-2012",
-    singletons: Singletons | None = None,
-    duplicates: Duplicates | None = None,
-    match: Match | UaMatch | None = None,
-    zeros: Zeros | None = None,
-    split_antecedents: SplitAntecedents | None = None,
-    layer: Layer | None = None,
-    missing: Missing = "empty",
-    tokens: OtherTokens | None = None,
-    snap: Snap | None = None,
-    pair_by: PairBy = "auto",
-    language: LanguageChoice = "auto",
+    **options: Unpack[ScoringOptions],
 ) -> SystemComparison:
     """Compare systems: scores with intervals, differences with p-values.
 
@@ -772,10 +656,10 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
     family
         Which p-values Holm's correction combines: ``"all"``, those of each ``"metric"``, or
         ``"none"``.
-    metrics, profile, singletons, duplicates, match, zeros, split_antecedents, layer
-        As for :func:`corefscope.evaluate`.
-    missing, tokens, snap, pair_by, language
-        As for :func:`corefscope.evaluate`.
+    **options
+        How to score.
+
+        OPTIONS
 
     Returns
     -------
@@ -806,43 +690,20 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
     by_name("responses", responses, "{'ours': 'ours.conll', 'base': 'base.conll'}")
     if len(responses) < 2:
         raise ValueError(f"found {len(responses)} systems to compare; expected two or more")
-    evaluation = evaluate(
-        key,
-        responses,
-        metrics=metrics,
-        profile=profile,
-        singletons=singletons,
-        duplicates=duplicates,
-        match=match,
-        zeros=zeros,
-        split_antecedents=split_antecedents,
-        layer=layer,
-        missing=missing,
-        tokens=tokens,
-        snap=snap,
-        pair_by=pair_by,
-        language=language,
-    )
+    evaluation = evaluate(key, responses, **keywords(options, ScoringOptions, "compare"))
     result = evaluation.compare(settings, unit)
     warn_of(result.findings)
     return result
 
 
-def explain(  # noqa: PLR0913 - the options of a profile
+@takes(ExplanationOptions)
+def explain(
     metric: str,
     key: Annotation,
     response: Annotation,
     *,
     document: str | None = None,
-    profile: str = "conll-2012",
-    singletons: Singletons | None = None,
-    match: Match | UaMatch | None = None,
-    zeros: Zeros | None = None,
-    split_antecedents: SplitAntecedents | None = None,
-    layer: Layer | None = None,
-    tokens: OtherTokens | None = None,
-    snap: Snap | None = None,
-    pair_by: PairBy = "auto",
+    **options: Unpack[ExplanationOptions],
 ) -> Explanation:
     """Explain one metric on one document, term by term.
 
@@ -855,8 +716,10 @@ def explain(  # noqa: PLR0913 - the options of a profile
     document
         The name of the document, or a part of it that no other name has; not needed if the key has
         only one.
-    profile, singletons, match, zeros, split_antecedents, layer, tokens, snap, pair_by
-        As for :func:`corefscope.evaluate`.
+    **options
+        How to score.
+
+        OPTIONS
 
     Returns
     -------
@@ -869,21 +732,11 @@ def explain(  # noqa: PLR0913 - the options of a profile
     >>> explanation.score.recall
     0.5
     """
-    options = make_options(
-        profile=profile,
-        singletons=singletons,
-        match=match,
-        zeros=zeros,
-        split_antecedents=split_antecedents,
-        layer=layer,
-        tokens=tokens,
-        snap=snap,
-        pair_by=pair_by,
-    )
+    chosen = make_options(**keywords(options, ExplanationOptions, "explain"))
     gold, theirs = as_corpus(key, "the key", "key"), as_corpus(response, "the response", "response")
     if document is not None:
-        gold, theirs = only_document(gold, theirs, document, pair_by)
-    explanation = _only_system(gold, theirs, options).explain(metric)
+        gold, theirs = only_document(gold, theirs, document, chosen.pair_by)
+    explanation = _only_system(gold, theirs, chosen).explain(metric)
     warn_of(explanation.findings)
     return explanation
 

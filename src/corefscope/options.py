@@ -4,32 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Literal, TypeVar, cast
+from typing import Any, Literal, TypeVar, Unpack, cast
 
-from corefscope.arguments import one_of
 from corefscope.choices import (
-    Duplicates,
     LanguageChoice,
-    Layer,
     Match,
-    Missing,
     OtherTokens,
     PairBy,
-    Singletons,
+    ScoringOptions,
     Snap,
-    SplitAntecedents,
     UaMatch,
     Zeros,
+    declared,
+    values,
 )
 from corefscope.exceptions import UnknownName
 from corefscope.matching.documents import Absent
 from corefscope.matching.matching import Matching, MatchingOptions
 from corefscope.metrics import METRICS, STANDARD, Metric, choose, metric_names
-from corefscope.profiles import Profile, named, profile_named
+from corefscope.profiles import DEFAULT, Profile, named, profile_named
 from corefscope.records import dataclass
 
 T = TypeVar("T")
-Other = TypeVar("Other")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,47 +71,42 @@ class Options:
         return replace(self, profile=self.profile.without_scorer())
 
 
-def make_options(  # noqa: PLR0913 - the options of a profile
-    *,
-    metrics: str | Iterable[str] | None = None,
-    profile: str = "conll-2012",
-    singletons: Singletons | None = None,
-    duplicates: Duplicates | None = None,
-    match: Match | UaMatch | None = None,
-    zeros: Zeros | None = None,
-    split_antecedents: SplitAntecedents | None = None,
-    layer: Layer | None = None,
-    missing: Missing = "empty",
-    tokens: OtherTokens | None = None,
-    snap: Snap | None = None,
-    pair_by: PairBy = "auto",
-    language: LanguageChoice = "auto",
-) -> Options:
-    """Return options; what is None is taken from the profile."""
-    known = profile_named(profile)
+def make_options(**given: Unpack[ScoringOptions]) -> Options:
+    """Return options; what is None, or not given, is taken from the profile."""
+    known = profile_named(given.get("profile", DEFAULT.name))
+    match = given.get("match")
     chosen = replace(
         known,
-        singletons=_choice("singletons", singletons, Singletons, known.singletons),
-        singletons_in=known.singletons_in if singletons is None else {},
-        duplicates=_choice("duplicates", duplicates, Duplicates, known.duplicates),
+        singletons=_choice(given, "singletons") or known.singletons,
+        singletons_in=known.singletons_in if given.get("singletons") is None else {},
+        duplicates=_choice(given, "duplicates") or known.duplicates,
         match=_one_of_those("match", match or known.match, known),
-        zeros=_one_of_those("zeros", zeros or _usual_zeros(known, match), known),
+        zeros=_one_of_those("zeros", given.get("zeros") or _usual_zeros(known, match), known),
         split_antecedents=_one_of_those(
-            "split_antecedents", split_antecedents or known.split_antecedents, known
+            "split_antecedents", given.get("split_antecedents") or known.split_antecedents, known
         ),
-        layer=_one_of_those("layer", layer or known.layer, known),
+        layer=_one_of_those("layer", given.get("layer") or known.layer, known),
     )
-    wanted = tuple(choose(metric_names(metrics)))
+    wanted = tuple(choose(metric_names(given.get("metrics"))))
     _refuse_unknown(wanted, chosen)
     return Options(
         profile=named(chosen),
         metrics=wanted,
-        missing=one_of("missing", missing, Missing),
-        tokens=_choice("tokens", tokens, OtherTokens, None),
-        snap=None if snap is None else one_of("snap", snap, Snap),
-        pair_by=one_of("pair_by", pair_by, PairBy),
-        language=one_of("language", language, LanguageChoice),
+        **{name: _choice(given, name) for name in PAIRING},
     )
+
+
+PAIRING = ("missing", "tokens", "snap", "pair_by", "language")
+
+
+def _choice(given: ScoringOptions, option: str) -> Any:
+    """Return the value of an option, or its default; refuse one that it cannot have."""
+    default = declared(ScoringOptions, option).default
+    value = given.get(option, default)
+    known = values(ScoringOptions, option)
+    if value not in known and not (value is None is default):
+        raise UnknownName(f"choice of {option}", str(value), known)
+    return value
 
 
 def _one_of_those(
@@ -147,8 +138,3 @@ def _usual_zeros(profile: Profile, match: Match | UaMatch | None) -> Zeros:
     if profile.scorer or match in (None, profile.match):
         return profile.zeros
     return "linear" if match == "exact" else "dependent"
-
-
-def _choice(option: str, value: T | None, choices: object, otherwise: Other) -> T | Other:
-    """Return a valid choice, or ``otherwise`` if no choice was made."""
-    return otherwise if value is None else one_of(option, value, choices)

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 import click
 
 from corefscope.choices import (
+    AnalysisOptions,
     AnyMatch,
     Duplicates,
     HeadSource,
@@ -22,10 +23,14 @@ from corefscope.choices import (
     Missing,
     OtherTokens,
     PairBy,
+    PairingOptions,
+    ScoringOptions,
     Singletons,
     Snap,
     SplitAntecedents,
     Zeros,
+    declared,
+    values,
 )
 from corefscope.records import dataclass
 
@@ -39,7 +44,22 @@ FORMAT_HELP = (
     "brat:relations=coref+same names relations that mean identity, ua:layer=deixis reads "
     "discourse deixis."
 )
-SINGLETONS_HELP = "Whether to keep entities with one mention, in key and response{}."
+
+
+def declared_option(
+    options: type, name: str, *, meaning: str = "", metavar: str | None = None
+) -> click.Option:
+    """Return the option of the command line for one that the library declares.
+
+    ``meaning`` is the declared one, unless a command has its own.
+    """
+    known = declared(options, name)
+    settings: dict[str, Any] = {"help": meaning or known.meaning, "metavar": metavar}
+    if values(options, name):
+        settings["type"] = click.Choice(values(options, name))
+    if known.default is not None:
+        settings["default"] = known.default
+    return option(f"--{name.replace('_', '-')}", **settings)
 
 
 def choice(values: object) -> click.Choice[str]:
@@ -194,27 +214,10 @@ RESPONSES = click.Argument(
 )
 FILES = click.Argument(["files"], nargs=-1, required=True, metavar="FILE...", type=NAMED)
 INPUT_FORMAT = option("--input-format", metavar="FORMAT", help=FORMAT_HELP)
-PAIR_BY = option(
-    "--pair-by",
-    type=choice(PairBy),
-    default="auto",
-    help="How to pair documents: auto pairs equal names, then different spellings of a name, such "
-    "as '(x); part 000' and 'x_0', then equal texts; name, text and position use only that.",
-)
-LANGUAGE = option(
-    "--language",
-    type=choice(LanguageChoice),
-    default="auto",
-    help="How to find heads, mention types and gender of mentions: from English tables, from "
-    "Universal Dependencies (for all languages), or as each document suggests.",
-)
-TOKENS_AS_FOR_SCORE = option("--tokens", type=choice(OtherTokens), help="As in score.")
-SNAP = option(
-    "--snap",
-    type=choice(Snap),
-    help="Extend mentions that begin or end inside a token of the key to whole tokens, or cut them "
-    "down (default: they stay as they are, and match nothing).",
-)
+PAIR_BY = declared_option(PairingOptions, "pair_by")
+LANGUAGE = declared_option(PairingOptions, "language")
+TOKENS_AS_FOR_SCORE = declared_option(PairingOptions, "tokens", meaning="As in score.")
+SNAP = declared_option(PairingOptions, "snap")
 DOCUMENT = option(
     "--document",
     metavar="NAME",
@@ -224,32 +227,16 @@ NAMES = option("--names", type=Input(dir_okay=False), help="Read named entities 
 
 
 def singletons_option(default: Singletons) -> click.Option:
-    """Return the option for entities with one mention."""
-    return option(
-        "--singletons",
-        type=choice(Singletons),
-        help=SINGLETONS_HELP.format(f" (default: as in --profile, without it {default})"),
+    """Return the option for entities with one mention in commands with a default of their own."""
+    return declared_option(
+        ScoringOptions,
+        "singletons",
+        meaning="Whether to keep entities with one mention, in key and response (default: as in "
+        f"the profile, without it {default}).",
     )
 
 
-def match_option(choices: object) -> click.Option:
-    """Return the option for mention matching."""
-    return option(
-        "--match",
-        type=choice(choices),
-        help="Mention matching criterion: same words (exact), same head, or words of the response "
-        "within those of the key with its head (partial); with --profile ua-1 or ua-2 also the "
-        "minimum span of the key (min) or as in the CRAFT shared task (craft) (default: as the "
-        "profile; exact).",
-    )
-
-
-ZEROS = option(
-    "--zeros",
-    type=choice(Zeros),
-    help="How to match zeros, the empty nodes of CorefUD files: by what they depend on, by "
-    "position, or leave them out (default: as the profile; dependent if --match is not exact).",
-)
+ZEROS = declared_option(ScoringOptions, "zeros")
 
 
 def sets_option(form: str) -> click.Option:
@@ -341,26 +328,8 @@ class Reading:
 class Pairing:
     """How to pair the documents of key and response, and how to read their words."""
 
-    missing: Annotated[
-        Missing,
-        option(
-            "--missing",
-            type=choice(Missing),
-            default="empty",
-            help="How to treat documents missing from the response: as empty, or as an error.",
-        ),
-    ]
-    tokens: Annotated[
-        OtherTokens | None,
-        option(
-            "--tokens",
-            type=choice(OtherTokens),
-            help="How to treat documents with different tokens in key and response: error carries "
-            "mentions over to the tokens of the key if at most 2 % of the words differ; align "
-            "does so in any case; ignore compares token numbers (default: as the scorer of the "
-            "profile; error).",
-        ),
-    ]
+    missing: Annotated[Missing, declared_option(PairingOptions, "missing")]
+    tokens: Annotated[OtherTokens | None, declared_option(PairingOptions, "tokens")]
     snap: Annotated[Snap | None, SNAP]
     pair_by: Annotated[PairBy, PAIR_BY]
     language: Annotated[LanguageChoice, LANGUAGE]
@@ -379,7 +348,7 @@ class WordMatching:
             "as corefud. Faults of official scorers are left out.",
         ),
     ]
-    match: Annotated[Match | None, match_option(Match)]
+    match: Annotated[Match | None, declared_option(AnalysisOptions, "match")]
     zeros: Annotated[Zeros | None, ZEROS]
 
 
@@ -387,65 +356,20 @@ class WordMatching:
 class MentionMatching:
     """When two mentions are the same."""
 
-    match: Annotated[AnyMatch | None, match_option(AnyMatch)]
+    match: Annotated[AnyMatch | None, declared_option(ScoringOptions, "match")]
     zeros: Annotated[Zeros | None, ZEROS]
     split_antecedents: Annotated[
-        SplitAntecedents | None,
-        option(
-            "--split-antecedents",
-            type=choice(SplitAntecedents),
-            help="Split antecedents, with --profile ua-1 or ua-2: count them as mentions, drop "
-            "them, or score nothing else (default: as the profile).",
-        ),
+        SplitAntecedents | None, declared_option(ScoringOptions, "split_antecedents")
     ]
-    layer: Annotated[
-        Layer | None,
-        option(
-            "--layer",
-            type=choice(Layer),
-            help="What to score with --profile ua-1 or ua-2 (default: identity).",
-        ),
-    ]
+    layer: Annotated[Layer | None, declared_option(ScoringOptions, "layer")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Protocol:
     """Which scores to compute, and how."""
 
-    metrics: Annotated[
-        str | None,
-        option(
-            "--metrics",
-            metavar="LIST",
-            help="Metrics: mentions, muc, b3 (bcub), ceafm, ceafe, blanc, lea, conll, all "
-            "(default); or the groups more, corefud, antecedents, anaphora, legacy, v4, or their "
-            "members.",
-        ),
-    ]
-    profile: Annotated[
-        str,
-        option(
-            "--profile",
-            default="conll-2012",
-            metavar="NAME",
-            help="Scoring rules; `corefscope profiles` lists all profiles.",
-        ),
-    ]
+    metrics: Annotated[str | None, declared_option(ScoringOptions, "metrics", metavar="LIST")]
+    profile: Annotated[str, declared_option(ScoringOptions, "profile", metavar="NAME")]
     mentions: MentionMatching
-    singletons: Annotated[
-        Singletons | None,
-        option(
-            "--singletons",
-            type=choice(Singletons),
-            help=SINGLETONS_HELP.format(" (default: as in the profile)"),
-        ),
-    ]
-    duplicates: Annotated[
-        Duplicates | None,
-        option(
-            "--duplicates",
-            type=choice(Duplicates),
-            help="How to treat a mention that is annotated twice: keep the first (default), report "
-            "an error, or do what the reference scorer does.",
-        ),
-    ]
+    singletons: Annotated[Singletons | None, declared_option(ScoringOptions, "singletons")]
+    duplicates: Annotated[Duplicates | None, declared_option(ScoringOptions, "duplicates")]
