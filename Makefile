@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PYTEST_OPTIONS := -n auto --dist worksteal --durations=10
 # What make test-quick runs: every package, without its long random tests and without a browser.
 QUICK := $(addprefix tests/,corpus matching language transfer rendering cli serialization \
-  metrics/test_worked_examples.py metrics/test_registry.py metrics/test_assignment.py \
+  metrics/test_worked_examples.py metrics/test_registry.py \
   formats/test_samples.py formats/test_json.py formats/test_conll_reading.py \
   error_analysis/test_analysis.py named_entities/test_nec_cases.py shared_tasks/test_corefud.py \
   test_scoring.py test_architecture.py test_start_up.py test_records.py)

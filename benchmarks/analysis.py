@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import corefscope as cs
 from corefscope.error_analysis import Analysis
-from corefscope.error_analysis.properties import Tally
+from corefscope.error_analysis.properties import MentionTally
 from corefscope.matching.pairs import DocumentPair
 from in_memory import seconds
 
@@ -25,7 +25,7 @@ Matches = list[tuple[bool, bool]]
 
 def counted(pair: DocumentPair, mentions: Sequence[int]) -> Matches:
     """Find the matches as the analysis does."""
-    tally = Tally(pair, mentions)
+    tally = MentionTally(pair, mentions)
     return [(tally.texts[t.text] > 1, tally.heads[t.head] > 1) for t in tally.traits]
 
 

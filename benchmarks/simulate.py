@@ -14,7 +14,7 @@ from itertools import product
 from pathlib import Path
 
 from corefscope.matching.overlap import Floats
-from corefscope.statistics.testing import Test
+from corefscope.statistics.testing import AnyTest
 from simulated import Cell, Shares, shares, standard_error, truth
 
 PAGE = Path(__file__).parents[1] / "docs" / "simulation.md"
@@ -59,7 +59,7 @@ def _options() -> argparse.Namespace:
 
 
 def _one_run(corpora: int) -> list[Cell]:
-    tests: tuple[Test, ...] = ("randomization", "bootstrap")
+    tests: tuple[AnyTest, ...] = ("randomization", "bootstrap")
     return [
         Cell(documents=documents, test=test, corpora=corpora)
         for documents, test in product(DOCUMENTS, tests)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from corefscope.error_analysis.catalogue import NULL, Kind, Property, properties_of
+from corefscope.error_analysis.catalogue import NULL, Property, PropertyKind, properties_of
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.error_analysis.records import RECORDS
 
@@ -40,7 +40,7 @@ def table() -> str:
 def _values(of: Property) -> str:
     """Return the values that a property can have."""
     known = ", ".join(f"`{value}`" for value in of.known_values if value != NULL)
-    said = known or ("number" if of.kind is Kind.NUMBER else "text")
+    said = known or ("number" if of.kind is PropertyKind.NUMBER else "text")
     if of.is_list:
         return f"any of {said}" if known else f"{said}s"
     return f"{said}, or `{NULL}`" if of.is_nullable else said

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 from typing import NamedTuple, TypeAlias
 
-from corefscope.shared_tasks.universal_anaphora.entities import Entity, Mention, SplitAntecedent
+from corefscope.shared_tasks.universal_anaphora.entities import SplitAntecedent, UaEntity, UaMention
 
-Partner: TypeAlias = Mapping[Mention, Mention]
+Partner: TypeAlias = Mapping[UaMention, UaMention]
 Counted: TypeAlias = tuple[float, float, float, float]
 
 
@@ -30,7 +30,7 @@ class Placed(NamedTuple):
         return self.other is not None and self.other == member.other
 
 
-def place(mention: Mention, entities: Sequence[Entity], partner: Partner) -> int | None:
+def place(mention: UaMention, entities: Sequence[UaEntity], partner: Partner) -> int | None:
     """The last entity that has the mention, or what it is aligned with."""
     wanted = partner.get(mention, mention)
     found = [i for i, entity in enumerate(entities) if wanted in entity]
@@ -38,15 +38,15 @@ def place(mention: Mention, entities: Sequence[Entity], partner: Partner) -> int
 
 
 def placed(
-    key: Sequence[Entity],
-    response: Sequence[Entity],
+    key: Sequence[UaEntity],
+    response: Sequence[UaEntity],
     partner: Partner,
     splits: Mapping[int, tuple[int | None, float]],
 ) -> list[Placed]:
     members: list[Placed] = []
     for i, entity in enumerate(key):
         for one in entity:
-            if isinstance(one, Mention):
+            if isinstance(one, UaMention):
                 members.append(Placed(i, place(one, response, partner), 1.0))
             else:
                 other, weight = splits.get(i, (None, 0.0))
@@ -123,14 +123,14 @@ def best_total(weights: Sequence[Sequence[float]]) -> float:
 
 
 def overlaps(
-    key: Sequence[Entity],
-    response: Sequence[Entity],
+    key: Sequence[UaEntity],
+    response: Sequence[UaEntity],
     partner: Partner,
     pairs: Mapping[tuple[int, int], float],
 ) -> list[list[float]]:
     return [
         [
-            sum(partner.get(m, m) in other for m in entity if isinstance(m, Mention))
+            sum(partner.get(m, m) in other for m in entity if isinstance(m, UaMention))
             + pairs.get((i, j), 0.0)
             for j, other in enumerate(response)
         ]
@@ -146,8 +146,8 @@ class Reference:
 
     def count(
         self,
-        key: Sequence[Entity],
-        response: Sequence[Entity],
+        key: Sequence[UaEntity],
+        response: Sequence[UaEntity],
         pairs: Mapping[tuple[int, int], Counted] | None = None,
         *,
         small: bool = False,
@@ -178,8 +178,8 @@ class Reference:
 
     def _one_way(
         self,
-        key: Sequence[Entity],
-        response: Sequence[Entity],
+        key: Sequence[UaEntity],
+        response: Sequence[UaEntity],
         partner: Partner,
         splits: Mapping[int, tuple[int, float]],
         small: bool,
@@ -197,8 +197,8 @@ class Reference:
 
     def _ceaf(
         self,
-        key: Sequence[Entity],
-        response: Sequence[Entity],
+        key: Sequence[UaEntity],
+        response: Sequence[UaEntity],
         pairs: Mapping[tuple[int, int], Counted],
     ) -> Counted:
         cells = overlaps(key, response, self.of_key, {pair: f1(c) for pair, c in pairs.items()})
@@ -214,12 +214,12 @@ class Reference:
         )
         return best, len(sizes), best, len(others)
 
-    def _links(self, entities: Sequence[Entity]) -> int:
+    def _links(self, entities: Sequence[UaEntity]) -> int:
         members = [i for i, entity in enumerate(entities) for _ in entity]
         together = self.metric == "coreference"
         return sum((i == j) is together for i, j in combinations(members, 2))
 
-    def with_splits(self, key: Sequence[Entity], response: Sequence[Entity]) -> Counted | None:
+    def with_splits(self, key: Sequence[UaEntity], response: Sequence[UaEntity]) -> Counted | None:
         """Count split antecedents as well; None if several alignments of them are best."""
         scores = {
             (i, j): self.count(one.ordered, other.ordered, small=True)
@@ -232,7 +232,7 @@ class Reference:
         return self.count(key, response, {pair: scores[pair] for pair in best[0]})
 
 
-def splits_of(entities: Sequence[Entity]) -> Iterator[tuple[int, SplitAntecedent]]:
+def splits_of(entities: Sequence[UaEntity]) -> Iterator[tuple[int, SplitAntecedent]]:
     for i, entity in enumerate(entities):
         for one in entity:
             if isinstance(one, SplitAntecedent):
@@ -252,9 +252,9 @@ def best_alignments(weights: Mapping[tuple[int, int], float]) -> list[frozenset[
 
 
 def partial_pairs(
-    key: Sequence[Mention],
-    response: Sequence[Mention],
-    fits: Callable[[Mention, Mention], bool],
+    key: Sequence[UaMention],
+    response: Sequence[UaMention],
+    fits: Callable[[UaMention, UaMention], bool],
 ) -> float:
     """The greatest total of |response| / |key| over pairs that fit."""
     return best_total(

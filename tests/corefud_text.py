@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from corefscope.corpus import Corpus
-from corefscope.corpus.layers import DocumentText, TextLayers
+from corefscope.corpus.layers import TextColumns, TextLayers
 from corefscope.corpus.words import NO_NODES, EmptyNodes
 
 CHUNK = re.compile(r"\([^()]*\)?|[^()]+\)")
@@ -37,13 +37,13 @@ class Text:
 class Layers(TextLayers):
     documents: Sequence[Text]
 
-    def text(self, document: int) -> DocumentText:
+    def text(self, document: int) -> TextColumns:
         ranges, start = [], 0
         sentences = self.documents[document].sentences
         for sentence in sentences:
             ranges.append(range(start, start + len(sentence)))
             start += len(sentence)
-        return DocumentText(
+        return TextColumns(
             sentences=ranges,
             columns={"words": [n.form for sentence in sentences for n in sentence]},
         )

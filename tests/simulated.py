@@ -15,11 +15,11 @@ import numpy as np
 
 from corefscope.matching.overlap import Floats
 from corefscope.metrics.counts import plain_figures
-from corefscope.statistics.judging import Judgement, Limits, judged
+from corefscope.statistics.judging import IntervalLimits, Judgement, judged
 from corefscope.statistics.readings import Readings
 from corefscope.statistics.resampling import Sample
 from corefscope.statistics.result import Settings
-from corefscope.statistics.testing import Test, observed
+from corefscope.statistics.testing import AnyTest, observed
 
 METRICS = ("muc", "b3", "ceafe")
 READINGS = Readings(
@@ -89,7 +89,7 @@ class Cell:
     """The deviation over runs of a system's skill."""
     is_other_fixed: bool = False
     """Whether all runs of the other system have the same skill."""
-    test: Test | None = None
+    test: AnyTest | None = None
     corpora: int
 
 
@@ -105,7 +105,7 @@ class Shares:
     """Corpora in which the 95 % interval of the first system's score covers the truth."""
 
 
-def judgement(sample: Sample, test: Test | None, seed: int) -> Judgement:
+def judgement(sample: Sample, test: AnyTest | None, seed: int) -> Judgement:
     """What is said of the two systems of one corpus."""
     settings = Settings(test=test, samples=RESAMPLES, seed=seed)
     values = observed([sample], READINGS)
@@ -128,7 +128,7 @@ def shares(cell: Cell) -> Shares:
     return Shares(*(counts / cell.corpora))
 
 
-def _covers(limits: Limits, expected: Sequence[float]) -> list[bool]:
+def _covers(limits: IntervalLimits, expected: Sequence[float]) -> list[bool]:
     return [
         limit is not None and limit[0] <= value <= limit[1]
         for limit, value in zip(limits, expected, strict=True)

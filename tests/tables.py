@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corefscope.rendering.table import Cell, Column, Format, Table, columns_of
+from corefscope.rendering.table import Cell, CellFormat, Table, TableColumn, columns_of
 
 
 def shown_rows(table: Table) -> list[list[str]]:
@@ -10,8 +10,8 @@ def shown_rows(table: Table) -> list[list[str]]:
     return [list(row) for row in zip(*(cells for _, cells, _ in columns_of(table)), strict=True)]
 
 
-def shown_cell(cell: Cell, format: Format | None = None) -> str:
+def shown_cell(cell: Cell, format: CellFormat | None = None) -> str:
     """One cell as text, in a column of a format."""
-    column = Column("") if format is None else Column("", format)
+    column = TableColumn("") if format is None else TableColumn("", format)
     ((text,),) = shown_rows(Table(columns=[column], rows=[[cell]]))
     return text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import corefscope
@@ -120,3 +121,12 @@ def test_only_output_opens_files_for_writing() -> None:
                 modes = [a.value for a in node.args if isinstance(a, ast.Constant)]
                 is_open = node.func.attr == "open"
                 assert not (is_open and {"w", "wb", "a", "x"} & {str(m) for m in modes}), path.name
+
+
+def test_the_quick_tests_exist() -> None:
+    """Pytest runs nothing at all if one of them was moved."""
+    makefile = (Path(__file__).parents[1] / "Makefile").read_text(encoding="utf-8")
+    named = makefile.partition("QUICK")[2].partition("\n\n")[0]
+    paths = re.findall(r"[\w/]+(?:\.py)?", named.partition("tests/,")[2])
+    assert len(paths) > 10
+    assert [path for path in paths if not (Path(__file__).parent / path).exists()] == []

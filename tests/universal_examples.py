@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from corefscope.corpus import Corpus
-from corefscope.corpus.layers import Attributes, DocumentText, MentionAttributes, TextLayers
+from corefscope.corpus.layers import Attributes, MentionAttributes, TextColumns, TextLayers
 from corefscope.corpus.mentions import Rows
 from corefscope.corpus.words import NO_NODES, EmptyNodes
 
@@ -92,9 +92,9 @@ class InMemory(TextLayers):
     ranges: Sequence[list[range]]
     said: Sequence[Attributes | None] = ()
 
-    def text(self, document: int) -> DocumentText:
+    def text(self, document: int) -> TextColumns:
         said = self.said[document] if self.said else None
-        return DocumentText(
+        return TextColumns(
             sentences=self.ranges[document], columns=self.texts[document], attributes=said
         )
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
-from corefscope.matching.stages import Markable, Rules
+from corefscope.matching.stages import ComparedMention, MatchingRules
 
 Pairs = list[tuple[int, int]]
-Weight = Callable[[Markable, Markable], Fraction]
-Entities = Sequence[Sequence[Markable]]
+Weight = Callable[[ComparedMention, ComparedMention], Fraction]
+Entities = Sequence[Sequence[ComparedMention]]
 
 
-def order(mention: Markable) -> tuple[int, int, int, int]:
+def order(mention: ComparedMention) -> tuple[int, int, int, int]:
     return min(mention.words), max(mention.words), len(mention.words), mention.head
 
 
@@ -29,7 +29,9 @@ def choices(
     yield from ((None, *rest) for rest in choices(worth[1:], taken))
 
 
-def best(key: Sequence[Markable], response: Sequence[Markable], weight: Weight) -> Pairs:
+def best(
+    key: Sequence[ComparedMention], response: Sequence[ComparedMention], weight: Weight
+) -> Pairs:
     """The first choice of the greatest total."""
     ours = sorted(range(len(key)), key=lambda k: order(key[k]))
     theirs = sorted(range(len(response)), key=lambda r: order(response[r]))
@@ -50,34 +52,36 @@ def f1(one: frozenset[object], other: frozenset[object]) -> Fraction:
     return 2 * precision * recall / (precision + recall)
 
 
-def by_dependency(key: Markable, response: Markable) -> Fraction:
+def by_dependency(key: ComparedMention, response: ComparedMention) -> Fraction:
     if key.sentence != response.sentence or not (key.is_zero and response.is_zero):
         return Fraction(0)
     ours, theirs = ({p for p, _ in m.dependencies} for m in (key, response))
     return 10 * f1(key.dependencies, response.dependencies) + f1(frozenset(ours), frozenset(theirs))
 
 
-def by_head(key: Markable, response: Markable) -> Fraction:
+def by_head(key: ComparedMention, response: ComparedMention) -> Fraction:
     if key.head != response.head:
         return Fraction(0)
     return Fraction(len(key.words & response.words), len(key.words))
 
 
-def by_part(key: Markable, response: Markable) -> Fraction:
+def by_part(key: ComparedMention, response: ComparedMention) -> Fraction:
     if key.head not in response.words or not response.words <= key.words:
         return Fraction(0)
     return Fraction(len(response.words), len(key.words))
 
 
-def by_identity(rules: Rules) -> Weight:
+def by_identity(rules: MatchingRules) -> Weight:
     return lambda k, r: Fraction(k.words == r.words and (rules.match != "head" or k.head == r.head))
 
 
-def by_words(key: Markable, response: Markable) -> Fraction:
+def by_words(key: ComparedMention, response: ComparedMention) -> Fraction:
     return Fraction(key.words == response.words)
 
 
-def aligned(key: Sequence[Markable], response: Sequence[Markable], rules: Rules) -> Pairs:
+def aligned(
+    key: Sequence[ComparedMention], response: Sequence[ComparedMention], rules: MatchingRules
+) -> Pairs:
     """Pair mentions stage by stage."""
     stages: list[Weight] = [by_dependency] if rules.zeros == "dependent" else []
     stages.append(by_identity(rules))
@@ -135,7 +139,7 @@ def zero(key: Entities, response: Entities, pairs: Pairs) -> tuple[int, int, int
     return right, right + wrong + missed, right, right + wrong + spurious
 
 
-def _is_first(mentions: Sequence[Markable], home: Sequence[int], number: int) -> bool:
+def _is_first(mentions: Sequence[ComparedMention], home: Sequence[int], number: int) -> bool:
     of_entity = [n for n in range(len(mentions)) if home[n] == home[number]]
     return min(of_entity, key=lambda n: order(mentions[n])) == number
 

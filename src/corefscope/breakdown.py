@@ -24,7 +24,7 @@ from corefscope.findings import Finding
 from corefscope.language import LanguageCheck
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import count_overlap, side_of
-from corefscope.matching.pairs import DocumentPair, Entity, document_pairs
+from corefscope.matching.pairs import DocumentPair, NumberedEntity, document_pairs
 from corefscope.metrics import Metric, OverlapMetric, Score, without_text
 from corefscope.metrics.counts import BLOCK, plain_scores
 from corefscope.records import dataclass
@@ -32,7 +32,7 @@ from corefscope.slices import NO_TYPE, SLICES, Labels, Slice, needs_no_tables
 
 
 @dataclass(slots=True, kw_only=True)
-class Links:
+class SharedLinks:
     """Links of an anaphor to its closest antecedent, for one pair of labels."""
 
     key: int = 0
@@ -51,7 +51,7 @@ class ByType:
     filter: Mapping[str, Mapping[str, Score]]
     credit: Mapping[str, Score]
     anaphor: Mapping[str, Score]
-    links: Mapping[tuple[str, str], Links]
+    links: Mapping[tuple[str, str], SharedLinks]
     """By the labels of anaphor and antecedent."""
     findings: Sequence[Finding] = ()
     """Findings about layers of the text that were missing."""
@@ -125,7 +125,9 @@ def _filtered(
     documents: Sequence[_Document], types: Sequence[str], metrics: Iterable[OverlapMetric]
 ) -> dict[str, dict[str, Score]]:
     """Keep only the mentions of each label in turn on both sides, and score them."""
-    kept: dict[str, list[tuple[list[Entity], list[Entity]]]] = {type: [] for type in types}
+    kept: dict[str, list[tuple[list[NumberedEntity], list[NumberedEntity]]]] = {
+        type: [] for type in types
+    }
     for document in documents:
         pair = document.pair
         key, response = (
@@ -138,11 +140,13 @@ def _filtered(
     return {type: _scored(parts, counted) for type, parts in kept.items()}
 
 
-def _by_label(entities: Sequence[Entity], labels: Labels) -> dict[str, list[Entity]]:
+def _by_label(
+    entities: Sequence[NumberedEntity], labels: Labels
+) -> dict[str, list[NumberedEntity]]:
     """Return what is left of the entities if only the mentions of one label are kept."""
-    found: dict[str, list[Entity]] = defaultdict(list)
+    found: dict[str, list[NumberedEntity]] = defaultdict(list)
     for entity, own in zip(entities, labels, strict=True):
-        parts: dict[str, Entity] = defaultdict(list)
+        parts: dict[str, NumberedEntity] = defaultdict(list)
         for mention, label in zip(entity, own, strict=True):
             parts[label].append(mention)
         for label, part in parts.items():
@@ -151,7 +155,8 @@ def _by_label(entities: Sequence[Entity], labels: Labels) -> dict[str, list[Enti
 
 
 def _scored(
-    documents: Sequence[tuple[list[Entity], list[Entity]]], metrics: Sequence[OverlapMetric]
+    documents: Sequence[tuple[list[NumberedEntity], list[NumberedEntity]]],
+    metrics: Sequence[OverlapMetric],
 ) -> dict[str, Score]:
     key, response = (side_of([each[side] for each in documents]) for side in (0, 1))
     overlap = count_overlap(len(documents), key, response)
@@ -164,7 +169,9 @@ class _Counts:
 
     credits: dict[str, list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0] * 4))
     anaphors: dict[str, list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0] * 4))
-    links: dict[tuple[str, str], Links] = field(default_factory=lambda: defaultdict(Links))
+    links: dict[tuple[str, str], SharedLinks] = field(
+        default_factory=lambda: defaultdict(SharedLinks)
+    )
 
     def add(self, document: _Document) -> None:
         pair = document.pair
@@ -216,6 +223,6 @@ class _Counts:
                 self.anaphors[response_labels[anaphor]][2] += 1
 
 
-def _labels(entities: Sequence[Entity], labels: Labels) -> dict[int, str]:
+def _labels(entities: Sequence[NumberedEntity], labels: Labels) -> dict[int, str]:
     pairs = zip(entities, labels, strict=True)
     return {m: label for entity, own in pairs for m, label in zip(entity, own, strict=True)}

@@ -54,6 +54,10 @@ PairBy: TypeAlias = Literal["auto", "name", "text", "position"]
 without a name, then by their text; or only by name, by text, or by their order."""
 HeadSource: TypeAlias = Literal["file", "minspan"]
 """Where the heads of CorefUD files come from: their field for heads, or minimal spans."""
+Test: TypeAlias = Literal["randomization", "bootstrap"]
+"""The tests that can be chosen."""
+Family: TypeAlias = Literal["all", "metric", "none"]
+"""Which tests are corrected together: all tests, those of each metric, or none."""
 
 
 class Option(NamedTuple):

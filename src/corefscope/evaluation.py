@@ -26,6 +26,7 @@ from corefscope.choices import (
     ScoringOptions,
     Singletons,
     Snap,
+    Test,
     Zeros,
     takes,
 )
@@ -52,9 +53,10 @@ from corefscope.scoring import (
     under_all_profiles,
 )
 from corefscope.serialization.stored import checked, is_result, stored_scores
-from corefscope.tabular import Formats, Row, Tabular
+from corefscope.tabular import FigureFormats, Row, Tabular
 
 if TYPE_CHECKING:
+    from corefscope.choices import Family
     from corefscope.corpus.description import Description
     from corefscope.error_analysis import Analysis, ErrorOptions, Mode
     from corefscope.error_analysis.impact import Impact
@@ -64,14 +66,12 @@ if TYPE_CHECKING:
     from corefscope.named_entities.names_file import GivenNames, NamesOfFile
     from corefscope.report import Report
     from corefscope.statistics import Settings, SystemComparison
-    from corefscope.statistics.result import Family
-    from corefscope.statistics.testing import Test
 
 Run: TypeAlias = Annotation | Scores
 """The output of a system: an annotation, its scores, or the path of a file of results."""
 Advance: TypeAlias = Callable[[int], None]
 """Advances a progress bar by this number of steps."""
-Bar: TypeAlias = Callable[[str, int | None], AbstractContextManager[Advance]]
+ProgressBar: TypeAlias = Callable[[str, int | None], AbstractContextManager[Advance]]
 """Makes a progress bar with a title and a total number of steps."""
 
 
@@ -196,9 +196,9 @@ class Evaluation(Tabular):
     """Settings of named entity coreference, if they are not the default."""
     names: NamesOfFile | None = None
     """Named entities that replace those of the files."""
-    bar: Bar = no_bar
+    bar: ProgressBar = no_bar
 
-    FORMATS: ClassVar[Formats] = {id: each.format for id, each in STATISTICS.items()}
+    FORMATS: ClassVar[FigureFormats] = {id: each.format for id, each in STATISTICS.items()}
 
     def _rows(self) -> list[Row]:
         """Return one row per run: the F1 of every metric, and the CoNLL score."""

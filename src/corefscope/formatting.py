@@ -21,7 +21,7 @@ def counted(count: int, noun: str, plural: str | None = None) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Text:
+class TextFormat:
     """Text, with control characters escaped."""
 
     is_number: bool = False
@@ -35,7 +35,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Number:
+class NumberFormat:
     """A number with a fixed number of digits after the point."""
 
     scale: int = 1
@@ -77,50 +77,54 @@ class PValue:
 ABSENT = "–"
 """What tables show if there is no interval, no p-value, or nothing to count."""
 
-TEXT = Text()
-FIGURES = Text(is_number=True)
+TEXT = TextFormat()
+FIGURES = TextFormat(is_number=True)
 """Text made of numbers, such as ``43/378``."""
-INTERVAL = Text(is_number=True, absent=ABSENT)
-COUNT = Number()
-LARGE_COUNT = Number(is_grouped=True)
-NET_COUNT = Number(is_signed=True)
+INTERVAL = TextFormat(is_number=True, absent=ABSENT)
+COUNT = NumberFormat()
+LARGE_COUNT = NumberFormat(is_grouped=True)
+NET_COUNT = NumberFormat(is_signed=True)
 """The difference of two counts."""
-MEAN = Number(digits=1)
+MEAN = NumberFormat(digits=1)
 """The mean of counts."""
-DECIMAL = Number(digits=2)
+DECIMAL = NumberFormat(digits=2)
 """A number that is not a fraction, such as a mean length."""
-PERCENT = Number(scale=100, digits=2)
+PERCENT = NumberFormat(scale=100, digits=2)
 """A fraction as a percentage."""
-SHARE = Number(scale=100, digits=2, absent=ABSENT)
+SHARE = NumberFormat(scale=100, digits=2, absent=ABSENT)
 """A percentage of some mentions; a dash if there are none."""
-POINTS = Number(scale=100, digits=2, is_signed=True)
+POINTS = NumberFormat(scale=100, digits=2, is_signed=True)
 """The difference of two fractions in percentage points."""
 P_VALUE = PValue()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unit:
+class FigureUnit:
     """The unit of a score, and how scores and differences are printed in it."""
 
     name: str
     """The unit of a difference."""
-    value: Number
-    change: Number
+    value: NumberFormat
+    change: NumberFormat
     """The format of a difference of two scores."""
-    limit: Number
+    limit: NumberFormat
     """The format of the limits of an interval, which need fewer digits."""
 
-    def applied_to(self, format: Text | Number | PValue) -> Text | Number | PValue:
+    def applied_to(
+        self, format: TextFormat | NumberFormat | PValue
+    ) -> TextFormat | NumberFormat | PValue:
         """Return the format that a score or a difference of scores has in this unit."""
         return self.value if format is PERCENT else self.change if format is POINTS else format
 
 
-FRACTION = Unit(name="points", value=PERCENT, change=POINTS, limit=Number(scale=100, digits=1))
+FRACTION = FigureUnit(
+    name="points", value=PERCENT, change=POINTS, limit=NumberFormat(scale=100, digits=1)
+)
 """The unit of nearly all scores: fractions, printed as percentages."""
-NATS = Unit(
+NATS = FigureUnit(
     name="nats",
-    value=Number(digits=4),
-    change=Number(digits=4, is_signed=True),
-    limit=Number(digits=3),
+    value=NumberFormat(digits=4),
+    change=NumberFormat(digits=4, is_signed=True),
+    limit=NumberFormat(digits=3),
 )
 """The unit of an entropy."""

@@ -21,11 +21,11 @@ from corefscope.corpus.mentions import MentionId
 from corefscope.matching.assignment import best_alignment
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Side
+from corefscope.metrics.counts import CountRow
 from corefscope.records import dataclass
 
-Entities: TypeAlias = Sequence[Sequence[MentionId]]
-Row: TypeAlias = tuple[float, ...]
-Cells: TypeAlias = Mapping[tuple[int, int], int]
+ReferenceEntities: TypeAlias = Sequence[Sequence[MentionId]]
+OverlapCells: TypeAlias = Mapping[tuple[int, int], int]
 Homes: TypeAlias = tuple[frozenset[int], ...]
 """The entities that contain a mention, for each of one or two sides."""
 
@@ -38,8 +38,8 @@ class ReferenceDocument:
     """A document as the reference scorer reads and counts it."""
 
     name: str
-    key: Entities
-    response: Entities
+    key: ReferenceEntities
+    response: ReferenceEntities
     """Key and response as they were read, with repeated mentions."""
     is_missing: bool
     key_mentions: int
@@ -52,7 +52,7 @@ class ReferenceDocument:
     """The messages that the scorer prints about repeated mentions."""
     removed: int
     """The number of repeated mentions that the scorer removed from the response."""
-    counts: Mapping[str, Row]
+    counts: Mapping[str, CountRow]
     """For each metric a row of counts, in the layout of the metric."""
 
 
@@ -69,7 +69,7 @@ def reference_documents(
         yield _document(name, ours[document], theirs[document], name in missing)
 
 
-def _entities(corpus: Corpus, side: Side) -> Mapping[int, Entities]:
+def _entities(corpus: Corpus, side: Side) -> Mapping[int, ReferenceEntities]:
     """Return the entities of each document of the key, with repeated mentions."""
     entities: list[list[MentionId]] = [[] for _ in side.entity_document]
     rows = zip(side.mention_entity.tolist(), side.mention_row.tolist(), strict=True)
@@ -81,7 +81,9 @@ def _entities(corpus: Corpus, side: Side) -> Mapping[int, Entities]:
     return documents
 
 
-def _document(name: str, key: Entities, response: Entities, is_missing: bool) -> ReferenceDocument:
+def _document(
+    name: str, key: ReferenceEntities, response: ReferenceEntities, is_missing: bool
+) -> ReferenceDocument:
     ids, key_messages = _number(key)
     kept, response_messages = _without_repeated(response, ids)
     distinct = {mention for entity in kept for mention in entity}
@@ -109,7 +111,7 @@ def _document(name: str, key: Entities, response: Entities, is_missing: bool) ->
     )
 
 
-def _number(key: Entities) -> tuple[dict[MentionId, int], list[str]]:
+def _number(key: ReferenceEntities) -> tuple[dict[MentionId, int], list[str]]:
     """Assign an id to each mention of the key; the id of a copy replaces that of the first."""
     ids: dict[MentionId, int] = {}
     messages = []
@@ -121,7 +123,7 @@ def _number(key: Entities) -> tuple[dict[MentionId, int], list[str]]:
 
 
 def _without_repeated(
-    response: Entities, ids: Mapping[MentionId, int]
+    response: ReferenceEntities, ids: Mapping[MentionId, int]
 ) -> tuple[list[list[MentionId]], list[str]]:
     """Remove copies of mentions that are in the key; copies of other mentions are kept."""
     seen: set[MentionId] = set()
@@ -146,12 +148,12 @@ def shown(mention: MentionId, comma: str = ", ") -> str:
     return comma.join(map(str, mention)) if isinstance(mention, tuple) else str(mention)
 
 
-def _owners(entities: Entities) -> dict[MentionId, int]:
+def _owners(entities: ReferenceEntities) -> dict[MentionId, int]:
     """Return the entity of each mention; the last one if it is in several."""
     return {mention: e for e, entity in enumerate(entities) for mention in entity}
 
 
-def _muc(key: Entities, response: Entities) -> Row:
+def _muc(key: ReferenceEntities, response: ReferenceEntities) -> CountRow:
     owner = _owners(key)
     right = 0
     for entity in response:
@@ -160,7 +162,7 @@ def _muc(key: Entities, response: Entities) -> Row:
     return right, sum(len(e) - 1 for e in key), right, sum(len(e) - 1 for e in response)
 
 
-def _b3(key: Entities, response: Entities) -> Row:
+def _b3(key: ReferenceEntities, response: ReferenceEntities) -> CountRow:
     """Sum the credit mention by mention, in the order of the response."""
     owner, homes = _owners(key), _entities_of_mentions(key)
     recall = precision = 0.0
@@ -173,7 +175,7 @@ def _b3(key: Entities, response: Entities) -> Row:
     return recall, sum(map(len, key)), precision, sum(map(len, response))
 
 
-def _common(key: Entities, response: Entities) -> Cells:
+def _common(key: ReferenceEntities, response: ReferenceEntities) -> OverlapCells:
     """Count the mentions, with copies, that each key entity shares with each response entity."""
     homes = _entities_of_mentions(response)
     return Counter(
@@ -181,7 +183,7 @@ def _common(key: Entities, response: Entities) -> Cells:
     )
 
 
-def _ceaf(key: Entities, response: Entities, *, by_entities: bool) -> Row:
+def _ceaf(key: ReferenceEntities, response: ReferenceEntities, *, by_entities: bool) -> CountRow:
     """Sum the similarities in the order of the key, each converted to a distance and back."""
     cells = sorted(_common(key, response).items())
     weight = np.array(
@@ -199,7 +201,7 @@ def _ceaf(key: Entities, response: Entities, *, by_entities: bool) -> Row:
     return alike, sum(map(len, key)), alike, sum(map(len, response))
 
 
-def _blanc(key: Entities, response: Entities) -> Row:
+def _blanc(key: ReferenceEntities, response: ReferenceEntities) -> CountRow:
     """Count links as sets of pairs of mentions, which may overlap if mentions are repeated.
 
     A repeated mention is in two entities: its link to another mention can be both a coreference and
@@ -225,7 +227,7 @@ def _blanc(key: Entities, response: Entities) -> Row:
     )
 
 
-def _entities_of_mentions(entities: Entities) -> dict[MentionId, frozenset[int]]:
+def _entities_of_mentions(entities: ReferenceEntities) -> dict[MentionId, frozenset[int]]:
     homes: dict[MentionId, list[int]] = {}
     for e, entity in enumerate(entities):
         for mention in entity:
@@ -233,7 +235,7 @@ def _entities_of_mentions(entities: Entities) -> dict[MentionId, frozenset[int]]
     return {mention: frozenset(several) for mention, several in homes.items()}
 
 
-def _twice_in_one(entities: Entities) -> set[MentionId]:
+def _twice_in_one(entities: ReferenceEntities) -> set[MentionId]:
     return {m for entity in entities for m, n in Counter(entity).items() if n > 1}
 
 

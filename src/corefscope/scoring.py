@@ -46,12 +46,12 @@ from corefscope.metrics import (
     statistics_of,
     without_text,
 )
-from corefscope.metrics.counts import BLOCK, Figures, known
+from corefscope.metrics.counts import BLOCK, FiguresOfCounts, known
 from corefscope.options import Options, make_options
 from corefscope.profiles import DEFAULT, PROFILES, Profile, path_to, same_rules
 from corefscope.records import dataclass
 from corefscope.reference import reference_documents
-from corefscope.tabular import Format, Formats, Row, Tabular
+from corefscope.tabular import FigureFormat, FigureFormats, Row, Tabular
 
 if TYPE_CHECKING:
     from corefscope.transfer.ledger import CorpusLedger
@@ -99,7 +99,7 @@ class Scores(Tabular):
     ledger: CorpusLedger | None = None
     """What became of the tags and words of tagged text; None for other formats."""
 
-    FORMATS: ClassVar[Formats] = {"recall": PERCENT, "precision": PERCENT, "f1": PERCENT}
+    FORMATS: ClassVar[FigureFormats] = {"recall": PERCENT, "precision": PERCENT, "f1": PERCENT}
 
     @property
     def metrics(self) -> dict[str, Score]:
@@ -149,7 +149,7 @@ class Scores(Tabular):
             document_names=tuple(self.document_names[row] for row in rows),
         )
 
-    def additive(self, metric: str) -> tuple[Floats, Figures]:
+    def additive(self, metric: str) -> tuple[Floats, FiguresOfCounts]:
         """Return the rows of a metric that can be summed over documents, and how to read the sum.
 
         Parameters
@@ -185,7 +185,7 @@ class Scores(Tabular):
         counts = {id: counts[rows] for id, counts in self.counts.items()}
         return replace(self, counts=counts, document_names=tuple(documents))
 
-    def _format(self, column: str, row: Row) -> Format:
+    def _format(self, column: str, row: Row) -> FigureFormat:
         return STATISTICS[str(row["metric"])].unit.applied_to(Tabular._format(self, column, row))
 
     def _rows(self) -> list[Row]:

@@ -19,15 +19,15 @@ from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.language import MentionType, Text, universal_relation
 from corefscope.matching.matching import Matching
-from corefscope.matching.pairs import DocumentPair, Entity
+from corefscope.matching.pairs import DocumentPair, NumberedEntity
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.options import NecOptions
-from corefscope.named_entities.text import LEVELS, Layers, NamedText, have_levels
+from corefscope.named_entities.text import LEVELS, NamedText, NameLayers, have_levels
 from corefscope.records import dataclass
 
 Labels: TypeAlias = list[list[str]]
 """The label of each mention of each entity."""
-Labeller: TypeAlias = Callable[[Sequence[Entity]], Labels]
+Labeller: TypeAlias = Callable[[Sequence[NumberedEntity]], Labels]
 """Gives the mentions of all entities of one side of a document their labels."""
 
 NO_TYPE = "no name"
@@ -79,7 +79,7 @@ def _entity_type(pair: DocumentPair, matching: Matching) -> Labeller:
     attributes = matching.key[pair.name].attributes or {}
     names = sorted(Name(*span, tag) for span, tag in words.names.items())
     strategy = "constituency" if words.has_trees else "heuristic"
-    text = NamedText(Layers(text=words, names=names), pair.table, strategy, NecOptions())
+    text = NamedText(NameLayers(text=words, names=names), pair.table, strategy, NecOptions())
 
     def tag(mention: int) -> str | None:
         said = attributes.get(pair.span(mention))
@@ -88,7 +88,7 @@ def _entity_type(pair: DocumentPair, matching: Matching) -> Labeller:
         heading = text.heading(mention)
         return heading[0].tag if heading else None
 
-    def label(entity: Entity) -> str:
+    def label(entity: NumberedEntity) -> str:
         """Return the most frequent tag of names that head a mention; the first of several."""
         tags = Counter(found for mention in entity if (found := tag(mention)))
         return tags.most_common(1)[0][0] if tags else NO_TYPE
@@ -104,7 +104,7 @@ def _distance(pair: DocumentPair, matching: Matching) -> Labeller:
     """Label mentions by the tokens since the previous mention of their entity, as in errors."""
     _positions(pair, matching, "distance")
 
-    def labels(entity: Entity) -> list[str]:
+    def labels(entity: NumberedEntity) -> list[str]:
         spans = map(pair.span, entity)
         tokens = (max(start - end, 0) for (_, end), (start, _) in pairwise(spans))
         return [FIRST, *(_up_to(distance, DISTANCES, FARTHER) for distance in tokens)]
@@ -115,7 +115,7 @@ def _distance(pair: DocumentPair, matching: Matching) -> Labeller:
 def _nesting(pair: DocumentPair, matching: Matching) -> Labeller:
     _positions(pair, matching, "nesting")
 
-    def labels(entities: Sequence[Entity]) -> Labels:
+    def labels(entities: Sequence[NumberedEntity]) -> Labels:
         parts = [[pair.where(mention).parts for mention in entity] for entity in entities]
         inside, outside = nested({each for entity in parts for each in entity})
         return [
@@ -214,7 +214,7 @@ def _by_mention(label: Callable[[int], str]) -> Labeller:
     return lambda entities: [[str(label(mention)) for mention in entity] for entity in entities]
 
 
-def _by_entity(label: Callable[[Entity], str]) -> Labeller:
+def _by_entity(label: Callable[[NumberedEntity], str]) -> Labeller:
     return lambda entities: [[label(entity)] * len(entity) for entity in entities]
 
 

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-from corefscope.formatting import TEXT, Number, PValue, Text, Value
+from corefscope.formatting import TEXT, NumberFormat, PValue, TextFormat, Value
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
 Row: TypeAlias = Mapping[str, Value]
-Format: TypeAlias = Text | Number | PValue
-Formats: TypeAlias = Mapping[str, Format]
+FigureFormat: TypeAlias = TextFormat | NumberFormat | PValue
+FigureFormats: TypeAlias = Mapping[str, FigureFormat]
 """The format of each column, by name."""
 MOST_ROWS = 50
 """How many rows a notebook shows."""
@@ -24,7 +24,7 @@ class Tabular(ABC):
     """Base class of results that can be shown as a table."""
 
     __slots__ = ()
-    FORMATS: ClassVar[Formats] = {}
+    FORMATS: ClassVar[FigureFormats] = {}
     """The formats of the columns in a notebook."""
 
     @abstractmethod
@@ -68,6 +68,6 @@ class Tabular(ABC):
     def _cell(self, column: str, row: Row) -> str:
         return escape(self._format(column, row).shown(row[column]))
 
-    def _format(self, column: str, row: Row) -> Format:
+    def _format(self, column: str, row: Row) -> FigureFormat:
         """Return the format of a cell; a row may be about a metric with a unit of its own."""
         return self.FORMATS.get(column, TEXT)

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import corefscope as cs
 from corefscope.cli import main
 from corefscope.formatting import PERCENT
-from corefscope.rendering.table import Column, Table, as_latex, as_markdown, as_text
+from corefscope.rendering.table import Table, TableColumn, as_latex, as_markdown, as_text
 
 KEY = "#begin document a\nx\t(1)\ny\t(1)\n#end document\n"
 
@@ -85,7 +85,7 @@ def test_broken_link_and_pipe_in_directory() -> None:
 
 
 def test_names_are_escaped_in_tables() -> None:
-    columns = [Column("document"), Column("MUC", PERCENT)]
+    columns = [TableColumn("document"), TableColumn("MUC", PERCENT)]
     table = Table(columns=columns, rows=[["a\nb|c", 0.5], ["[x]", 1.0], ["*", 1.0]])
     assert r"a\nb|c" in as_text(table)
     assert r"| a\nb\|c | 50.00 |" in as_markdown(table)

@@ -11,7 +11,7 @@ import pytest
 
 import corefscope as cs
 from corefscope.demo import KEY, RESPONSES
-from corefscope.error_analysis.catalogue import Kind, Property, printed, properties_of
+from corefscope.error_analysis.catalogue import Property, PropertyKind, printed, properties_of
 from corefscope.error_analysis.records import RECORDS, ErrorRecord, error_properties
 
 COMMON = {
@@ -50,7 +50,12 @@ def test_no_field_of_a_record_is_left_out() -> None:
 
 
 def test_values_are_of_their_kind(errors: list[ErrorRecord]) -> None:
-    types = {Kind.NUMBER: int, Kind.FLAG: bool, Kind.CHOICE: str, Kind.TEXT: str}
+    types = {
+        PropertyKind.NUMBER: int,
+        PropertyKind.FLAG: bool,
+        PropertyKind.CHOICE: str,
+        PropertyKind.TEXT: str,
+    }
     for error in errors:
         for name, each in properties_of(type(error)).items():
             for value in each.values(error):

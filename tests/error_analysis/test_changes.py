@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 import corefscope as cs
 from annotated import NAME as RANDOM_NAME
 from annotated import Annotated, annotated, corpora
+from corefscope.corpus.mentions import Span
 from corefscope.demo import KEY, RESPONSES
 from corefscope.error_analysis import Analysis, ErrorRecord, ErrorType
 from corefscope.error_analysis.changes import ChangeCounts, Changes, Exchange, changes
 from corefscope.error_analysis.records import ConflatedEntities
-from corefscope.matching.texts import Span
 from error_examples import TOWN_A, TOWN_B, TOWN_KEY, analyses, phrases, town
 from evaluations import analysis_of
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from anaphora_text import COLUMNS, document, mark, only, row
 from corefscope import Corpus, InvalidInput, UnknownName, read
-from corefscope.corpus.anaphora import Bridge, Markable, Markables
+from corefscope.corpus.anaphora import Markable, Markables, UaBridge
 from corefscope.formats.universal_anaphora.markables import (
     FilledCells,
     MarkableReader,
@@ -155,7 +155,7 @@ def test_an_inserted_column_does_not_shift_the_others(tmp_path: Path) -> None:
         "# global.columns = ID FORM IDENTITY SPLIT BRIDGING\n"
         f"1 a {only(1, 'a')} _ _\n2 b {only(2, 'b')} _ (MarkableID=b|MentionAnchor=a)\n"
     )
-    assert layer(corpus(tmp_path, text)).bridges == (Bridge("b", "a"),)
+    assert layer(corpus(tmp_path, text)).bridges == (UaBridge("b", "a"),)
 
 
 def test_any_white_space_separates_columns(tmp_path: Path) -> None:
@@ -262,13 +262,13 @@ def test_what_is_beyond_entities(tmp_path: Path) -> None:
 def test_bridging_may_stand_on_any_line(tmp_path: Path) -> None:
     pair = "x(MarkableID=b|Rel=part|MentionAnchor=a|EntityAnchor=1)"
     text = row(only(1, "a")) + row(bridging=pair) + row(only(2, "b"))
-    assert layer(corpus(tmp_path, text)).bridges == (Bridge("b", "a"),)
+    assert layer(corpus(tmp_path, text)).bridges == (UaBridge("b", "a"),)
 
 
 def test_the_last_anchor_of_an_anaphor_holds(tmp_path: Path) -> None:
     pairs = "(MarkableID=c|MentionAnchor=a)(MarkableID=c|MentionAnchor=b)"
     text = row(only(1, "a")) + row(only(2, "b")) + row(only(3, "c"), bridging=pairs)
-    assert layer(corpus(tmp_path, text)).bridges == (Bridge("c", "b"),)
+    assert layer(corpus(tmp_path, text)).bridges == (UaBridge("c", "b"),)
 
 
 DEIXIS = "".join(

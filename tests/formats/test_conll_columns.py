@@ -9,7 +9,7 @@ import pytest
 import corefscope as cs
 from corefscope import Corpus, UnknownName, read
 from corefscope.formats.conll import reading
-from corefscope.formats.conll.columns import BadColumns, Columns, parse_columns
+from corefscope.formats.conll.columns import BadColumns, ConllColumns, parse_columns
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Source
@@ -364,5 +364,5 @@ def test_impossible_columns(text: str, error: type[Exception], message: str) -> 
 
 def test_columns_repr() -> None:
     columns = parse_columns(" word=4, coref=-1 ")
-    assert columns == Columns(word=4, coref=-1)
+    assert columns == ConllColumns(word=4, coref=-1)
     assert str(columns) == "word=4,coref=-1"

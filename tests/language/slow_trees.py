@@ -10,8 +10,8 @@ from typing import TypeAlias
 
 from hypothesis import strategies as st
 
+from corefscope.corpus.mentions import Span
 from corefscope.language import Tree
-from corefscope.language.trees import Span
 
 Shape: TypeAlias = "str | tuple[str, list[Shape]]"
 """A tag, or a label over children."""

@@ -7,10 +7,11 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 
+from corefscope.corpus.mentions import Span
 from corefscope.language.english import ENGLISH
 from corefscope.language.heads import head_tokens
-from corefscope.language.tables import HeadRule, HeadRules, Side
-from corefscope.language.trees import Span, read_brackets
+from corefscope.language.tables import HeadRule, HeadRules, HeadSide
+from corefscope.language.trees import read_brackets
 from language.slow_trees import OTHER_LABELS, PRIORITIES, Shape, columns, shapes, slow, slow_nodes
 
 
@@ -132,8 +133,8 @@ def test_a_tree_of_any_depth_has_heads_at_once() -> None:
 
 def test_rules_are_a_value_that_is_passed_in() -> None:
     first = HeadRules(
-        {"NP": HeadRule.of_priorities(Side.LEFTMOST, "ZZ")},
-        otherwise=HeadRule({}, (Side.LEFTMOST,)),
+        {"NP": HeadRule.of_priorities(HeadSide.LEFTMOST, "ZZ")},
+        otherwise=HeadRule({}, (HeadSide.LEFTMOST,)),
     )
     brackets = read_brackets(["(TOP(NP*", "*)", "*)"], 0)
     found = head_tokens(brackets, ["NN", "ZZ", "."], 0, first)

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from corefscope.corpus.mentions import Span
 from corefscope.language import read_names
-from corefscope.language.trees import Problem, Span
+from corefscope.language.trees import TreeProblem
 
 
 def types(column: str) -> dict[Span, str]:
@@ -51,7 +52,7 @@ def test_outer_of_two_names_of_one_span() -> None:
 def test_unbalanced_names(column: str, expected: dict[Span, str], token: int, reason: str) -> None:
     names = read_names(column.split())
     assert names.types == expected
-    assert names.problems == [Problem("names", token, reason)]
+    assert names.problems == [TreeProblem("names", token, reason)]
 
 
 def test_name_ends_with_its_sentence() -> None:

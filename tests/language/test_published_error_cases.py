@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from corefscope.corpus.mentions import Span
 from corefscope.language import Text
-from corefscope.language.trees import Span
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "cases" / "errors" / "cases.jsonl.gz"
 

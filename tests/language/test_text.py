@@ -11,7 +11,7 @@ from hypothesis import given
 
 from corefscope.language import Features, MentionType, Text
 from corefscope.language.english import ENGLISH
-from corefscope.language.trees import Problem
+from corefscope.language.trees import TreeProblem
 from language.slow_trees import Shape, columns, shapes, slow, slow_labels, slow_nodes, spans
 
 NAME, NOMINAL, PRONOUN, _ = MentionType
@@ -241,7 +241,7 @@ class TestColumns:
     def test_of_unreadable_trees_give_no_heads(self) -> None:
         text = Text(["a", "b"], [range(2)], ["DT", "NN"], ["(NP*", "*"])
         assert text.heads_from == "tags"
-        assert text.problems == [Problem("parse", 0, "the bracket (NP is not closed")]
+        assert text.problems == [TreeProblem("parse", 0, "the bracket (NP is not closed")]
 
     @pytest.mark.parametrize("column", ["tags", "parse", "names"])
     def test_of_another_length_are_refused(self, column: str) -> None:
@@ -268,9 +268,9 @@ def test_problems_of_trees_and_names() -> None:
         ["*", "*)", "(GPE*", "*"],
     )
     assert text.problems == [
-        Problem("parse", 2, "the parse bit '-' is not a * with brackets around it"),
-        Problem("names", 1, "a name is closed but was never opened"),
-        Problem("names", 2, "the name (GPE is not closed in its sentence"),
+        TreeProblem("parse", 2, "the parse bit '-' is not a * with brackets around it"),
+        TreeProblem("names", 1, "a name is closed but was never opened"),
+        TreeProblem("names", 2, "the name (GPE is not closed in its sentence"),
     ]
     assert whole().problems == []
 

@@ -19,7 +19,7 @@ from corefscope.corpus.offsets import CONVENTIONS, DEFAULT, Convention, Ends
 from corefscope.findings import Code, Finding
 from corefscope.formats.registry import parse_format
 from corefscope.matching.matching import MatchingOptions, match_corpora
-from corefscope.matching.shifts import SHIFTS, Reading
+from corefscope.matching.shifts import SHIFTS, OffsetShift
 
 WORDS = ["Mara", "lost", "her", "red", "kite", "near", "the", "pier", "and", "it", "sank", "."]
 KEY = [[(0, 0), (2, 2)], [(2, 4), (9, 9)], [(6, 7)]]
@@ -89,7 +89,7 @@ def test_wrongly_declared_convention(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("shift", SHIFTS, ids=str)
-def test_every_shift_is_found(shift: Reading) -> None:
+def test_every_shift_is_found(shift: OffsetShift) -> None:
     key, response = shifted((0, 0)), shifted(shift[:2], by=-1)
     with pytest.warns(cs.CorefscopeWarning, match="W208"):
         scores = cs.score({"d": key}, {"d": response})

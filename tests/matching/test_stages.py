@@ -14,9 +14,9 @@ from corefscope.corpus import Corpus
 from corefscope.matching import stages
 from corefscope.matching.matching import Matching, MatchingOptions, match_corpora
 from corefscope.matching.stages import (
-    Cell,
-    Markable,
-    Rules,
+    ComparedMention,
+    MatchingRules,
+    OfferedPair,
     align,
     best_of,
     first_best,
@@ -29,24 +29,24 @@ from random_words import random_pair
 MODES = list(product(("exact", "head", "partial"), ("linear", "dependent"), (True, False)))
 
 
-def markable(words: str, head: int = 0, **more: object) -> Markable:
+def markable(words: str, head: int = 0, **more: object) -> ComparedMention:
     numbers = [int(word) for word in words.split()]
-    return Markable(words=frozenset(numbers), head=head or numbers[0], **more)  # type: ignore[arg-type]
+    return ComparedMention(words=frozenset(numbers), head=head or numbers[0], **more)  # type: ignore[arg-type]
 
 
-def zero(word: int, *dependencies: str, sentence: int = 0) -> Markable:
+def zero(word: int, *dependencies: str, sentence: int = 0) -> ComparedMention:
     pairs = frozenset((each.split(":")[0], each.split(":")[1]) for each in dependencies)
     return markable(str(word), is_zero=True, sentence=sentence, dependencies=pairs)
 
 
 def paired(
-    key: list[Markable],
-    response: list[Markable],
+    key: list[ComparedMention],
+    response: list[ComparedMention],
     match: Match,
     zeros: Zeros = "linear",
     same_words: bool = True,
 ) -> list[tuple[int, int, str]]:
-    rules = Rules(match=match, zeros=zeros, same_words=same_words)
+    rules = MatchingRules(match=match, zeros=zeros, same_words=same_words)
     pairs = align(key, response, rules)
     return sorted((pair.key, pair.response, str(pair.stage)) for pair in pairs)
 
@@ -93,8 +93,8 @@ def test_the_total_decides_and_not_the_best_pair() -> None:
 
 
 def test_an_unknown_head_is_nobodys_head() -> None:
-    unknown = Markable(words=frozenset({1, 2}))
-    other = Markable(words=frozenset({1}))
+    unknown = ComparedMention(words=frozenset({1, 2}))
+    other = ComparedMention(words=frozenset({1}))
     assert paired([unknown], [other], "head") == []
     assert paired([unknown], [other], "partial") == []
     assert paired([unknown], [unknown], "head") == [(0, 0, "equal")]
@@ -132,14 +132,14 @@ def test_ties_go_to_the_first() -> None:
     key = [markable("1 2 3", 2)]
     response = [markable("2 3", 2), markable("1 2", 2)]
     assert paired(key, response, "head") == [(0, 1, "head")]
-    cells = [Cell(0, 0, Fraction(2, 3)), Cell(0, 1, Fraction(2, 3))]
+    cells = [OfferedPair(0, 0, Fraction(2, 3)), OfferedPair(0, 1, Fraction(2, 3))]
     assert is_tied(cells) and not is_tied(cells[:1])
-    assert not is_tied([Cell(0, 0, Fraction(2, 3)), Cell(0, 1, Fraction(1, 3))])
+    assert not is_tied([OfferedPair(0, 0, Fraction(2, 3)), OfferedPair(0, 1, Fraction(1, 3))])
 
 
-def random_cells(random: Random, rows: int, columns: int) -> list[Cell]:
+def random_cells(random: Random, rows: int, columns: int) -> list[OfferedPair]:
     return [
-        Cell(row, column, Fraction(random.randint(1, 4), random.randint(1, 3)))
+        OfferedPair(row, column, Fraction(random.randint(1, 4), random.randint(1, 3)))
         for row in range(rows)
         for column in range(columns)
         if random.random() < 0.6
@@ -174,7 +174,7 @@ def test_a_large_component_has_the_greatest_total(monkeypatch: pytest.MonkeyPatc
 
 def test_many_mentions_with_one_head_take_no_time_that_matters() -> None:
     """A component of 60 mentions has numbers of 60 digits; it is solved once."""
-    cells = [Cell(row, column, Fraction(1, 3)) for row in range(60) for column in range(60)]
+    cells = [OfferedPair(row, column, Fraction(1, 3)) for row in range(60) for column in range(60)]
     assert best_of(cells) == [(row, row) for row in range(60)]
 
 
@@ -186,7 +186,7 @@ def rules_of(mode: tuple[Match, Zeros, bool]) -> MatchingOptions:
     return MatchingOptions(match=match, zeros=zeros, is_official=not same_words)
 
 
-def records(matching: Matching, side: int, document: int) -> list[tuple[int, Markable]]:
+def records(matching: Matching, side: int, document: int) -> list[tuple[int, ComparedMention]]:
     """The mentions of a document that are compared, each with its number."""
     assert matching.word_sets is not None
     which = matching.sides("keep")[side]

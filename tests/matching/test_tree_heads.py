@@ -13,7 +13,7 @@ import pytest
 import corefscope as cs
 from anaphora_text import COLUMNS, mark, only
 from corefscope.corpus import Corpus, Integers
-from corefscope.corpus.layers import DocumentText, TextLayers
+from corefscope.corpus.layers import TextColumns, TextLayers
 from corefscope.matching.heads import tree_heads
 from random_words import random_pair
 
@@ -34,11 +34,11 @@ class Trees(TextLayers):
     corpus: Corpus
     heads: list[list[int]]
 
-    def text(self, document: int) -> DocumentText:
+    def text(self, document: int) -> TextColumns:
         assert self.corpus.layers is not None
         given = self.corpus.layers.text(document)
         column = [str(head) for head in self.heads[document]]
-        return DocumentText(sentences=given.sentences, columns={**given.columns, "heads": column})
+        return TextColumns(sentences=given.sentences, columns={**given.columns, "heads": column})
 
 
 def with_random_trees(random: Random, corpus: Corpus) -> Corpus:

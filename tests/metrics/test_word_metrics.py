@@ -12,7 +12,7 @@ import corefscope as cs
 import word_reference
 from corefscope.choices import Match, Zeros
 from corefscope.matching.matching import Matching, MatchingOptions, SingletonRule, match_corpora
-from corefscope.matching.stages import Markable
+from corefscope.matching.stages import ComparedMention
 from corefscope.metrics import METRICS, OVERLAP_METRICS
 from corefscope.metrics.words import word_sets_of
 from corefud_text import corefud, corpus_of
@@ -24,10 +24,10 @@ SINGLETONS: tuple[SingletonRule, ...] = ("keep", "drop")
 
 def entities(
     matching: Matching, rule: SingletonRule, side: int, document: int
-) -> tuple[list[list[Markable]], list[list[int]]]:
+) -> tuple[list[list[ComparedMention]], list[list[int]]]:
     """The mentions of each entity of a document, and their numbers."""
     which, words = matching.sides(rule)[side], word_sets_of(matching).words[side]
-    found: dict[int, list[tuple[Markable, int]]] = {}
+    found: dict[int, list[tuple[ComparedMention, int]]] = {}
     for number, row, entity in zip(
         which.mention.tolist(),
         which.mention_row.tolist(),

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import corefscope as cs
 from annotated import Entities
-from corefscope.named_entities import ALL, Nec, Row, make_nec_options
+from corefscope.named_entities import ALL, ChainRow, Nec, make_nec_options
 from corefscope.named_entities.heads import Name
 from evaluations import nec_of
 from named_annotated import conll_text, json_line, named_corpora
@@ -62,7 +62,7 @@ def nearly(values: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def as_case(row: Row) -> dict[str, Any]:
+def as_case(row: ChainRow) -> dict[str, Any]:
     return {
         "type": row.chain.type,
         "variants": [" ".join(variant) for variant in row.chain.variants],

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import corefscope as cs
 from corefscope.cli import main
-from corefscope.corpus.layers import DocumentText, TextLayers
+from corefscope.corpus.layers import TextColumns, TextLayers
 from corefscope.demo import KEY, RESPONSES
 from corefscope.matching.shared_texts import Texts
 
@@ -35,7 +35,7 @@ class Nameless(TextLayers):
 
     layers: TextLayers
 
-    def text(self, document: int) -> DocumentText:
+    def text(self, document: int) -> TextColumns:
         text = self.layers.text(document)
         columns = {layer: column for layer, column in text.columns.items() if layer != "names"}
         return replace(text, columns=columns)

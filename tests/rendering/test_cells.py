@@ -25,11 +25,11 @@ from corefscope.formatting import (
     Value,
 )
 from corefscope.rendering.table import (
-    Bar,
+    BarFormat,
     Cell,
-    Column,
-    Format,
+    CellFormat,
     Table,
+    TableColumn,
     as_csv,
     as_latex,
     as_markdown,
@@ -40,13 +40,13 @@ from corefscope.rendering.table import (
 
 TABLE = Table(
     columns=[
-        *(Column("a|b"), Column("count", Bar(8)), Column("mean", MEAN)),
-        *(Column("gain", POINTS), Column("share %", PERCENT)),
+        *(TableColumn("a|b"), TableColumn("count", BarFormat(8)), TableColumn("mean", MEAN)),
+        *(TableColumn("gain", POINTS), TableColumn("share %", PERCENT)),
     ],
     rows=[
         ["x_1 & {$}", 4, 1.75, 0.125, 0.5],
         ["% ~^\\", 8, 2.0, -0.0625, None],
-        ["most", Cell(8, Bar(0)), 0.0, 0.0, 1.0],
+        ["most", Cell(8, BarFormat(0)), 0.0, 0.0, 1.0],
     ],
     notes=["A note."],
     title="A title",
@@ -59,12 +59,12 @@ TABLE = Table(
     [(0, 8, " "), (1, 8, "▁"), (4, 8, "▄"), (5, 8, "▅"), (8, 8, "█"), (1, 1000, "▁"), (0, 0, " ")],
 )
 def test_bar_is_empty_only_for_zero(count: int, most: int, block: str) -> None:
-    assert Bar(most).shown(count) == f"{count} {block}"
+    assert BarFormat(most).shown(count) == f"{count} {block}"
 
 
 def test_how_much_of_a_bar_is_full() -> None:
-    assert Bar(4).fill(3) == 0.75
-    assert Bar(0).fill(3) == 0.0, "a bar of nothing is empty"
+    assert BarFormat(4).fill(3) == 0.75
+    assert BarFormat(0).fill(3) == 0.0, "a bar of nothing is empty"
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_how_much_of_a_bar_is_full() -> None:
         (P_VALUE, None, "–"),
     ],
 )
-def test_what_people_read(format: Format, value: Value, text: str) -> None:
+def test_what_people_read(format: CellFormat, value: Value, text: str) -> None:
     assert format.shown(value) == text
 
 
@@ -108,7 +108,7 @@ def test_no_gain_has_no_minus_sign() -> None:
 
 def test_a_text_among_numbers_is_refused() -> None:
     with pytest.raises(TypeError, match="found the string 'many' in a column of numbers"):
-        as_text(Table(columns=[Column("count", COUNT)], rows=[["many"]]))
+        as_text(Table(columns=[TableColumn("count", COUNT)], rows=[["many"]]))
 
 
 def test_cells_with_marks_or_own_format() -> None:
@@ -117,7 +117,7 @@ def test_cells_with_marks_or_own_format() -> None:
         ["a", Cell(0.5, marks="bc"), Cell(0.5, marks="**")],
         ["b", Cell(0.5, NATS.value), Cell(0.25, NATS.change, "*")],
     ]
-    table = Table(columns=[Column(""), *columns(PERCENT, "x", "y")], rows=rows)
+    table = Table(columns=[TableColumn(""), *columns(PERCENT, "x", "y")], rows=rows)
     assert as_text(table).splitlines()[2:] == [
         "a  50.00 bc   50.00**",
         "b    0.5000  +0.2500*",

@@ -40,7 +40,7 @@ from corefscope.rendering.table import as_latex, as_markdown, as_text
 from corefscope.serialization.compare import comparison_record
 from corefscope.serialization.gate import gate_result
 from corefscope.statistics import Difference, Estimate, SetsComparison, Settings, SystemComparison
-from corefscope.statistics.testing import Test
+from corefscope.statistics.testing import AnyTest
 from tables import shown_cell, shown_rows
 
 SCORES: Mapping[str, Mapping[str, tuple[float, float, float]]] = {
@@ -75,7 +75,7 @@ def comparison(
     settings: Settings | None = None,
     scores: Mapping[str, Mapping[str, tuple[float, float, float]]] = SCORES,
     units: tuple[int, str] = (20, "documents"),
-    test: tuple[Test, bool] = ("randomization", False),
+    test: tuple[AnyTest, bool] = ("randomization", False),
 ) -> SystemComparison:
     """The systems that are named, with the scores above."""
     names = {name for d in differences for name in (d.system, d.other)}
@@ -305,7 +305,7 @@ def test_units(units: tuple[int, str], words: str) -> None:
         ),
     ],
 )
-def test_the_method(settings: Settings, test: tuple[Test, bool], words: str) -> None:
+def test_the_method(settings: Settings, test: tuple[AnyTest, bool], words: str) -> None:
     four = [difference(system, "a", statistic) for system in "bc" for statistic in ("muc", "conll")]
     found = comparison(*four, settings=settings, test=test, units=(12, "documents"))
     assert method(found) == words

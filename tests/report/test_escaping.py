@@ -16,7 +16,7 @@ from playwright.sync_api import Browser
 import corefscope as cs
 from corefscope.escaping import visible
 from corefscope.findings import Code, Finding
-from corefscope.rendering.table import LAYOUTS, Column, Table
+from corefscope.rendering.table import LAYOUTS, Table, TableColumn
 from corefscope.serialization.common import finding_record
 from report.report_pages import TABS, opened, write_lines
 
@@ -53,7 +53,7 @@ def test_a_finding_shows_what_it_quotes() -> None:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_part_of_a_table_is_shown(layout: str) -> None:
-    columns = [Column("name"), Column(HOSTILE)]
+    columns = [TableColumn("name"), TableColumn(HOSTILE)]
     table = Table(
         columns=columns, rows=[[HOSTILE, 1]], notes=[HOSTILE], heading=[HOSTILE], title=HOSTILE
     )

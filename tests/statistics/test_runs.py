@@ -22,7 +22,7 @@ from corefscope.findings import Code
 from corefscope.statistics import Settings, compare_runs, compare_sets
 from corefscope.statistics.influence import freedom, influences, over_runs, variance
 from corefscope.statistics.resampling import Sample
-from corefscope.statistics.runs import SMALLEST, Runs, Spread, are_comparable, runs_of, spread_of
+from corefscope.statistics.runs import SMALLEST, Runs, RunSpread, are_comparable, runs_of, spread_of
 from corefscope.statistics.units import make_units
 from noisy import Documents, noisy, small_documents
 from simulated import READINGS, SKILL, systems
@@ -124,10 +124,10 @@ def test_one_long_document_leaves_little_freedom() -> None:
     assert (long < 3).all() and (long >= 2).all() and (even > 40).all() and (even <= 49).all()
 
 
-def spread(units: float, runs: float, units_freedom: float, runs_freedom: float) -> Spread:
+def spread(units: float, runs: float, units_freedom: float, runs_freedom: float) -> RunSpread:
     given = (units, units_freedom, runs, runs_freedom)
     first, second, third, fourth = (np.array([each]) for each in given)
-    return Spread(units=first, units_freedom=second, runs=third, runs_freedom=fourth, count=60)
+    return RunSpread(units=first, units_freedom=second, runs=third, runs_freedom=fourth, count=60)
 
 
 def test_each_part_of_variance_has_its_quantile() -> None:
@@ -159,7 +159,7 @@ def test_p_is_1_for_equal_systems_and_never_0() -> None:
     still = spread(0, 0, 29, 2)
     assert still.p_values(np.array([0.0])).item() == 1
     assert still.p_values(np.array([0.5])).item() == pytest.approx(SMALLEST)
-    few = Spread(
+    few = RunSpread(
         units=still.units,
         units_freedom=still.units_freedom,
         runs=still.runs,

@@ -15,7 +15,7 @@ import pytest
 
 from corefscope.matching.overlap import Floats
 from corefscope.statistics.resampling import Sample
-from corefscope.statistics.testing import Test
+from corefscope.statistics.testing import AnyTest
 from simulated import READINGS, SKILL, Cell, judgement, shares, standard_error, systems
 
 PAGE = Path(__file__).parents[2] / "docs" / "simulation.md"
@@ -24,7 +24,7 @@ ALLOWED = 3 * standard_error(0.05, CORPORA)
 
 
 @pytest.mark.parametrize("test", ["randomization", "bootstrap"])
-def test_equal_systems_differ_in_5_percent_of_corpora(test: Test) -> None:
+def test_equal_systems_differ_in_5_percent_of_corpora(test: AnyTest) -> None:
     found = shares(Cell(documents=30, test=test, corpora=CORPORA))
     assert np.abs(found.rejected - 0.05).max() <= ALLOWED, found.rejected
     assert np.abs(found.difference - 0.95).max() <= ALLOWED, found.difference
@@ -61,7 +61,7 @@ def test_simulation_page_shows_its_claims(
     assert least <= min(found) and max(found) <= most
 
 
-def rejected(gain: float, documents: int, runs: int = 1, test: Test | None = None) -> Floats:
+def rejected(gain: float, documents: int, runs: int = 1, test: AnyTest | None = None) -> Floats:
     """The share of corpora in which two systems that differ are called different."""
     corpora, spread = 100, 0.1 if runs > 1 else 0
     rng = np.random.default_rng([documents, runs, 8])
@@ -73,7 +73,7 @@ def rejected(gain: float, documents: int, runs: int = 1, test: Test | None = Non
 
 
 @pytest.mark.parametrize(("test", "runs"), [("randomization", 1), ("bootstrap", 1), (None, 3)])
-def test_power_grows_with_the_difference(test: Test | None, runs: int) -> None:
+def test_power_grows_with_the_difference(test: AnyTest | None, runs: int) -> None:
     found = [rejected(gain, 50, runs, test) for gain in (0, 0.3, 0.6, 1)]
     for less, more in pairwise(found[:-1]):
         assert (more > less).all()

@@ -18,7 +18,7 @@ from corefscope.findings import Code
 from corefscope.metrics import STANDARD
 from corefscope.options import make_options
 from corefscope.scoring import Scores
-from corefscope.statistics import Runs, Settings, compare_runs, compare_sets
+from corefscope.statistics import RunScores, Settings, compare_runs, compare_sets
 from corefscope.statistics.ranking import letters, ranks, superscripts
 from corefscope.statistics.units import make_units
 from noisy import Documents, noisy, small_documents
@@ -153,7 +153,7 @@ def test_the_macro_average_is_compared_as_such() -> None:
     assert "average:macro" in found.signature
 
 
-def scored(gold: Documents, **responses: Documents) -> Runs:
+def scored(gold: Documents, **responses: Documents) -> RunScores:
     return {name: [cs.score(gold, response)] for name, response in responses.items()}
 
 

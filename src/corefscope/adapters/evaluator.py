@@ -22,8 +22,8 @@ from corefscope.corpus.clusters import Given, NotClusters, as_mentions
 from corefscope.findings import Code, Finding
 from corefscope.scoring import Scorer, snapshot
 
-Mention: TypeAlias = Hashable
-Cluster: TypeAlias = tuple[Mention, ...]
+AnyMention: TypeAlias = Hashable
+Cluster: TypeAlias = tuple[AnyMention, ...]
 MentionToCluster: TypeAlias = Mapping[Any, Any]
 PASTED = "e2e"
 """The profile whose numbers are those of the pasted file."""
@@ -112,7 +112,7 @@ def ceafe(
     kept = [_hashable(cluster) for cluster in clusters if len(cluster) != 1]
     gold_clusters = list(map(_hashable, gold_clusters))
     similarity = np.zeros((len(gold_clusters), len(kept)))
-    places: dict[Mention, list[int]] = {}
+    places: dict[AnyMention, list[int]] = {}
     for column, cluster in enumerate(kept):
         for mention in cluster:
             places.setdefault(mention, []).append(column)
@@ -125,7 +125,7 @@ def ceafe(
     return found, len(kept), found, len(gold_clusters)
 
 
-class Counts:
+class EvaluatorCounts:
     """Precision, recall and F score of counts."""
 
     beta: float = 1
@@ -151,7 +151,7 @@ class Counts:
         return self.get_precision(), self.get_recall(), self.get_f1()
 
 
-class Sums(Counts):
+class Sums(EvaluatorCounts):
     """Numerators and denominators of precision and recall, added up over documents.
 
     Parameters
@@ -263,7 +263,7 @@ class _Documents:
             self.new.reset()
 
 
-class _ProfileEvaluator(Counts):
+class _ProfileEvaluator(EvaluatorCounts):
     """Has the counts of one metric as a profile of corefscope defines it."""
 
     def __init__(self, metric: str, documents: _Documents) -> None:
@@ -403,7 +403,7 @@ def _other_clusters(
         yield Finding(Code.OTHER_CLUSTERS, message)
 
 
-def _members(name: str, cluster: Any) -> frozenset[Mention]:
+def _members(name: str, cluster: Any) -> frozenset[AnyMention]:
     if isinstance(cluster, str) or not hasattr(cluster, "__iter__"):
         raise NotClusters(
             f"{name} has {shown(cluster)} as the cluster of a mention; expected a tuple of all "

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated
 
 import click
 
+from corefscope.choices import Family, Test
 from corefscope.cli.parameters import (
     FILE_OR_WORD,
     OPTIONAL_KEY,
     OPTIONAL_RESPONSES,
     OUTPUT,
     SETS_AND_ARGUMENTS,
-    Layout,
-    Pairing,
+    OutputFormat,
+    PairingParameters,
     Protocol,
-    Reading,
+    ReadingParameters,
     choice,
     flag,
     format_option,
@@ -25,8 +26,6 @@ from corefscope.cli.parameters import (
 from corefscope.cli.typed import Conflicts, command_of
 from corefscope.records import dataclass
 
-Test: TypeAlias = Literal["randomization", "bootstrap"]
-Family: TypeAlias = Literal["all", "metric", "none"]
 SET_FORM = "NAME=KEY:A:B"
 """What a value of --set looks like: a comparison needs two responses."""
 
@@ -109,9 +108,9 @@ class CompareOptions:
 
     key: Annotated[str | None, OPTIONAL_KEY]
     responses: Annotated[tuple[str, ...], OPTIONAL_RESPONSES]
-    reading: Reading
+    reading: ReadingParameters
     protocol: Protocol
-    pairing: Pairing
+    pairing: PairingParameters
     testing: Testing
     sets: Annotated[tuple[str, ...], sets_option(SET_FORM)]
     changes: Annotated[
@@ -131,7 +130,7 @@ class CompareOptions:
             help="How many of the documents that changed most to show.",
         ),
     ]
-    format: Annotated[Layout, format_option(Layout)]
+    format: Annotated[OutputFormat, format_option(OutputFormat)]
     output: Annotated[str | None, OUTPUT]
 
 

@@ -14,8 +14,8 @@ from corefscope.cli.parameters import (
     OUTPUT,
     RESPONSES,
     DocumentsOutput,
-    Pairing,
-    Reading,
+    PairingParameters,
+    ReadingParameters,
     WordMatching,
     choice,
     flag,
@@ -26,7 +26,7 @@ from corefscope.cli.parameters import (
 from corefscope.cli.typed import Conflicts, command_of
 from corefscope.records import dataclass
 
-Format: TypeAlias = Literal["table", "json", "jsonl", "csv", "markdown", "latex"]
+ErrorsFormat: TypeAlias = Literal["table", "json", "jsonl", "csv", "markdown", "latex"]
 Mode: TypeAlias = Literal["standard", "berkeley"]
 LAST_TABLE = 11
 GAINS_TABLE = 10
@@ -50,7 +50,7 @@ def _numbers(_: click.Context, __: click.Parameter, text: str | None) -> tuple[i
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
+class CountingParameters:
     """How to count errors."""
 
     mode: Annotated[
@@ -84,7 +84,7 @@ class ErrorsOptions:
 
     key: Annotated[str, KEY]
     responses: Annotated[tuple[str, ...], RESPONSES]
-    reading: Reading
+    reading: ReadingParameters
     tables: Annotated[
         tuple[int, ...],
         option(
@@ -152,11 +152,11 @@ class ErrorsOptions:
             help="How many of the costliest entities to show.",
         ),
     ]
-    rules: Rules
+    rules: CountingParameters
     mentions: WordMatching
-    pairing: Pairing
+    pairing: PairingParameters
     document: Annotated[str | None, DOCUMENT]
-    format: Annotated[Format, format_option(Format)]
+    format: Annotated[ErrorsFormat, format_option(ErrorsFormat)]
     output: Annotated[str | None, OUTPUT]
 
     @property

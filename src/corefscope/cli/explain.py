@@ -15,7 +15,7 @@ from corefscope.cli.parameters import (
     SNAP,
     TOKENS_AS_FOR_SCORE,
     MentionMatching,
-    Reading,
+    ReadingParameters,
     choice,
     option,
 )
@@ -39,7 +39,7 @@ class ExplainOptions:
     metric: Annotated[str, click.Argument(["metric"])]
     key: Annotated[str, KEY]
     response: Annotated[str, RESPONSE]
-    reading: Reading
+    reading: ReadingParameters
     document: Annotated[
         str | None,
         option(

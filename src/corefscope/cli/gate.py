@@ -9,16 +9,16 @@ from corefscope.cli.parameters import (
     NAMED,
     OUTPUT,
     RESPONSE,
-    Pairing,
+    PairingParameters,
     Protocol,
-    Reading,
+    ReadingParameters,
     format_option,
     option,
 )
 from corefscope.cli.typed import command_of
 from corefscope.records import dataclass
 
-Format: TypeAlias = Literal["table", "json", "markdown"]
+GateFormat: TypeAlias = Literal["table", "json", "markdown"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class GateOptions:
 
     key: Annotated[str, KEY]
     response: Annotated[str, RESPONSE]
-    reading: Reading
+    reading: ReadingParameters
     baseline: Annotated[
         str,
         option(
@@ -61,8 +61,8 @@ class GateOptions:
         ),
     ]
     protocol: Protocol
-    pairing: Pairing
-    format: Annotated[Format, format_option(Format)]
+    pairing: PairingParameters
+    format: Annotated[GateFormat, format_option(GateFormat)]
     output: Annotated[str | None, OUTPUT]
 
 

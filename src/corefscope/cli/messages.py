@@ -29,7 +29,7 @@ MOST_SHOWN = 5
 """How many findings of one code are printed; the rest are counted."""
 
 
-class Refused(click.ClickException):
+class RefusedOption(click.ClickException):
     """An option that the inputs do not allow: one message, without the usage of the command."""
 
     exit_code = 2

@@ -13,9 +13,9 @@ from corefscope.cli.parameters import (
     NAMES,
     OUTPUT,
     Input,
-    Layout,
-    Pairing,
-    Reading,
+    OutputFormat,
+    PairingParameters,
+    ReadingParameters,
     WordMatching,
     choice,
     flag,
@@ -26,7 +26,7 @@ from corefscope.cli.parameters import (
 from corefscope.cli.typed import Conflicts, command_of
 from corefscope.records import dataclass
 
-Heads: TypeAlias = Literal["auto", "dependency", "constituency", "heuristic"]
+HeadsChoice: TypeAlias = Literal["auto", "dependency", "constituency", "heuristic"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ class NecOptions:
         tuple[str, ...],
         click.Argument(["responses"], nargs=-1, metavar="RESPONSE...", type=NAMED),
     ]
-    reading: Reading
+    reading: ReadingParameters
     types: Annotated[
         str | None,
         option(
@@ -71,10 +71,10 @@ class NecOptions:
     ]
     names: Annotated[str | None, NAMES]
     heads: Annotated[
-        Heads | None,
+        HeadsChoice | None,
         option(
             "--heads",
-            type=choice(Heads),
+            type=choice(HeadsChoice),
             show_default="auto",
             help="Annotation that determines the head of a mention.",
         ),
@@ -102,7 +102,7 @@ class NecOptions:
     ]
     singletons: Annotated[Singletons | None, singletons_option("keep")]
     mentions: WordMatching
-    pairing: Pairing
+    pairing: PairingParameters
     document: Annotated[str | None, DOCUMENT]
     tables: Annotated[
         str | None,
@@ -121,7 +121,7 @@ class NecOptions:
             help="How many entities of each kind to list below the table.",
         ),
     ]
-    format: Annotated[Layout, format_option(Layout)]
+    format: Annotated[OutputFormat, format_option(OutputFormat)]
     output: Annotated[str | None, OUTPUT]
 
     @property

@@ -34,7 +34,7 @@ from corefscope.choices import (
 )
 from corefscope.records import dataclass
 
-Layout: TypeAlias = Literal["table", "json", "csv", "markdown", "latex"]
+OutputFormat: TypeAlias = Literal["table", "json", "csv", "markdown", "latex"]
 """The formats of most commands."""
 
 FORMAT_HELP = (
@@ -307,7 +307,7 @@ class FileReading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ReadingParameters:
     """How to read a key and responses."""
 
     key_format: Annotated[str | None, option("--key-format", metavar="FORMAT", help=FORMAT_HELP)]
@@ -325,7 +325,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pairing:
+class PairingParameters:
     """How to pair the documents of key and response, and how to read their words."""
 
     missing: Annotated[Missing, declared_option(PairingOptions, "missing")]

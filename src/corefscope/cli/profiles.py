@@ -14,8 +14,8 @@ from corefscope.cli.parameters import (
     PAIR_BY,
     SNAP,
     TOKENS_AS_FOR_SCORE,
-    Layout,
-    Reading,
+    OutputFormat,
+    ReadingParameters,
     format_option,
 )
 from corefscope.cli.typed import Conflicts, command_of
@@ -38,11 +38,11 @@ class ProfilesOptions:
 
     key: Annotated[str | None, OPTIONAL_KEY]
     response: Annotated[str | None, click.Argument(["response"], required=False, type=NAMED)]
-    reading: Reading
+    reading: ReadingParameters
     tokens: Annotated[OtherTokens | None, TOKENS_AS_FOR_SCORE]
     snap: Annotated[Snap | None, SNAP]
     pair_by: Annotated[PairBy, PAIR_BY]
-    format: Annotated[Layout, format_option(Layout)]
+    format: Annotated[OutputFormat, format_option(OutputFormat)]
     output: Annotated[str | None, OUTPUT]
 
 

@@ -14,9 +14,9 @@ from corefscope.choices import Singletons
 from corefscope.cli.messages import progress_bar
 from corefscope.cli.parameters import (
     FileReading,
-    Pairing,
+    PairingParameters,
     Protocol,
-    Reading,
+    ReadingParameters,
     WordMatching,
     split_name,
 )
@@ -31,14 +31,14 @@ from corefscope.scoring import System, only_scores
 from corefscope.serialization.stored import is_result, stored_scores
 
 
-class Named(NamedTuple):
+class NamedResponse(NamedTuple):
     """The name of a system, and the path of its response."""
 
     name: str
     path: str
 
 
-def named(responses: Sequence[str]) -> list[Named]:
+def named(responses: Sequence[str]) -> list[NamedResponse]:
     """Name each system: by NAME= if given, else by file name, else by path."""
     given = [split_name(response) for response in responses]
     if sum(path == "-" for _, path in given) > 1:
@@ -49,7 +49,7 @@ def named(responses: Sequence[str]) -> list[Named]:
             raise click.UsageError(f"the name {name!r} is given to two responses")
     names = [name or short_name(path) for name, path in given]
     systems = [
-        Named(name if asked or names.count(name) == 1 else path, path)
+        NamedResponse(name if asked or names.count(name) == 1 else path, path)
         for name, (asked, path) in zip(names, given, strict=True)
     ]
     taken = [system.name for system in systems]
@@ -59,7 +59,7 @@ def named(responses: Sequence[str]) -> list[Named]:
     return systems
 
 
-def named_beside(key: str, responses: Sequence[str]) -> list[Named]:
+def named_beside(key: str, responses: Sequence[str]) -> list[NamedResponse]:
     """Name systems as :func:`named` does; refuse standard input as both key and response."""
     systems = named(responses)
     if key == "-" and any(system.path == "-" for system in systems):
@@ -110,12 +110,12 @@ def _matching(path: str, *, is_named: bool) -> list[str]:
     return paths
 
 
-def each_run(runs: Mapping[str, Sequence[str]]) -> list[Named]:
+def each_run(runs: Mapping[str, Sequence[str]]) -> list[NamedResponse]:
     """Return every run of every system."""
-    return [Named(name, path) for name, paths in runs.items() for path in paths]
+    return [NamedResponse(name, path) for name, paths in runs.items() for path in paths]
 
 
-def scoring_options(protocol: Protocol, pairing: Pairing) -> Options:
+def scoring_options(protocol: Protocol, pairing: PairingParameters) -> Options:
     """Return the options of scoring."""
     return make_options(
         metrics=protocol.metrics,
@@ -134,7 +134,7 @@ def scoring_options(protocol: Protocol, pairing: Pairing) -> Options:
     )
 
 
-def pairing_options(pairing: Pairing, mentions: WordMatching) -> Options:
+def pairing_options(pairing: PairingParameters, mentions: WordMatching) -> Options:
     """Return the options of an analysis, with these rules for documents and mentions."""
     return make_options(
         profile=mentions.profile or DEFAULT.name,
@@ -194,7 +194,7 @@ class Reader:
     """Read a key and responses; count the response files that were skipped."""
 
     def __init__(
-        self, reading: Reading, document: str | None = None, *, join_names: bool = False
+        self, reading: ReadingParameters, document: str | None = None, *, join_names: bool = False
     ) -> None:
         self.reading = reading
         self.join_names = join_names
@@ -225,7 +225,9 @@ class Reader:
         """Return the key, or the document to use."""
         return key if self.document is None else key.only(self.document)
 
-    def responses(self, key: Corpus, systems: Sequence[Named], options: Options) -> list[System]:
+    def responses(
+        self, key: Corpus, systems: Sequence[NamedResponse], options: Options
+    ) -> list[System]:
         """Read responses, or the document to use; refuse files of scores."""
         for system in systems:
             if is_result(system.path):
@@ -233,7 +235,7 @@ class Reader:
         return [self._response(key, system, options) for system in systems]
 
     def responses_or_scores(
-        self, key: Corpus, systems: Sequence[Named], options: Options
+        self, key: Corpus, systems: Sequence[NamedResponse], options: Options
     ) -> list[System]:
         """Read responses or files of scores."""
         return [
@@ -243,7 +245,7 @@ class Reader:
             for system in systems
         ]
 
-    def _response(self, key: Corpus, system: Named, options: Options) -> System:
+    def _response(self, key: Corpus, system: NamedResponse, options: Options) -> System:
         corpus = read_corpus(
             system.path,
             self.reading.response_format,
@@ -257,7 +259,7 @@ class Reader:
             _, corpus = only_document(key, corpus, self.document, options.pair_by)
         return System(system.name, system.path, corpus)
 
-    def _scores(self, key: Corpus, system: Named, options: Options) -> System:
+    def _scores(self, key: Corpus, system: NamedResponse, options: Options) -> System:
         if self.document is not None:
             raise click.UsageError(
                 f"{system.path} contains scores of all documents; remove --document"

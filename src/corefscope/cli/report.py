@@ -12,8 +12,8 @@ from corefscope.cli.parameters import (
     NAMES,
     RESPONSES,
     Output,
-    Pairing,
-    Reading,
+    PairingParameters,
+    ReadingParameters,
     Target,
     WordMatching,
     flag,
@@ -51,9 +51,9 @@ class ReportOptions:
 
     key: Annotated[str, KEY]
     responses: Annotated[tuple[str, ...], RESPONSES]
-    reading: Reading
+    reading: ReadingParameters
     mentions: WordMatching
-    pairing: Pairing
+    pairing: PairingParameters
     names: Annotated[str | None, NAMES]
     title: Annotated[
         str | None,

@@ -11,9 +11,9 @@ from corefscope.cli.parameters import (
     OPTIONAL_RESPONSES,
     OUTPUT,
     SETS_AND_ARGUMENTS,
-    Pairing,
+    PairingParameters,
     Protocol,
-    Reading,
+    ReadingParameters,
     choice,
     flag,
     format_option,
@@ -23,7 +23,9 @@ from corefscope.cli.parameters import (
 from corefscope.cli.typed import Conflicts, command_of
 from corefscope.records import dataclass
 
-Format: TypeAlias = Literal["table", "json", "csv", "markdown", "latex", "reference", "corefud"]
+ScoreFormat: TypeAlias = Literal[
+    "table", "json", "csv", "markdown", "latex", "reference", "corefud"
+]
 OF_SCORERS = ("reference", "corefud")
 """Formats that print what another scorer prints."""
 SET_FORM = "NAME=KEY:RESPONSE[:RESPONSE...]"
@@ -51,9 +53,9 @@ class ScoreOptions:
 
     key: Annotated[str | None, OPTIONAL_KEY]
     responses: Annotated[tuple[str, ...], OPTIONAL_RESPONSES]
-    reading: Reading
+    reading: ReadingParameters
     protocol: Protocol
-    pairing: Pairing
+    pairing: PairingParameters
     sets: Annotated[tuple[str, ...], sets_option(SET_FORM)]
     document: Annotated[str | None, DOCUMENT]
     by: Annotated[
@@ -72,7 +74,7 @@ class ScoreOptions:
         bool,
         flag("--rpf", help="Show recall and precision as well as F1 of each system or document."),
     ]
-    format: Annotated[Format, format_option(Format)]
+    format: Annotated[ScoreFormat, format_option(ScoreFormat)]
     output: Annotated[str | None, OUTPUT]
 
 

@@ -9,7 +9,7 @@ from corefscope.cli.parameters import (
     INPUT_FORMAT,
     OUTPUT,
     FileReading,
-    Layout,
+    OutputFormat,
     format_option,
 )
 from corefscope.cli.typed import command_of
@@ -29,7 +29,7 @@ class StatsOptions:
     files: Annotated[tuple[str, ...], FILES]
     input_format: Annotated[str | None, INPUT_FORMAT]
     reading: FileReading
-    format: Annotated[Layout, format_option(Layout)]
+    format: Annotated[OutputFormat, format_option(OutputFormat)]
     output: Annotated[str | None, OUTPUT]
 
 

@@ -8,7 +8,7 @@ from corefscope.cli.parameters import FILES, INPUT_FORMAT, OUTPUT, FileReading, 
 from corefscope.cli.typed import command_of
 from corefscope.records import dataclass
 
-Format: TypeAlias = Literal["text", "json"]
+ValidateFormat: TypeAlias = Literal["text", "json"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class ValidateOptions:
     files: Annotated[tuple[str, ...], FILES]
     input_format: Annotated[str | None, INPUT_FORMAT]
     reading: FileReading
-    format: Annotated[Format, format_option(Format, "text")]
+    format: Annotated[ValidateFormat, format_option(ValidateFormat, "text")]
     output: Annotated[str | None, OUTPUT]
 
 

@@ -11,15 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from corefscope.choices import Layer
 from corefscope.corpus.columns import Selection
+from corefscope.corpus.mentions import Span
 from corefscope.findings import Finding
 from corefscope.records import dataclass
 
-Part: TypeAlias = tuple[int, int]
-"""First and last token of a part of a markable."""
 NON_REFERRING = "-Pseudo"
 """How the id of a non-referring entity ends."""
 
@@ -30,9 +29,9 @@ class Markable(NamedTuple):
     id: str
     entity: str
     """The id of its entity in the document."""
-    parts: tuple[Part, ...]
+    parts: tuple[Span, ...]
     """Its parts in the order in which they are opened; none if it is never closed."""
-    minimum: Part | None = None
+    minimum: Span | None = None
     """The minimum span: a response that is within the markable and covers it is accepted.
 
     It counts from 0: in version 1 of the scorer all tokens, in version 2 words without empty nodes.
@@ -54,17 +53,17 @@ class MarkableColumns:
     """The first token of each markable."""
     ends: Sequence[int | None]
     """The last token of each markable; None if it is never closed."""
-    minima: Sequence[Part | None]
+    minima: Sequence[Span | None]
     zeros: Sequence[bool]
     lines: Sequence[int]
-    parts: Mapping[int, tuple[Part, ...]] = field(default_factory=dict)
+    parts: Mapping[int, tuple[Span, ...]] = field(default_factory=dict)
     """The parts of the markables that are opened more than once."""
     element_of: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     """The entities of which the entities of some markables are elements."""
 
     def __iter__(self) -> Iterator[Markable]:
         spans = zip(self.starts, self.ends, strict=True)
-        parts: list[tuple[Part, ...]] = [
+        parts: list[tuple[Span, ...]] = [
             () if end is None else ((start, end),) for start, end in spans
         ]
         elements: list[tuple[str, ...]] = [()] * len(parts)
@@ -80,7 +79,7 @@ class MarkableColumns:
 
 
 @dataclass(frozen=True, slots=True)
-class Bridge:
+class UaBridge:
     """A bridging anaphor and its anchor, as ids of markables."""
 
     anaphor: str
@@ -92,7 +91,7 @@ class Markables:
     """One layer of a document: its markables in the order in which they are first opened."""
 
     markables: Iterable[Markable] = ()
-    bridges: tuple[Bridge, ...] = ()
+    bridges: tuple[UaBridge, ...] = ()
     findings: tuple[Finding, ...] = ()
     """Errors of a layer that the entities of the corpus do not come from."""
 

@@ -15,7 +15,7 @@ Integers: TypeAlias = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Columns:
+class LabelColumns:
     """A corpus of one row per mention: its entity, first and last token, document."""
 
     label: NDArray[Any]
@@ -33,7 +33,7 @@ class Columns:
         start: ArrayLike | None,
         end: ArrayLike | None,
         document: ArrayLike | None,
-    ) -> Columns:
+    ) -> LabelColumns:
         """Check the arguments of ``Corpus.from_arrays``; raise ``ValueError`` if one is invalid."""
         label = integer_labels("entity", entity)
         nowhere = np.zeros(len(label), dtype=np.int64)

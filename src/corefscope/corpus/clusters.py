@@ -42,7 +42,7 @@ MENTIONS_ARE = (
 )
 
 
-class Wording(NamedTuple):
+class MessageWording(NamedTuple):
     """The wording of messages, which differs for Python objects and for JSON files."""
 
     tuple: str
@@ -56,7 +56,7 @@ class Wording(NamedTuple):
     mentions_are: str
 
 
-IN_PYTHON = Wording(
+IN_PYTHON = MessageWording(
     tuple="tuple",
     clusters="[[(0, 1), (4, 4)], [(2, 3)]]",
     ids="make every entity a set",
@@ -65,7 +65,7 @@ IN_PYTHON = Wording(
     documents_are=DOCUMENTS_ARE,
     mentions_are=MENTIONS_ARE,
 )
-IN_FILES = Wording(
+IN_FILES = MessageWording(
     tuple="list",
     clusters="[[[0, 1], [4, 4]], [[2, 3]]]",
     ids='write them as strings such as "7"',
@@ -150,7 +150,7 @@ class Overview:
             yield doubtful
 
     def doubtful(
-        self, what: str, wording: Wording = IN_PYTHON, path: str | None = None
+        self, what: str, wording: MessageWording = IN_PYTHON, path: str | None = None
     ) -> Finding | None:
         """Return a finding if all documents with mentions look like something else."""
         (doubt,) = self.doubts if len(self.doubts) == 1 else (None,)
@@ -246,7 +246,7 @@ def checked_document(entities: Clusters) -> Given:
 
 
 def doubt_about(
-    entities: Sequence[Iterable[Any]], rows: Rows, wording: Wording = IN_PYTHON
+    entities: Sequence[Iterable[Any]], rows: Rows, wording: MessageWording = IN_PYTHON
 ) -> Doubt | None:
     """Return what else the entities of a document may be; ``rows`` has the same entities.
 
@@ -315,7 +315,7 @@ def _is_iterable(value: object) -> bool:
 
 
 def _doubt_about_numbers(
-    entities: Sequence[Iterable[Any]], row: Sequence[int], wording: Wording
+    entities: Sequence[Iterable[Any]], row: Sequence[int], wording: MessageWording
 ) -> Doubt | None:
     """Return whether entities of two numbers may be spans; raise :class:`NotClusters` if they are.
 
@@ -335,7 +335,7 @@ def _doubt_about_numbers(
 
 
 def _doubt_about_tuples(
-    sizes: Sequence[int], row: Sequence[tuple[Any, ...]], wording: Wording
+    sizes: Sequence[int], row: Sequence[tuple[Any, ...]], wording: MessageWording
 ) -> Doubt | None:
     """Return whether tuples may be entities; raise :class:`NotClusters` if they are.
 
@@ -377,7 +377,7 @@ def as_mentions(mentions: Iterable[MentionId | list[int]]) -> list[MentionId]:
     return list(map(_as_mention, row))
 
 
-def _refuse_documents(mention: object, wording: Wording = IN_PYTHON) -> NoReturn:
+def _refuse_documents(mention: object, wording: MessageWording = IN_PYTHON) -> NoReturn:
     """Raise :class:`NotClusters` for an entity instead of a mention."""
     raise NotClusters(
         f"found a list of documents, or a mention such as {shown(mention)}; for several documents "

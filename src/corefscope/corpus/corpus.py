@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from corefscope.arguments import texts
 from corefscope.corpus.anaphora import Anaphora
-from corefscope.corpus.arrays import Columns, Integers, Numbers, order_of_groups
+from corefscope.corpus.arrays import Integers, LabelColumns, Numbers, order_of_groups
 from corefscope.corpus.clusters import checked_documents, no_mentions, overview
 from corefscope.corpus.columns import Selection, column, columns_of, selected
 from corefscope.corpus.copies import Copy
@@ -247,7 +247,7 @@ class Corpus:
             If the arrays have different lengths, contain anything but integers, or have masked
             values outside ``entity``.
         """
-        given = Columns.of(entity, start, end, document)
+        given = LabelColumns.of(entity, start, end, document)
         where = given.document
         names = [str(i) for i in range(int(where.max(initial=0)) + 1)]
         if document_names is not None:

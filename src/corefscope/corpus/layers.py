@@ -25,7 +25,7 @@ Attributes: TypeAlias = Mapping[tuple[int, int], MentionAttributes]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentText:
+class TextColumns:
     """The text layers of one document."""
 
     sentences: list[range] = field(default_factory=list)
@@ -45,7 +45,7 @@ class TextLayers(ABC):
     __slots__ = ()
 
     @abstractmethod
-    def text(self, document: int) -> DocumentText:
+    def text(self, document: int) -> TextColumns:
         """Return the text layers of a document."""
 
     def selected(self, selection: Selection) -> TextLayers:
@@ -61,6 +61,6 @@ class SomeDocuments(TextLayers):
     layers: TextLayers
     documents: Sequence[int]
 
-    def text(self, document: int) -> DocumentText:
+    def text(self, document: int) -> TextColumns:
         """Return the text layers of a document."""
         return self.layers.text(self.documents[document])

@@ -30,8 +30,8 @@ from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Overlap
 from corefscope.matching.pairs import (
     DocumentPair,
-    Entity,
     NamesByDocument,
+    NumberedEntity,
     document_pairs,
     read_text,
 )
@@ -247,7 +247,7 @@ class Analysis(Tabular):
             Corrections(document.transformation, self.options.mode) for document in self.documents
         ]
 
-    def _corpus(self, entities: Callable[[Corrections], list[Entity]]) -> Corpus:
+    def _corpus(self, entities: Callable[[Corrections], list[NumberedEntity]]) -> Corpus:
         """Return a corpus of the analysed documents with these entities on the text of the key."""
         clusters = {}
         is_text = True
@@ -289,7 +289,7 @@ def analyze_matching(
         Called once per document.
     """
     key, response = matching.key, matching.response
-    work = _Work(sources=Sources(are_names_given=names is not None))
+    work = _AnalysisSoFar(sources=Sources(are_names_given=names is not None))
     number_of = {k: r for r, k in enumerate(matching.pairing.key_document.tolist())}
     for pair in document_pairs(matching, options.singleton_rule, names):
         other = number_of.get(pair.number)
@@ -316,7 +316,7 @@ def analyze_matching(
 
 
 @dataclass(slots=True, kw_only=True)
-class _Work:
+class _AnalysisSoFar:
     """The results so far, collected document by document."""
 
     documents: list[DocumentAnalysis] = field(default_factory=list)

@@ -29,7 +29,7 @@ from typing import (
 
 from corefscope.records import dataclass
 
-Value: TypeAlias = str | int | bool | None
+PropertyValue: TypeAlias = str | int | bool | None
 """One value of a property."""
 Plain: TypeAlias = "str | int | bool | list[Plain] | dict[str, Plain] | None"
 """The JSON value of a property."""
@@ -38,7 +38,7 @@ FIRST = ("id", "type", "document")
 """The properties that come first in JSON and CSV; the others follow as they are declared."""
 
 
-class Kind(StrEnum):
+class PropertyKind(StrEnum):
     """The kind of values that a property has."""
 
     NUMBER = "number"
@@ -47,7 +47,11 @@ class Kind(StrEnum):
     TEXT = "text"
 
 
-KINDS: Mapping[type, Kind] = {bool: Kind.FLAG, int: Kind.NUMBER, str: Kind.TEXT}
+KINDS: Mapping[type, PropertyKind] = {
+    bool: PropertyKind.FLAG,
+    int: PropertyKind.NUMBER,
+    str: PropertyKind.TEXT,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +59,7 @@ class Property:
     """A property of errors."""
 
     name: str
-    kind: Kind
+    kind: PropertyKind
     about: str
     """Its meaning."""
     choices: tuple[str, ...] = ()
@@ -68,10 +72,10 @@ class Property:
     @property
     def known_values(self) -> tuple[str, ...]:
         """All possible values as they are printed; empty if the values are not a closed set."""
-        values = ("true", "false") if self.kind is Kind.FLAG else self.choices
+        values = ("true", "false") if self.kind is PropertyKind.FLAG else self.choices
         return (*values, NULL) if values and self.is_nullable else values
 
-    def values(self, record: object) -> list[Value]:
+    def values(self, record: object) -> list[PropertyValue]:
         """Return the values of this property in a record: at least one, which may be None."""
         found: list[Any] = [record]
         for name in self.name.split("."):
@@ -80,7 +84,7 @@ class Property:
         return found or [None]
 
 
-def printed(value: Value) -> str:
+def printed(value: PropertyValue) -> str:
     """Return a value as it is written in JSON, without quotes."""
     if value is None:
         return NULL
@@ -155,9 +159,11 @@ def _of(name: str, hint: Any, about: str) -> Iterator[Property]:
         several = _of(name, inner, about)
         yield from (replace(each, is_list=True, is_nullable=True) for each in several)
     elif get_origin(hint) is Literal:
-        yield Property(name=name, kind=Kind.CHOICE, about=about, choices=get_args(hint))
+        yield Property(name=name, kind=PropertyKind.CHOICE, about=about, choices=get_args(hint))
     elif isinstance(hint, type) and issubclass(hint, StrEnum):
-        yield Property(name=name, kind=Kind.CHOICE, about=about, choices=tuple(map(str, hint)))
+        yield Property(
+            name=name, kind=PropertyKind.CHOICE, about=about, choices=tuple(map(str, hint))
+        )
     elif hint in KINDS:
         yield Property(name=name, kind=KINDS[hint], about=about)
     elif not hasattr(hint, "__dataclass_fields__"):

@@ -7,7 +7,7 @@ from dataclasses import field
 
 from corefscope.error_analysis.kinds import ErrorType, Mode
 from corefscope.error_analysis.transformation import Piece, Transformation
-from corefscope.matching.pairs import Entity
+from corefscope.matching.pairs import NumberedEntity
 from corefscope.records import dataclass
 
 
@@ -20,7 +20,7 @@ class Clustering:
     _next: int = 0
 
     @classmethod
-    def of(cls, entities: Iterable[Entity]) -> Clustering:
+    def of(cls, entities: Iterable[NumberedEntity]) -> Clustering:
         """Return a clustering of these entities."""
         clustering = cls()
         for entity in entities:
@@ -59,11 +59,11 @@ class Clustering:
             for mention in self.members.pop(few):
                 self.add(mention, many)
 
-    def partition(self) -> list[Entity]:
+    def partition(self) -> list[NumberedEntity]:
         """Return the entities in no particular order, which is enough to score them."""
         return [list(mentions) for mentions in self.members.values() if mentions]
 
-    def entities(self) -> list[Entity]:
+    def entities(self) -> list[NumberedEntity]:
         """Return the entities in the order of the text."""
         return sorted(sorted(mentions) for mentions in self.partition())
 

@@ -10,11 +10,11 @@ from corefscope.error_analysis.correction import Corrections
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.formatting import POINTS, Value
 from corefscope.matching.overlap import count_overlap, side_of
-from corefscope.matching.pairs import Entity
+from corefscope.matching.pairs import NumberedEntity
 from corefscope.metrics import CONLL, STATISTICS, OverlapMetric, Score, statistics_of
 from corefscope.metrics.counts import known
 from corefscope.records import dataclass
-from corefscope.tabular import Format, Formats, Row, Tabular
+from corefscope.tabular import FigureFormat, FigureFormats, Row, Tabular
 
 Scored = Mapping[str, Score]
 """One score per metric."""
@@ -47,7 +47,7 @@ class Impact(Tabular):
     cumulative: Mapping[ErrorType, Scored]
     """With this type and all types before it corrected."""
 
-    FORMATS: ClassVar[Formats] = {
+    FORMATS: ClassVar[FigureFormats] = {
         f"{way}_{figure}": POINTS for way in ("alone", "step") for figure in FIGURES
     }
 
@@ -69,7 +69,7 @@ class Impact(Tabular):
             for type, (before, after) in zip(ErrorType, pairwise(states), strict=True)
         }
 
-    def _format(self, column: str, row: Row) -> Format:
+    def _format(self, column: str, row: Row) -> FigureFormat:
         return STATISTICS[str(row["metric"])].unit.applied_to(Tabular._format(self, column, row))
 
     def _rows(self) -> list[Row]:
@@ -128,8 +128,8 @@ def measure(documents: Sequence[Corrections], metrics: Iterable[OverlapMetric]) 
     )
 
 
-def _cumulative(documents: Sequence[Corrections]) -> dict[ErrorType, list[list[Entity]]]:
-    states: dict[ErrorType, list[list[Entity]]] = {type: [] for type in ErrorType}
+def _cumulative(documents: Sequence[Corrections]) -> dict[ErrorType, list[list[NumberedEntity]]]:
+    states: dict[ErrorType, list[list[NumberedEntity]]] = {type: [] for type in ErrorType}
     for document in documents:
         for type, clustering in document.cumulative():
             states[type].append(clustering.partition())
@@ -146,6 +146,6 @@ class _Scale:
         self.metrics = metrics
         self.key = side_of([document.pair.key for document in documents])
 
-    def score(self, entities: Sequence[list[Entity]]) -> Scored:
+    def score(self, entities: Sequence[list[NumberedEntity]]) -> Scored:
         overlap = count_overlap(self.documents, self.key, side_of(entities))
         return {metric.id: metric.score_overlap(overlap) for metric in self.metrics}

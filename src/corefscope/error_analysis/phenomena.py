@@ -12,7 +12,7 @@ from corefscope.corpus.mentions import Span
 from corefscope.error_analysis.properties import value_of
 from corefscope.error_analysis.records import AGREEING
 from corefscope.matching.matching import MatchingOptions, SingletonRule, match_corpora
-from corefscope.matching.pairs import DocumentPair, Entity, document_pairs
+from corefscope.matching.pairs import DocumentPair, NumberedEntity, document_pairs
 from corefscope.matching.texts import Traits
 from corefscope.records import dataclass
 
@@ -71,7 +71,7 @@ def cataphora(pair: DocumentPair) -> Counter[Cataphora]:
     )
 
 
-def _first_nouns(pair: DocumentPair, entities: list[Entity]) -> dict[int, int | None]:
+def _first_nouns(pair: DocumentPair, entities: list[NumberedEntity]) -> dict[int, int | None]:
     """Return the first noun of the entity of each mention."""
     firsts = [pair.first_np(entity) for entity in entities]
     return {m: first for entity, first in zip(entities, firsts, strict=True) for m in entity}
@@ -99,7 +99,7 @@ class Disagreement:
     entities: int = 0
     mixed: Counter[str] = field(default_factory=Counter)
 
-    def count(self, pair: DocumentPair, entities: list[Entity]) -> None:
+    def count(self, pair: DocumentPair, entities: list[NumberedEntity]) -> None:
         """Count the entities of a document."""
         self.entities += len(entities)
         for entity in entities:

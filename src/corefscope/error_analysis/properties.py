@@ -18,7 +18,6 @@ from corefscope.error_analysis.records import (
     Agreement,
     Composition,
     ConflatedEntities,
-    Difference,
     DividedEntity,
     EntityRecord,
     ErrorRecord,
@@ -31,12 +30,13 @@ from corefscope.error_analysis.records import (
     PartRecord,
     Portion,
     SpanRecord,
+    WordDifference,
 )
 from corefscope.error_analysis.spans import Alteration
 from corefscope.error_analysis.transformation import Charges, Piece, Transformation, homes
 from corefscope.language import NO_FEATURES, MentionType
-from corefscope.language.tables import Gender, Number, Person
-from corefscope.matching.pairs import DocumentPair, Entity
+from corefscope.language.tables import Gender, GrammaticalNumber, Person
+from corefscope.matching.pairs import DocumentPair, NumberedEntity
 from corefscope.matching.texts import Traits
 from corefscope.records import dataclass
 
@@ -55,7 +55,7 @@ def value_of(traits: Traits, name: str) -> str | None:
     return value
 
 
-class Tally:
+class MentionTally:
     """Mentions counted by what they may have in common, so that pairs need not be compared."""
 
     def __init__(self, pair: DocumentPair, mentions: Sequence[int]) -> None:
@@ -299,12 +299,12 @@ class _Describer:
         assert text is not None
         (start, end), (key_start, key_end) = map(self.pair.span, alteration)
 
-        def difference(first: int, last: int) -> Difference | None:
+        def difference(first: int, last: int) -> WordDifference | None:
             if first > last:
                 return None
             labels = text.labels_over(first, last, MOST_LABELS)
             words = text.phrase(first, last).lower()
-            return Difference(words, None if labels is None else tuple(labels))
+            return WordDifference(words, None if labels is None else tuple(labels))
 
         return SpanRecord(
             **self.common(owner, alteration),
@@ -316,7 +316,7 @@ class _Describer:
         )
 
 
-def entity_title(pair: DocumentPair, entity: Entity) -> str:
+def entity_title(pair: DocumentPair, entity: NumberedEntity) -> str:
     """Return a title for an entity: its first name, or else its first noun, or else a pronoun."""
     for type in MentionType:
         for mention in entity:
@@ -357,10 +357,10 @@ class _ChargedEntity:
         self.describer, self.side, self.charges, self.owner = describer, side, charges, owner
         self.pair = describer.pair
         every = sorted(m for piece in charges.pieces for m in piece.mentions)
-        self.tally = Tally(self.pair, every)
+        self.tally = MentionTally(self.pair, every)
         matched = [m for piece in charges.pieces if piece.other is not None for m in piece.mentions]
         self.matched = len(matched)
-        in_response = Tally(self.pair, sorted(matched)) if side is KEY else self.tally
+        in_response = MentionTally(self.pair, sorted(matched)) if side is KEY else self.tally
         self.first_in_response = in_response.first_noun
 
     def errors(self) -> Iterator[ErrorRecord]:
@@ -371,7 +371,7 @@ class _ChargedEntity:
 
     def _entity_error(self) -> EntityRecord:
         unmatched = self.charges.unmatched
-        tally = self.tally if self.side is KEY else Tally(self.pair, unmatched)
+        tally = self.tally if self.side is KEY else MentionTally(self.pair, unmatched)
         pronouns = [traits.text for traits in tally.traits if traits.is_pronoun]
         nouns = [not (t.is_pronoun or t.has_pronoun_head) for t in tally.traits]
         before = tally.traits[: nouns.index(True)] if True in nouns else []
@@ -410,7 +410,7 @@ class _ChargedEntity:
 
     def _part_error(self, piece: Piece) -> PartRecord:
         assert piece.other is not None
-        tally, part, is_key = self.tally, Tally(self.pair, piece.mentions), self.side is KEY
+        tally, part, is_key = self.tally, MentionTally(self.pair, piece.mentions), self.side is KEY
         pair = self.pair
         other = (pair.response if is_key else pair.key)[piece.other]
         is_whole = len(other) == len(piece.mentions)
@@ -460,7 +460,7 @@ def _portion(types: Mapping[MentionType, int], values: Mapping[str, Counter[str]
         pronouns=counts.pronouns,
         zeros=counts.zeros,
         entity_types=tuple(sorted(values["entity_type"])),
-        numbers=cast("tuple[Number, ...]", tuple(sorted(values["number"]))),
+        numbers=cast("tuple[GrammaticalNumber, ...]", tuple(sorted(values["number"]))),
         persons=cast("tuple[Person, ...]", tuple(sorted(values["person"]))),
         genders=cast("tuple[Gender, ...]", tuple(sorted(values["gender"]))),
     )

@@ -16,7 +16,7 @@ from corefscope.error_analysis.catalogue import Plain, Property, plain_record, p
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.error_analysis.mention_text import MentionText, named, short
 from corefscope.language import MentionType
-from corefscope.language.tables import Gender, Number, Person
+from corefscope.language.tables import Gender, GrammaticalNumber, Person
 from corefscope.records import dataclass
 
 Agreement: TypeAlias = Literal["matches", "differs", "unknown"]
@@ -53,7 +53,7 @@ class Portion(Composition):
 
     entity_types: Annotated[tuple[str, ...], "the named-entity types, sorted"]
     numbers: Annotated[
-        tuple[Number, ...],
+        tuple[GrammaticalNumber, ...],
         "the numbers of the pronouns, with Universal Dependencies of all mentions, sorted",
     ]
     persons: Annotated[tuple[Person, ...], "the same for persons"]
@@ -61,7 +61,7 @@ class Portion(Composition):
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class WordDifference:
     """Words at one end that only one of two spans has."""
 
     text: Annotated[str, "in lower case"]
@@ -175,16 +175,16 @@ class SpanRecord(ErrorRecord):
         bool | None, "whether the response mention is a constituent; null without a parse"
     ]
     extra_left: Annotated[
-        Difference | None, "words before the key mention that only the response mention has"
+        WordDifference | None, "words before the key mention that only the response mention has"
     ]
     missing_left: Annotated[
-        Difference | None, "words before the response mention that only the key mention has"
+        WordDifference | None, "words before the response mention that only the key mention has"
     ]
     extra_right: Annotated[
-        Difference | None, "words after the key mention that only the response mention has"
+        WordDifference | None, "words after the key mention that only the response mention has"
     ]
     missing_right: Annotated[
-        Difference | None, "words after the response mention that only the key mention has"
+        WordDifference | None, "words after the response mention that only the key mention has"
     ]
 
     def _described(self) -> str:

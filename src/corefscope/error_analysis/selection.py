@@ -7,7 +7,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from corefscope.error_analysis.catalogue import NULL, Kind, Property, Value, printed, properties_of
+from corefscope.error_analysis.catalogue import (
+    NULL,
+    Property,
+    PropertyKind,
+    PropertyValue,
+    printed,
+    properties_of,
+)
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.error_analysis.records import ErrorRecord, error_properties
 from corefscope.exceptions import UnknownName
@@ -24,11 +31,11 @@ COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,
     "~": operator.contains,
 }
-OPERATORS: Mapping[Kind, tuple[str, ...]] = {
-    Kind.NUMBER: ("=", "!=", "<", "<=", ">", ">="),
-    Kind.FLAG: ("=", "!="),
-    Kind.CHOICE: ("=", "!=", "~"),
-    Kind.TEXT: ("=", "!=", "~"),
+OPERATORS: Mapping[PropertyKind, tuple[str, ...]] = {
+    PropertyKind.NUMBER: ("=", "!=", "<", "<=", ">", ">="),
+    PropertyKind.FLAG: ("=", "!="),
+    PropertyKind.CHOICE: ("=", "!=", "~"),
+    PropertyKind.TEXT: ("=", "!=", "~"),
 }
 """The operators for each kind of property."""
 FORMS = tuple(f"NAME{sign}VALUE" for sign in COMPARE)
@@ -84,12 +91,12 @@ class Condition:
         fits = (self._fits(wanted.kind, value) for value in wanted.values(error))
         return all(fits) if self.operator == "!=" else any(fits)
 
-    def _fits(self, kind: Kind, value: Value) -> bool:
+    def _fits(self, kind: PropertyKind, value: PropertyValue) -> bool:
         """Compare a value: numbers as numbers, all others as they are printed, ignoring case."""
         compare, wanted = COMPARE[self.operator], self.value.lower()
         if value is None and wanted != NULL:
             return self.operator == "!="
-        if kind is Kind.NUMBER and wanted != NULL:
+        if kind is PropertyKind.NUMBER and wanted != NULL:
             return compare(value, float(wanted))
         return compare(printed(value).lower(), wanted)
 
@@ -103,7 +110,7 @@ def _check(wanted: Property, sign: str, value: str) -> None:
     known = wanted.known_values
     if known and value.lower() not in known:
         raise UnknownInCondition(f"value of {wanted.name}", value, known)
-    if wanted.kind is Kind.NUMBER and not NUMBER.fullmatch(value):
+    if wanted.kind is PropertyKind.NUMBER and not NUMBER.fullmatch(value):
         numbers = ["any number", *([NULL] if wanted.is_nullable else [])]
         raise UnknownInCondition(f"value of {wanted.name}", value, numbers)
 

@@ -13,7 +13,7 @@ from collections.abc import Hashable, Mapping
 from corefscope.error_analysis.kinds import ErrorType, Operation
 from corefscope.error_analysis.spans import Alterations, alter_spans
 from corefscope.matching.overlap import components
-from corefscope.matching.pairs import DocumentPair, Entity
+from corefscope.matching.pairs import DocumentPair, NumberedEntity
 from corefscope.records import dataclass
 
 
@@ -21,7 +21,7 @@ from corefscope.records import dataclass
 class Piece:
     """Mentions that are in one entity on both sides, or one mention that the other side lacks."""
 
-    mentions: Entity
+    mentions: NumberedEntity
     other: int | None
     """The entity of the other side, or None if the mention is spurious or missing."""
 
@@ -33,9 +33,9 @@ class Charges:
     pieces: list[Piece]
     is_entity_error: bool
     """Whether this is an extra or a missing entity: all its matched mentions are pronouns."""
-    unmatched: Entity
+    unmatched: NumberedEntity
     """All mentions that the other side lacks: they are spurious, or missing."""
-    single: Entity
+    single: NumberedEntity
     """Mentions that each count as an extra or a missing mention."""
     parts: list[Piece]
     """Pieces that are conflated with the rest, or divided from it."""
@@ -128,17 +128,19 @@ def transform(pair: DocumentPair) -> Transformation:
     )
 
 
-def _charges(pair: DocumentPair, entities: list[Entity], others: list[Entity]) -> list[Charges]:
+def _charges(
+    pair: DocumentPair, entities: list[NumberedEntity], others: list[NumberedEntity]
+) -> list[Charges]:
     home = homes(others)
     return [charge(pair, entity, home) for entity in entities]
 
 
-def homes(entities: list[Entity]) -> dict[int, int]:
+def homes(entities: list[NumberedEntity]) -> dict[int, int]:
     """Return the number of the entity of each mention."""
     return {mention: number for number, entity in enumerate(entities) for mention in entity}
 
 
-def cut(entity: Entity, home: Mapping[int, int]) -> list[Piece]:
+def cut(entity: NumberedEntity, home: Mapping[int, int]) -> list[Piece]:
     """Cut an entity by the entities of the other side; unmatched mentions are separate pieces."""
     shared: dict[int, Piece] = {}
     pieces = []
@@ -153,7 +155,7 @@ def cut(entity: Entity, home: Mapping[int, int]) -> list[Piece]:
     return pieces
 
 
-def charge(pair: DocumentPair, entity: Entity, home: Mapping[int, int]) -> Charges:
+def charge(pair: DocumentPair, entity: NumberedEntity, home: Mapping[int, int]) -> Charges:
     """Decide which errors the pieces of an entity are (section 3.2 of the paper).
 
     The main piece has the first mention that is not a pronoun, or else the first mention. It is not

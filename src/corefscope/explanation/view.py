@@ -16,7 +16,7 @@ LONGEST_MENTION = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedEntity:
     """An entity of one side: its name, and its mentions by number."""
 
     name: str
@@ -38,7 +38,7 @@ class DocumentView:
         self.key_of = _homes(self.key)
         self.response_of = _homes(self.response)
 
-    def _entities(self, letter: str, corpus: Corpus, side: Side) -> list[Named]:
+    def _entities(self, letter: str, corpus: Corpus, side: Side) -> list[NamedEntity]:
         entities: dict[int, list[int]] = defaultdict(list)
         rows = zip(
             side.mention_entity.tolist(),
@@ -51,11 +51,16 @@ class DocumentView:
             self.text.setdefault(mention, _text(corpus, row))
         # All commands name entities by their position in the file.
         places = side.entity_row + 1
-        return [Named(f"{letter}{places[e]}", mentions) for e, mentions in sorted(entities.items())]
+        return [
+            NamedEntity(f"{letter}{places[e]}", mentions)
+            for e, mentions in sorted(entities.items())
+        ]
 
-    def parts(self, entity: Named, homes: dict[int, Named]) -> list[tuple[Named | None, list[int]]]:
+    def parts(
+        self, entity: NamedEntity, homes: dict[int, NamedEntity]
+    ) -> list[tuple[NamedEntity | None, list[int]]]:
         """Cut an entity by those of the other side; unmatched mentions are separate parts."""
-        pieces: dict[str, tuple[Named | None, list[int]]] = {}
+        pieces: dict[str, tuple[NamedEntity | None, list[int]]] = {}
         for mention in entity.mentions:
             home = homes.get(mention)
             part = home.name if home else f"-{mention}"
@@ -73,7 +78,7 @@ class DocumentView:
         return {e.name: self.braces(e.mentions) for e in (*self.key, *self.response)}
 
 
-def _homes(entities: Sequence[Named]) -> dict[int, Named]:
+def _homes(entities: Sequence[NamedEntity]) -> dict[int, NamedEntity]:
     return {mention: entity for entity in entities for mention in entity.mentions}
 
 

@@ -9,14 +9,14 @@ from itertools import combinations
 from math import comb
 
 from corefscope.explanation.terms import Sum, Term, number_text
-from corefscope.explanation.view import DocumentView, Named
+from corefscope.explanation.view import DocumentView, NamedEntity
 from corefscope.formatting import PERCENT
 from corefscope.metrics import Score
 from corefscope.metrics.ceaf import align_by_entities, align_by_mentions
 from corefscope.records import dataclass
 
 Working = tuple[list[Sum], list[str]]
-Homes = dict[int, Named]
+Homes = dict[int, NamedEntity]
 
 FEW_MENTIONS = 12
 """Up to this number of mentions on each side, all links are printed."""
@@ -33,11 +33,11 @@ def _f1(score: Score) -> str:
 class _Ratio:
     """A metric whose precision is its recall with key and response swapped."""
 
-    terms: Callable[[DocumentView, Named, Homes], Iterator[Term]]
+    terms: Callable[[DocumentView, NamedEntity, Homes], Iterator[Term]]
     """Yields the terms of an entity, given the entity of each mention on the other side."""
     formula: str
     """With ``{own}`` and ``{other}`` for the letters of the two sides, K and R."""
-    denominator: Callable[[Sequence[Named]], int]
+    denominator: Callable[[Sequence[NamedEntity]], int]
     below: str
     """What the denominator counts, with ``{side}`` for key or response."""
 
@@ -58,17 +58,17 @@ class _Ratio:
         return sums, [_f1(score)]
 
 
-def _sides(view: DocumentView) -> Iterator[tuple[str, Sequence[Named], Homes, str]]:
+def _sides(view: DocumentView) -> Iterator[tuple[str, Sequence[NamedEntity], Homes, str]]:
     """Yield for recall and precision: title, entities, the other side's homes, and a letter."""
     yield "Recall", view.key, view.response_of, "K"
     yield "Precision", view.response, view.key_of, "R"
 
 
-def _size(entities: Sequence[Named]) -> int:
+def _size(entities: Sequence[NamedEntity]) -> int:
     return sum(map(len, entities))
 
 
-def _mention_terms(view: DocumentView, entity: Named, homes: Homes) -> Iterator[Term]:
+def _mention_terms(view: DocumentView, entity: NamedEntity, homes: Homes) -> Iterator[Term]:
     lost = [m for m in entity.mentions if m not in homes]
     found = len(entity) - len(lost)
     besides = f"; not {view.braces(lost)}" if lost else ""
@@ -76,7 +76,7 @@ def _mention_terms(view: DocumentView, entity: Named, homes: Homes) -> Iterator[
     yield Term(name=entity.name, working=working, value=Fraction(found), lost=Fraction(len(lost)))
 
 
-def _muc_terms(view: DocumentView, entity: Named, homes: Homes) -> Iterator[Term]:
+def _muc_terms(view: DocumentView, entity: NamedEntity, homes: Homes) -> Iterator[Term]:
     parts = view.parts(entity, homes)
     links, lost = Fraction(len(entity) - len(parts)), Fraction(len(parts) - 1)
     shown = " ".join(
@@ -88,7 +88,7 @@ def _muc_terms(view: DocumentView, entity: Named, homes: Homes) -> Iterator[Term
     yield Term(name=entity.name, working=working, value=links, lost=lost)
 
 
-def _b3_terms(view: DocumentView, entity: Named, homes: Homes) -> Iterator[Term]:
+def _b3_terms(view: DocumentView, entity: NamedEntity, homes: Homes) -> Iterator[Term]:
     for home, mentions in view.parts(entity, homes):
         if home is not None:
             value = Fraction(len(mentions) ** 2, len(entity))
@@ -97,7 +97,7 @@ def _b3_terms(view: DocumentView, entity: Named, homes: Homes) -> Iterator[Term]
             yield Term(name=name, working=working, value=value, lost=len(mentions) - value)
 
 
-def _lea_terms(view: DocumentView, entity: Named, homes: Homes) -> Iterator[Term]:
+def _lea_terms(view: DocumentView, entity: NamedEntity, homes: Homes) -> Iterator[Term]:
     parts = [(home, len(mentions)) for home, mentions in view.parts(entity, homes) if home]
     if len(entity) == 1:
         resolved, links = sum(len(home) == 1 for home, _ in parts), 1

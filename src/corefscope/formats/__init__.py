@@ -16,7 +16,7 @@ from corefscope.corpus import Corpus
 from corefscope.corpus.offsets import CONVENTIONS, OF_TEXT, Convention, Offsets
 from corefscope.exceptions import CannotExpress, UnknownName
 from corefscope.findings import Code, Finding
-from corefscope.formats.conll.columns import Columns, parse_columns
+from corefscope.formats.conll.columns import ConllColumns, parse_columns
 from corefscope.formats.corefud.declaration import HEADS
 from corefscope.formats.detection import Head, is_damaged_answer, is_empty_answer
 from corefscope.formats.directories import TEXT_ENDINGS, ignored, sources
@@ -47,7 +47,7 @@ def read(  # noqa: PLR0913 - the options of all formats
     path: str | PathLike[str],
     format: str | None = None,
     *,
-    columns: str | Columns | None = None,
+    columns: str | ConllColumns | None = None,
     include: Sequence[str] = (),
     skip_broken: bool = False,
     progress: Progress | None = None,

@@ -36,11 +36,11 @@ from corefscope.formats.file_names import file_names
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.byte_table import ByteTable, Positions, Uneven, numbers, runs
 from corefscope.formats.reading.draft import LEVELS, Draft, Mentions
-from corefscope.formats.reading.layout import Layout
+from corefscope.formats.reading.layout import TokenLayout
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.whole_files import (
-    Report,
+    FindingReporter,
     decoded,
     filled_lines,
     number_of,
@@ -70,7 +70,7 @@ def read(
 
 
 def _drafts(
-    beside: Sequence[Source | None], options: ReadingOptions, data: bytes, report: Report
+    beside: Sequence[Source | None], options: ReadingOptions, data: bytes, report: FindingReporter
 ) -> Iterator[Draft]:
     if decoded(data, report) is None:
         return
@@ -96,7 +96,7 @@ def _drafts(
     yield draft
 
 
-def _data_of(source: Source, report: Report) -> bytes | None:
+def _data_of(source: Source, report: FindingReporter) -> bytes | None:
     """Return the bytes of a companion; None if it is binary."""
     data = source.whole()
     return None if decoded(data, report.about(source)) is None else data
@@ -106,7 +106,7 @@ def _data_of(source: Source, report: Report) -> bytes | None:
 class _Table:
     """The rows of a file with a header."""
 
-    report: Report
+    report: FindingReporter
     places: dict[str, int]
     """The names of the columns, and where they are."""
     lines: list[int]
@@ -178,7 +178,7 @@ class _Table:
         return runs(self.cells.is_new(place, place))
 
 
-def _table(data: bytes, report: Report, needed: Sequence[str]) -> _Table:
+def _table(data: bytes, report: FindingReporter, needed: Sequence[str]) -> _Table:
     """Return the rows of a file with a header; report those that are too short."""
     data = data.replace(b"\r\n", b"\n").removesuffix(b"\r")
     first, _, rest = data.partition(b"\n")
@@ -199,7 +199,7 @@ def _table(data: bytes, report: Report, needed: Sequence[str]) -> _Table:
     )
 
 
-def _doubtful_table(data: bytes, report: Report, needed: Sequence[str]) -> _Table:
+def _doubtful_table(data: bytes, report: FindingReporter, needed: Sequence[str]) -> _Table:
     """Return the rows that are long enough; report the others, and columns that are missing."""
     numbers, lines = filled_lines(data.decode(errors="surrogateescape"))
     header = lines[0].split("\t") if lines else []
@@ -279,7 +279,7 @@ def _add_tokens(draft: Draft, table: _Table) -> None:
     if table.joined("syntactic_head_ID").strip(b"\n"):
         parents = table.column("syntactic_head_ID")
         draft.parents = numbers_of(parents) or [_parent(parent) for parent in parents]
-    layout = Layout(words=draft.words, begins=begins, ends=ends)
+    layout = TokenLayout(words=draft.words, begins=begins, ends=ends)
     fits = layout.fits()
     draft.complete = partial(_complete, layout if fits else None, table)
     if not fits:
@@ -292,7 +292,7 @@ def _parent(text: str) -> int:
     return -1 if number is None else number
 
 
-def _complete(layout: Layout | None, table: _Table, draft: Draft) -> None:
+def _complete(layout: TokenLayout | None, table: _Table, draft: Draft) -> None:
     """Add what is needed only when the text is looked at."""
     if layout is not None:
         paragraphs = table.lengths("paragraph_ID")
@@ -316,7 +316,7 @@ def _filled(table: _Table, names: Iterable[str]) -> list[str]:
     return [name for name in names if table.joined(name).strip(b"\n")]
 
 
-def _add_speakers(draft: Draft, data: bytes, report: Report) -> None:
+def _add_speakers(draft: Draft, data: bytes, report: FindingReporter) -> None:
     assert draft.words is not None
     table = _table(data, report, ("quote_start", "quote_end", "char_id"))
     speakers = [NO_SPEAKER] * len(draft.words)

@@ -53,7 +53,7 @@ from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.relations import Relations, counted
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.whole_files import (
-    Report,
+    FindingReporter,
     companion,
     decoded,
     read_whole,
@@ -92,7 +92,7 @@ def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read a file and its text into the builder."""
-    report = Report(builder, source.name)
+    report = FindingReporter(builder, source.name)
     purpose = "positions count the characters of the text"
     beside = companion(source, ".txt", report, purpose)
     tally = builder.tallies.setdefault("brat", _Tally(options=options))
@@ -137,7 +137,7 @@ class _Tally:
 
 
 def _drafts(
-    beside: Source, options: ReadingOptions, tally: _Tally, data: bytes, report: Report
+    beside: Source, options: ReadingOptions, tally: _Tally, data: bytes, report: FindingReporter
 ) -> Iterator[Draft]:
     annotations, text = decoded(data, report), text_of(beside, report)
     if annotations is None or text is None:
@@ -162,7 +162,7 @@ def _level(type: str) -> tuple[str | None, str | None]:
 class _Marks:
     """The annotations of a file. A mark is the line of an annotation of text, counted from 0."""
 
-    def __init__(self, annotations: str, tally: _Tally, report: Report) -> None:
+    def __init__(self, annotations: str, tally: _Tally, report: FindingReporter) -> None:
         self.tally = tally
         self.report = report
         lines = LINE.findall(annotations.replace("\r\n", "\n").removesuffix("\r"))

@@ -36,7 +36,7 @@ import numpy as np
 from corefscope.corpus.offsets import DEFAULT
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code
-from corefscope.formats.conll.cell import NO_MENTION, Cell, parse_cell
+from corefscope.formats.conll.cell import NO_MENTION, CorefCell, parse_cell
 from corefscope.formats.conll.reading import read as read_columns
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.byte_table import (
@@ -50,7 +50,7 @@ from corefscope.formats.reading.draft import Draft, Mentions
 from corefscope.formats.reading.drafting import Placed, add_drafts
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
-from corefscope.formats.reading.whole_files import Report, decoded
+from corefscope.formats.reading.whole_files import FindingReporter, decoded
 from corefscope.records import dataclass
 
 FIELDS = 8
@@ -81,7 +81,7 @@ def read(
         read_columns(source, builder, options, progress)
         _report_documents(source, builder)
         return
-    reader = _Reader(column=COLUMNS[chosen], report=Report(builder, source.name))
+    reader = _Reader(column=COLUMNS[chosen], report=FindingReporter(builder, source.name))
     add_drafts(source, builder, reader.placed(source, progress))
 
 
@@ -135,7 +135,7 @@ class _Collected:
         ]
 
     def add_cell(
-        self, cell: Cell | None, text: bytes, token: int, line: int, report: Report
+        self, cell: CorefCell | None, text: bytes, token: int, line: int, report: FindingReporter
     ) -> None:
         """Add what the cell of a token says."""
         if cell is None or not self._are_open(cell):
@@ -157,11 +157,11 @@ class _Collected:
                 message = f"entity {_text(id)} is closed but not open in {self.name!r}"
                 report(Code.UNOPENED, f"{message}; expected an opening bracket before", line)
 
-    def _are_open(self, cell: Cell) -> bool:
+    def _are_open(self, cell: CorefCell) -> bool:
         """Return whether mentions of the entities are open whose ids have no bracket."""
         return all(self.opened.get(id) or id in cell.opened for id in cell.bare)
 
-    def draft(self, report: Report) -> Draft:
+    def draft(self, report: FindingReporter) -> Draft:
         """Return the document; report mentions that are still open."""
         for id, places in self.opened.items():
             for _, line in places:
@@ -198,14 +198,14 @@ class _Reader:
 
     column: int
     """The column with the name of the document."""
-    report: Report
+    report: FindingReporter
     lines: int = 0
     sections: int = 0
     """The number of lines that begin a document."""
     places: dict[Key, tuple[int, int]] = field(default_factory=dict)
     """The last section of each document, and the line on which the document begins there."""
     documents: dict[Key, _Collected] = field(default_factory=dict)
-    cells: dict[bytes, Cell | None] = field(default_factory=dict)
+    cells: dict[bytes, CorefCell | None] = field(default_factory=dict)
     """The cells that were read: most occur more than once."""
 
     def read(self, offset: int, block: bytes) -> bool:
@@ -329,7 +329,7 @@ class _Reader:
 
 def _again(block: bytes, key: Key, column: int, file: str) -> Draft:
     """Collect one document from its part of the file, in which others may stand between."""
-    report = Report(None, file)
+    report = FindingReporter(None, file)
     collector = _Reader(column=column, report=report)
     collector.read(0, block)
     return collector.documents[key].draft(report)

@@ -21,7 +21,7 @@ from corefscope.corpus.clusters import (
     doubt_about,
     overview,
 )
-from corefscope.corpus.layers import DocumentText
+from corefscope.corpus.layers import TextColumns
 from corefscope.corpus.mentions import as_spans, is_parts, is_span, is_whole_pair
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
@@ -179,8 +179,8 @@ def hashable(mention: Any, levels: int) -> Hashable:
     return tuple(hashable(part, levels - 1) for part in mention)
 
 
-def _no_text(block: bytes) -> DocumentText:
-    return DocumentText()
+def _no_text(block: bytes) -> TextColumns:
+    return TextColumns()
 
 
 # ---- Writing ----

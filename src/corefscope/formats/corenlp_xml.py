@@ -32,11 +32,16 @@ from corefscope.findings import Code
 from corefscope.formats.corenlp import add_heads, head_finder
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention
-from corefscope.formats.reading.layout import Layout
+from corefscope.formats.reading.layout import TokenLayout
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import ENDING, Progress, Source
 from corefscope.formats.reading.spellings import SIGNS
-from corefscope.formats.reading.whole_files import Report, number_of, numbers_of, read_whole
+from corefscope.formats.reading.whole_files import (
+    FindingReporter,
+    number_of,
+    numbers_of,
+    read_whole,
+)
 from corefscope.formats.reading.xml_trees import lines_of, parsed_xml, texts, values
 from corefscope.records import dataclass
 
@@ -53,7 +58,7 @@ def read(
     read_whole(source, builder, progress, partial(_drafts, options))
 
 
-def _drafts(options: ReadingOptions, data: bytes, report: Report) -> Iterator[Draft]:
+def _drafts(options: ReadingOptions, data: bytes, report: FindingReporter) -> Iterator[Draft]:
     root = parsed_xml(data, report)
     if root is None:
         return
@@ -72,7 +77,10 @@ def _drafts(options: ReadingOptions, data: bytes, report: Report) -> Iterator[Dr
 
 
 def _draft(
-    document: Element, lines: Mapping[Element, int], options: ReadingOptions, report: Report
+    document: Element,
+    lines: Mapping[Element, int],
+    options: ReadingOptions,
+    report: FindingReporter,
 ) -> Draft:
     convention = options.convention()
     tokens = _tokens(document, convention.base)
@@ -101,7 +109,7 @@ class _Tokens:
     """The number of tokens of each sentence."""
     sentence: dict[str, int]
     """The number of each sentence by its id, if ids do not simply count."""
-    layout: Layout | None
+    layout: TokenLayout | None
     """Where the tokens stand; None if that is not known of each of them."""
     has_offsets: bool
     """Whether the file says where tokens stand."""
@@ -121,7 +129,9 @@ def _tokens(document: Element, base: Base) -> _Tokens:
     words = _words(tokens, offsets)
     layout = None
     if begins is not None and ends is not None:
-        layout = Layout(words=words, begins=np.array(begins), ends=np.array(ends), unit="utf16")
+        layout = TokenLayout(
+            words=words, begins=np.array(begins), ends=np.array(ends), unit="utf16"
+        )
     return _Tokens(
         elements=tokens,
         words=words,
@@ -168,7 +178,7 @@ def _entities(
     lines: Mapping[Element, int],
     tokens: _Tokens,
     convention: Convention,
-    report: Report,
+    report: FindingReporter,
 ) -> list[DraftEntity]:
     entities: list[DraftEntity] = []
     heads: list[int | str | None] = []
@@ -188,7 +198,9 @@ def _entities(
     return entities
 
 
-def _mention(element: Element, tokens: _Tokens, line: int, report: Report) -> DraftMention | None:
+def _mention(
+    element: Element, tokens: _Tokens, line: int, report: FindingReporter
+) -> DraftMention | None:
     id, begin, stop, text = (element.findtext(field, "").strip() for field in FIELDS)
     sentence = tokens.sentence.get(id) if tokens.sentence else number_of(id)
     start, end = number_of(begin), number_of(stop)

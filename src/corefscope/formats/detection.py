@@ -193,7 +193,7 @@ class Head:
         return self.text.startswith(("{", "["))
 
 
-Test: TypeAlias = Callable[[Head], str | None]
+ContentTest: TypeAlias = Callable[[Head], str | None]
 """Returns the evidence for a format, or None."""
 
 
@@ -212,12 +212,12 @@ def _fields(text: str) -> Iterable[str]:
             yield field[1]
 
 
-def magic(clue: str, *starts: bytes) -> Test:
+def magic(clue: str, *starts: bytes) -> ContentTest:
     """Recognise a format by the first bytes."""
     return lambda head: clue if head.data.startswith(starts) else None
 
 
-def start(clue: str, pattern: bytes) -> Test:
+def start(clue: str, pattern: bytes) -> ContentTest:
     """Recognise a format by the beginning of the text."""
     # A pattern is compiled when a file gets that far, so that most files are read sooner.
     return lambda head: clue if re.match(rb"\s*" + pattern, head.data) else None
@@ -228,12 +228,12 @@ def element(name: bytes) -> bytes:
     return rb"<(?:\w+:)?" + name + rb"(?:\s[^>]*)?>\s*"
 
 
-def line(clue: str, pattern: bytes) -> Test:
+def line(clue: str, pattern: bytes) -> ContentTest:
     """Recognise a format by one of the first lines."""
     return lambda head: clue if any(map(re.compile(pattern).match, head.lines)) else None
 
 
-def every_line(clue: str, pattern: bytes) -> Test:
+def every_line(clue: str, pattern: bytes) -> ContentTest:
     """Recognise a format by all of the first lines."""
 
     def test(head: Head) -> str | None:
@@ -244,7 +244,7 @@ def every_line(clue: str, pattern: bytes) -> Test:
     return test
 
 
-def has(*fields: str, lacks: Collection[str] = ()) -> Test:
+def has(*fields: str, lacks: Collection[str] = ()) -> ContentTest:
     """Recognise a JSON format by its fields, and by those that it does not have."""
     clue = "the fields " + " and ".join(fields) if len(fields) > 1 else f"the field {fields[0]}"
 
@@ -255,12 +255,12 @@ def has(*fields: str, lacks: Collection[str] = ()) -> Test:
     return test
 
 
-def any_of(*tests: Test) -> Test:
+def any_of(*tests: ContentTest) -> ContentTest:
     """Recognise a format by any of several tests."""
     return lambda head: next(filter(None, (test(head) for test in tests)), None)
 
 
-def only(*fields: str) -> Test:
+def only(*fields: str) -> ContentTest:
     """Recognise a JSON format by all of its fields."""
     clue = "no other field than " + " and ".join(fields)
     return lambda head: clue if head.is_json and head.fields == set(fields) else None

@@ -34,7 +34,7 @@ from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention, p
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.relations import counted
 from corefscope.formats.reading.source import Progress, Source
-from corefscope.formats.reading.whole_files import Report, read_whole
+from corefscope.formats.reading.whole_files import FindingReporter, read_whole
 from corefscope.formats.reading.xml_trees import (
     contents,
     lines_of,
@@ -79,7 +79,11 @@ class _OtherRelations:
 
 
 def _drafts(
-    options: ReadingOptions, others: _OtherRelations, topic: str, data: bytes, report: Report
+    options: ReadingOptions,
+    others: _OtherRelations,
+    topic: str,
+    data: bytes,
+    report: FindingReporter,
 ) -> Iterator[Draft]:
     root = parsed_xml(data, report)
     if root is None:
@@ -102,7 +106,7 @@ def _drafts(
 class _Annotations:
     """The tokens, mentions and relations of a document."""
 
-    def __init__(self, root: Element, data: bytes, report: Report) -> None:
+    def __init__(self, root: Element, data: bytes, report: FindingReporter) -> None:
         self.report = report
         self.tokens = list(root.iter("token"))
         self.numbers = numbers_by_id(self.tokens, "t_id", root, data, report)

@@ -26,7 +26,7 @@ from corefscope.formats.reading.draft import LEVELS, Draft, Mentions, Place
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.whole_files import (
-    Report,
+    FindingReporter,
     companion,
     decoded,
     filled_lines,
@@ -76,13 +76,13 @@ def read(
 ) -> None:
     """Read a file and its words into the builder."""
     purpose = "it has the words of the mentions"
-    beside = companion(source, ".txt", Report(builder, source.name), purpose)
+    beside = companion(source, ".txt", FindingReporter(builder, source.name), purpose)
     if beside is not None:
         read_whole(source, builder, progress, partial(_drafts, beside, options))
 
 
 def _drafts(
-    beside: Source, options: ReadingOptions, data: bytes, report: Report
+    beside: Source, options: ReadingOptions, data: bytes, report: FindingReporter
 ) -> Iterator[Draft]:
     annotations, text = decoded(data, report), text_of(beside, report)
     if annotations is None or text is None:
@@ -119,7 +119,7 @@ class _Rows(NamedTuple):
         return [fields[place] for fields in self.fields]
 
 
-def _mentions(annotations: str, sentences: _Sentences, report: Report) -> Mentions:
+def _mentions(annotations: str, sentences: _Sentences, report: FindingReporter) -> Mentions:
     numbers, lines = filled_lines(annotations)
     rows = _Rows(numbers, [line.split("\t") for line in lines])
     mentions, chains = rows.of("MENTION", MENTION_FIELDS), rows.of("COREF", COREF_FIELDS)
@@ -129,7 +129,7 @@ def _mentions(annotations: str, sentences: _Sentences, report: Report) -> Mentio
     return _table(mentions, places, _members(mentions, places, chains, report))
 
 
-def _report_others(rows: _Rows, report: Report) -> None:
+def _report_others(rows: _Rows, report: FindingReporter) -> None:
     """Report the lines that are of no known kind, or too short."""
     widths = {"MENTION": MENTION_FIELDS, "COREF": COREF_FIELDS, **dict.fromkeys(NOT_READ, 0)}
     for number, fields in zip(*rows, strict=True):
@@ -139,7 +139,7 @@ def _report_others(rows: _Rows, report: Report) -> None:
 
 
 def _places(
-    mentions: _Rows, sentences: _Sentences, report: Report
+    mentions: _Rows, sentences: _Sentences, report: FindingReporter
 ) -> Sequence[tuple[Place, ...] | None]:
     """Return the places of the mentions; None for those that cannot be read."""
     columns = [mentions.column(place) for place in PLACES]
@@ -160,7 +160,7 @@ def _places(
 
 
 def _members(
-    mentions: _Rows, places: Sequence[object], chains: _Rows, report: Report
+    mentions: _Rows, places: Sequence[object], chains: _Rows, report: FindingReporter
 ) -> dict[str, list[int]]:
     """Return the rows of the mentions of each entity."""
     ids = mentions.column(1)
@@ -175,7 +175,7 @@ def _members(
     return members
 
 
-def _report_chains(chains: _Rows, known: Collection[str], report: Report) -> None:
+def _report_chains(chains: _Rows, known: Collection[str], report: FindingReporter) -> None:
     """Report entities of mentions that are not there, and mentions with two entities."""
     first: dict[str, str] = {}
     for line, (_, id, label) in zip(*chains, strict=True):

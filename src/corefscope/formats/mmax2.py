@@ -39,7 +39,7 @@ from corefscope.formats.reading.draft import Draft, Mentions, Place
 from corefscope.formats.reading.links import linked
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
-from corefscope.formats.reading.whole_files import Report, read_whole
+from corefscope.formats.reading.whole_files import FindingReporter, read_whole
 from corefscope.formats.reading.xml_trees import contents, lines_of, numbers_by_id, parsed_xml
 from corefscope.records import dataclass
 
@@ -93,7 +93,7 @@ def read(
     """Read the document that a file belongs to into the builder."""
     tally = builder.tallies.setdefault("mmax2", _Guesses())
     assert isinstance(tally, _Guesses)
-    report = Report(builder, source.name)
+    report = FindingReporter(builder, source.name)
     words = _words_of(source, report)
     if words is None:
         message = (
@@ -130,7 +130,7 @@ class _Guesses:
             yield Code.GUESSED_ATTRIBUTE, message
 
 
-def _paths(source: Source, report: Report) -> _ProjectPaths:
+def _paths(source: Source, report: FindingReporter) -> _ProjectPaths:
     """Return where the files of a project are, seen from one of them."""
     assert source.path is not None
     folder = source.path.parent
@@ -150,7 +150,7 @@ def _paths(source: Source, report: Report) -> _ProjectPaths:
     return _ProjectPaths(words, levels, files)
 
 
-def _words_of(source: Source, report: Report) -> tuple[Source, str | None] | None:
+def _words_of(source: Source, report: FindingReporter) -> tuple[Source, str | None] | None:
     """Return the file with the words of a document, and the level that was given."""
     if source.path is None:
         return None
@@ -168,7 +168,7 @@ def _words_of(source: Source, report: Report) -> tuple[Source, str | None] | Non
             stem, _, before = stem.rpartition("_")
             level = f"{before}_{level}"
         return None
-    project = parsed_xml(source.whole(), Report(None, source.name))
+    project = parsed_xml(source.whole(), FindingReporter(None, source.name))
     given = "" if project is None else project.findtext("words", "").strip()
     words = _find(source, folders, given) if Path(given).name == given else None
     return None if words is None else (words, None)
@@ -202,7 +202,7 @@ def _levels(words: Source, name: str, builder: Builder, paths: _ProjectPaths) ->
 
 
 def _drafts(
-    files: _Files, options: ReadingOptions, guesses: _Guesses, data: bytes, report: Report
+    files: _Files, options: ReadingOptions, guesses: _Guesses, data: bytes, report: FindingReporter
 ) -> Iterator[Draft]:
     text, about_words = files.words.whole(), report.about(files.words)
     root = parsed_xml(text, about_words)
@@ -226,7 +226,7 @@ def _drafts(
     )
 
 
-def _level(files: _Files, chosen: str | None, report: Report) -> str | None:
+def _level(files: _Files, chosen: str | None, report: FindingReporter) -> str | None:
     """Return the level with the mentions."""
     wanted = chosen or files.level
     known = ", ".join(files.levels) or "none"
@@ -246,7 +246,7 @@ def _level(files: _Files, chosen: str | None, report: Report) -> str | None:
     return None
 
 
-def _markables(source: Source, report: Report) -> list[_Markable] | None:
+def _markables(source: Source, report: FindingReporter) -> list[_Markable] | None:
     """Return the attributes of the markables of a level, and their lines."""
     data = source.whole()
     root = parsed_xml(data, report.about(source))
@@ -258,7 +258,7 @@ def _markables(source: Source, report: Report) -> list[_Markable] | None:
 
 
 def _mentions(
-    markables: list[_Markable], places: Mapping[str, int], attribute: str, report: Report
+    markables: list[_Markable], places: Mapping[str, int], attribute: str, report: FindingReporter
 ) -> Mentions:
     _report_repeated(markables, report)
     mentions: dict[str, tuple[Place, ...]] = {}
@@ -295,7 +295,7 @@ def _mentions(
     )
 
 
-def _report_repeated(markables: list[_Markable], report: Report) -> None:
+def _report_repeated(markables: list[_Markable], report: FindingReporter) -> None:
     """Report markables with the id of another one, which would be lost."""
     first: dict[str, int] = {}
     for number, (attributes, line) in enumerate(markables):
@@ -315,7 +315,7 @@ def _others(value: str, known: Container[str]) -> list[str]:
 
 
 def _attribute(
-    markables: list[_Markable], chosen: str | None, guesses: _Guesses, report: Report
+    markables: list[_Markable], chosen: str | None, guesses: _Guesses, report: FindingReporter
 ) -> str:
     """Return the attribute that names the entities; nothing if there is none."""
     there = set[str]().union(*(attributes for attributes, _ in markables))
@@ -356,7 +356,9 @@ def _is_used(name: str, markables: list[_Markable]) -> bool:
     return any(attributes.get(name, "").lower() not in ALONE for attributes, _ in markables)
 
 
-def _stretches(markable: _Markable, places: Mapping[str, int], report: Report) -> tuple[Place, ...]:
+def _stretches(
+    markable: _Markable, places: Mapping[str, int], report: FindingReporter
+) -> tuple[Place, ...]:
     """Return the stretches of a markable; none if they cannot be read."""
     attributes, line = markable
     span = attributes.get("span", "")
@@ -372,7 +374,7 @@ def _stretches(markable: _Markable, places: Mapping[str, int], report: Report) -
 
 
 def _sentences(
-    files: _Files, places: Mapping[str, int], words: int, report: Report
+    files: _Files, places: Mapping[str, int], words: int, report: FindingReporter
 ) -> list[int] | None:
     """Return the lengths of the sentences, if there is a level for them."""
     if "sentence" not in files.levels:

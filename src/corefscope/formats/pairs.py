@@ -47,11 +47,11 @@ ANSWERS = YES | NO
 MOST_SHOWN = 3
 
 
-Row: TypeAlias = tuple[int, list[str]]
+PairRow: TypeAlias = tuple[int, list[str]]
 """A line of the table, and its cells."""
 
 
-class Layout(NamedTuple):
+class PairColumns(NamedTuple):
     """The columns of a table."""
 
     topic: int | None
@@ -101,7 +101,7 @@ def read(
         builder.report(Code.NO_DOCUMENT, message, source.name)
 
 
-def _lines(text: str) -> Iterator[Row]:
+def _lines(text: str) -> Iterator[PairRow]:
     """Yield the rows that are not empty, each with its line."""
     first = text.lstrip().partition("\n")[0]
     if "\t" in first:
@@ -116,7 +116,7 @@ def _lines(text: str) -> Iterator[Row]:
             yield rows.line_num, [cell.strip() for cell in row]
 
 
-def _layout(header: Sequence[str]) -> Layout:
+def _layout(header: Sequence[str]) -> PairColumns:
     names = [name.lower() for name in header]
 
     def column(known: Sequence[str]) -> int | None:
@@ -128,21 +128,21 @@ def _layout(header: Sequence[str]) -> Layout:
     for one, other, same in LINK_COLUMNS:
         if one in names and other in names and same in names:
             first, second, answer = (names.index(name) for name in (one, other, same))
-            return Layout(topic, document, first, second, answer, has_header=True)
+            return PairColumns(topic, document, first, second, answer, has_header=True)
     mention, cluster = column(MENTION_COLUMNS), column(CLUSTER_COLUMNS)
     if mention is None or cluster is None:
-        return Layout(None, None, 0, 1, None, has_header=False)
-    return Layout(topic, document, mention, cluster, None, has_header=True)
+        return PairColumns(None, None, 0, 1, None, has_header=False)
+    return PairColumns(topic, document, mention, cluster, None, has_header=True)
 
 
 def _documents(
-    lines: Sequence[Row], layout: Layout, source: Source, builder: Builder
-) -> dict[tuple[str | None, str], list[Row]]:
+    lines: Sequence[PairRow], layout: PairColumns, source: Source, builder: Builder
+) -> dict[tuple[str | None, str], list[PairRow]]:
     """Divide the rows into topics and documents; report rows without a value that they need."""
     topic, document, _, _, same, _ = layout
     wanted = [column for column in layout[:-1] if column is not None]
     last, stem = max(wanted), source.stem
-    documents: dict[tuple[str | None, str], list[Row]] = {}
+    documents: dict[tuple[str | None, str], list[PairRow]] = {}
     for row in lines:
         number, cells = row
         if len(cells) <= last or not all(cells[column] for column in wanted):
@@ -163,7 +163,7 @@ def _documents(
     return documents
 
 
-def _clusters(rows: Sequence[Row], layout: Layout) -> tuple[list[str], list[list[str]]]:
+def _clusters(rows: Sequence[PairRow], layout: PairColumns) -> tuple[list[str], list[list[str]]]:
     clusters: dict[str, list[str]] = {}
     for _, cells in rows:
         clusters.setdefault(cells[layout.second], []).append(cells[layout.first])
@@ -171,7 +171,7 @@ def _clusters(rows: Sequence[Row], layout: Layout) -> tuple[list[str], list[list
 
 
 def _linked(
-    rows: Sequence[Row], layout: Layout, name: str, source: Source, builder: Builder
+    rows: Sequence[PairRow], layout: PairColumns, name: str, source: Source, builder: Builder
 ) -> tuple[None, list[list[str]]]:
     links = [(cells[layout.first], cells[layout.second]) for _, cells in rows]
     are_same = [layout.same is not None and cells[layout.same].lower() in YES for _, cells in rows]

@@ -17,8 +17,8 @@ from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.detection import (
     CLUSTER_FIELDS,
+    ContentTest,
     Head,
-    Test,
     any_of,
     element,
     every_line,
@@ -88,7 +88,7 @@ class Format:
     """What it is, for messages and as the title of its page."""
     module: str
     """The module of ``corefscope.formats`` with the function ``read``."""
-    test: Test
+    test: ContentTest
     """Recognises it by the beginning of a file."""
     endings: tuple[str, ...]
     """The extensions of its files; files of a directory with others are ignored."""
@@ -126,11 +126,11 @@ class Format:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Refused:
+class RefusedFormat:
     """A format that is recognised, but not read."""
 
     title: str
-    test: Test
+    test: ContentTest
     advice: str
 
 
@@ -159,17 +159,17 @@ BY_TOOL = "export CoNLL-2012 from the tool that wrote it"
 SHIPPED = "use the CoNLL files that the corpora in this format ship, too"
 
 FOREIGN_XML = (
-    Refused(
+    RefusedFormat(
         title="XMI of UIMA or CorefAnnotator",
         test=start("the root element xmi:XMI", XML + rb"<xmi:XMI\b"),
         advice=BY_TOOL + "; INCEpTION also exports WebAnno TSV 3",
     ),
-    Refused(
+    RefusedFormat(
         title="TEI with URS units",
         test=start("the root element TEI", XML + rb"<TEI(Corpus|\.2)?\b"),
         advice=SHIPPED,
     ),
-    Refused(
+    RefusedFormat(
         title="Glozz annotations",
         test=start(
             "a root element with units and relations",
@@ -177,24 +177,24 @@ FOREIGN_XML = (
         ),
         advice=SHIPPED,
     ),
-    Refused(
+    RefusedFormat(
         title="a document of GATE",
         test=start("the root element GateDocument", XML + rb"<GateDocument\b"),
         advice="write its annotations as JSON lines or brat with a script",
     ),
-    Refused(
+    RefusedFormat(
         title="annotations of Knowtator",
         test=start(
             "its root element", XML + rb"<(annotations\b[^>]*textSource|knowtator-project\b)"
         ),
         advice="convert it with the tools that CRAFT ships, to brat or CoNLL",
     ),
-    Refused(
+    RefusedFormat(
         title="SGML of MUC",
         test=is_muc,
         advice="write its chains as JSON lines with a script: REF has the ID of an earlier mention",
     ),
-    Refused(
+    RefusedFormat(
         title="NAF",
         test=start("the root element NAF", XML + rb"<NAF\b"),
         advice="write its coreferences as JSON lines with a script",
@@ -202,22 +202,22 @@ FOREIGN_XML = (
 )
 """XML that is named but not read."""
 FOREIGN_JSON = (
-    Refused(
+    RefusedFormat(
         title="JSON of Prodigy",
         test=has("text", "tokens", "relations"),
         advice="write the chains as JSON lines with doc_key, sentences and clusters",
     ),
-    Refused(
+    RefusedFormat(
         title="JSON of CoreNLP without coreference",
         test=is_corenlp_without_chains,
         advice="run CoreNLP with the annotator coref, which adds the field corefs",
     ),
-    Refused(
+    RefusedFormat(
         title="characters of BookNLP, which have no positions",
         test=only("characters"),
         advice="give the file of the same name that ends in .entities",
     ),
-    Refused(
+    RefusedFormat(
         title="JSON around tagged text",
         test=is_wrapped,
         advice="write the text itself, without JSON, to a file for each document: DOCUMENT.txt",
@@ -225,26 +225,26 @@ FOREIGN_JSON = (
 )
 """JSON that is named but not read."""
 
-OTHER_JSON = Refused(title="JSON without entities", test=is_other_json, advice=AS_JSON)
+OTHER_JSON = RefusedFormat(title="JSON without entities", test=is_other_json, advice=AS_JSON)
 """JSON that is no document, such as settings; it is ignored beside documents."""
 
-KINDS: tuple[Format | Refused, ...] = (
-    Refused(
+KINDS: tuple[Format | RefusedFormat, ...] = (
+    RefusedFormat(
         title="a parquet file",
         test=magic("it begins with PAR1", b"PAR1"),
         advice="export it as JSON lines: datasets.load_dataset(…)['test'].to_json('key.jsonl')",
     ),
-    Refused(
+    RefusedFormat(
         title="a file of CorefAnnotator",
         test=is_coref_annotator,
         advice=BY_TOOL,
     ),
-    Refused(
+    RefusedFormat(
         title="a Word or Excel file, or another zip archive",
         test=magic("it begins with PK", b"PK\x03\x04"),
         advice="unpack it, or export its text",
     ),
-    Refused(
+    RefusedFormat(
         title="a PDF file", test=magic("it begins with %PDF", b"%PDF-"), advice=AS_CONLL_OR_JSON
     ),
     # XML that is read is recognised at its first bytes, and is large.
@@ -281,7 +281,7 @@ KINDS: tuple[Format | Refused, ...] = (
         endings=("_words.xml", ".mmax"),
         options=("level", "attribute"),
     ),
-    Refused(
+    RefusedFormat(
         title="a page about a format",
         test=is_sample,
         advice="write the sample to a file of its own, or give the file that was meant",
@@ -326,7 +326,7 @@ KINDS: tuple[Format | Refused, ...] = (
         endings=(".tsv",),
         options=("relations",),
     ),
-    Refused(
+    RefusedFormat(
         title="an old TSV of WebAnno",
         test=start("its first line is #FORMAT=WebAnno TSV", rb"#FORMAT=WebAnno TSV"),
         advice="import it into INCEpTION and export it as WebAnno TSV 3",
@@ -358,17 +358,17 @@ KINDS: tuple[Format | Refused, ...] = (
         options=OFFSETS,
         convention=DEFAULT,
     ),
-    Refused(
+    RefusedFormat(
         title="BookNLP tokens, which have no entities",
         test=start("its columns are paragraph_ID, sentence_ID", rb"paragraph_ID\tsentence_ID"),
         advice="give the file of the same name that ends in .entities, or the folder",
     ),
-    Refused(
+    RefusedFormat(
         title="GAP, which has a pronoun and two names per row",
         test=start("its columns are ID, Text, Pronoun", rb"ID\tText\tPronoun"),
         advice=GAP,
     ),
-    Refused(
+    RefusedFormat(
         title="answers to GAP, which say of two names whether a pronoun refers to them",
         test=every_line("rows of an ID and twice TRUE or FALSE", GAP_ROW),
         advice=GAP,
@@ -411,13 +411,13 @@ KINDS: tuple[Format | Refused, ...] = (
         test=is_sacr,
         endings=(".sacr",),
     ),
-    Refused(
+    RefusedFormat(
         title="a web page (HTML)",
         test=start("it begins with <html or <!DOCTYPE html", rb"(?i:<!doctype html|<html)"),
         advice="check the download; the page may be an error message",
     ),
     *FOREIGN_XML,
-    Refused(
+    RefusedFormat(
         title="a page of documentation or a file of a program",
         test=is_page,
         advice="its brackets are no tags of mentions; if they are, give the format tagged",
@@ -429,7 +429,7 @@ KINDS: tuple[Format | Refused, ...] = (
         test=is_tagged,
         endings=(".txt",),
     ),
-    Refused(
+    RefusedFormat(
         title="XML",
         test=is_xml,
         advice=AS_CONLL_OR_JSON,
@@ -599,7 +599,7 @@ KINDS: tuple[Format | Refused, ...] = (
         endings=OF_JSON,
     ),
     OTHER_JSON,
-    Refused(title="a JSON array", test=is_array, advice=AS_JSON),
+    RefusedFormat(title="a JSON array", test=is_array, advice=AS_JSON),
     Format(
         name="json",
         title="JSON with the clusters of each document",
@@ -609,21 +609,21 @@ KINDS: tuple[Format | Refused, ...] = (
         options=OF_TOKENS,
         convention=DEFAULT,
     ),
-    Refused(
+    RefusedFormat(
         title="the actions of LinkAppend",
         test=line("lines with ## and an arrow", rb".*\S ## .*\S -> (\[\d+|\S)"),
         advice="replay them with the decoder of that model, and write its clusters as JSON lines",
     ),
-    Refused(
+    RefusedFormat(
         title="sentences of WinoBias with brackets",
         test=every_line(
             "numbered sentences with names in brackets", rb"\d+ [^\t]*\[[^\]\t]+\][^\t]*"
         ),
         advice="they have no entities but pairs; write them as JSON clusters",
     ),
-    Refused(title="a table of tab-separated values", test=is_table, advice=AS_PAIRS),
-    Refused(title="a table of comma-separated values", test=is_comma_table, advice=AS_PAIRS),
-    Refused(
+    RefusedFormat(title="a table of tab-separated values", test=is_table, advice=AS_PAIRS),
+    RefusedFormat(title="a table of comma-separated values", test=is_comma_table, advice=AS_PAIRS),
+    RefusedFormat(
         title=PLAIN_TEXT,
         test=is_text,
         advice=f"{AS_CONLL_OR_JSON}; output of a language model is read with the format tagged",

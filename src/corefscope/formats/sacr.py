@@ -29,7 +29,7 @@ from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, Mentions
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
-from corefscope.formats.reading.whole_files import Report, decoded, read_whole
+from corefscope.formats.reading.whole_files import FindingReporter, decoded, read_whole
 
 PROPERTY = r'[^\s={}",]+="[^"]*"'
 OPENING = r'([^\s:{}="]+)(?::(' + PROPERTY + r"(?:," + PROPERTY + r")*)?)?[ \t]"
@@ -50,7 +50,7 @@ def read(
     read_whole(source, builder, progress, _drafts)
 
 
-def _drafts(data: bytes, report: Report) -> Iterator[Draft]:
+def _drafts(data: bytes, report: FindingReporter) -> Iterator[Draft]:
     tagged = decoded(data, report)
     if tagged is None:
         return
@@ -69,7 +69,7 @@ def _drafts(data: bytes, report: Report) -> Iterator[Draft]:
 class _Marked:
     """Text with braces, which begins after comments and blank lines."""
 
-    def __init__(self, body: str, report: Report) -> None:
+    def __init__(self, body: str, report: FindingReporter) -> None:
         self.body = body
         self.report = report
         self.begin = len(body) - len(body.lstrip("\r\n"))

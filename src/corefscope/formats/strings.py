@@ -35,7 +35,7 @@ from typing import Any, TypeAlias
 
 from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.corpus.copies import NO_STYLE, STRINGS, Copy
-from corefscope.corpus.layers import DocumentText
+from corefscope.corpus.layers import TextColumns
 from corefscope.findings import Code
 from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS
 from corefscope.formats.reading.builder import Builder
@@ -61,14 +61,14 @@ NAME_AT_START = re.compile(rf'\s*\{{\s*"(?:{"|".join(NAME_FIELDS)})"\s*:\s*"([^"
 MOST_BEGINNINGS = 20
 """How many lines that begin like JSON are tried; text that is no JSON may have many brackets."""
 
-Entities: TypeAlias = list[tuple[str, list[Any]]]
+StringEntities: TypeAlias = list[tuple[str, list[Any]]]
 """The label of each entity, and its mentions."""
 
 
 # ---- Shapes ----
 
 
-def documents_in(value: Any) -> list[tuple[str | None, Entities]] | None:
+def documents_in(value: Any) -> list[tuple[str | None, StringEntities]] | None:
     """Return the documents of a JSON value, with their names; None if it has no such shape."""
     name = None
     if isinstance(value, dict):
@@ -84,7 +84,7 @@ def documents_in(value: Any) -> list[tuple[str | None, Entities]] | None:
     return documents if len(documents) == len(found) else None
 
 
-def _entities(value: Any) -> Entities | None:
+def _entities(value: Any) -> StringEntities | None:
     """Return the entities of one document; None if the value has none of the known shapes."""
     if isinstance(value, dict):
         fields = [each for each in CONTAINERS if each in value]
@@ -271,7 +271,7 @@ def _read_values(
 
 
 def _add(
-    source: Source, builder: Builder, title: tuple[str, bool, int], entities: Entities | None
+    source: Source, builder: Builder, title: tuple[str, bool, int], entities: StringEntities | None
 ) -> None:
     """Add a document; None for entities means that the answer has none, as in a refusal."""
     name, is_named, line = title
@@ -298,5 +298,5 @@ def _add(
     builder.end(UNKNOWN_LENGTH, None, (source, 0, 0, _no_text))
 
 
-def _no_text(block: bytes) -> DocumentText:
-    return DocumentText()
+def _no_text(block: bytes) -> TextColumns:
+    return TextColumns()

@@ -57,12 +57,12 @@ from corefscope.formats.reading.byte_table import (
     runs,
 )
 from corefscope.formats.reading.draft import Draft, Mentions, Place, places_of
-from corefscope.formats.reading.layout import Layout
+from corefscope.formats.reading.layout import TokenLayout
 from corefscope.formats.reading.links import Links
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.relations import Relations, counted, names_identity
 from corefscope.formats.reading.source import Progress, Source
-from corefscope.formats.reading.whole_files import Report, decoded, read_whole
+from corefscope.formats.reading.whole_files import FindingReporter, decoded, read_whole
 from corefscope.formats.writing.abilities import Written
 from corefscope.formats.writing.expressing import cannot, is_cell, whole_span_of
 from corefscope.formats.writing.plain_text import PlainText, plain_text, seen_span
@@ -154,7 +154,9 @@ class _Tally(Relations):
         yield Code.NOT_IN_FILE, message
 
 
-def _drafts(options: ReadingOptions, tally: _Tally, data: bytes, report: Report) -> Iterator[Draft]:
+def _drafts(
+    options: ReadingOptions, tally: _Tally, data: bytes, report: FindingReporter
+) -> Iterator[Draft]:
     del options  # The tally has what they say.
     if decoded(data, report) is None:
         return
@@ -165,7 +167,7 @@ def _drafts(options: ReadingOptions, tally: _Tally, data: bytes, report: Report)
         yield _File(report, tally, layers, rows).draft()
 
 
-def _layers(data: bytes, report: Report) -> tuple[list[_Layer], int]:
+def _layers(data: bytes, report: FindingReporter) -> tuple[list[_Layer], int]:
     """Return the layers, and how many columns there are; layers stand before the first row."""
     layers, width = list[_Layer](), FIXED
     first = FIRST_ROW.search(data)
@@ -195,7 +197,7 @@ class _Rows(NamedTuple):
     """The first column: the numbers of sentence and token, and of a part."""
 
 
-def _rows(data: bytes, width: int, report: Report) -> _Rows:
+def _rows(data: bytes, width: int, report: FindingReporter) -> _Rows:
     """Return the rows of a file; report what is no row."""
     try:
         table = ByteTable(data)
@@ -209,7 +211,7 @@ def _rows(data: bytes, width: int, report: Report) -> _Rows:
     return _doubtful_rows(data, width, report)
 
 
-def _doubtful_rows(data: bytes, width: int, report: Report) -> _Rows:
+def _doubtful_rows(data: bytes, width: int, report: FindingReporter) -> _Rows:
     """Return the lines that are rows; report the others."""
     lines = enumerate(data.decode(errors="surrogateescape").split("\n"), start=1)
     rows = {
@@ -227,7 +229,7 @@ def _doubtful_rows(data: bytes, width: int, report: Report) -> _Rows:
     return _Rows(table, list(rows), offsets, table.joined(0))
 
 
-def _is_row(line: str, number: int, width: int, report: Report) -> bool:
+def _is_row(line: str, number: int, width: int, report: FindingReporter) -> bool:
     """Return whether a line is a row; report it otherwise."""
     if ROW.fullmatch(line) and line.count("\t") + 1 >= width:
         return True
@@ -240,7 +242,7 @@ class _File:
     """The layers and rows of a file; a row is a token or a part of one."""
 
     def __init__(
-        self, report: Report, tally: _Tally, layers: Sequence[_Layer], rows: _Rows
+        self, report: FindingReporter, tally: _Tally, layers: Sequence[_Layer], rows: _Rows
     ) -> None:
         self.report, self.tally, self.layers = report, tally, layers
         self.table, self.lines, self.offsets, self.units = rows
@@ -257,7 +259,7 @@ class _File:
         words = self.table.column(2, whole)
         begins, ends = self.offsets[:, whole]
         lengths = self._sentences(whole)
-        layout = Layout(words=words, begins=begins, ends=ends, unit="utf16")
+        layout = TokenLayout(words=words, begins=begins, ends=ends, unit="utf16")
         has_text = layout.fits()
         if not has_text:
             message = "the offsets of tokens do not fit their words; the text is left out"
@@ -509,7 +511,7 @@ class _Found(NamedTuple):
 
 
 def _complete(
-    found: Sequence[_Found], layout: Layout | None, sentences: Sequence[int], draft: Draft
+    found: Sequence[_Found], layout: TokenLayout | None, sentences: Sequence[int], draft: Draft
 ) -> None:
     """Add the types of mentions, and the text if it is known."""
     draft.table().types = [_type(each.types, each.number) for each in found]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from corefscope.corpus.mentions import Span
 from corefscope.language.checking import LanguageCheck
 from corefscope.language.dependencies import NO_FEATURES, UniversalLayers, universal_relation
 from corefscope.language.heads import HeadScan, inner_tokens
@@ -9,7 +10,7 @@ from corefscope.language.names import read_names
 from corefscope.language.nominal import NominalRules
 from corefscope.language.tables import Features, MentionType
 from corefscope.language.text import NOTHING, Text, says_something
-from corefscope.language.trees import Span, Tree
+from corefscope.language.trees import Tree
 from corefscope.language.universal import (
     UniversalText,
     has_universal_tags,

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import cached_property, lru_cache
 
-from corefscope.language.tables import Features, Gender, Number, Person
-from corefscope.language.trees import Span
+from corefscope.corpus.mentions import Span
+from corefscope.language.tables import Features, Gender, GrammaticalNumber, Person
 from corefscope.records import dataclass
 
 _GENDERS: Mapping[str, Gender] = {"Masc": "male", "Fem": "female", "Neut": "neuter"}
-_NUMBERS: Mapping[str, Number] = {
+_NUMBERS: Mapping[str, GrammaticalNumber] = {
     "Sing": "single",
     **dict.fromkeys(("Plur", "Dual", "Tri", "Pauc", "Grpa", "Grpl"), "plural"),
 }

@@ -13,12 +13,12 @@ from corefscope.language.tables import (
     Features,
     HeadRule,
     HeadRules,
+    HeadSide,
     Language,
     ScanRules,
-    Side,
 )
 
-_LEFT, _RIGHT = Side.LEFTMOST, Side.RIGHTMOST
+_LEFT, _RIGHT = HeadSide.LEFTMOST, HeadSide.RIGHTMOST
 
 
 def _words(text: str) -> frozenset[str]:

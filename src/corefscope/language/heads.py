@@ -6,8 +6,9 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import field
 from typing import NamedTuple
 
-from corefscope.language.tables import HeadRule, HeadRules, ScanRules, Side
-from corefscope.language.trees import ParseBrackets, Span
+from corefscope.corpus.mentions import Span
+from corefscope.language.tables import HeadRule, HeadRules, HeadSide, ScanRules
+from corefscope.language.trees import ParseBrackets
 from corefscope.records import dataclass
 
 MOST_SHAPES = 50_000
@@ -69,7 +70,7 @@ def head_child(children: Sequence[tuple[str, str]], rule: HeadRule) -> int:
     rank, no_match = rule.ranks.get, len(rule.sides) - 1
     ranks = [min(rank(label, no_match), rank(tag, no_match)) for label, tag in children]
     best = min(ranks)
-    if rule.sides[best] is Side.LEFTMOST:
+    if rule.sides[best] is HeadSide.LEFTMOST:
         return ranks.index(best)
     return len(ranks) - 1 - ranks[::-1].index(best)
 

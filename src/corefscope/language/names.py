@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import field
 
-from corefscope.language.trees import Problem, Span
+from corefscope.corpus.mentions import Span
+from corefscope.language.trees import TreeProblem
 from corefscope.records import dataclass
 
 _BRACKET = re.compile(r"\(([^()*|]*)|(\))|[*|_-]+|[^()]+")
@@ -14,14 +15,14 @@ _BRACKET = re.compile(r"\(([^()*|]*)|(\))|[*|_-]+|[^()]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class NameSpans:
     """The type of each span that is a name, and what could not be read."""
 
     types: dict[Span, str]
-    problems: list[Problem]
+    problems: list[TreeProblem]
 
 
-def read_names(bits: Sequence[str], sentences: Iterable[range] | None = None) -> Names:
+def read_names(bits: Sequence[str], sentences: Iterable[range] | None = None) -> NameSpans:
     """Read a column of names such as (GPE), (GPE*), (PERSON* ... *), or nested (ORG(GPE*) ... *).
 
     A name must end in its sentence. If two names have the same span, the outer one is kept.
@@ -31,14 +32,14 @@ def read_names(bits: Sequence[str], sentences: Iterable[range] | None = None) ->
         for token in sentence:
             reader.read(token, bits[token])
         reader.end_sentence()
-    return Names(reader.types, reader.problems)
+    return NameSpans(reader.types, reader.problems)
 
 
 @dataclass(slots=True)
 class _NameReader:
     stack: list[tuple[str, int]] = field(default_factory=list)
     types: dict[Span, str] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[TreeProblem] = field(default_factory=list)
 
     def read(self, token: int, bit: str) -> None:
         if not ("(" in bit or ")" in bit) and bit in "*-_":
@@ -69,4 +70,4 @@ class _NameReader:
         self.stack.clear()
 
     def report(self, token: int, reason: str) -> None:
-        self.problems.append(Problem("names", token, reason))
+        self.problems.append(TreeProblem("names", token, reason))

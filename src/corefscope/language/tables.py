@@ -11,7 +11,7 @@ from corefscope.language.nominal import NominalRules
 from corefscope.records import dataclass
 
 Gender: TypeAlias = Literal["female", "male", "neuter"]
-Number: TypeAlias = Literal["single", "plural"]
+GrammaticalNumber: TypeAlias = Literal["single", "plural"]
 Person: TypeAlias = Literal["first", "second", "third"]
 
 
@@ -35,11 +35,11 @@ class Features:
     """What the form of a word says about its referent; None is unknown."""
 
     gender: Gender | None = None
-    number: Number | None = None
+    number: GrammaticalNumber | None = None
     person: Person | None = None
 
 
-class Side(StrEnum):
+class HeadSide(StrEnum):
     """Which of several matching children is chosen."""
 
     LEFTMOST = "leftmost"
@@ -55,12 +55,12 @@ class HeadRule:
     """
 
     ranks: Mapping[str, int]
-    sides: tuple[Side, ...]
+    sides: tuple[HeadSide, ...]
 
     @classmethod
-    def of_steps(cls, steps: Iterable[tuple[Side, str]], otherwise: Side) -> HeadRule:
+    def of_steps(cls, steps: Iterable[tuple[HeadSide, str]], otherwise: HeadSide) -> HeadRule:
         """Make a rule from steps; all labels of a step have the same rank."""
-        sides: list[Side] = []
+        sides: list[HeadSide] = []
         ranks: dict[str, int] = {}
         for rank, (side, labels) in enumerate(steps):
             sides.append(side)
@@ -69,7 +69,7 @@ class HeadRule:
         return cls(ranks, (*sides, otherwise))
 
     @classmethod
-    def of_priorities(cls, side: Side, labels: str) -> HeadRule:
+    def of_priorities(cls, side: HeadSide, labels: str) -> HeadRule:
         """Make a rule from labels that are tried one after the other, always from one side."""
         return cls.of_steps([(side, label) for label in labels.split()], side)
 

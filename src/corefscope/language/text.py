@@ -7,17 +7,17 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar, Literal, TypeAlias
 
+from corefscope.corpus.mentions import Span
 from corefscope.language.dependencies import NO_FEATURES, NO_LAYERS, UniversalLayers
 from corefscope.language.english import ENGLISH
 from corefscope.language.heads import HeadScan, head_tokens, inner_tokens
-from corefscope.language.names import Names, read_names
+from corefscope.language.names import NameSpans, read_names
 from corefscope.language.tables import Features, Language, MentionType
 from corefscope.language.tag_sets import NO_TAG, TagSet, tag_set, translated
 from corefscope.language.trees import (
     ParseBrackets,
-    Problem,
-    Span,
     Tree,
+    TreeProblem,
     UnreadableTree,
     read_brackets,
     read_tree,
@@ -76,7 +76,7 @@ class Text:
         self._given_names = dict(names) if isinstance(names, Mapping) else None
         bits = None if isinstance(names, Mapping) else names
         self._name_bits = _column("names", bits, len(words), NOTHING)
-        self._brackets: dict[int, ParseBrackets | Problem] = {}
+        self._brackets: dict[int, ParseBrackets | TreeProblem] = {}
         self._trees: dict[int, Tree] = {}
         self._tree_heads: dict[int, dict[Span, int]] = {}
         self._scanned_heads: dict[Span, int] = {}
@@ -121,11 +121,11 @@ class Text:
         return bool(self._names.types)
 
     @cached_property
-    def problems(self) -> list[Problem]:
+    def problems(self) -> list[TreeProblem]:
         """Trees and names that cannot be read."""
         numbers = [number for number, tokens in enumerate(self.sentences) if tokens]
         trees = [] if self._parse is None else [self._read_bits(number) for number in numbers]
-        return [tree for tree in trees if isinstance(tree, Problem)] + self._names.problems
+        return [tree for tree in trees if isinstance(tree, TreeProblem)] + self._names.problems
 
     def sentence_of(self, token: int) -> int:
         """Return the number of the sentence of a token."""
@@ -287,16 +287,16 @@ class Text:
         if self._parse is None:
             return None
         brackets = self._read_bits(sentence)
-        return None if isinstance(brackets, Problem) else brackets
+        return None if isinstance(brackets, TreeProblem) else brackets
 
-    def _read_bits(self, sentence: int) -> ParseBrackets | Problem:
+    def _read_bits(self, sentence: int) -> ParseBrackets | TreeProblem:
         if sentence not in self._brackets:
             tokens = self.sentences[sentence]
             bits = [] if self._parse is None else self._parse[tokens.start : tokens.stop]
             try:
                 self._brackets[sentence] = read_brackets(bits, tokens.start)
             except UnreadableTree as unreadable:
-                self._brackets[sentence] = Problem("parse", unreadable.token, unreadable.reason)
+                self._brackets[sentence] = TreeProblem("parse", unreadable.token, unreadable.reason)
         return self._brackets[sentence]
 
     def _tags_of(self, sentence: int) -> Sequence[str]:
@@ -326,9 +326,9 @@ class Text:
         return Wording(self.words)
 
     @cached_property
-    def _names(self) -> Names:
+    def _names(self) -> NameSpans:
         if self._given_names is not None:
-            return Names(self._given_names, [])
+            return NameSpans(self._given_names, [])
         return read_names(self._name_bits or [], self.sentences if self._name_bits else [])
 
     @cached_property

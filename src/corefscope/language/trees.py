@@ -10,14 +10,12 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import Literal, TypeAlias
 
+from corefscope.corpus.mentions import Span
 from corefscope.records import dataclass
-
-Span: TypeAlias = tuple[int, int]
-"""The first and the last token, counted in the document, both inclusive."""
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class TreeProblem:
     """A place where a layer cannot be read, so that a caller can report it."""
 
     layer: Literal["parse", "names"]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar
 
+from corefscope.corpus.mentions import Span
 from corefscope.language.checking import looks_foreign
 from corefscope.language.dependencies import (
     NO_FEATURES,
@@ -19,7 +20,6 @@ from corefscope.language.english import ENGLISH
 from corefscope.language.tables import Features, MentionType
 from corefscope.language.tag_sets import TagSet, tag_set
 from corefscope.language.text import HeadLayer, Text, says_something
-from corefscope.language.trees import Span
 
 NOUNS = frozenset({"NOUN", "PROPN"})
 ARTICLE = "Art"

@@ -18,8 +18,8 @@ from corefscope.matching.overlap import Side
 from corefscope.matching.stages import (
     UNKNOWN,
     UNPAIRED,
+    MatchingRules,
     Offer,
-    Rules,
     StageName,
     best_of,
     in_order,
@@ -107,7 +107,7 @@ class Alignment:
         self.partner = np.full(len(key.mention), UNPAIRED)
         self.is_taken = np.zeros(len(response.mention), dtype=bool)
 
-    def run(self, rules: Rules) -> Alignment:
+    def run(self, rules: MatchingRules) -> Alignment:
         """Go through the stages."""
         if rules.zeros == "dependent":
             zeros = [

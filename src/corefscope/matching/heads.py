@@ -9,7 +9,7 @@ import numpy as np
 
 from corefscope.corpus import Corpus, Document, Integers
 from corefscope.findings import Code, Finding, Remedy
-from corefscope.matching.stages import UNKNOWN, Rules
+from corefscope.matching.stages import UNKNOWN, MatchingRules
 from corefscope.records import dataclass
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def file_heads(corpus: Corpus, *, first_words: bool = True) -> Heads:
     return Heads(token=np.where((given < 0) & (first == last), first, given))
 
 
-def known_heads(corpus: Corpus, rules: Rules, of_trees: Callable[[], Integers]) -> Heads:
+def known_heads(corpus: Corpus, rules: MatchingRules, of_trees: Callable[[], Integers]) -> Heads:
     """Return the heads by which mentions are paired.
 
     Parameters
@@ -121,7 +121,9 @@ def _tree(document: Document) -> DependencyTree | None:
     return UniversalLayers(heads=column, empty=frozenset(empty)).tree
 
 
-def head_findings(corpus: Corpus, heads: Heads, rules: Rules, side: str) -> Iterator[Finding]:
+def head_findings(
+    corpus: Corpus, heads: Heads, rules: MatchingRules, side: str
+) -> Iterator[Finding]:
     """Report heads that come from trees, and mentions without heads where these are needed."""
     if rules.match == "exact":
         return
@@ -177,7 +179,7 @@ def no_head_field(fields: Sequence[str], path: str | None, unlike: str = "") -> 
     return Finding(Code.NO_HEAD_FIELD, message, file=path, remedy=remedy)
 
 
-def heads_of_one_side(key: Corpus, response: Corpus, rules: Rules) -> Iterator[Finding]:
+def heads_of_one_side(key: Corpus, response: Corpus, rules: MatchingRules) -> Iterator[Finding]:
     """Report that only one side has heads, if the other has first words as in the scorer."""
     if rules.match == "exact" or rules.same_words or not (key.openings and response.openings):
         return

@@ -42,7 +42,7 @@ from corefscope.matching.shifts import (
     nothing_in_common,
     shift_finding,
 )
-from corefscope.matching.stages import STAGES, Rules
+from corefscope.matching.stages import STAGES, MatchingRules
 from corefscope.records import dataclass
 from corefscope.transfer.letters import unlike_texts
 
@@ -85,9 +85,9 @@ class MatchingOptions:
         )
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> MatchingRules:
         """How mentions are paired."""
-        return Rules(
+        return MatchingRules(
             match=self.match,
             zeros=self.zeros,
             same_words=not self.is_official,
@@ -119,7 +119,7 @@ class Matching:
     """How many mentions would match if the response were shifted."""
     texts: Texts
     """The texts of the documents, read when they are needed."""
-    rules: Rules = field(default_factory=Rules)
+    rules: MatchingRules = field(default_factory=MatchingRules)
     """How mentions are paired."""
     marks: tuple[tuple[str, str], ...] = ()
     """What the signature of a score says about pairing."""
@@ -355,10 +355,10 @@ def repeated_mentions(
     in another entity, and ``within`` what happens to copies in the same one.
     """
     itself = Pairing(key_document=np.arange(len(corpus)))
-    if needs_words(corpus, corpus, Rules()):
+    if needs_words(corpus, corpus, MatchingRules()):
         from corefscope.matching.word_sets import WordSets
 
-        sides = WordSets.of(corpus, corpus, itself, Rules()).sides
+        sides = WordSets.of(corpus, corpus, itself, MatchingRules()).sides
     else:
         sides = number_mentions(corpus, corpus, itself)
     _, copies = sides[0].first_copies()

@@ -16,7 +16,7 @@ from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.matching.documents import Pairing, prefix_hint
 from corefscope.matching.overlap import Side
-from corefscope.matching.stages import Rules
+from corefscope.matching.stages import MatchingRules
 
 SPAN_ID = re.compile(r"(?:(\d{1,9})\.)?(\d{1,9})-(\d{1,9})")
 """An id that names its first and its last token, perhaps after the number of a block."""
@@ -219,7 +219,7 @@ def distinct(id: MentionId) -> MentionId:
     return ("true or false", id) if type(id) is bool else id
 
 
-def needs_words(key: Corpus, response: Corpus, rules: Rules) -> bool:
+def needs_words(key: Corpus, response: Corpus, rules: MatchingRules) -> bool:
     """Return whether spans of token numbers are not enough to tell what is the same mention."""
     if not key.has_spans or not response.has_spans:
         return False
@@ -230,7 +230,7 @@ def needs_words(key: Corpus, response: Corpus, rules: Rules) -> bool:
     return rules.match != "exact" or any(has_more)
 
 
-def missing_words(key: Corpus, response: Corpus, rules: Rules) -> Iterator[Finding]:
+def missing_words(key: Corpus, response: Corpus, rules: MatchingRules) -> Iterator[Finding]:
     """Report mentions without words, where these decide what is paired."""
     if rules.needs_words:
         yield from (without_words(side) for side in (key, response) if not side.has_spans)

@@ -20,7 +20,7 @@ from corefscope.records import dataclass
 
 NamesByDocument = Mapping[str, Mapping[Span, str]]
 """Named entities from another file: their spans and tags by document."""
-Entity: TypeAlias = list[int]
+NumberedEntity: TypeAlias = list[int]
 """The mentions of an entity by number, sorted, which is the order of the text."""
 
 
@@ -33,8 +33,8 @@ class DocumentPair:
     """The position of the document in the key."""
     table: MentionTable
     """The mentions of both sides."""
-    key: list[Entity]
-    response: list[Entity]
+    key: list[NumberedEntity]
+    response: list[NumberedEntity]
     key_places: Sequence[int]
     """The places of the key's entities in the order of their file, from 1."""
     response_places: Sequence[int]
@@ -187,7 +187,7 @@ def paired_entities(matching: Matching, sides: tuple[Side, Side]) -> Iterator[Do
 class _Annotation(NamedTuple):
     """One side of one document."""
 
-    entities: list[Entity]
+    entities: list[NumberedEntity]
     places: list[int]
     """The position of each entity in its document, from 1."""
     labels: list[str]

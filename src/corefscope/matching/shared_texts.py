@@ -15,7 +15,7 @@ from corefscope.corpus.mentions import Span
 from corefscope.matching.heads import tree_heads
 
 if TYPE_CHECKING:
-    from corefscope.matching.texts import Language, ReadText
+    from corefscope.matching.texts import KeyLanguage, ReadText
 
 MOST_TOKENS = 250_000
 """How many tokens of texts are kept in memory for further systems, with their trees."""
@@ -75,10 +75,10 @@ class Texts:
         return tree_heads(self.key)
 
     @cached_property
-    def _language(self) -> Language:
-        from corefscope.matching.texts import Language
+    def _language(self) -> KeyLanguage:
+        from corefscope.matching.texts import KeyLanguage
 
-        return Language(self.key, self.language)
+        return KeyLanguage(self.key, self.language)
 
     def _keep(self, place: tuple[int, bool], read: ReadText) -> None:
         if not self._kept or self._tokens + len(read.text) <= MOST_TOKENS:

@@ -27,7 +27,7 @@ from corefscope.records import dataclass
 Booleans = NDArray[np.bool_]
 
 
-class Reading(NamedTuple):
+class OffsetShift(NamedTuple):
     """Another reading of the spans of a response."""
 
     start: int
@@ -56,19 +56,19 @@ def _moved(by: int) -> str:
 
 
 SHIFTS = (
-    Reading(0, -1),
-    Reading(-1, -1),
-    Reading(0, 1),
-    Reading(1, 1),
-    Reading(-1, -2),
-    Reading(1, 2),
-    Reading(1, 0),
-    Reading(-1, 0),
-    Reading(1, -1),
-    Reading(-1, 1),
+    OffsetShift(0, -1),
+    OffsetShift(-1, -1),
+    OffsetShift(0, 1),
+    OffsetShift(1, 1),
+    OffsetShift(-1, -2),
+    OffsetShift(1, 2),
+    OffsetShift(1, 0),
+    OffsetShift(-1, 0),
+    OffsetShift(1, -1),
+    OffsetShift(-1, 1),
 )
 """The shifts that are tried; if several are equally good, the first is reported."""
-FIRST_AND_LENGTH = Reading(0, -1, is_length=True)
+FIRST_AND_LENGTH = OffsetShift(0, -1, is_length=True)
 LEAST_GAIN = 20
 """The smallest gain in mention F1, in points, for which another reading is reported."""
 FEW_IN_DOCUMENT = 25
@@ -97,7 +97,7 @@ class ShiftedDocument:
     """A document that matches far better if the response is shifted."""
 
     name: str
-    shift: Reading
+    shift: OffsetShift
     mentions: int
     """The number of mentions of key and response together."""
     common: int
@@ -120,7 +120,7 @@ class ShiftCounts:
     key: int = 0
     response: int = 0
     common: int = 0
-    shifted: Mapping[Reading, int] = field(default_factory=dict)
+    shifted: Mapping[OffsetShift, int] = field(default_factory=dict)
     """The mentions in common under other readings, in the documents that were examined."""
     is_complete: bool = True
     """Whether all documents were examined."""
@@ -172,7 +172,7 @@ class ShiftCounts:
         """Return the mention F1 in points, given the number of common mentions."""
         return 200 * common / (self.key + self.response)
 
-    def best(self) -> tuple[Reading, int] | None:
+    def best(self) -> tuple[OffsetShift, int] | None:
         """Return the best reading and its common mentions, if it matches far better."""
         order = [*SHIFTS, *(reading for reading in self.shifted if reading not in SHIFTS)]
         tried = [reading for reading in order if reading in self.shifted]
@@ -263,7 +263,7 @@ class _ByDocument(NamedTuple):
     fewer: Integers
     common: Integers
 
-    def shifted(self, most: Integers, shift: Sequence[Reading]) -> Iterator[ShiftedDocument]:
+    def shifted(self, most: Integers, shift: Sequence[OffsetShift]) -> Iterator[ShiftedDocument]:
         """Yield the documents that match far better under their best shift."""
         for number in np.flatnonzero(_far_better(self.common, most, self.mentions)).tolist():
             yield ShiftedDocument(
@@ -276,7 +276,7 @@ class _ByDocument(NamedTuple):
 
     def with_distances(
         self, most: Integers, spans: tuple[_Spans, _Spans]
-    ) -> Iterator[tuple[int, Reading, int]]:
+    ) -> Iterator[tuple[int, OffsetShift, int]]:
         """Yield documents that have hardly any match, but are explained by some distance."""
         few = 200 * np.maximum(self.common, most) <= ALMOST_NONE * self.mentions
         for number in np.flatnonzero(few & (self.fewer >= MANY)).tolist():
@@ -381,7 +381,7 @@ class _Index:
         self.begins, place = np.unique(key.begin, return_inverse=True)
         self.spans = place * _Spans.BASE + key.end
 
-    def has(self, response: _Spans, reading: Reading) -> Booleans:
+    def has(self, response: _Spans, reading: OffsetShift) -> Booleans:
         """Return which spans are in the key under a reading.
 
         Both are sorted in the same way, which makes the search fast.
@@ -402,7 +402,7 @@ def _places(ordered: Integers, wanted: Integers) -> Integers:
     return np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)
 
 
-def _distances(key: _Spans, response: _Spans, sampled: int = SAMPLED) -> Iterator[Reading]:
+def _distances(key: _Spans, response: _Spans, sampled: int = SAMPLED) -> Iterator[OffsetShift]:
     """Yield the most frequent distances between mentions of equal width in the same document."""
     rows = np.unique(np.linspace(0, len(response.start) - 1, sampled).astype(np.int64))
     found = []
@@ -415,7 +415,7 @@ def _distances(key: _Spans, response: _Spans, sampled: int = SAMPLED) -> Iterato
     for place in np.argsort(-times, kind="stable")[:CANDIDATES].tolist():
         by = int(distance[place])
         if by:
-            yield Reading(by, by)
+            yield OffsetShift(by, by)
 
 
 def shift_finding(
@@ -476,7 +476,7 @@ EXPLAINS_NOTHING_COMMON = frozenset(
 
 
 def _of_all(
-    counts: ShiftCounts, reading: Reading, common: int, key: Offsets, response: Offsets
+    counts: ShiftCounts, reading: OffsetShift, common: int, key: Offsets, response: Offsets
 ) -> str:
     least = "" if counts.is_complete else "at least "
     right = {0: "", 1: "; 1 document matches better as it is"}
@@ -502,7 +502,7 @@ def _of_some(
     )
 
 
-def _shared(shifts: Set[Reading], key: Offsets, response: Offsets) -> str:
+def _shared(shifts: Set[OffsetShift], key: Offsets, response: Offsets) -> str:
     """Describe the shift of several documents, or that each has its own."""
     if len(shifts) > 1:
         distances = sorted(abs(shift.start) for shift in shifts)
@@ -524,7 +524,7 @@ def _some_names(documents: Sequence[ShiftedDocument]) -> str:
     return ", ".join([*names, *(["…"] if len(documents) > SHOWN else [])])
 
 
-def _explained(reading: Reading, key: Offsets, response: Offsets) -> str:
+def _explained(reading: OffsetShift, key: Offsets, response: Offsets) -> str:
     """Describe the convention that explains a shift, and how to declare it."""
     if reading.is_length:
         return "write the last token of each mention instead of its length"
@@ -544,7 +544,7 @@ def _explained(reading: Reading, key: Offsets, response: Offsets) -> str:
     return "no convention of offsets explains this; check the program that wrote the response"
 
 
-def _descriptions(reading: Reading, key: Offsets, response: Offsets) -> Iterator[str]:
+def _descriptions(reading: OffsetShift, key: Offsets, response: Offsets) -> Iterator[str]:
     """Yield the explanations of a shift, whether or not they can be declared."""
     as_read = {
         name: Offsets(convention=offsets.applied)
@@ -555,7 +555,7 @@ def _descriptions(reading: Reading, key: Offsets, response: Offsets) -> Iterator
 
 
 def _changes(
-    reading: Reading, key: Offsets, response: Offsets
+    reading: OffsetShift, key: Offsets, response: Offsets
 ) -> Iterator[Mapping[str, Convention]]:
     """Yield the conventions to declare, for the response or the key or both."""
     if reading.is_length:

@@ -79,7 +79,7 @@ class _Reading(NamedTuple):
                 yield _Reading(stem, self.part)
 
 
-Names: TypeAlias = Mapping[int, Sequence[_Reading]]
+NameReadings: TypeAlias = Mapping[int, Sequence[_Reading]]
 """Readings of names, by the number of their document."""
 
 
@@ -117,7 +117,7 @@ def _readings(name: str) -> list[_Reading]:
     return [bare, *(each.without_extensions() for each in numbered if each is not None)]
 
 
-def _shorter(names: Names, others: Names) -> Names:
+def _shorter(names: NameReadings, others: NameReadings) -> NameReadings:
     """Return the readings of names without some folders, if the other side has such a name."""
     known = {reading.stem for readings in others.values() for reading in readings}
     found = (
@@ -127,7 +127,7 @@ def _shorter(names: Names, others: Names) -> Names:
     return {number: shorter for number, shorter in found if shorter}
 
 
-def _divided(*names: Names) -> set[str]:
+def _divided(*names: NameReadings) -> set[str]:
     """Return the texts that have a part other than the first."""
     return {
         reading.stem
@@ -137,7 +137,7 @@ def _divided(*names: Names) -> set[str]:
     }
 
 
-def _with_first_parts(names: Names, divided: Set[str]) -> Names:
+def _with_first_parts(names: NameReadings, divided: Set[str]) -> NameReadings:
     """Add part 0 to the readings of names without a part, unless the text has other parts."""
     return {
         number: [
@@ -153,7 +153,10 @@ def _with_first_parts(names: Names, divided: Set[str]) -> Names:
 
 
 def _unique_pairs(
-    key: Names, key_shorter: Names, response: Names, response_shorter: Names
+    key: NameReadings,
+    key_shorter: NameReadings,
+    response: NameReadings,
+    response_shorter: NameReadings,
 ) -> dict[int, int]:
     """Pair names that are each other's only candidate.
 
@@ -178,7 +181,7 @@ def _unique_pairs(
     }
 
 
-def _by_reading(names: Names) -> dict[_Reading, list[int]]:
+def _by_reading(names: NameReadings) -> dict[_Reading, list[int]]:
     """Return the documents that have each reading."""
     numbers: dict[_Reading, list[int]] = defaultdict(list)
     for number, readings in names.items():

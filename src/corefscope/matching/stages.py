@@ -32,7 +32,7 @@ MOST_EXACT = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Markable:
+class ComparedMention:
     """A mention as it is compared."""
 
     words: frozenset[int]
@@ -53,7 +53,7 @@ class Markable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
+class MatchingRules:
     """How mentions are paired."""
 
     match: Match = "exact"
@@ -69,12 +69,12 @@ class Rules:
         """Whether mentions of the same words with different heads are different mentions."""
         return self.match == "head"
 
-    def identity(self, mention: Markable) -> Hashable:
+    def identity(self, mention: ComparedMention) -> Hashable:
         """Return what is equal for equal mentions."""
         return (mention.words, mention.head) if self.is_by_head else mention.words
 
 
-class Pair(NamedTuple):
+class StagePair(NamedTuple):
     """A mention of the key and one of the response, as positions in what was given."""
 
     key: int
@@ -82,7 +82,7 @@ class Pair(NamedTuple):
     stage: StageName
 
 
-class Cell(NamedTuple):
+class OfferedPair(NamedTuple):
     """A pair that a stage offers: positions in the two sorted lists, and a weight above 0."""
 
     key: int
@@ -90,15 +90,20 @@ class Cell(NamedTuple):
     weight: Fraction
 
 
-Solver: TypeAlias = Callable[[Sequence[Cell], int, int], Sequence[tuple[int, int]]]
+Solver: TypeAlias = Callable[[Sequence[OfferedPair], int, int], Sequence[tuple[int, int]]]
 """Chooses cells of the greatest total, given the cells and the lengths of the two lists."""
-Offer: TypeAlias = Callable[[Sequence[Markable], Sequence[Markable]], Iterator[Cell]]
+Offer: TypeAlias = Callable[
+    [Sequence[ComparedMention], Sequence[ComparedMention]], Iterator[OfferedPair]
+]
 """Offers the pairs of two lists."""
 
 
 def align(
-    key: Sequence[Markable], response: Sequence[Markable], rules: Rules, solve: Solver | None = None
-) -> list[Pair]:
+    key: Sequence[ComparedMention],
+    response: Sequence[ComparedMention],
+    rules: MatchingRules,
+    solve: Solver | None = None,
+) -> list[StagePair]:
     """Pair the mentions of one document; each mention is there once.
 
     Parameters
@@ -117,19 +122,19 @@ def align(
     """
     rest = _Rest.of(key, response)
     choose = solve or first_best
-    pairs: list[Pair] = []
+    pairs: list[StagePair] = []
     if rules.zeros == "dependent":
         zeros = rest.only(lambda mention: mention.is_zero)
         pairs += rest.without(zeros.chosen(offer_zeros, choose, "zeros"))
     equal = rest.equal(rules.identity)
-    pairs += rest.without([Pair(k, r, "equal") for k, r in equal])
+    pairs += rest.without([StagePair(k, r, "equal") for k, r in equal])
     if rules.match == "head":
         pairs += rest.without(rest.chosen(offer_heads, choose, "head"))
     if rules.match == "partial":
         pairs += rest.without(rest.chosen(offer_parts, choose, "partial"))
     if rules.match == "head" and rules.same_words:
         same = rest.equal(lambda mention: mention.words)
-        pairs += rest.without([Pair(k, r, "same words") for k, r in same])
+        pairs += rest.without([StagePair(k, r, "same words") for k, r in same])
     return pairs
 
 
@@ -137,15 +142,15 @@ def align(
 class _Rest:
     """What is left of both sides, sorted; numbers are positions in what was given."""
 
-    mentions: tuple[Sequence[Markable], Sequence[Markable]]
+    mentions: tuple[Sequence[ComparedMention], Sequence[ComparedMention]]
     key: list[int]
     response: list[int]
 
     @classmethod
-    def of(cls, key: Sequence[Markable], response: Sequence[Markable]) -> _Rest:
+    def of(cls, key: Sequence[ComparedMention], response: Sequence[ComparedMention]) -> _Rest:
         return cls((key, response), in_order(key), in_order(response))
 
-    def only(self, wanted: Callable[[Markable], bool]) -> _Rest:
+    def only(self, wanted: Callable[[ComparedMention], bool]) -> _Rest:
         """Return what is left of the mentions that are wanted."""
         key, response = self.mentions
         return _Rest(
@@ -154,7 +159,7 @@ class _Rest:
             [r for r in self.response if wanted(response[r])],
         )
 
-    def equal(self, identity: Callable[[Markable], Hashable]) -> list[tuple[int, int]]:
+    def equal(self, identity: Callable[[ComparedMention], Hashable]) -> list[tuple[int, int]]:
         """Pair equal mentions, the first with the first."""
         key, response = self.mentions
         waiting: defaultdict[Hashable, list[int]] = defaultdict(list)
@@ -163,15 +168,15 @@ class _Rest:
         found = ((k, waiting.get(identity(key[k]))) for k in self.key)
         return [(k, others.pop()) for k, others in found if others]
 
-    def chosen(self, offer: Offer, solve: Solver, stage: StageName) -> list[Pair]:
+    def chosen(self, offer: Offer, solve: Solver, stage: StageName) -> list[StagePair]:
         """Return the pairs that a stage makes."""
         key = [self.mentions[0][k] for k in self.key]
         response = [self.mentions[1][r] for r in self.response]
         cells = list(offer(key, response))
         solved = solve(cells, len(key), len(response)) if cells else ()
-        return [Pair(self.key[k], self.response[r], stage) for k, r in solved]
+        return [StagePair(self.key[k], self.response[r], stage) for k, r in solved]
 
-    def without(self, pairs: Sequence[Pair]) -> Sequence[Pair]:
+    def without(self, pairs: Sequence[StagePair]) -> Sequence[StagePair]:
         """Take what is paired away; return the pairs."""
         keys, responses = {pair.key for pair in pairs}, {pair.response for pair in pairs}
         self.key = [k for k in self.key if k not in keys]
@@ -179,7 +184,7 @@ class _Rest:
         return pairs
 
 
-def in_order(mentions: Sequence[Markable]) -> list[int]:
+def in_order(mentions: Sequence[ComparedMention]) -> list[int]:
     """Return the positions of mentions in order."""
     return sorted(range(len(mentions)), key=lambda place: mentions[place].order)
 
@@ -187,17 +192,21 @@ def in_order(mentions: Sequence[Markable]) -> list[int]:
 # ---- What the stages offer ----
 
 
-def offer_zeros(key: Sequence[Markable], response: Sequence[Markable]) -> Iterator[Cell]:
+def offer_zeros(
+    key: Sequence[ComparedMention], response: Sequence[ComparedMention]
+) -> Iterator[OfferedPair]:
     """Offer zeros of one sentence that have a parent in common."""
     by_sentence = _grouped(response, lambda mention: mention.sentence)
     for k, mention in enumerate(key):
         for r in by_sentence.get(mention.sentence, ()):
             weight = dependency_weight(mention, response[r])
             if weight:
-                yield Cell(k, r, weight)
+                yield OfferedPair(k, r, weight)
 
 
-def offer_heads(key: Sequence[Markable], response: Sequence[Markable]) -> Iterator[Cell]:
+def offer_heads(
+    key: Sequence[ComparedMention], response: Sequence[ComparedMention]
+) -> Iterator[OfferedPair]:
     """Offer mentions with the same head; the weight is the share of the key's words in common."""
     by_head = _grouped(response, lambda mention: mention.head)
     for k, mention in enumerate(key):
@@ -206,10 +215,12 @@ def offer_heads(key: Sequence[Markable], response: Sequence[Markable]) -> Iterat
         for r in by_head.get(mention.head, ()):
             common = len(mention.words & response[r].words)
             if common:
-                yield Cell(k, r, Fraction(common, len(mention.words)))
+                yield OfferedPair(k, r, Fraction(common, len(mention.words)))
 
 
-def offer_parts(key: Sequence[Markable], response: Sequence[Markable]) -> Iterator[Cell]:
+def offer_parts(
+    key: Sequence[ComparedMention], response: Sequence[ComparedMention]
+) -> Iterator[OfferedPair]:
     """Offer mentions within one of the key that have its head; the weight is their share of it."""
     wanted = {mention.head for mention in key}
     having: defaultdict[int, list[int]] = defaultdict(list)
@@ -219,10 +230,10 @@ def offer_parts(key: Sequence[Markable], response: Sequence[Markable]) -> Iterat
     for k, mention in enumerate(key):
         for r in having.get(mention.head, ()):
             if response[r].words <= mention.words:
-                yield Cell(k, r, Fraction(len(response[r].words), len(mention.words)))
+                yield OfferedPair(k, r, Fraction(len(response[r].words), len(mention.words)))
 
 
-def dependency_weight(key: Markable, response: Markable) -> Fraction:
+def dependency_weight(key: ComparedMention, response: ComparedMention) -> Fraction:
     """Return how well the parents of two zeros agree: with relations ten times as much."""
     parents = [frozenset(parent for parent, _ in z.dependencies) for z in (key, response)]
     return 10 * _agreement(key.dependencies, response.dependencies) + _agreement(*parents)
@@ -235,7 +246,7 @@ def _agreement(one: frozenset[object], other: frozenset[object]) -> Fraction:
 
 
 def _grouped(
-    mentions: Sequence[Markable], group: Callable[[Markable], int]
+    mentions: Sequence[ComparedMention], group: Callable[[ComparedMention], int]
 ) -> Mapping[int, Sequence[int]]:
     groups: defaultdict[int, list[int]] = defaultdict(list)
     for place, mention in enumerate(mentions):
@@ -246,12 +257,12 @@ def _grouped(
 # ---- The best pairs ----
 
 
-def first_best(cells: Sequence[Cell], *lengths: int) -> list[tuple[int, int]]:
+def first_best(cells: Sequence[OfferedPair], *lengths: int) -> list[tuple[int, int]]:
     """Choose cells of the greatest total; of several choices the first by the rule for ties."""
     return [pair for component in tied_together(cells) for pair in best_of(component)]
 
 
-def is_tied(component: Sequence[Cell]) -> bool:
+def is_tied(component: Sequence[OfferedPair]) -> bool:
     """Return whether several choices of one component have the greatest total.
 
     Of a large component this is not known; it counts as tied.
@@ -263,18 +274,18 @@ def is_tied(component: Sequence[Cell]) -> bool:
     return set(best_of(component)) != set(best_of(component, is_first=False))
 
 
-def tied_together(cells: Sequence[Cell]) -> list[list[Cell]]:
+def tied_together(cells: Sequence[OfferedPair]) -> list[list[OfferedPair]]:
     """Split cells into components, which can be solved one by one."""
     if len(cells) < 2:
         return [list(cells)] if cells else []
-    found: defaultdict[int, list[Cell]] = defaultdict(list)
+    found: defaultdict[int, list[OfferedPair]] = defaultdict(list)
     leaders = components((cell.key for cell in cells), (cell.response for cell in cells))
     for cell, leader in zip(cells, leaders, strict=True):
         found[leader].append(cell)
     return list(found.values())
 
 
-def best_of(cells: Sequence[Cell], *, is_first: bool = True) -> list[tuple[int, int]]:
+def best_of(cells: Sequence[OfferedPair], *, is_first: bool = True) -> list[tuple[int, int]]:
     """Return the best choice of one component: the first, or the last, by the rule for ties."""
     if len(cells) == 1:
         return [(cells[0].key, cells[0].response)]
@@ -305,7 +316,7 @@ def _places(numbers: Sequence[int]) -> dict[int, int]:
 
 
 def _as_scipy(
-    cells: Sequence[Cell], rows: Sequence[int], columns: Sequence[int]
+    cells: Sequence[OfferedPair], rows: Sequence[int], columns: Sequence[int]
 ) -> list[tuple[int, int]]:
     """Choose among the cells of some rows and columns as scipy's solver does."""
     row_of, column_of = _places(rows), _places(columns)
@@ -314,6 +325,6 @@ def _as_scipy(
     return [(rows[row], columns[column]) for row, column in chosen if (row, column) in weights]
 
 
-def of_whole_lists(cells: Sequence[Cell], rows: int, columns: int) -> list[tuple[int, int]]:
+def of_whole_lists(cells: Sequence[OfferedPair], rows: int, columns: int) -> list[tuple[int, int]]:
     """Choose cells as the CorefUD scorer does: with scipy's solver, among the whole lists."""
     return _as_scipy(cells, range(rows), range(columns))

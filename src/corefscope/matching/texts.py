@@ -6,10 +6,10 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from itertools import islice
-from typing import TypeAlias
 
 from corefscope.choices import LanguageChoice
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
+from corefscope.corpus.mentions import Span
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.language import (
@@ -27,9 +27,6 @@ from corefscope.language.checking import MOST_WORDS
 from corefscope.matching.universal import universal_layers
 from corefscope.records import dataclass
 
-Span: TypeAlias = tuple[int, int]
-"""First and last token of a mention. Spans are sorted by their first token; if two begin at the
-same token, the shorter one is first."""
 ZERO = "∅"
 """What a reader sees in place of a zero that has no word of its own."""
 LAYERS = ("words", "tags", "parse", "names")
@@ -103,7 +100,7 @@ def read_text(
     response: Corpus,
     number: int | None,
     names: Mapping[Span, str] | None,
-    language: Language,
+    language: KeyLanguage,
 ) -> ReadText | None:
     """Read the text of a document; see :meth:`corefscope.matching.shared_texts.Texts.read`."""
     documents, length = _documents(key, document, response, number)
@@ -136,7 +133,7 @@ def read_text(
     )
 
 
-class Language:
+class KeyLanguage:
     """Whether English tables or Universal Dependencies apply to the documents of a key."""
 
     def __init__(self, key: Corpus, choice: LanguageChoice) -> None:

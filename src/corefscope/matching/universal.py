@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from corefscope.corpus import Corpus, Document
-from corefscope.language import Span, UniversalLayers, says_something, universal_relation
+from corefscope.corpus.mentions import Span
+from corefscope.language import UniversalLayers, says_something, universal_relation
 
 
 def universal_layers(source: Document, key: Corpus, document: int) -> UniversalLayers:

@@ -29,7 +29,7 @@ from corefscope.matching.heads import (
 from corefscope.matching.mentions import compared, refuse_unlike
 from corefscope.matching.overlap import Side
 from corefscope.matching.shared_texts import Texts
-from corefscope.matching.stages import Rules
+from corefscope.matching.stages import MatchingRules
 from corefscope.matching.words import MentionWords, mention_words, parents
 from corefscope.records import dataclass
 
@@ -40,7 +40,7 @@ MANY_HEADS = 10
 
 
 def heads_at_first_word(
-    words: tuple[MentionWords, MentionWords], rules: Rules
+    words: tuple[MentionWords, MentionWords], rules: MatchingRules
 ) -> Iterator[Finding]:
     """Report a response that gives the first word as the head of every mention."""
     if rules.match != "head":
@@ -59,7 +59,7 @@ def heads_at_first_word(
 
 
 def zeros_without_dependencies(
-    words: tuple[MentionWords, MentionWords], rules: Rules
+    words: tuple[MentionWords, MentionWords], rules: MatchingRules
 ) -> Iterator[Finding]:
     """Report zeros that cannot be paired by dependency, because they depend on nothing."""
     if rules.zeros != "dependent" or not all(side.is_zero.any() for side in words):
@@ -88,7 +88,7 @@ def doubts_of_one_file(corpus: Corpus) -> Iterator[Finding]:
     if fields is not None:
         yield no_head_field(fields, corpus.path)
     itself = Pairing(key_document=np.arange(len(corpus)))
-    words = WordSets.of(corpus, corpus, itself, Rules()).words[0]
+    words = WordSets.of(corpus, corpus, itself, MatchingRules()).words[0]
     is_long = words.size > 1
     if (
         fields is None
@@ -119,7 +119,7 @@ class WordSets:
         key: Corpus,
         response: Corpus,
         pairing: Pairing,
-        rules: Rules,
+        rules: MatchingRules,
         heads: tuple[Heads, Heads] | None = None,
     ) -> WordSets:
         """Put the words of both corpora into one line, and number their mentions.
@@ -143,12 +143,12 @@ class WordSets:
             words=words, ids=ids, sides=(sides[0], sides[1]), notes_ties=not rules.same_words
         )
 
-    def needs_stages(self, rules: Rules) -> bool:
+    def needs_stages(self, rules: MatchingRules) -> bool:
         """Return whether mentions that are not equal can be paired."""
         has_zeros = all(side.is_zero.any() for side in self.words)
         return rules.match != "exact" or (rules.zeros == "dependent" and has_zeros)
 
-    def alignment(self, sides: tuple[Side, Side], rules: Rules) -> Alignment:
+    def alignment(self, sides: tuple[Side, Side], rules: MatchingRules) -> Alignment:
         """Return the pairs that the stages make of two sides."""
         return Alignment(
             sides=sides, words=self.words, ids=self.ids, notes_ties=self.notes_ties
@@ -156,7 +156,7 @@ class WordSets:
 
 
 def sets_of_words(
-    key: Corpus, response: Corpus, pairing: Pairing, rules: Rules, texts: Texts
+    key: Corpus, response: Corpus, pairing: Pairing, rules: MatchingRules, texts: Texts
 ) -> tuple[WordSets, list[Finding]]:
     """Return the mentions as sets of words with their heads, and what is odd about these.
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
 from corefscope.corpus.words import MOST_NODES
 from corefscope.matching.heads import Heads
-from corefscope.matching.stages import UNKNOWN, Markable
+from corefscope.matching.stages import UNKNOWN, ComparedMention
 from corefscope.records import dataclass
 
 Booleans = NDArray[np.bool_]
@@ -111,15 +111,15 @@ class MentionWords:
         ends = self._offset[document + 1 : document + 2].tolist()
         return self._places[start : ends[0] if ends else len(self._places)]
 
-    def markable(self, row: int) -> Markable:
+    def markable(self, row: int) -> ComparedMention:
         """Return a mention as a record."""
         node = int(self.node[row])
         nodes = self.corpus.empty_nodes
         if node < 0:
-            return Markable(words=self.words(row), head=int(self.head[row]))
+            return ComparedMention(words=self.words(row), head=int(self.head[row]))
         # Sentences of different documents are different sentences.
         sentence = int(self.document[row]) << 32 | int(nodes.sentence[node])
-        return Markable(
+        return ComparedMention(
             words=self.words(row),
             head=int(self.head[row]),
             is_zero=True,

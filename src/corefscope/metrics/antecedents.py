@@ -30,14 +30,14 @@ from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from corefscope.language import LanguageCheck
-    from corefscope.matching.pairs import DocumentPair, Entity
+    from corefscope.matching.pairs import DocumentPair, NumberedEntity
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class _Side:
     """The entities of one side, and the antecedents of their mentions."""
 
-    entities: Sequence[Entity]
+    entities: Sequence[NumberedEntity]
     home: dict[int, int] = field(default_factory=dict)
     """The entity of each mention, by number."""
     previous: dict[int, int] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class TextDocument:
     response: _Side
 
 
-def _side(pair: DocumentPair, entities: Sequence[Entity]) -> _Side:
+def _side(pair: DocumentPair, entities: Sequence[NumberedEntity]) -> _Side:
     side = _Side(entities=entities)
     is_universal = pair.text is not None and pair.text.is_universal
     for number, entity in enumerate(entities):

@@ -15,8 +15,10 @@ from corefscope.records import dataclass
 
 Average: TypeAlias = Literal["micro", "macro"]
 """How documents are combined: micro sums their counts, macro averages recall and precision."""
-Figures: TypeAlias = Callable[[Floats], Floats]
+FiguresOfCounts: TypeAlias = Callable[[Floats], Floats]
 """Computes recall, precision and F1 of rows of counts, along the last axis."""
+CountRow: TypeAlias = tuple[float, ...]
+"""The counts of one document: numerators and denominators of a metric."""
 BLOCK = 4
 """Numerator and denominator of recall, then of precision."""
 

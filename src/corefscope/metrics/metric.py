@@ -12,14 +12,14 @@ from typing import Literal, Protocol, TypeAlias, TypeVar
 import numpy as np
 
 from corefscope.findings import Finding
-from corefscope.formatting import FRACTION, Number, Unit
+from corefscope.formatting import FRACTION, FigureUnit, NumberFormat
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats, Overlap
 from corefscope.metrics.counts import (
     BLOCK,
     Average,
     Credit,
-    Figures,
+    FiguresOfCounts,
     Score,
     plain_figures,
     scored,
@@ -49,7 +49,7 @@ class Statistic(ABC):
     """The name as papers print it."""
     short_name: str = ""
     """The heading of a narrow column; the name by default."""
-    unit: Unit = FRACTION
+    unit: FigureUnit = FRACTION
     least: float = 0.0
     greatest: float = 1.0
     lower_is_better: bool = False
@@ -60,7 +60,7 @@ class Statistic(ABC):
         return self.short_name or self.name
 
     @property
-    def format(self) -> Number:
+    def format(self) -> NumberFormat:
         """The format of its values."""
         return self.unit.value
 
@@ -89,7 +89,7 @@ class Metric(Statistic):
     group: Group
     aliases: tuple[str, ...] = ()
     """Other names under which it can be requested."""
-    figures: Figures = plain_figures
+    figures: FiguresOfCounts = plain_figures
     """Computes recall, precision and F1 of rows of counts."""
     integral: bool = True
     """Whether all counts are whole numbers."""
@@ -122,7 +122,7 @@ class Metric(Statistic):
         return BLOCK * (1 + max(self.parts.values(), default=0))
 
     @property
-    def averaged_figures(self) -> Figures:
+    def averaged_figures(self) -> FiguresOfCounts:
         """The function that computes figures from rows that were averaged over documents."""
         return single_figure if self.is_single else plain_figures
 
@@ -153,7 +153,9 @@ class Metric(Statistic):
         for number in self.parts.values():
             yield plain_figures(blocks[:, number]), blocks[:, number]
 
-    def additive(self, counts: Floats, average: Average = "micro") -> tuple[Floats, Figures]:
+    def additive(
+        self, counts: Floats, average: Average = "micro"
+    ) -> tuple[Floats, FiguresOfCounts]:
         """Return rows that can be summed over documents, and the function that reads their sum.
 
         For a macro average, a row has the recall and precision of its document, each over 1.

@@ -16,7 +16,7 @@ import numpy as np
 
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats, Side, sums
-from corefscope.matching.stages import Cell, Markable, first_best, in_order
+from corefscope.matching.stages import ComparedMention, OfferedPair, first_best, in_order
 from corefscope.metrics.words import WordMetric, word_sets_of
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def count_words(sets: WordSets, sides: tuple[Side, Side], documents: int) -> Flo
 
 
 def pair_by_words(
-    key: Sequence[Markable], response: Sequence[Markable]
+    key: Sequence[ComparedMention], response: Sequence[ComparedMention]
 ) -> Iterator[tuple[int, int]]:
     """Pair mentions one to one so that they share as many words as possible.
 
@@ -78,7 +78,7 @@ def pair_by_words(
     for k, place in enumerate(order):
         shared = Counter(r for word in key[place].words for r in having.get(word, ()))
         common.update(((k, r), words) for r, words in shared.items())
-    cells = [Cell(k, r, Fraction(words)) for (k, r), words in common.items()]
+    cells = [OfferedPair(k, r, Fraction(words)) for (k, r), words in common.items()]
     for k, r in first_best(cells):
         yield order[k], common[k, r]
 

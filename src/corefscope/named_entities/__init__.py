@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corefscope.named_entities.measure import Nec, NecSettings, measure_names
 from corefscope.named_entities.options import PRESETS, NecOptions, make_nec_options
-from corefscope.named_entities.rows import Row
+from corefscope.named_entities.rows import ChainRow
 from corefscope.named_entities.summary import ALL, TypeScore
 
 __all__ = [
@@ -13,7 +13,7 @@ __all__ = [
     "Nec",
     "NecOptions",
     "NecSettings",
-    "Row",
+    "ChainRow",
     "TypeScore",
     "make_nec_options",
     "measure_names",

@@ -9,10 +9,11 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
+from corefscope.corpus.mentions import Span
 from corefscope.language import MentionType
 from corefscope.matching.mention_table import MentionTable
-from corefscope.matching.pairs import Entity
-from corefscope.named_entities.heads import Name, Span
+from corefscope.matching.pairs import NumberedEntity
+from corefscope.named_entities.heads import Name
 from corefscope.named_entities.text import NamedText
 from corefscope.records import dataclass
 
@@ -27,13 +28,13 @@ class NamedChain:
     number: int
     """Its position among the key chains of its document."""
     type: str
-    numbers: Entity
+    numbers: NumberedEntity
     """Its mentions by number, sorted, without duplicates."""
     variants: Sequence[Variant]
     """Its names, sorted."""
     places: Sequence[Span]
     """The spans of its names."""
-    headed_numbers: Entity
+    headed_numbers: NumberedEntity
     """The mentions that are headed by a name of the type."""
     table: MentionTable
     """The mentions of the document."""
@@ -49,14 +50,14 @@ class NamedChain:
         return [self.table.spans[mention] for mention in self.headed_numbers]
 
 
-def named_chains(text: NamedText, chains: Sequence[Entity]) -> Iterator[NamedChain]:
+def named_chains(text: NamedText, chains: Sequence[NumberedEntity]) -> Iterator[NamedChain]:
     """Yield the key chains that have a name of a type that counts."""
     for number, mentions in enumerate(chains):
         for type in _types(text, mentions):
             yield _named_chain(text, number, mentions, type)
 
 
-def _types(text: NamedText, mentions: Entity) -> list[str]:
+def _types(text: NamedText, mentions: NumberedEntity) -> list[str]:
     """Return the type of a chain; with the option ``multi``, all its types (A15, A18)."""
     votes: Counter[str] = Counter()
     for mention in mentions:
@@ -80,7 +81,7 @@ def _names_inside(text: NamedText, mention: int) -> list[Name]:
     return [name for name in text.names_in(span) if first <= name.start and name.end <= last]
 
 
-def _named_chain(text: NamedText, number: int, mentions: Entity, type: str) -> NamedChain:
+def _named_chain(text: NamedText, number: int, mentions: NumberedEntity, type: str) -> NamedChain:
     found = [(name, mention) for mention in mentions for name in _sources(text, mention, type)]
     variants = {text.variant(name, mention) for name, mention in found}
     if text.options.variants == "full" and variants:
@@ -117,7 +118,7 @@ def _sources(text: NamedText, mention: int, type: str) -> list[Name]:
 class ResponseChains:
     """The response chains of a document, and which of them have a name."""
 
-    def __init__(self, text: NamedText, chains: Sequence[Entity]) -> None:
+    def __init__(self, text: NamedText, chains: Sequence[NumberedEntity]) -> None:
         self.text = text
         self.chains = chains
         self.types = [self._types_of(chain) for chain in chains]
@@ -140,7 +141,7 @@ class ResponseChains:
             self._type_counts[number] = Counter(types)
         return self._type_counts[number]
 
-    def _types_of(self, chain: Entity) -> set[str]:
+    def _types_of(self, chain: NumberedEntity) -> set[str]:
         names = (name for mention in chain for name in self.text.heading(mention))
         return {type for name in names if (type := self.text.type_of(name))}
 

@@ -21,7 +21,7 @@ ENOUGH_NAMED = 0.9
 
 
 @dataclass(slots=True)
-class Doubts:
+class NecDoubts:
     """Collects what is doubtful, document by document, for one finding each per corpus."""
 
     unmeasured: Counter[str] = field(default_factory=Counter)

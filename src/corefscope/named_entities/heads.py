@@ -7,11 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import field
 from typing import NamedTuple
 
+from corefscope.corpus.mentions import Span
 from corefscope.language import HeadScan, NominalRules, Text, Tree
 from corefscope.named_entities.options import NecOptions
 from corefscope.records import dataclass
-
-Span = tuple[int, int]
 
 
 class Name(NamedTuple):

@@ -12,21 +12,22 @@ from corefscope import tabular
 from corefscope.choices import PairBy, Singletons
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.layers import Attributes
+from corefscope.corpus.mentions import Span
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding, Remedy, borrowed_layers
 from corefscope.formatting import PERCENT, Value, counted
-from corefscope.language import MentionType, Span, Text, says_something
+from corefscope.language import MentionType, Text, says_something
 from corefscope.matching.documents import paired_documents
 from corefscope.matching.matching import Matching, repeated_mentions
 from corefscope.matching.pairs import DocumentPair, paired_entities
-from corefscope.named_entities.doubts import Doubts, few_named
+from corefscope.named_entities.doubts import NecDoubts, few_named
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.names_file import Names, NamesOfFile
 from corefscope.named_entities.options import NecOptions
-from corefscope.named_entities.rows import Chains, DocumentRows, Row, document_rows
+from corefscope.named_entities.rows import ChainRow, Chains, DocumentRows, document_rows
 from corefscope.named_entities.shifted_names import ComparedNames, shifted_names
 from corefscope.named_entities.summary import TypeScore, macro_f1, summarise
-from corefscope.named_entities.text import Layers, NamedText
+from corefscope.named_entities.text import NamedText, NameLayers
 from corefscope.options import make_options
 from corefscope.records import dataclass
 from corefscope.scoring import score_matching
@@ -56,7 +57,7 @@ class Nec(Tabular):
     unmeasured: Mapping[str, int] = field(default_factory=dict)
     """Key chains whose names have only tags that do not count, by tag; the most frequent first."""
 
-    FORMATS: ClassVar[tabular.Formats] = dict.fromkeys(
+    FORMATS: ClassVar[tabular.FigureFormats] = dict.fromkeys(
         ("f1", "recall", "precision", "not_found", "conll"), PERCENT
     )
 
@@ -66,7 +67,7 @@ class Nec(Tabular):
         return macro_f1(self.types)
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[ChainRow]:
         """One row per key chain with a name."""
         return [row for document in self.documents for row in document.rows]
 
@@ -102,7 +103,7 @@ class Nec(Tabular):
             if name != "type" and figure is not None
         }
 
-    def is_lost(self, row: Row) -> bool:
+    def is_lost(self, row: ChainRow) -> bool:
         """Return whether a key chain counts as not found.
 
         Parameters
@@ -117,7 +118,7 @@ class Nec(Tabular):
         """
         return row.overlap == 0 if self.options.not_found == "zero" else not row.candidates
 
-    def combining(self) -> Iterator[tuple[DocumentRows, int, list[Row]]]:
+    def combining(self) -> Iterator[tuple[DocumentRows, int, list[ChainRow]]]:
         """Yield the response chains that have the names of several key chains.
 
         Returns
@@ -183,7 +184,7 @@ def measure_names(
     read = [_layers(matching, k, number_of.get(k), names) for k in range(len(key))]
     layers = [layer for layer, _ in read]
     heads = _strategy(key, layers, options, is_given=names is not None)
-    documents, doubts = [], Doubts()
+    documents, doubts = [], NecDoubts()
     for pair, layer in zip(_chains(matching, settings.singletons), layers, strict=True):
         strategy = ATTRIBUTES if layer.attributes else heads[-1]
         text = NamedText(layer, pair.table, strategy, options)
@@ -250,7 +251,9 @@ def _require_spans(key: Corpus, response: Corpus) -> None:
         raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, file=key.path)])
 
 
-def _names_findings(names: NamesOfFile, key: Corpus, layers: Sequence[Layers]) -> Iterator[Finding]:
+def _names_findings(
+    names: NamesOfFile, key: Corpus, layers: Sequence[NameLayers]
+) -> Iterator[Finding]:
     """Report separately given names that are doubtful or that lie outside the key."""
     yield from names.findings
     file = names.path or key.path
@@ -273,7 +276,7 @@ def _names_findings(names: NamesOfFile, key: Corpus, layers: Sequence[Layers]) -
 
 
 def _given_names(
-    names: NamesOfFile, key: Corpus, read: Sequence[Layers]
+    names: NamesOfFile, key: Corpus, read: Sequence[NameLayers]
 ) -> Iterator[ComparedNames]:
     """Yield the documents that have separately given names."""
     for number, (name, layers) in enumerate(zip(key.document_names, read, strict=True)):
@@ -332,7 +335,7 @@ def _is_of_genres(name: str, genres: Sequence[str]) -> bool:
 
 def _layers(
     matching: Matching, document: int, number: int | None, names: Names | None
-) -> tuple[Layers, list[str]]:
+) -> tuple[NameLayers, list[str]]:
     """Return the layers of a document, and which of them come from the response.
 
     Words, tags, trees and names may come from the response; dependencies come from the key.
@@ -349,7 +352,7 @@ def _layers(
     marked = [Name(*span, tag) for span, tag in text.names.items()]
     found = marked if names is None else names.get(name, [])
     inside = sorted(n for n in found if n.end < len(text))
-    layers = Layers(
+    layers = NameLayers(
         text=text,
         names=inside,
         heads=None if heads is None else [int(head) for head in heads],
@@ -377,7 +380,7 @@ def _attributes(sides: Sequence[Attributes | None], text: Text) -> Attributes | 
     return known if any(said.type and said.level == "NAM" for said in known.values()) else None
 
 
-def _languages(layers: Sequence[Layers]) -> list[str]:
+def _languages(layers: Sequence[NameLayers]) -> list[str]:
     """Return the rules for mention types, unless all documents were read by English tables."""
     found = {"universal" if each.text.is_universal else "english" for each in layers}
     return sorted(found) if "universal" in found else []
@@ -388,7 +391,7 @@ def _is_name(text: Text, span: Span) -> bool:
 
 
 def _strategy(
-    key: Corpus, layers: Sequence[Layers], options: NecOptions, *, is_given: bool
+    key: Corpus, layers: Sequence[NameLayers], options: NecOptions, *, is_given: bool
 ) -> list[str]:
     """Choose how to find heads: the same way for all documents, and for key and response.
 
@@ -426,7 +429,7 @@ ATTRIBUTES = "attributes"
 LAYER_OF = {"dependency": "dependencies", "constituency": "parse trees"}
 
 
-def _has(layer: Layers, strategy: str) -> bool:
+def _has(layer: NameLayers, strategy: str) -> bool:
     if strategy == "dependency":
         return layer.heads is not None
     return strategy != "constituency" or layer.text.has_trees

@@ -13,12 +13,13 @@ from typing import Any, SupportsIndex, TypeAlias
 
 from corefscope.arguments import by_name
 from corefscope.choices import PairBy
+from corefscope.corpus.mentions import Span
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.limits import too_deep
 from corefscope.formats.reading.strict_json import unique_keys
 from corefscope.matching.documents import pair_names, spelled_finding
-from corefscope.named_entities.heads import Name, Span
+from corefscope.named_entities.heads import Name
 from corefscope.records import dataclass
 
 Names = Mapping[str, list[Name]]

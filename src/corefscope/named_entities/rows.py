@@ -10,7 +10,7 @@ import numpy as np
 from corefscope.language import MentionType
 from corefscope.matching.assignment import best_alignment
 from corefscope.matching.mention_table import MentionTable
-from corefscope.matching.pairs import Entity
+from corefscope.matching.pairs import NumberedEntity
 from corefscope.named_entities.chains import NamedChain, ResponseChains, named_chains
 from corefscope.named_entities.text import NamedText
 from corefscope.records import dataclass
@@ -20,14 +20,14 @@ from corefscope.records import dataclass
 class Chains:
     """The chains of one side of a document."""
 
-    mentions: Sequence[Entity]
+    mentions: Sequence[NumberedEntity]
     """The mentions of each chain, sorted and without duplicates."""
     places: Sequence[int]
     """The number of each chain in its file, from 1, as in K1 and R1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class ChainRow:
     """A key chain with a name, and the response chain that it is paired with."""
 
     document: str
@@ -77,7 +77,7 @@ class DocumentRows:
     """The rows of one document, and the types and names of its response chains."""
 
     name: str
-    rows: Sequence[Row]
+    rows: Sequence[ChainRow]
     response_types: Sequence[set[str]]
     """The types of names that head a mention of each response chain."""
     holds: Mapping[str, Mapping[int, set[int]]]
@@ -87,7 +87,7 @@ class DocumentRows:
     table: MentionTable
     """The mentions of both sides."""
 
-    def key_name(self, row: Row) -> str:
+    def key_name(self, row: ChainRow) -> str:
         """Return K1, K2, … by the position of the row's chain in its file."""
         return f"K{self.key.places[row.chain.number]}"
 
@@ -117,7 +117,7 @@ def document_rows(name: str, text: NamedText, key: Chains, response: Chains) -> 
         for number in split:
             holds[chain.type][number].add(chain.number)
         rows.append(
-            Row(
+            ChainRow(
                 document=name,
                 chain=chain,
                 candidates=found,

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 
+from corefscope.corpus.mentions import Span
 from corefscope.corpus.offsets import CONVENTIONS, DEFAULT
 from corefscope.findings import Code, Finding
 from corefscope.language import Text
-from corefscope.matching.shifts import Reading, ShiftCounts
-from corefscope.named_entities.heads import Name, Span
+from corefscope.matching.shifts import OffsetShift, ShiftCounts
+from corefscope.named_entities.heads import Name
 from corefscope.named_entities.text import without_possessive
 from corefscope.records import dataclass
 
-READINGS = {Reading(*each.shift): each for each in CONVENTIONS if each != DEFAULT}
+READINGS = {OffsetShift(*each.shift): each for each in CONVENTIONS if each != DEFAULT}
 """Other conventions of offsets, by what they add to starts and ends."""
 
 
@@ -92,7 +93,7 @@ def _counted(
     )
 
 
-def _explained(reading: Reading) -> tuple[str, str]:
+def _explained(reading: OffsetShift) -> tuple[str, str]:
     """Return the convention of a reading in words, and what to change in the names."""
     words = {"base": "tokens were counted from 1", "ends": "ends were exclusive"}
     why = " and ".join(words[part] for part in READINGS[reading].changes_from(DEFAULT))

@@ -7,11 +7,11 @@ from math import fsum
 
 from corefscope.language import MentionType
 from corefscope.matching.overlap import count_overlap, side_of
-from corefscope.matching.pairs import Entity
+from corefscope.matching.pairs import NumberedEntity
 from corefscope.metrics import CONLL
 from corefscope.metrics.counts import harmonic_mean, ratio
 from corefscope.named_entities.options import NecOptions
-from corefscope.named_entities.rows import DocumentRows, Row
+from corefscope.named_entities.rows import ChainRow, DocumentRows
 from corefscope.records import dataclass
 
 ALL = "ALL"
@@ -19,7 +19,7 @@ ALL = "ALL"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spread:
+class ChainSpread:
     """How many chains are over-split (or over-combined), and by how much."""
 
     chains: int
@@ -31,7 +31,7 @@ class Spread:
     """The number of all chains of the type."""
 
     @classmethod
-    def of(cls, counts: Sequence[int], chains: int) -> Spread:
+    def of(cls, counts: Sequence[int], chains: int) -> ChainSpread:
         """Return the spread of chains with these counts."""
         many = [count for count in counts if count > 1]
         rate = len(many) / chains if chains else None
@@ -52,8 +52,8 @@ class TypeScore:
     """Recall, precision and F1 of summed counts."""
     by_mention_type: Mapping[MentionType, tuple[float | None, int]]
     """F1 of mentions of each type, and the number of chains that have such mentions."""
-    over_split: Spread
-    over_combined: Spread
+    over_split: ChainSpread
+    over_combined: ChainSpread
     conll: float | None
     """The CoNLL score of the key and response chains with a name of the type."""
 
@@ -102,7 +102,7 @@ def _score(
     )
 
 
-def _figures(rows: Sequence[Row], options: NecOptions) -> dict[str, float]:
+def _figures(rows: Sequence[ChainRow], options: NecOptions) -> dict[str, float]:
     """Return the figures of one or more chains."""
     count = len(rows)
     found = [row for row in rows if row.is_found]
@@ -121,7 +121,7 @@ def _figures(rows: Sequence[Row], options: NecOptions) -> dict[str, float]:
     }
 
 
-def _mean_precision(rows: Sequence[Row], options: NecOptions) -> float:
+def _mean_precision(rows: Sequence[ChainRow], options: NecOptions) -> float:
     """Return the mean precision over chains, by default only those found; 1 if none (A10)."""
     otherwise = {"found": None, "one": 1.0, "zero": 0.0}[options.precision]
     values = [otherwise if row.precision is None else row.precision for row in rows]
@@ -137,45 +137,45 @@ def _mention_types(documents: Sequence[DocumentRows]) -> list[MentionType]:
 
 
 def _by_mention_type(
-    groups: Sequence[Sequence[Row]], type: MentionType
+    groups: Sequence[Sequence[ChainRow]], type: MentionType
 ) -> tuple[float | None, int]:
     values = [[v for row in group if (v := row.by_type.get(type)) is not None] for group in groups]
     means = [fsum(group) / len(group) for group in values if group]
     return (fsum(means) / len(means) if means else None), sum(map(len, values))
 
 
-def _split(rows: Sequence[Row]) -> Spread:
+def _split(rows: Sequence[ChainRow]) -> ChainSpread:
     """Count the key chains of a document whose name is in several response chains."""
-    return Spread.of([len(row.split) for row in rows], len(rows))
+    return ChainSpread.of([len(row.split) for row in rows], len(rows))
 
 
-def _combined(document: DocumentRows, types: Sequence[str]) -> Spread:
+def _combined(document: DocumentRows, types: Sequence[str]) -> ChainSpread:
     """Count the response chains with names of these types that have names of several key chains."""
     counts = [
         len(document.held(number))
         for number, found in enumerate(document.response_types)
         if found & set(types)
     ]
-    return Spread.of(counts, len(counts))
+    return ChainSpread.of(counts, len(counts))
 
 
 def _spread(
-    documents: Sequence[Spread], rows: Sequence[Sequence[Row]], options: NecOptions
-) -> Spread:
+    documents: Sequence[ChainSpread], rows: Sequence[Sequence[ChainRow]], options: NecOptions
+) -> ChainSpread:
     """Sum over documents; the rate is that of all chains, or the mean over documents (A14)."""
     chains = sum(spread.chains for spread in documents)
     excess = sum(spread.excess for spread in documents)
     if options.documents == "mean":
         with_rows = [spread for spread, found in zip(documents, rows, strict=True) if found]
         rates = [spread.rate for spread in with_rows if spread.rate is not None]
-        return Spread(
+        return ChainSpread(
             chains=chains,
             rate=fsum(rates) / len(rates) if rates else None,
             excess=excess,
             of_chains=len(rates),
         )
     total = sum(spread.of_chains for spread in documents)
-    return Spread(
+    return ChainSpread(
         chains=chains, rate=chains / total if total else None, excess=excess, of_chains=total
     )
 
@@ -189,17 +189,17 @@ def typed_conll(documents: Sequence[DocumentRows], types: Sequence[str]) -> floa
     return ratio(fsum(scores), len(scores))
 
 
-def _key_chains(document: DocumentRows, types: Sequence[str]) -> list[Entity]:
+def _key_chains(document: DocumentRows, types: Sequence[str]) -> list[NumberedEntity]:
     numbers = dict.fromkeys(r.chain.number for r in document.rows if r.chain.type in types)
     return [document.key.mentions[number] for number in numbers]
 
 
-def _response_chains(document: DocumentRows, types: Sequence[str]) -> list[Entity]:
+def _response_chains(document: DocumentRows, types: Sequence[str]) -> list[NumberedEntity]:
     pairs = zip(document.response.mentions, document.response_types, strict=True)
     return [chain for chain, found in pairs if found & set(types)]
 
 
-def _first_copies(chains: Sequence[Entity]) -> list[Entity]:
+def _first_copies(chains: Sequence[NumberedEntity]) -> list[NumberedEntity]:
     """Keep each mention only in the first chain that has it."""
     seen: set[int] = set()
     unique = []

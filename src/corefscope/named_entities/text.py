@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import field
 
 from corefscope.corpus.layers import Attributes, MentionAttributes
+from corefscope.corpus.mentions import Span
 from corefscope.language import HeadScan, MentionType, Text, inner_tokens
 from corefscope.matching.mention_table import MentionTable
 from corefscope.named_entities.heads import (
@@ -18,7 +19,6 @@ from corefscope.named_entities.heads import (
     HeadTest,
     Name,
     ScanTest,
-    Span,
 )
 from corefscope.named_entities.options import NecOptions
 from corefscope.records import dataclass
@@ -34,7 +34,7 @@ LEVELS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Layers:
+class NameLayers:
     """The layers of a document."""
 
     text: Text
@@ -53,7 +53,7 @@ class NamedText:
     """Finds the names that head a mention, and the type of the mention."""
 
     def __init__(
-        self, layers: Layers, table: MentionTable, strategy: str, options: NecOptions
+        self, layers: NameLayers, table: MentionTable, strategy: str, options: NecOptions
     ) -> None:
         self.layers = layers
         self.table = table
@@ -200,7 +200,7 @@ def have_levels(attributes: Attributes, spans: Iterable[Span]) -> bool:
     return known.issuperset(spans)
 
 
-def _head_test(layers: Layers, strategy: str, options: NecOptions) -> HeadTest:
+def _head_test(layers: NameLayers, strategy: str, options: NecOptions) -> HeadTest:
     if strategy == "dependency":
         assert layers.heads is not None
         return DependencyTest(heads_of=layers.heads, relations=layers.relations, options=options)

@@ -9,7 +9,7 @@ from corefscope.formatting import COUNT, SHARE, TEXT, Value
 from corefscope.metrics import Score, statistics_of
 from corefscope.metrics.counts import known, share, shares
 from corefscope.rendering.scores import NOTHING_TO_FIND, statistic_columns, value_cell
-from corefscope.rendering.table import Cells, Column, Table, as_csv, columns
+from corefscope.rendering.table import RowCells, Table, TableColumn, as_csv, columns
 from corefscope.slices import SLICES
 
 TypedSystems = Sequence[tuple[str, ByType]]
@@ -24,7 +24,7 @@ def tables(systems: TypedSystems) -> list[Table]:
 def _filtered(systems: TypedSystems) -> Table:
     scored = [scores for _, by in systems for scores in by.filter.values()]
     statistics = statistics_of(scored[0]) if scored else []
-    rows: list[Cells] = [
+    rows: list[RowCells] = [
         [
             *(name, type),
             *(value_cell(statistic, scores) for statistic in statistics),
@@ -67,16 +67,16 @@ def _anaphors(systems: TypedSystems) -> Table:
 
 
 _SIDES = [
-    *(Column("recall", SHARE), Column("in key", COUNT)),
-    *(Column("precision", SHARE), Column("in response", COUNT)),
+    *(TableColumn("recall", SHARE), TableColumn("in key", COUNT)),
+    *(TableColumn("precision", SHARE), TableColumn("in response", COUNT)),
 ]
 
 
-def _columns(systems: TypedSystems) -> list[Column]:
-    return [*_first(systems), *_SIDES, Column("F1", SHARE)]
+def _columns(systems: TypedSystems) -> list[TableColumn]:
+    return [*_first(systems), *_SIDES, TableColumn("F1", SHARE)]
 
 
-def _first(systems: TypedSystems) -> list[Column]:
+def _first(systems: TypedSystems) -> list[TableColumn]:
     return columns(TEXT, "system", "type" if _is_of_types(systems) else _words(systems))
 
 
@@ -87,7 +87,7 @@ def _figures(score: Score) -> list[Value]:
 
 
 def _links(systems: TypedSystems) -> Table:
-    rows: list[Cells] = [
+    rows: list[RowCells] = [
         [
             name,
             anaphor,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from corefscope.corpus.description import Description, Spread
 from corefscope.formatting import DECIMAL, LARGE_COUNT
-from corefscope.rendering.table import LAYOUTS, Cell, Cells, Column, Table, as_csv, columns
+from corefscope.rendering.table import LAYOUTS, Cell, RowCells, Table, TableColumn, as_csv, columns
 from corefscope.serialization.common import as_json
 from corefscope.serialization.stats import stats_result
 
@@ -22,8 +22,10 @@ def render(descriptions: Sequence[Description], names: Sequence[str], format: st
 def description_table(descriptions: Sequence[Description], names: Sequence[str]) -> Table:
     """Return a table with one row per figure and one column per corpus."""
     figures = [_figures(description) for description in descriptions]
-    rows: list[Cells] = [[label, *(_cell(each[label]) for each in figures)] for label in figures[0]]
-    return Table(columns=[Column(""), *columns(LARGE_COUNT, *names)], rows=rows)
+    rows: list[RowCells] = [
+        [label, *(_cell(each[label]) for each in figures)] for label in figures[0]
+    ]
+    return Table(columns=[TableColumn(""), *columns(LARGE_COUNT, *names)], rows=rows)
 
 
 def _cell(value: float | None) -> Cell:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from corefscope.formatting import DECIMAL, PERCENT, POINTS
 from corefscope.gate import Check
 from corefscope.metrics import STATISTICS
-from corefscope.rendering.table import Cell, Cells, Column, Table
+from corefscope.rendering.table import Cell, RowCells, Table, TableColumn
 
 VERDICTS = {(True, True): "ok", (False, False): "FAILS", (False, True): "not checked"}
 """The verdict by (is checked and passes, passes)."""
@@ -17,14 +17,18 @@ def gate_table(checks: Sequence[Check], signature: str, missing: Sequence[str] =
     """Return a table with one row per check; a response with missing documents fails."""
     notes = [f"FAILS: {_lacking(missing)}"] if missing else []
     columns = [
-        Column("metric"),
-        *(Column("baseline", PERCENT), Column("now", PERCENT), Column("difference", POINTS)),
-        *(Column("allowed drop", DECIMAL), Column("gate")),
+        TableColumn("metric"),
+        *(
+            TableColumn("baseline", PERCENT),
+            TableColumn("now", PERCENT),
+            TableColumn("difference", POINTS),
+        ),
+        *(TableColumn("allowed drop", DECIMAL), TableColumn("gate")),
     ]
     return Table(columns=columns, rows=[_row(check) for check in checks], notes=[*notes, signature])
 
 
-def _row(check: Check) -> Cells:
+def _row(check: Check) -> RowCells:
     statistic = STATISTICS[check.statistic]
     return [
         statistic.name,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from corefscope.evaluation import EvaluatedSystem, Evaluation
-from corefscope.formatting import ABSENT, LARGE_COUNT, PERCENT, Number, counted
+from corefscope.formatting import ABSENT, LARGE_COUNT, PERCENT, NumberFormat, counted
 from corefscope.metrics import statistics_of
-from corefscope.rendering.table import Cells, Column, Table, columns
+from corefscope.rendering.table import RowCells, Table, TableColumn, columns
 from corefscope.transfer.ledger import STATUSES, Ledger
 
-KNOWN_COUNT = Number(is_grouped=True, absent=ABSENT)
+KNOWN_COUNT = NumberFormat(is_grouped=True, absent=ABSENT)
 """A count; a dash if there is nothing to count in."""
 
 
@@ -30,7 +30,7 @@ def _sums(systems: list[EvaluatedSystem]) -> Table:
     """Return one column per system: documents by status, tags, and mentions."""
     ledgers = [ledger for system in systems if (ledger := system.scores.ledger) is not None]
     totals = [ledger.total for ledger in ledgers]
-    rows: list[Cells] = [["documents", *(len(ledger.documents) for ledger in ledgers)]]
+    rows: list[RowCells] = [["documents", *(len(ledger.documents) for ledger in ledgers)]]
     rows += [[f"  {each}", *(ledger.statuses[each] for ledger in ledgers)] for each in STATUSES]
     figures = list(zip(FIGURES, *map(_figures, totals), strict=True))
     rows += [[name, *values] for name, *values in figures[:TAGS]]
@@ -38,14 +38,17 @@ def _sums(systems: list[EvaluatedSystem]) -> Table:
     rows += [[name, *values] for name, *values in figures[TAGS:]]
     rows += _reasons([total.dropped_mentions for total in totals])
     return Table(
-        columns=[Column("tagged text"), *columns(LARGE_COUNT, *(each.name for each in systems))],
+        columns=[
+            TableColumn("tagged text"),
+            *columns(LARGE_COUNT, *(each.name for each in systems)),
+        ],
         rows=rows,
         heading=["Tagged text: documents by status, tags, and mentions"],
         title="Tagged text",
     )
 
 
-def _reasons(dropped: Sequence[Mapping[str, int]]) -> list[Cells]:
+def _reasons(dropped: Sequence[Mapping[str, int]]) -> list[RowCells]:
     """Return one row per reason why tags or mentions of some systems are dropped."""
     reasons = dict.fromkeys(reason for each in dropped for reason in each)
     return [[f"    {reason}", *(each.get(reason, 0) for each in dropped)] for reason in reasons]
@@ -77,7 +80,7 @@ def _documents(system: EvaluatedSystem) -> Table:
     assert ledger is not None
     return Table(
         columns=[
-            *(Column("document"), Column("style"), Column("status")),
+            *(TableColumn("document"), TableColumn("style"), TableColumn("status")),
             *columns(LARGE_COUNT, *map(str.strip, FIGURES)),
             *columns(KNOWN_COUNT, "words", "changed", "missing at the end", "outside"),
         ],
@@ -112,9 +115,9 @@ def _side_by_side(system: EvaluatedSystem) -> Table:
     is_better = any(without > value for _, value, without in rows)
     return Table(
         columns=[
-            Column("F1"),
-            Column(f"all {counted(len(scores.document_names), 'document')}", PERCENT),
-            Column(f"without {count}", PERCENT),
+            TableColumn("F1"),
+            TableColumn(f"all {counted(len(scores.document_names), 'document')}", PERCENT),
+            TableColumn(f"without {count}", PERCENT),
         ],
         rows=rows,
         notes=[

@@ -8,10 +8,10 @@ from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.formatting import COUNT, PERCENT, POINTS, TEXT, Value
 from corefscope.language import MentionType
 from corefscope.metrics import CONLL
-from corefscope.named_entities import ALL, Row, TypeScore
+from corefscope.named_entities import ALL, ChainRow, TypeScore
 from corefscope.named_entities.rows import DocumentRows
 from corefscope.rendering.errors.context import Context
-from corefscope.rendering.table import Cells, Column, Table, as_csv, columns
+from corefscope.rendering.table import RowCells, Table, TableColumn, as_csv, columns
 
 MENTION_TYPES = (MentionType.NAME, MentionType.PRONOUN, MentionType.NOMINAL, MentionType.ZERO)
 """The mention types in the order of the paper; zeros are shown only if there are any."""
@@ -23,7 +23,7 @@ NOT_FOUND = {
 
 def overview(evaluation: Evaluation) -> Table:
     """Return the main table, with one row per system and entity type."""
-    rows: list[Cells] = []
+    rows: list[RowCells] = []
     first = next(iter(evaluation)).named_entities
     for system in evaluation:
         for type, score in system.named_entities.types.items():
@@ -31,7 +31,7 @@ def overview(evaluation: Evaluation) -> Table:
             rows.append([name, *_overview_row(type, score, first.options.aggregate)])
     return Table(
         columns=[
-            *(Column("system"), Column("type"), Column("chains", COUNT)),
+            *(TableColumn("system"), TableColumn("type"), TableColumn("chains", COUNT)),
             *columns(PERCENT, "not found", "F1 0", "NEC F1", "recall", "prec.", CONLL.heading),
         ],
         rows=rows,
@@ -93,12 +93,12 @@ def _overview_row(type: str, score: TypeScore, aggregate: str) -> list[Value]:
 def table_3(evaluation: Evaluation) -> Table:
     """Return Table 3 of the paper: chains not found, NEC F1 and CoNLL score by entity type."""
     types = [type for type in next(iter(evaluation)).named_entities.types if type != ALL]
-    rows: list[Cells] = []
+    rows: list[RowCells] = []
     for system in evaluation:
         scores = [system.named_entities[type] for type in types]
         rows.append([system.name, *(x for s in scores for x in (s.not_found, s.f1, s.conll))])
     names = (f"{type} {what}" for type in types for what in ("not found", "NEC F1", "Coref F1"))
-    heads = [Column("system"), *columns(PERCENT, *names)]
+    heads = [TableColumn("system"), *columns(PERCENT, *names)]
     return Table(columns=heads, rows=rows, title="Table 3: NEC by entity type")
 
 
@@ -112,13 +112,13 @@ def table_4(evaluation: Evaluation) -> Table:
     """Return Table 4 of the paper: NEC F1 by entity type and mention type."""
     types = [type for type in next(iter(evaluation)).named_entities.types if type != ALL]
     mentions = _mention_types(evaluation)
-    rows: list[Cells] = []
+    rows: list[RowCells] = []
     for system in evaluation:
         by_type = [system.named_entities[type].by_mention_type for type in types]
         by = [_of_mentions(of_type, mention) for of_type in by_type for mention in mentions]
         rows.append([system.name, *(f1 for f1, _ in by)])
     names = (f"{type} {mention}" for type in types for mention in mentions)
-    heads = [Column("system"), *columns(PERCENT, *names)]
+    heads = [TableColumn("system"), *columns(PERCENT, *names)]
     return Table(columns=heads, rows=rows, title="Table 4: NEC F1 by entity type and mention type")
 
 
@@ -130,16 +130,16 @@ def _of_mentions(
 
 def drop(evaluation: Evaluation) -> Table:
     """Return a table that compares the CoNLL score with NEC F1, as the paper argues."""
-    rows: list[Cells] = []
+    rows: list[RowCells] = []
     for system in evaluation:
         score, standard = system.named_entities[ALL], system.named_entities.standard
         change = None if standard is None or score.f1 is None else score.f1 - standard
         rows.append([system.name, standard, score.conll, score.f1, change, score.not_found])
     return Table(
         columns=[
-            Column("system"),
+            TableColumn("system"),
             *columns(PERCENT, "CoNLL, all chains", "CoNLL, named", "NEC F1"),
-            *(Column("change", POINTS), Column("not found", PERCENT)),
+            *(TableColumn("change", POINTS), TableColumn("not found", PERCENT)),
         ],
         rows=rows,
         notes=["change: from the CoNLL score of all chains to NEC F1, in points."],
@@ -163,7 +163,7 @@ def detail(evaluation: Evaluation) -> Table:
     return Table(
         columns=[
             *columns(TEXT, "system", "document", "entity", "type"),
-            Column("mentions", COUNT),
+            TableColumn("mentions", COUNT),
             *columns(TEXT, "names", "candidates", "best"),
             *columns(COUNT, "size", "common"),
             *columns(PERCENT, "f1", "recall", "precision", *mentions),
@@ -174,7 +174,9 @@ def detail(evaluation: Evaluation) -> Table:
     )
 
 
-def _detail_row(document: DocumentRows, row: Row, mentions: Sequence[MentionType]) -> list[Value]:
+def _detail_row(
+    document: DocumentRows, row: ChainRow, mentions: Sequence[MentionType]
+) -> list[Value]:
     def chains(numbers: Sequence[int]) -> str:
         return " ".join(document.response_name(number) for number in numbers)
 
@@ -195,7 +197,7 @@ def _detail_row(document: DocumentRows, row: Row, mentions: Sequence[MentionType
     ]
 
 
-def title(row: Row) -> str:
+def title(row: ChainRow) -> str:
     """Return the longest name of a chain."""
     names = [" ".join(variant) for variant in row.chain.variants]
     return max(names, key=len, default="?")
@@ -234,7 +236,7 @@ def _not_found(system: EvaluatedSystem, context: Context) -> Iterator[list[str]]
                 ]
 
 
-def _whereabouts(document: DocumentRows, row: Row) -> Iterator[str]:
+def _whereabouts(document: DocumentRows, row: ChainRow) -> Iterator[str]:
     """Describe which response chain has most mentions of an entity that was not found."""
     wanted = set(row.chain.numbers)
     common = [len(wanted.intersection(chain)) for chain in document.response.mentions]

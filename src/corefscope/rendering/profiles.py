@@ -10,7 +10,7 @@ from corefscope.formatting import PERCENT, POINTS, TEXT, Value
 from corefscope.metrics import CONLL, METRICS, statistics_of
 from corefscope.profiles import DEFAULT, PROFILES, Profile
 from corefscope.rendering.scores import statistic_columns
-from corefscope.rendering.table import Cells, Column, Table, as_csv, columns
+from corefscope.rendering.table import RowCells, Table, TableColumn, as_csv, columns
 from corefscope.scoring import ProfileScores, Scores, Step
 
 
@@ -47,7 +47,7 @@ def under_profiles(key: str, response: str, profiles: Sequence[ProfileScores]) -
     """Return a table of F1 by profile, with the change of the CoNLL score from the default."""
     first = profiles[0].scores
     statistics = statistics_of(first.counts)
-    rows: list[Cells] = []
+    rows: list[RowCells] = []
     for each in profiles:
         metrics = each.scores.metrics
         change = _conll(each.scores) - _conll(first)
@@ -56,7 +56,11 @@ def under_profiles(key: str, response: str, profiles: Sequence[ProfileScores]) -
         rows.append([each.profile.name, *values, None if is_default else change / 10_000])
     heading = [f"key       {key}", f"response  {response}"]
     return Table(
-        columns=[Column("profile"), *statistic_columns(statistics), Column("change", POINTS)],
+        columns=[
+            TableColumn("profile"),
+            *statistic_columns(statistics),
+            TableColumn("change", POINTS),
+        ],
         rows=rows,
         notes=[first.signature],
         heading=[*heading, f"documents {len(first.document_names)}"],

@@ -12,9 +12,9 @@ from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.matching.matching import Matching
 from corefscope.metrics import METRICS, STANDARD
-from corefscope.metrics.counts import harmonic_mean, ratio
+from corefscope.metrics.counts import CountRow, harmonic_mean, ratio
 from corefscope.options import Options
-from corefscope.reference import MOST_REPEATS, ReferenceDocument, Row, reference_documents, shown
+from corefscope.reference import MOST_REPEATS, ReferenceDocument, reference_documents, shown
 from corefscope.version import __version__
 
 PERL_NAMES = {"muc": "muc", "b3": "bcub", "ceafm": "ceafm", "ceafe": "ceafe", "blanc": "blanc"}
@@ -115,12 +115,12 @@ def _totals(documents: Sequence[ReferenceDocument], metric: str) -> Iterator[str
     yield "BLANC: " + _blanc_shown(total)
 
 
-def _sum(documents: Sequence[ReferenceDocument], metric: str) -> Row:
+def _sum(documents: Sequence[ReferenceDocument], metric: str) -> CountRow:
     rows = [document.counts[metric] for document in documents]
     return tuple(fsum(column) for column in zip(*rows, strict=True)) if rows else (0.0,) * 8
 
 
-def _shown(counts: Row, f1: float | None = None) -> str:
+def _shown(counts: CountRow, f1: float | None = None) -> str:
     rn, rd, pn, pd = counts[:4]
     recall, precision = ratio(rn, rd), ratio(pn, pd)
     f1 = harmonic_mean(recall, precision) if f1 is None else f1
@@ -136,6 +136,6 @@ def _truncated(fraction: float) -> str:
     return f"{int(fraction * 10000) / 100:.15g}"
 
 
-def _blanc_shown(total: Row) -> str:
+def _blanc_shown(total: CountRow) -> str:
     score = METRICS["blanc"].score(np.array(total, dtype=np.float64))
     return _shown((score.recall, 1, score.precision, 1), score.f1)

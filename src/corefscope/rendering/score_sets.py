@@ -10,7 +10,7 @@ from corefscope.metrics import CONLL, STATISTICS, Metric, Score, Statistic
 from corefscope.metrics.counts import known
 from corefscope.rendering.comparison.sets import AVERAGE, set_in_words
 from corefscope.rendering.scores import NOTHING_TO_FIND, coverage_notes, treated, value_cell
-from corefscope.rendering.table import Cell, Cells, Column, Table, as_csv
+from corefscope.rendering.table import Cell, RowCells, Table, TableColumn, as_csv
 from corefscope.statistics.sets import MeanScore, SetsScores
 
 CSV_COLUMNS = (
@@ -57,15 +57,15 @@ def tables(scored: SetsScores) -> list[Table]:
 
 
 def _table(scored: SetsScores, shown: Sequence[_Shown], title: str, with_files: bool) -> Table:
-    rows: list[Cells] = []
+    rows: list[RowCells] = []
     for name, each in scored.sets.items():
         metrics = {system.name: system.scores.metrics for system in each.systems}
         cells = [value_cell(column.statistic, metrics[column.system]) for column in shown]
         rows.append([name, each.documents, *cells])
     means = [_mean_cell(scored, column) for column in shown]
-    values = [Column(column.heading, column.statistic.format) for column in shown]
+    values = [TableColumn(column.heading, column.statistic.format) for column in shown]
     return Table(
-        columns=[Column("set"), Column("documents", COUNT), *values],
+        columns=[TableColumn("set"), TableColumn("documents", COUNT), *values],
         rows=[*rows, [AVERAGE, scored.documents, *means]],
         notes=_notes(scored, shown),
         heading=[*(_files(scored) if with_files else ()), title],

@@ -16,7 +16,7 @@ from corefscope.metrics import (
     statistics_of,
 )
 from corefscope.metrics.counts import known
-from corefscope.rendering.table import Cell, Cells, Column, Table, as_csv
+from corefscope.rendering.table import Cell, RowCells, Table, TableColumn, as_csv
 from corefscope.scoring import Scores
 from corefscope.serialization.score import HasScores, counts
 
@@ -63,10 +63,10 @@ def one_system(evaluation: Evaluation) -> Table:
     scores = system.scores.metrics
     return Table(
         columns=[
-            Column("metric"),
-            *(Column("recall", PERCENT), Column("", FIGURES)),
-            *(Column("precision", PERCENT), Column("", FIGURES)),
-            Column("F1", PERCENT),
+            TableColumn("metric"),
+            *(TableColumn("recall", PERCENT), TableColumn("", FIGURES)),
+            *(TableColumn("precision", PERCENT), TableColumn("", FIGURES)),
+            TableColumn("F1", PERCENT),
         ],
         rows=[_statistic_row(statistic, scores) for statistic in statistics_of(scores)],
         notes=_notes(evaluation, scores.values()),
@@ -75,7 +75,7 @@ def one_system(evaluation: Evaluation) -> Table:
     )
 
 
-def _statistic_row(statistic: Statistic, scores: Mapping[str, Score]) -> Cells:
+def _statistic_row(statistic: Statistic, scores: Mapping[str, Score]) -> RowCells:
     cells = _sides(statistic, scores[statistic.id]) if isinstance(statistic, Metric) else [None] * 4
     return [statistic.name, *cells, value_cell(statistic, scores)]
 
@@ -100,9 +100,9 @@ def value_cell(statistic: Statistic, scores: Mapping[str, Score]) -> Cell:
     return Cell(statistic.value(scores), statistic.format, marks)
 
 
-def statistic_columns(statistics: Sequence[Statistic]) -> list[Column]:
+def statistic_columns(statistics: Sequence[Statistic]) -> list[TableColumn]:
     """Return one column per statistic."""
-    return [Column(statistic.heading, statistic.format) for statistic in statistics]
+    return [TableColumn(statistic.heading, statistic.format) for statistic in statistics]
 
 
 def many_systems(evaluation: Evaluation, rpf: bool) -> Table:
@@ -149,12 +149,12 @@ def _named(system: EvaluatedSystem) -> str:
     return system.path if system.name in system.path else f"{system.path} ({system.name})"
 
 
-def _columns(first: str, scores: Scores, rpf: bool) -> list[Column]:
-    names = [Column(first), *([Column("")] if rpf else [])]
+def _columns(first: str, scores: Scores, rpf: bool) -> list[TableColumn]:
+    names = [TableColumn(first), *([TableColumn("")] if rpf else [])]
     return [*names, *statistic_columns(statistics_of(scores.counts))]
 
 
-def _score_rows(name: str, scores: Mapping[str, Score], rpf: bool) -> list[Cells]:
+def _score_rows(name: str, scores: Mapping[str, Score], rpf: bool) -> list[RowCells]:
     """Return one row with F1, or three rows with recall, precision and F1."""
     statistics = statistics_of(scores)
     f1 = [value_cell(statistic, scores) for statistic in statistics]

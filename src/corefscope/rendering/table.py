@@ -15,7 +15,7 @@ from math import ceil
 from typing import ClassVar, TypeAlias
 
 from corefscope.escaping import visible
-from corefscope.formatting import COUNT, TEXT, Number, PValue, Text, Value
+from corefscope.formatting import COUNT, TEXT, NumberFormat, PValue, TextFormat, Value
 from corefscope.records import dataclass
 from corefscope.serialization.common import TableRecord
 
@@ -23,7 +23,7 @@ BLOCKS = " ▁▂▃▄▅▆▇█"
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class BarFormat:
     """The format of counts with a bar, which is full for the largest count."""
 
     most: int
@@ -39,16 +39,16 @@ class Bar:
         return f"{COUNT.shown(value)} {BLOCKS[ceil(self.fill(value) * (len(BLOCKS) - 1))]}"
 
 
-Format: TypeAlias = Text | Number | PValue | Bar
+CellFormat: TypeAlias = TextFormat | NumberFormat | PValue | BarFormat
 """How the values of a column are shown."""
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TableColumn:
     """A column of a table."""
 
     name: str
-    format: Format = TEXT
+    format: CellFormat = TEXT
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,13 @@ class Cell:
     """A value with its own format or marks."""
 
     value: Value
-    format: Format | None = None
+    format: CellFormat | None = None
     """The format; None for that of the column."""
     marks: str = ""
     """Stars after the value, or superscript letters."""
 
 
-Cells: TypeAlias = Sequence[Value | Cell]
+RowCells: TypeAlias = Sequence[Value | Cell]
 """The cells of a row."""
 
 
@@ -70,8 +70,8 @@ Cells: TypeAlias = Sequence[Value | Cell]
 class Table:
     """Columns, rows, and notes below them."""
 
-    columns: Sequence[Column]
-    rows: Sequence[Cells]
+    columns: Sequence[TableColumn]
+    rows: Sequence[RowCells]
     notes: Sequence[str] = field(default_factory=tuple)
     heading: Sequence[str] = field(default_factory=tuple)
     """Lines above the table, on a terminal."""
@@ -91,16 +91,16 @@ class Table:
         return [[c.value if isinstance(c, Cell) else c for c in row] for row in self.rows]
 
 
-def columns(format: Format, *names: str) -> list[Column]:
+def columns(format: CellFormat, *names: str) -> list[TableColumn]:
     """Return columns with the same format."""
-    return [Column(name, format) for name in names]
+    return [TableColumn(name, format) for name in names]
 
 
-Show: TypeAlias = Callable[[Format, Value, str], str]
+Show: TypeAlias = Callable[[CellFormat, Value, str], str]
 """A function that formats a value and its marks."""
 
 
-def _shown(format: Format, value: Value, marks: str) -> str:
+def _shown(format: CellFormat, value: Value, marks: str) -> str:
     return f"{format.shown(value)}{' ' * marks.isalpha()}{marks}"
 
 
@@ -116,7 +116,7 @@ def columns_of(table: Table, show: Show = _shown) -> list[tuple[str, list[str], 
     ]
 
 
-def _cell(show: Show, format: Format, cell: Value | Cell) -> str:
+def _cell(show: Show, format: CellFormat, cell: Value | Cell) -> str:
     if isinstance(cell, Cell):
         return show(cell.format or format, cell.value, cell.marks)
     return show(format, cell, "")
@@ -159,7 +159,7 @@ def _indented(cell: str, blank: str) -> str:
     return blank * (len(cell) - len(text)) + text.rstrip()
 
 
-def _markdown_cell(format: Format, value: Value, marks: str) -> str:
+def _markdown_cell(format: CellFormat, value: Value, marks: str) -> str:
     raised = f"<sup>{marks}</sup>" if marks.isalpha() else marks.replace("*", "\\*")
     return f"{format.shown(value)}{raised}"
 
@@ -191,9 +191,9 @@ def latex_text(text: str) -> str:
     return "{}" + escaped if escaped.startswith(("[", "*")) else escaped
 
 
-def _latex_cell(format: Format, value: Value, marks: str) -> str:
+def _latex_cell(format: CellFormat, value: Value, marks: str) -> str:
     raised = rf"\textsuperscript{{{marks}}}" if marks else ""
-    if isinstance(format, Bar):
+    if isinstance(format, BarFormat):
         fill = format.fill(value)
         return COUNT.shown(value) + (rf"~\rule{{{fill:.2f}em}}{{1.2ex}}" if fill else "")
     return _indented(latex_text(format.shown(value)), "~") + raised

@@ -14,7 +14,7 @@ from corefscope.matching.mention_table import Where, in_order
 from corefscope.matching.pairs import DocumentPair
 from corefscope.matching.texts import ZERO
 from corefscope.metrics.ceaf import align_by_entities
-from corefscope.serialization.report import DocumentText, EntityText, MentionRecord
+from corefscope.serialization.report import DocumentText, EntityText, MentionPlaces
 
 TYPES = {type: number for number, type in enumerate(MentionType)}
 
@@ -121,7 +121,7 @@ def entity_records(pair: DocumentPair, places: Places, *, is_key: bool) -> Itera
         }
 
 
-def _mention(pair: DocumentPair, mention: int, places: Places) -> MentionRecord:
+def _mention(pair: DocumentPair, mention: int, places: Places) -> MentionPlaces:
     traits = pair.traits(mention)
     return (*places.of(pair, mention), TYPES[traits.type], traits.head_token)
 

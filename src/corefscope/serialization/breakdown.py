@@ -11,7 +11,7 @@ from corefscope.findings import Finding
 from corefscope.metrics import Score, conll_average
 from corefscope.metrics.counts import shares
 from corefscope.serialization.common import FindingRecord, Result, finding_records
-from corefscope.serialization.score import Counts, MetricScores, counts, metric_records
+from corefscope.serialization.score import FractionCounts, MetricScores, counts, metric_records
 from corefscope.version import __version__
 
 
@@ -30,8 +30,8 @@ class AttributedScore(TypedDict):
     recall: Annotated[float | None, "null if the key has nothing to count"]
     precision: Annotated[float | None, "null if the response has nothing to count"]
     f1: Annotated[float | None, "null if neither has anything to count"]
-    recall_counts: Counts
-    precision_counts: Counts
+    recall_counts: FractionCounts
+    precision_counts: FractionCounts
 
 
 class LinkCounts(TypedDict):

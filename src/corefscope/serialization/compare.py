@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Literal, NotRequired, TypeAlias, TypedDict
 
+from corefscope.choices import Family
 from corefscope.serialization.common import FindingRecord, Result, finding_records
 from corefscope.serialization.errors import ChangesRecord
-from corefscope.statistics.result import Difference, Estimate, Family, SystemComparison
+from corefscope.statistics.result import Difference, Estimate, SystemComparison
 from corefscope.statistics.sets import SetsComparison
-from corefscope.statistics.testing import Test
+from corefscope.statistics.testing import AnyTest
 from corefscope.version import __version__
 
 Files: TypeAlias = Mapping[str, Sequence[str]]
@@ -56,7 +57,7 @@ class ComparisonRecord(TypedDict):
     signature: str
     unit: str
     units: int
-    test: Test
+    test: AnyTest
     exact: Annotated[bool, "whether the test went through all possible swaps"]
     samples: int | None
     seed: int | None

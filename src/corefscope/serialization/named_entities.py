@@ -8,9 +8,9 @@ from typing import Annotated, Literal, NotRequired, Protocol, TypeAlias, TypedDi
 
 from corefscope.findings import Finding
 from corefscope.language import MentionType
-from corefscope.named_entities import Nec, NecOptions, Row, TypeScore
+from corefscope.named_entities import ChainRow, Nec, NecOptions, TypeScore
 from corefscope.named_entities.rows import DocumentRows
-from corefscope.named_entities.summary import Spread
+from corefscope.named_entities.summary import ChainSpread
 from corefscope.serialization.common import (
     FindingRecord,
     HasName,
@@ -216,7 +216,7 @@ def options_record(options: NecOptions) -> OptionsRecord:
     return {**asdict(options), "types": dict(options.types)}
 
 
-def _chain(document: DocumentRows, row: Row, nec: Nec) -> NamedChainRecord:
+def _chain(document: DocumentRows, row: ChainRow, nec: Nec) -> NamedChainRecord:
     record: NamedChainRecord = {
         "document": row.document,
         "entity": document.key_name(row),
@@ -276,7 +276,7 @@ def _by_mention_type(score: TypeScore) -> ByMentionType:
     return record
 
 
-def _spread(spread: Spread) -> SpreadRecord:
+def _spread(spread: ChainSpread) -> SpreadRecord:
     return {"chains": spread.chains, "rate": spread.rate, "excess": spread.excess}
 
 

@@ -17,7 +17,7 @@ from corefscope.serialization.named_entities import NecResult
 from corefscope.serialization.score import CorpusLedgerRecord, ScoreResult
 
 Span: TypeAlias = Annotated[tuple[int, int], "first and last token"]
-MentionRecord: TypeAlias = Annotated[
+MentionPlaces: TypeAlias = Annotated[
     tuple[int, int, int, int | None],
     "first token, last token, type (0 a name, 1 a nominal, 2 a pronoun, 3 a zero), head",
 ]
@@ -154,7 +154,7 @@ class EntityText(TypedDict):
 
     name: str
     title: str
-    mentions: list[MentionRecord]
+    mentions: list[MentionPlaces]
     marks: Annotated[
         list[int | None] | None,
         "by mention: a number in the document's list of marked mentions, or null for a mention "

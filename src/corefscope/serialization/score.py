@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from corefscope.transfer.ledger import CorpusLedger, Ledger
 
 SCHEMA: Literal["score/1"] = "score/1"
-Counts: TypeAlias = Annotated[tuple[float, float], "numerator and denominator"]
+FractionCounts: TypeAlias = Annotated[tuple[float, float], "numerator and denominator"]
 
 
 class Parts(TypedDict):
@@ -60,8 +60,8 @@ class ScoreRecord(Parts):
     recall: Annotated[float | None, "null for a metric that has no recall"]
     precision: Annotated[float | None, "null for a metric that has no precision"]
     f1: float
-    recall_counts: Counts
-    precision_counts: Counts
+    recall_counts: FractionCounts
+    precision_counts: FractionCounts
 
 
 MetricScores: TypeAlias = Annotated[dict[str, ScoreRecord], "scores by the id of the metric"]
@@ -390,7 +390,7 @@ def score_record(id: str, score: Score) -> ScoreRecord:
     }
 
 
-def counts(id: str, counts: tuple[float, float]) -> Counts:
+def counts(id: str, counts: tuple[float, float]) -> FractionCounts:
     """Return a pair of counts, as integers where the metric counts whole things."""
     numerator, denominator = counts
     # In a macro average, the numerator is a sum of recall or precision.

@@ -9,7 +9,7 @@ import numpy as np
 
 from corefscope.matching.overlap import Floats
 from corefscope.metrics import CONLL, METRICS, Metric
-from corefscope.metrics.counts import BLOCK, Figures, plain_figures
+from corefscope.metrics.counts import BLOCK, FiguresOfCounts, plain_figures
 from corefscope.profiles import Profile
 from corefscope.serialization.fields import Damage, a_list, a_number, an_object, field
 
@@ -72,7 +72,7 @@ class Tables:
         self.counts[metric.id], self.own[metric.id] = counts, own
         self.figures[metric.id] = figures
 
-    def _figures(self, metric: Metric) -> Figures:
+    def _figures(self, metric: Metric) -> FiguresOfCounts:
         return metric.averaged_figures if self.is_macro else metric.figures
 
     def _check_counts(self, metric: Metric, counts: Floats, places: Sequence[str]) -> None:

@@ -31,12 +31,12 @@ from corefscope.matching.stages import align, of_whole_lists
 from corefscope.matching.word_sets import WordSets
 from corefscope.matching.words import MentionWords
 from corefscope.metrics import STANDARD
+from corefscope.metrics.counts import CountRow
 from corefscope.metrics.metric import Metric, OverlapMetric
 from corefscope.metrics.mor import count_words
 from corefscope.records import dataclass
 from corefscope.shared_tasks.changes import changed_figures
 
-Row: TypeAlias = tuple[float, ...]
 FAULTS = (Code.ZERO_COLLISION, Code.MENTION_OF_TWO, Code.TIED_PAIRS)
 
 
@@ -201,7 +201,7 @@ def _have_other_ids(ours: Comments, theirs: Comments) -> bool:
 # ---- What is counted again ----
 
 
-class Mention(NamedTuple):
+class ScorerMention(NamedTuple):
     """A mention as the scorer sees it."""
 
     id: int
@@ -211,7 +211,7 @@ class Mention(NamedTuple):
     is_zero: bool
 
 
-Entities: TypeAlias = Sequence[Sequence[Mention]]
+ScorerEntities: TypeAlias = Sequence[Sequence[ScorerMention]]
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -223,7 +223,7 @@ class OfficialDocument:
     from the response to the key; later entries replace earlier ones.
     """
 
-    entities: tuple[Entities, Entities]
+    entities: tuple[ScorerEntities, ScorerEntities]
     """The entities of key and response; a mention may be in several."""
     pairs: Mapping[int, int]
     """The mentions that are paired, from the key to the response."""
@@ -246,11 +246,11 @@ class OfficialDocument:
         """Return the number of mentions of each entity."""
         return list(map(len, self.entities[side]))
 
-    def found_as(self, mention: Mention) -> int:
+    def found_as(self, mention: ScorerMention) -> int:
         """Return what a mention is looked up by."""
         return self.translated.get(mention.id, mention.id)
 
-    def homes(self, mentions: Sequence[Mention], other: int) -> Counter[int]:
+    def homes(self, mentions: Sequence[ScorerMention], other: int) -> Counter[int]:
         """Count the entities of the other side in which the mentions are found."""
         owners = self.owners[other]
         found = map(self.found_as, mentions)
@@ -383,7 +383,7 @@ def _with_copies(side: Side) -> list[int]:
 
 def _entities(
     side: Side, corpus: Corpus, words: MentionWords | None, documents: Sequence[int]
-) -> Mapping[int, Entities]:
+) -> Mapping[int, ScorerEntities]:
     """Return the entities of some documents, by first mention as the scorer reads them."""
     chosen = np.flatnonzero(np.isin(_documents(side), documents))
     rows = side.mention_row[chosen]
@@ -398,21 +398,21 @@ def _entities(
         zeros.tolist(),
         strict=True,
     )
-    by_entity: dict[int, list[Mention]] = {}
+    by_entity: dict[int, list[ScorerMention]] = {}
     for entity, id, order, is_zero in mentions:
-        by_entity.setdefault(entity, []).append(Mention(id, order, is_zero))
+        by_entity.setdefault(entity, []).append(ScorerMention(id, order, is_zero))
     labels = corpus.entity_labels
     first = {
         entity: (min(map(_reading_order, of_entity)), labels[int(side.entity_row[entity])])
         for entity, of_entity in by_entity.items()
     }
-    found: dict[int, list[list[Mention]]] = {document: [] for document in documents}
+    found: dict[int, list[list[ScorerMention]]] = {document: [] for document in documents}
     for entity in sorted(by_entity, key=first.__getitem__):
         found[int(side.entity_document[entity])].append(by_entity[entity])
     return found
 
 
-def _reading_order(mention: Mention) -> tuple[int, int, int]:
+def _reading_order(mention: ScorerMention) -> tuple[int, int, int]:
     """Return what the reader sorts mentions by: first word, more words first, last word."""
     first, last, size, _ = mention.order
     return first, -size, last
@@ -421,7 +421,7 @@ def _reading_order(mention: Mention) -> tuple[int, int, int]:
 # ---- How the scorer counts: our metrics, on tables of what it finds ----
 
 
-def _row(metric: Metric, document: OfficialDocument) -> Row:
+def _row(metric: Metric, document: OfficialDocument) -> CountRow:
     """Count a row of one document."""
     if not isinstance(metric, OverlapMetric):
         return _zero(document)
@@ -460,7 +460,7 @@ def _looked_for(document: OfficialDocument) -> Overlap:
     return overlap_of(document.sizes(0), document.sizes(1), cells)
 
 
-def _zero(document: OfficialDocument) -> Row:
+def _zero(document: OfficialDocument) -> CountRow:
     """Count zero anaphors; here a mention that is equal comes before the partner."""
     counted = _ZeroCounts(document)
     for entity in document.entities[0]:
@@ -469,7 +469,7 @@ def _zero(document: OfficialDocument) -> Row:
     return right, counted.anaphors, right, linked + counted.spurious()
 
 
-def _order(mention: Mention) -> tuple[int, int, int, int]:
+def _order(mention: ScorerMention) -> tuple[int, int, int, int]:
     return mention.order
 
 
@@ -486,7 +486,7 @@ class _ZeroCounts:
         them is no anaphor in the other: the scorer compares mentions, not their places."""
         self.members = [{mention.id for mention in entity} for entity in self.response]
 
-    def partner(self, mention: Mention) -> int | None:
+    def partner(self, mention: ScorerMention) -> int | None:
         """Return the equal mention of the response, if there is one, else what is looked up."""
         owners = self.document.owners[1]
         if mention.id in owners:
@@ -494,7 +494,7 @@ class _ZeroCounts:
         found = self.document.translated.get(mention.id)
         return found if found in owners else None
 
-    def add(self, entity: Sequence[Mention]) -> None:
+    def add(self, entity: Sequence[ScorerMention]) -> None:
         """Count the anaphors of an entity of the key, whose mentions are sorted."""
         if not any(mention.is_zero for mention in entity[1:]):
             return

@@ -16,10 +16,10 @@ from corefscope.statistics.influence import freedom, influences, minus, over_run
 from corefscope.statistics.readings import Readings
 from corefscope.statistics.resampling import Progress, Sample, bootstrap
 from corefscope.statistics.result import Settings
-from corefscope.statistics.runs import Spread, are_comparable, runs_of, spread_of
+from corefscope.statistics.runs import RunSpread, are_comparable, runs_of, spread_of
 from corefscope.statistics.testing import (
-    Pair,
-    Test,
+    AnyTest,
+    TestedPair,
     bootstrap_test,
     can_be_resampled,
     interval,
@@ -30,7 +30,7 @@ from corefscope.statistics.testing import (
 )
 from corefscope.statistics.units import FEWEST_UNITS
 
-Limits: TypeAlias = Sequence[tuple[float, float] | None]
+IntervalLimits: TypeAlias = Sequence[tuple[float, float] | None]
 """The interval of each statistic, or None."""
 
 
@@ -38,13 +38,13 @@ Limits: TypeAlias = Sequence[tuple[float, float] | None]
 class Judgement:
     """Intervals of systems and pairs, and p-values."""
 
-    test: Test
+    test: AnyTest
     is_exact: bool = False
-    systems: Sequence[Limits]
-    pairs: Sequence[Limits]
+    systems: Sequence[IntervalLimits]
+    pairs: Sequence[IntervalLimits]
     p: Floats
     """[pair, statistic]; NaN if a pair was not tested."""
-    unlike_runs: frozenset[Pair] = frozenset()
+    unlike_runs: frozenset[TestedPair] = frozenset()
     """Pairs that were not tested because their numbers of runs cannot be compared."""
     resamples: Floats | None = None
 
@@ -56,7 +56,7 @@ class SeveralRuns(ValueError):
 def judged(
     samples: Sequence[Sample],
     readings: Readings,
-    pairs: Sequence[Pair],
+    pairs: Sequence[TestedPair],
     values: Floats,
     settings: Settings,
     progress: Progress | None = None,
@@ -75,7 +75,7 @@ def judged(
 def _by_resampling(
     samples: Sequence[Sample],
     readings: Readings,
-    pairs: Sequence[Pair],
+    pairs: Sequence[TestedPair],
     settings: Settings,
     progress: Progress | None,
 ) -> Judgement:
@@ -83,12 +83,12 @@ def _by_resampling(
     drawn = bootstrap(samples, readings, settings.samples, settings.seed, progress)
     of_pairs = [drawn[:, one] - drawn[:, other] for one, other in pairs]
     units = [sample.units for sample in samples]
-    test: Test = settings.test or "randomization"
+    test: AnyTest = settings.test or "randomization"
     is_swapped = test == "randomization" and bool(pairs) and sum(units) >= FEWEST_UNITS
     p = np.full((len(pairs), len(readings.ids)), nan)
     if is_swapped:
         p = randomization(samples, readings, pairs, settings.samples, settings.seed, progress)
-    none: Limits = [None] * len(readings.ids)
+    none: IntervalLimits = [None] * len(readings.ids)
     result = Judgement(
         test=test,
         is_exact=is_swapped and is_exact(samples, settings.samples),
@@ -113,7 +113,7 @@ def _by_resampling(
     )
 
 
-def _limits(drawn: Floats, free: Floats, units: Sequence[int], confidence: float) -> Limits:
+def _limits(drawn: Floats, free: Floats, units: Sequence[int], confidence: float) -> IntervalLimits:
     low, high = interval(drawn, stretch(units, free, confidence), confidence)
     return list(zip(low, high, strict=True))
 
@@ -121,7 +121,7 @@ def _limits(drawn: Floats, free: Floats, units: Sequence[int], confidence: float
 def _by_variance(
     samples: Sequence[Sample],
     readings: Readings,
-    pairs: Sequence[Pair],
+    pairs: Sequence[TestedPair],
     values: Floats,
     settings: Settings,
 ) -> Judgement:
@@ -146,11 +146,11 @@ def _by_variance(
 
 
 def _spreads(
-    samples: Sequence[Sample], readings: Readings, pairs: Sequence[Pair]
-) -> dict[tuple[int, ...], Spread]:
+    samples: Sequence[Sample], readings: Readings, pairs: Sequence[TestedPair]
+) -> dict[tuple[int, ...], RunSpread]:
     """Return the spread of every system and pair that has one, by their positions."""
     runs = dict(enumerate(runs_of(samples, readings)))
-    spreads: dict[tuple[int, ...], Spread] = {
+    spreads: dict[tuple[int, ...], RunSpread] = {
         (place,): spread_of(each) for place, each in runs.items() if each is not None
     }
     for one, other in pairs:
@@ -160,7 +160,7 @@ def _spreads(
     return spreads
 
 
-def _around(values: Floats, reach: Floats | None) -> Limits:
+def _around(values: Floats, reach: Floats | None) -> IntervalLimits:
     """Return intervals that are symmetric around the values."""
     if reach is None:
         return [None] * len(values)

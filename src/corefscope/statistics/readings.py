@@ -6,7 +6,7 @@ import numpy as np
 
 from corefscope.matching.overlap import Floats
 from corefscope.metrics import CONLL, statistics_of
-from corefscope.metrics.counts import Figures
+from corefscope.metrics.counts import FiguresOfCounts
 from corefscope.records import dataclass
 from corefscope.scoring import Scores
 
@@ -25,7 +25,7 @@ class Readings:
     ids: tuple[str, ...]
     """The metrics, and ``conll`` if its three metrics are among them."""
     columns: tuple[slice, ...]
-    figures: tuple[Figures, ...]
+    figures: tuple[FiguresOfCounts, ...]
 
     @property
     def width(self) -> int:

@@ -9,6 +9,7 @@ from typing import ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from corefscope.choices import Family
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Finding
 from corefscope.formatting import P_VALUE, PERCENT, POINTS, Value
@@ -17,14 +18,12 @@ from corefscope.metrics import CONLL, STATISTICS
 from corefscope.records import dataclass
 from corefscope.scoring import Scores
 from corefscope.statistics.ranking import ranks, superscripts
-from corefscope.statistics.testing import Test
-from corefscope.tabular import Format, Formats, Row, Tabular
+from corefscope.statistics.testing import AnyTest
+from corefscope.tabular import FigureFormat, FigureFormats, Row, Tabular
 
-Family: TypeAlias = Literal["all", "metric", "none"]
-"""Which tests are corrected together: all tests, those of each metric, or none."""
 Untested: TypeAlias = Literal["units", "runs"]
 """Why there is no p-value: too few units, or numbers of runs that cannot be compared."""
-TESTS: tuple[Test, ...] = ("randomization", "bootstrap")
+TESTS: tuple[AnyTest, ...] = ("randomization", "bootstrap")
 """The tests that can be chosen."""
 SEED = 12345
 SAMPLES = 10_000
@@ -37,7 +36,7 @@ LEVEL = 0.05
 class Settings:
     """Settings of a comparison."""
 
-    test: Test | None = None
+    test: AnyTest | None = None
     """Randomization by default. With several runs of a system, no test can be chosen."""
     samples: int = SAMPLES
     seed: int = SEED
@@ -100,7 +99,7 @@ COLUMNS = (
     *("difference", "difference_low", "difference_high", "p", "p_corrected"),
 )
 """The columns of a comparison as a table."""
-Runs: TypeAlias = Mapping[str, Sequence[Scores]]
+RunScores: TypeAlias = Mapping[str, Sequence[Scores]]
 """The scores of all runs of each system; several if it was trained with several seeds."""
 
 
@@ -115,7 +114,7 @@ class SystemComparison(Tabular):
     """By system, then by statistic."""
     differences: Sequence[Difference]
     settings: Settings
-    test: Test
+    test: AnyTest
     is_exact: bool
     """Whether the randomization test tried all possible swaps."""
     units: int
@@ -124,7 +123,7 @@ class SystemComparison(Tabular):
     sets: int = 1
     """The number of sets of texts that this is the mean over."""
     findings: Sequence[Finding] = ()
-    runs: Runs = field(default_factory=dict)
+    runs: RunScores = field(default_factory=dict)
     """The scores that were compared; empty for an average over sets."""
     document_values: Mapping[str, Floats] = field(default_factory=dict)
     """For each system the statistics of every document."""
@@ -134,7 +133,7 @@ class SystemComparison(Tabular):
     None if a system has several runs, because then nothing is resampled.
     """
 
-    FORMATS: ClassVar[Formats] = {
+    FORMATS: ClassVar[FigureFormats] = {
         **dict.fromkeys(("value", "low", "high", "deviation"), PERCENT),
         **dict.fromkeys(("difference", "difference_low", "difference_high"), POINTS),
         **dict.fromkeys(("p", "p_corrected"), P_VALUE),
@@ -187,7 +186,7 @@ class SystemComparison(Tabular):
             raise UnknownName("pair", f"{system} against {other}", known)
         return self._by_pair[asked]
 
-    def _format(self, column: str, row: Row) -> Format:
+    def _format(self, column: str, row: Row) -> FigureFormat:
         return STATISTICS[str(row["statistic"])].unit.applied_to(Tabular._format(self, column, row))
 
     def _rows(self) -> list[Row]:

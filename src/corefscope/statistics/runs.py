@@ -25,7 +25,7 @@ from corefscope.statistics.influence import (
 )
 from corefscope.statistics.readings import Readings
 from corefscope.statistics.resampling import TIE, Sample
-from corefscope.statistics.testing import Pair
+from corefscope.statistics.testing import TestedPair
 
 SMALLEST = 1e-12
 """The smallest p-value: further out, Student's distribution is no longer a good model."""
@@ -61,7 +61,7 @@ class Runs:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Spread:
+class RunSpread:
     """The variance of each statistic over units and over runs, with degrees of freedom."""
 
     units: Floats
@@ -116,7 +116,7 @@ def runs_of(samples: Sequence[Sample], readings: Readings) -> list[Runs | None]:
     return result
 
 
-def spread_of(system: Runs, other: Runs | None = None) -> Spread:
+def spread_of(system: Runs, other: Runs | None = None) -> RunSpread:
     """Return the spread of a system's mean over runs, or of its difference from another system."""
     parts = [system] if other is None else [system, other]
     moved: Influence = over_runs(system.influence)
@@ -131,7 +131,7 @@ def spread_of(system: Runs, other: Runs | None = None) -> Spread:
     is_known = known > 0
     free = np.divide(total**2, known, out=np.full_like(total, fewest), where=is_known)
     count = sum(len(of_set) for of_set in moved)
-    return Spread(
+    return RunSpread(
         units=variance(moved),
         units_freedom=freedom(moved),
         runs=total,
@@ -140,7 +140,7 @@ def spread_of(system: Runs, other: Runs | None = None) -> Spread:
     )
 
 
-def are_comparable(samples: Sequence[Sample], pair: Pair) -> bool:
+def are_comparable(samples: Sequence[Sample], pair: TestedPair) -> bool:
     """Return whether the runs of two systems allow a test: several of both, or one of each."""
     numbers = [{len(sample.runs[place]) for sample in samples} for place in pair]
     if any(len(of_system) > 1 for of_system in numbers):

@@ -15,7 +15,7 @@ from corefscope.records import dataclass
 from corefscope.scoring import Scores
 from corefscope.statistics.readings import readings_of
 from corefscope.statistics.resampling import Progress
-from corefscope.statistics.result import Runs, Settings, SystemComparison
+from corefscope.statistics.result import RunScores, Settings, SystemComparison
 from corefscope.statistics.systems import (
     compare_runs,
     compared,
@@ -27,7 +27,7 @@ from corefscope.statistics.units import Units
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class SetsWon:
     """The numbers of sets on which a system is significantly better or worse than another."""
 
     wins: int
@@ -51,7 +51,7 @@ class SetsComparison:
         found = [f for each in (*self.sets.values(), self.average) for f in each.findings]
         return list(dict.fromkeys(found))
 
-    def record(self, system: str, other: str, statistic: str | None = None) -> Record:
+    def record(self, system: str, other: str, statistic: str | None = None) -> SetsWon:
         """Return the wins, ties and losses of a system against another."""
         wins = losses = untested = 0
         for comparison in self.sets.values():
@@ -60,7 +60,7 @@ class SetsComparison:
             untested += difference.p is None
             wins += difference.is_significant and sign * difference.difference > 0
             losses += difference.is_significant and sign * difference.difference < 0
-        return Record(
+        return SetsWon(
             wins=wins,
             ties=len(self.sets) - wins - losses - untested,
             losses=losses,
@@ -69,7 +69,7 @@ class SetsComparison:
 
 
 def compare_sets(
-    sets: Mapping[str, tuple[Runs, Units]],
+    sets: Mapping[str, tuple[RunScores, Units]],
     settings: Settings,
     progress: Progress | None = None,
 ) -> SetsComparison:
@@ -121,7 +121,7 @@ def _unlike_runs(sets: Mapping[str, SystemComparison]) -> list[Finding]:
     return findings
 
 
-def _first_runs(runs: Runs) -> dict[str, Scores]:
+def _first_runs(runs: RunScores) -> dict[str, Scores]:
     return {system: first for system, (first, *_) in runs.items()}
 
 

@@ -10,24 +10,24 @@ from statistics import stdev
 
 import numpy as np
 
+from corefscope.choices import Family
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.matching.overlap import Floats
 from corefscope.metrics import STATISTICS
 from corefscope.scoring import Scores, unlike
-from corefscope.statistics.judging import Limits, judged
+from corefscope.statistics.judging import IntervalLimits, judged
 from corefscope.statistics.readings import Readings, readings_of, rows_of
 from corefscope.statistics.resampling import Progress, Sample
 from corefscope.statistics.result import (
     Difference,
     Estimate,
-    Family,
-    Runs,
+    RunScores,
     Settings,
     SystemComparison,
     Untested,
 )
-from corefscope.statistics.testing import Pair, holm
+from corefscope.statistics.testing import TestedPair, holm
 from corefscope.statistics.units import Units, unit_findings
 
 FEW_RUNS = 5
@@ -35,7 +35,7 @@ FEW_RUNS = 5
 
 
 def compare_runs(
-    runs: Runs,
+    runs: RunScores,
     units: Units,
     settings: Settings,
     progress: Progress | None = None,
@@ -80,17 +80,17 @@ def compare_runs(
     )
 
 
-def first_run(runs: Runs) -> Scores:
+def first_run(runs: RunScores) -> Scores:
     """Return the first run of the first system, with which all others must be compatible."""
     return next(iter(runs.values()))[0]
 
 
-def sample_of(runs: Runs, units: Units) -> Sample:
+def sample_of(runs: RunScores, units: Units) -> Sample:
     """Return the counts of every run by unit."""
     return Sample([[units.by_name(rows_of(run)) for run in each] for each in runs.values()])
 
 
-def _signature(runs: Runs) -> str:
+def _signature(runs: RunScores) -> str:
     """Return the signature of the scores, with the skipped files of all systems together."""
     first = first_run(runs)
     skipped = sum(run.skipped for of_system in runs.values() for run in of_system)
@@ -123,7 +123,7 @@ def _few_runs(name: str, runs: Sequence[Scores], most: int) -> list[Finding]:
     return [Finding(Code.FEW_RUNS, message, file=runs[0].path)]
 
 
-def _untested(result: SystemComparison, runs: Runs) -> list[Finding]:
+def _untested(result: SystemComparison, runs: RunScores) -> list[Finding]:
     """Report differences that are not tested because only one of two systems has several runs."""
     pairs = {(d.system, d.other) for d in result.differences if d.untested == "runs"}
     findings = []
@@ -156,7 +156,7 @@ def _same_runs(name: str, runs: Sequence[Scores]) -> list[Finding]:
     return [Finding(Code.SAME_RUNS, message, file=runs[0].path)]
 
 
-def _check_comparable(runs: Runs) -> None:
+def _check_comparable(runs: RunScores) -> None:
     """Raise InvalidInput if scores were not computed in the same way on the same key."""
     first = first_run(runs)
     for name, of_system in runs.items():
@@ -207,7 +207,7 @@ def compared(
     )
 
 
-def _pairs(names: Sequence[str], settings: Settings) -> list[Pair]:
+def _pairs(names: Sequence[str], settings: Settings) -> list[TestedPair]:
     """Return the pairs to compare: every system with the baseline, or with all before it."""
     if settings.baseline is not None and settings.baseline not in names:
         raise UnknownName("system", settings.baseline, names)
@@ -232,7 +232,9 @@ def _widest(id: str) -> tuple[float, float]:
     return -width, width
 
 
-def _estimates(ids: Sequence[str], values: Sequence[float], limits: Limits) -> dict[str, Estimate]:
+def _estimates(
+    ids: Sequence[str], values: Sequence[float], limits: IntervalLimits
+) -> dict[str, Estimate]:
     """Return scores with their intervals."""
     return {
         id: Estimate(value=value, low=low, high=high)
@@ -244,7 +246,7 @@ def _estimates(ids: Sequence[str], values: Sequence[float], limits: Limits) -> d
 def _differences(
     pair: tuple[str, str],
     changes: Mapping[str, float],
-    limits: Limits,
+    limits: IntervalLimits,
     tested: Sequence[tuple[float | None, float | None]],
     reason: Untested,
 ) -> list[Difference]:

@@ -14,9 +14,9 @@ from corefscope.matching.overlap import Floats
 from corefscope.statistics.readings import Readings
 from corefscope.statistics.resampling import TIE, Progress, Sample, all_swaps, swaps
 
-Test: TypeAlias = Literal["randomization", "bootstrap", "satterthwaite"]
+AnyTest: TypeAlias = Literal["randomization", "bootstrap", "satterthwaite"]
 """The tests; the last one is used for several runs, and cannot be chosen."""
-Pair: TypeAlias = tuple[int, int]
+TestedPair: TypeAlias = tuple[int, int]
 """A system and the one that it is compared with."""
 
 
@@ -41,7 +41,7 @@ def is_exact(samples: Sequence[Sample], resamples: int) -> bool:
 def randomization(
     samples: Sequence[Sample],
     readings: Readings,
-    pairs: Sequence[Pair],
+    pairs: Sequence[TestedPair],
     resamples: int,
     seed: int,
     progress: Progress | None = None,
@@ -71,7 +71,7 @@ def randomization(
 def _differences(
     samples: Sequence[Sample],
     readings: Readings,
-    pairs: Sequence[Pair],
+    pairs: Sequence[TestedPair],
     swapped: Sequence[Floats],
 ) -> Floats:
     """Return the differences under swaps: [resample, pair, statistic]."""
@@ -88,7 +88,7 @@ def _differences(
 
 
 def bootstrap_test(
-    drawn: Floats, found: Floats, pairs: Sequence[Pair], stretches: Sequence[Floats]
+    drawn: Floats, found: Floats, pairs: Sequence[TestedPair], stretches: Sequence[Floats]
 ) -> Floats:
     """Return the p-value of each pair and statistic by the paired bootstrap.
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from corefscope.corpus import Corpus, Document, Integers
-from corefscope.corpus.layers import DocumentText, TextLayers
+from corefscope.corpus.layers import TextColumns, TextLayers
 from corefscope.corpus.words import NO_NODES, EmptyNodes
 from corefscope.records import dataclass
 from corefscope.transfer.documents import NODE_WORD, CarriedDocument
@@ -157,7 +157,7 @@ class CarriedLayers(TextLayers):
     key_document: Integers
     documents: Mapping[int, CarriedDocument]
 
-    def text(self, document: int) -> DocumentText:
+    def text(self, document: int) -> TextColumns:
         """Return the text layers of a document; of those carried over only the words."""
         if document not in self.documents:
             return self.own.text(document)
@@ -171,4 +171,4 @@ class CarriedLayers(TextLayers):
             for end in ends
         ]
         sentences = [range(a, b) for a, b in zip([0, *stops], stops, strict=False)]
-        return DocumentText(sentences=sentences, columns={"words": words})
+        return TextColumns(sentences=sentences, columns={"words": words})

@@ -28,8 +28,8 @@ from corefscope.transfer.copy_findings import copy_findings
 from corefscope.transfer.documents import (
     CarriedDocument,
     Carrier,
+    FindStretch,
     KeyTokens,
-    Place,
     spoken_words,
 )
 from corefscope.transfer.ledger import CorpusLedger, Ledger
@@ -42,8 +42,8 @@ from corefscope.transfer.letters import (
 )
 from corefscope.transfer.strings import find_strings
 from corefscope.transfer.texts import (
+    LetterTokens,
     Stretch,
-    Tokens,
     letter_tokens,
     text_of,
     text_tokens,
@@ -188,7 +188,7 @@ class _Work:
 
     def _letters(
         self, document: int, number: int, ours: Sequence[str], theirs: Sequence[str]
-    ) -> Iterator[tuple[tuple[str, Tokens], tuple[str, Tokens]]]:
+    ) -> Iterator[tuple[tuple[str, LetterTokens], tuple[str, LetterTokens]]]:
         """Yield the letters and tokens of both sides, in the ways in which they may be the same."""
         places = characters_of(self.key, document, len(ours))
         other_places = characters_of(self.response, number, len(theirs))
@@ -310,8 +310,8 @@ class _Work:
         document: int,
         number: int,
         ours: KeyTokens,
-        theirs: Tokens,
-        place: Place,
+        theirs: LetterTokens,
+        place: FindStretch,
         fates: Counter[str] | None = None,
     ) -> CarriedDocument:
         carrier = self._carrier(document, number, ours, theirs, place)
@@ -326,7 +326,7 @@ class _Work:
         return carrier.found
 
     def _carrier(
-        self, document: int, number: int, ours: KeyTokens, theirs: Tokens, place: Place
+        self, document: int, number: int, ours: KeyTokens, theirs: LetterTokens, place: FindStretch
     ) -> Carrier:
         return Carrier(
             key=self.key,
@@ -428,7 +428,7 @@ def _touching(words: Sequence[str], places: Sequence[tuple[int, int]] | None) ->
     return words if places is None else with_spellings(words, places)
 
 
-def _as_in_text(corpus: Corpus, number: int) -> tuple[str, Tokens] | None:
+def _as_in_text(corpus: Corpus, number: int) -> tuple[str, LetterTokens] | None:
     """Return the letters of a document as its text spells them; None if it is not known."""
     document = Document(corpus, number)
     text, places = document.text, document.characters
@@ -441,11 +441,11 @@ def _short(text: str) -> str:
     return text if len(text) <= 60 else text[:59] + "…"
 
 
-def _edges(tokens: Tokens) -> tuple[list[int], list[int]]:
+def _edges(tokens: LetterTokens) -> tuple[list[int], list[int]]:
     return list(tokens.begins), list(tokens.ends)
 
 
-def _letters(tokens: Tokens, span: Sequence[int]) -> Stretch:
+def _letters(tokens: LetterTokens, span: Sequence[int]) -> Stretch:
     return Stretch(tokens.begins[span[0]], tokens.ends[span[1]])
 
 

@@ -26,7 +26,7 @@ from corefscope.transfer.ledger import (
 )
 from corefscope.transfer.repetitions import repetitions
 from corefscope.transfer.strays import without_strays
-from corefscope.transfer.texts import Stretch, Text, gaps, refined
+from corefscope.transfer.texts import LetterText, Stretch, gaps, refined
 from corefscope.transfer.words import UNMATCHED, align
 
 FAILED_BELOW = 0.1
@@ -52,8 +52,8 @@ Tagged: TypeAlias = tuple[int, Stretch]
 class Aligned:
     """A copy, its source, and which words of both are the same."""
 
-    source: Text
-    copy: Text
+    source: LetterText
+    copy: LetterText
     match: list[int]
     """The word of the source for each word of the copy, or −1."""
     is_text: Sequence[bool] = ()
@@ -142,8 +142,8 @@ class Aligned:
 
 
 def aligned(
-    source: Text,
-    copy: Text,
+    source: LetterText,
+    copy: LetterText,
     tags: Sequence[Stretch] = (),
     asides: Sequence[Stretch] = (),
     *,
@@ -192,7 +192,7 @@ def aligned(
     return Aligned(source=source, copy=copy, match=match, is_text=is_text, is_aside=is_aside)
 
 
-def _are_in(text: Text, stretches: Sequence[Stretch]) -> list[bool]:
+def _are_in(text: LetterText, stretches: Sequence[Stretch]) -> list[bool]:
     """Return whether each word of a text is in one of some stretches."""
     found = [False] * len(text.words)
     for stretch in stretches:
@@ -359,7 +359,7 @@ class Carried:
 
 
 def carried(
-    source: Text, text: Text, copy: Copy, marks: Marks, mentions: Sequence[Tagged]
+    source: LetterText, text: LetterText, copy: Copy, marks: Marks, mentions: Sequence[Tagged]
 ) -> Carried:
     """Find the mentions of a copy in its source.
 
@@ -423,7 +423,7 @@ def _has_row(pair: Aligned) -> bool:
 
 
 def _asides(
-    source: Text, text: Text, mentions: Sequence[Tagged], thoughts: Sequence[Stretch]
+    source: LetterText, text: LetterText, mentions: Sequence[Tagged], thoughts: Sequence[Stretch]
 ) -> list[Stretch]:
     """Return what is no part of the copy."""
     # Nothing in the source equals a thought, so that no part of the copy is a repetition of it.

@@ -11,16 +11,16 @@ from corefscope.choices import Snap
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.mentions import Parts
 from corefscope.records import dataclass
-from corefscope.transfer.texts import Stretch, Tokens
+from corefscope.transfer.texts import LetterTokens, Stretch
 
-Place: TypeAlias = Callable[[Stretch], Stretch | None]
+FindStretch: TypeAlias = Callable[[Stretch], Stretch | None]
 """Returns where a stretch of the response's letters is among those of the key, if anywhere."""
 NODE_WORD = "_"
 """A word that has no letters, for an empty node."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
+class CarriedNode:
     """A zero of the response among the tokens of the key."""
 
     words_before: int
@@ -41,7 +41,7 @@ class CarriedDocument:
     words: list[str]
     word_tokens: list[int]
     """The token of each word of the key."""
-    nodes: list[tuple[int, Node]] = field(default_factory=list)
+    nodes: list[tuple[int, CarriedNode]] = field(default_factory=list)
     """Its zeros, with their tokens."""
     parts: dict[int, Parts] = field(default_factory=dict)
     """The parts of each mention that is carried over, by row; one, unless it has gaps."""
@@ -58,7 +58,7 @@ class CarriedDocument:
 class KeyTokens:
     """The plain words of a document of the key, as stretches of its letters."""
 
-    def __init__(self, words: Sequence[str], tokens: Tokens) -> None:
+    def __init__(self, words: Sequence[str], tokens: LetterTokens) -> None:
         self.words = words
         self.tokens = tokens
         self.spoken = tokens.spoken()
@@ -113,8 +113,8 @@ class Carrier:
         response: Corpus,
         number: int,
         ours: KeyTokens,
-        theirs: Tokens,
-        place: Place,
+        theirs: LetterTokens,
+        place: FindStretch,
         snap: Snap | None,
     ) -> None:
         self.key, self.document = key, document
@@ -147,11 +147,11 @@ class Carrier:
             found.nodes.append((node.words_before + number, node))
         return found
 
-    def _placed_zeros(self) -> dict[int, Node]:
+    def _placed_zeros(self) -> dict[int, CarriedNode]:
         """Return the zeros that are no words of the key; note those that are."""
         nodes = self.response.empty_nodes
         row_of = {int(nodes.token[row]): row for row in nodes.rows_of(self.number)}
-        found: dict[int, Node] = {}
+        found: dict[int, CarriedNode] = {}
         at: dict[int, int] = {}
         """How many zeros there are at each place so far."""
         for token, begin in enumerate(self.theirs.begins):
@@ -170,9 +170,9 @@ class Carrier:
                 found[token] = self._new_node(stretch.begin, order - len(words))
         return found
 
-    def _own_node(self, row: int, letter: int) -> Node:
+    def _own_node(self, row: int, letter: int) -> CarriedNode:
         nodes = self.response.empty_nodes
-        return Node(
+        return CarriedNode(
             words_before=bisect_right(self.ours.tokens.ends, letter),
             opens_sentence=int(nodes.opens_sentence[row]),
             order=int(nodes.order[row]),
@@ -181,7 +181,7 @@ class Carrier:
             line=int(nodes.line[row]),
         )
 
-    def _new_node(self, letter: int, order: int) -> Node:
+    def _new_node(self, letter: int, order: int) -> CarriedNode:
         """Return a node for a zero that its file writes as a word: the key's, if it has one."""
         before = bisect_right(self.ours.tokens.ends, letter)
         nodes = self.key.empty_nodes
@@ -189,14 +189,14 @@ class Carrier:
         if order <= len(same):
             row = same[order - 1]
             opens, order = int(nodes.opens_sentence[row]), int(nodes.order[row])
-            return Node(
+            return CarriedNode(
                 words_before=before,
                 opens_sentence=opens,
                 order=order,
                 id=nodes.ids[row],
                 dependencies=NODE_WORD,
             )
-        return Node(
+        return CarriedNode(
             words_before=before,
             opens_sentence=0,
             order=order,

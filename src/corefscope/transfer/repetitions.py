@@ -29,7 +29,7 @@ class Hit(NamedTuple):
     """Where it begins in the source."""
 
 
-class Part(NamedTuple):
+class OrderedPart(NamedTuple):
     """A part of the output that follows the order of the source."""
 
     hits: range
@@ -75,11 +75,11 @@ def _are_repeated(hits: Sequence[Hit], mentions: Sequence[int]) -> list[bool]:
     return is_repeated
 
 
-def _parts(hits: Sequence[Hit], mentions: Sequence[int]) -> Iterator[Part]:
+def _parts(hits: Sequence[Hit], mentions: Sequence[int]) -> Iterator[OrderedPart]:
     """Divide the output where it goes back in the source."""
     edges = [n for n, (one, other) in enumerate(pairwise(hits), start=1) if other.at <= one.at]
     for start, stop in pairwise([0, *edges, len(hits)]):
-        yield Part(range(start, stop), _tags(hits[start:stop], mentions))
+        yield OrderedPart(range(start, stop), _tags(hits[start:stop], mentions))
 
 
 def _tags(hits: Sequence[Hit], mentions: Sequence[int]) -> int:

@@ -23,7 +23,7 @@ from corefscope.transfer.ledger import (
     Status,
 )
 from corefscope.transfer.letters import plain_words
-from corefscope.transfer.texts import Text, text_of
+from corefscope.transfer.texts import LetterText, text_of
 
 FEW = 0.5
 """The share of strings that must be found; otherwise they are ids, and no words of the text."""
@@ -106,7 +106,7 @@ class Occurrence(NamedTuple):
 class _Finder:
     """Finds strings in a text, those of an entity one after the other."""
 
-    def __init__(self, text: Text) -> None:
+    def __init__(self, text: LetterText) -> None:
         self.text = text
         self.token_of = [bisect_right(text.tokens.begins, begin) - 1 for begin in text.begins[:-1]]
         self.keys = text.keys

@@ -36,14 +36,14 @@ class Stretch(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
+class LetterTokens:
     """The tokens of a text as stretches of its letters; a token without letters is empty."""
 
     begins: Sequence[int]
     ends: Sequence[int]
 
     @classmethod
-    def of(cls, sizes: Sequence[int]) -> Tokens:
+    def of(cls, sizes: Sequence[int]) -> LetterTokens:
         """Put tokens of these sizes one after the other."""
         edges = list(accumulate(sizes, initial=0))
         return cls(edges[:-1], edges[1:])
@@ -62,7 +62,7 @@ def letter_tokens(
     spelled: Sequence[str] | None = None,
     *,
     has_zeros: bool = False,
-) -> tuple[str, Tokens]:
+) -> tuple[str, LetterTokens]:
     """Return the letters of a text, and its tokens.
 
     ``spelled`` has the words with the spellings that :func:`with_spellings` puts together. Words
@@ -70,23 +70,23 @@ def letter_tokens(
     """
     spelled = words if spelled is None else spelled
     letters = letters_of(spelled, has_zeros=has_zeros)
-    tokens = Tokens.of(list(map(len, letters)))
+    tokens = LetterTokens.of(list(map(len, letters)))
     if spelled is words:
         return "".join(letters), tokens
     begins, ends = list(tokens.begins), list(tokens.ends)
     for token, word in enumerate(words):
         if word and not spelled[token]:
             begins[token], ends[token] = begins[token - 1], ends[token - 1]
-    return "".join(letters), Tokens(begins, ends)
+    return "".join(letters), LetterTokens(begins, ends)
 
 
-def written_tokens(words: Sequence[str]) -> tuple[str, Tokens]:
+def written_tokens(words: Sequence[str]) -> tuple[str, LetterTokens]:
     """Return the letters of a text and its tokens, without undoing spellings of tokenisers."""
     letters = as_written(words)
-    return "".join(letters), Tokens.of(list(map(len, letters)))
+    return "".join(letters), LetterTokens.of(list(map(len, letters)))
 
 
-def text_tokens(text: str, places: Sequence[tuple[int, int]]) -> tuple[str, Tokens]:
+def text_tokens(text: str, places: Sequence[tuple[int, int]]) -> tuple[str, LetterTokens]:
     """Return the letters of tokens as a text spells them; tokens of one place share its letters."""
     groups = [(place, len(list(group))) for place, group in groupby(places)]
     letters, tokens = letter_tokens([text[begin:end] for (begin, end), _ in groups])
@@ -95,17 +95,17 @@ def text_tokens(text: str, places: Sequence[tuple[int, int]]) -> tuple[str, Toke
         [edge for edge, size in zip(edges, sizes, strict=True) for _ in range(size)]
         for edges in (tokens.begins, tokens.ends)
     )
-    return letters, Tokens(begins, ends)
+    return letters, LetterTokens(begins, ends)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Text:
+class LetterText:
     """A text as words that can be aligned."""
 
     words: Sequence[str]
     begins: Sequence[int]
     """Where each word begins, and where the last one ends."""
-    tokens: Tokens
+    tokens: LetterTokens
 
     @cached_property
     def keys(self) -> list[str]:
@@ -132,7 +132,7 @@ def text_of(
     characters: Sequence[tuple[int, int]] | None = None,
     *,
     has_zeros: bool = False,
-) -> Text:
+) -> LetterText:
     """Return the words of tokens.
 
     Parameters
@@ -173,7 +173,7 @@ def text_of(
             begins[token], ends[token] = size, end
         size = end
     edges = list(accumulate(map(len, words), initial=0))
-    return Text(words=words, begins=edges, tokens=Tokens(begins, ends))
+    return LetterText(words=words, begins=edges, tokens=LetterTokens(begins, ends))
 
 
 def _spelled(token: str, *, has_zeros: bool) -> str:
@@ -206,7 +206,9 @@ def _groups(tokens: Sequence[str], characters: Sequence[tuple[int, int]] | None)
     yield from (range(a, b) for a, b in pairwise([0, *edges, len(tokens)]) if a < b)
 
 
-def refined(source: Text, copy: Text, match: Sequence[int]) -> tuple[Text, Text, list[int]]:
+def refined(
+    source: LetterText, copy: LetterText, match: Sequence[int]
+) -> tuple[LetterText, LetterText, list[int]]:
     """Divide words where both texts have the same letters but other words.
 
     ``do n't`` and ``don't`` have no word in common, but the same letters: their words are divided
@@ -230,7 +232,9 @@ def refined(source: Text, copy: Text, match: Sequence[int]) -> tuple[Text, Text,
     return new[0], new[1], again
 
 
-def _equal_gaps(source: Text, copy: Text, match: Sequence[int]) -> Iterator[tuple[range, range]]:
+def _equal_gaps(
+    source: LetterText, copy: LetterText, match: Sequence[int]
+) -> Iterator[tuple[range, range]]:
     """Yield the words between two matched ones that have the same letters on both sides."""
     ours, theirs = source.keys, copy.keys
     for own, other in gaps(match, len(source.words)):
@@ -241,12 +245,12 @@ def _equal_gaps(source: Text, copy: Text, match: Sequence[int]) -> Iterator[tupl
             yield own, other
 
 
-def _divided(text: Text, edges: set[int]) -> Text:
+def _divided(text: LetterText, edges: set[int]) -> LetterText:
     """Divide the words of a text at some letters."""
     begins = sorted(edges.union(text.begins))
     letters = "".join(text.words)
     words = [letters[begin:end] for begin, end in pairwise(begins)]
-    return Text(words=words, begins=begins, tokens=text.tokens)
+    return LetterText(words=words, begins=begins, tokens=text.tokens)
 
 
 def gaps(match: Sequence[int], size: int) -> Iterator[tuple[range, range]]:

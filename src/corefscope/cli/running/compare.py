@@ -9,7 +9,7 @@ from dataclasses import replace
 import click
 
 from corefscope.cli.compare import SET_FORM, CompareOptions
-from corefscope.cli.messages import Refused, progress_bar, show_findings
+from corefscope.cli.messages import RefusedOption, progress_bar, show_findings
 from corefscope.cli.printing import emit, emit_json, print_tables
 from corefscope.cli.reading import Reader, each_run, runs_of, scoring_options
 from corefscope.cli.sets import Paths, TextSet, parsed_sets
@@ -27,7 +27,7 @@ from corefscope.rendering.errors import changes as shown_changes
 from corefscope.rendering.table import Table, latex_text
 from corefscope.serialization.compare import compare_result, compare_sets_result
 from corefscope.serialization.errors import changes_record
-from corefscope.statistics import Runs, Settings, SystemComparison, Units, compare_sets
+from corefscope.statistics import RunScores, Settings, SystemComparison, Units, compare_sets
 from corefscope.statistics.judging import SeveralRuns
 from corefscope.statistics.units import units_of
 
@@ -64,7 +64,7 @@ def _refused_settings() -> Iterator[None]:
     try:
         yield
     except SeveralRuns as error:
-        raise Refused(f"{error}: remove --test") from None
+        raise RefusedOption(f"{error}: remove --test") from None
     except CorefscopeError:
         raise
     except ValueError as error:
@@ -174,7 +174,7 @@ def _compare_sets(
 
 def _scored(
     each: TextSet, options: CompareOptions, scoring: Options, reader: Reader
-) -> tuple[Runs, Units]:
+) -> tuple[RunScores, Units]:
     """Return the scores of the systems on a set, and the units to resample."""
     evaluation = _evaluation(each.key, each.runs, options, scoring, reader)
     scores = {name: [run.scores for run in runs] for name, runs in evaluation.runs.items()}

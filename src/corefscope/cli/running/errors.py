@@ -16,7 +16,13 @@ import click
 from corefscope.cli.errors import ErrorsOptions
 from corefscope.cli.messages import each_once, progress_bar, say, show_findings
 from corefscope.cli.printing import emit, is_terminal, print_tables
-from corefscope.cli.reading import Named, Reader, named_beside, pairing_options, singletons_of
+from corefscope.cli.reading import (
+    NamedResponse,
+    Reader,
+    named_beside,
+    pairing_options,
+    singletons_of,
+)
 from corefscope.cli.typed import words_of
 from corefscope.error_analysis import ErrorOptions
 from corefscope.error_analysis.cost import EntityCost, cost_metric
@@ -77,7 +83,7 @@ class _Choice:
 
 
 def _evaluation(
-    options: ErrorsOptions, pairing: Options, systems: Sequence[Named], reader: Reader
+    options: ErrorsOptions, pairing: Options, systems: Sequence[NamedResponse], reader: Reader
 ) -> Evaluation:
     singletons = singletons_of(options.rules.singletons, options.mentions, pairing, "drop")
     key = reader.key(options.key)
@@ -226,7 +232,7 @@ def _command(system: EvaluatedSystem, options: ErrorsOptions, cost: EntityCost) 
     return f"{begin} --document {document} --where group={cost.group}"
 
 
-def _corrected_folders(folder: str | None, systems: Sequence[Named]) -> list[Path]:
+def _corrected_folders(folder: str | None, systems: Sequence[NamedResponse]) -> list[Path]:
     """Return the folder of each system's corrected responses; refuse one with other files."""
     if folder is None:
         return []

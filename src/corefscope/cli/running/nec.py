@@ -11,14 +11,19 @@ import click
 from corefscope.cli.messages import each_once, progress_bar, show_findings
 from corefscope.cli.nec import NecOptions
 from corefscope.cli.printing import emit, emit_json, print_tables
-from corefscope.cli.reading import Named, Reader, named_beside, pairing_options, singletons_of
+from corefscope.cli.reading import (
+    NamedResponse,
+    Reader,
+    named_beside,
+    pairing_options,
+    singletons_of,
+)
 from corefscope.corpus import Corpus
 from corefscope.escaping import visible
 from corefscope.evaluation import Evaluation
 from corefscope.exceptions import UnknownName
 from corefscope.formatting import TEXT
-from corefscope.named_entities import NecOptions as Choices
-from corefscope.named_entities import NecSettings
+from corefscope.named_entities import Choices, NecSettings
 from corefscope.named_entities.measure import only_genres
 from corefscope.named_entities.names_file import NamesOfFile, as_names
 from corefscope.named_entities.options import TYPES, make_nec_options
@@ -127,7 +132,7 @@ def _evaluation(
     options: NecOptions,
     pairing: Options,
     settings: NecSettings,
-    systems: Sequence[Named],
+    systems: Sequence[NamedResponse],
     reader: Reader,
 ) -> Evaluation:
     """Return the evaluation of the requested documents."""

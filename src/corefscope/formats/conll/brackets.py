@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.findings import Code
-from corefscope.formats.conll.cell import BLANKS, Cell, parse_cell, possible_ids
-from corefscope.formats.conll.lines import Lines, count_within
+from corefscope.formats.conll.cell import BLANKS, CorefCell, parse_cell, possible_ids
+from corefscope.formats.conll.lines import ConllLines, count_within
 from corefscope.formats.reading.builder import MOST_ERRORS, Builder
 
-NO_MENTION = Cell()
+NO_MENTION = CorefCell()
 
 
-class Problem(NamedTuple):
+class BracketProblem(NamedTuple):
     """A problem that is reported at the end of its document, unless another one explains it."""
 
     code: Code
@@ -27,18 +27,18 @@ class Problem(NamedTuple):
     """The entity whose bracket is missing."""
 
 
-class Tally(NamedTuple):
+class BracketTally(NamedTuple):
     """A count of something in a document, and the line of its first occurrence."""
 
     total: int = 0
     line: int = 0
 
-    def plus(self, number: int, line: int) -> Tally:
+    def plus(self, number: int, line: int) -> BracketTally:
         """Return the tally with more occurrences, the first of them on this line."""
-        return Tally(self.total + number, self.line or line)
+        return BracketTally(self.total + number, self.line or line)
 
 
-NONE = Tally()
+NONE = BracketTally()
 
 
 class _Entities(dict[bytes, int]):
@@ -52,14 +52,14 @@ class _Entities(dict[bytes, int]):
         return number
 
 
-class Brackets:
+class ConllBrackets:
     """Reads the coreference cells of a document and collects its mentions.
 
     Problems are kept until the end of the document. One wrong cell can make several brackets look
     wrong, so problems with the same ids are not reported in addition.
     """
 
-    def __init__(self, builder: Builder, known: dict[bytes, Cell]) -> None:
+    def __init__(self, builder: Builder, known: dict[bytes, CorefCell]) -> None:
         self.builder = builder
         self.known = known
         """Cells that occurred before in the file, parsed."""
@@ -67,7 +67,7 @@ class Brackets:
         self.entities = _Entities(builder)
         self.pending: defaultdict[bytes, list[tuple[int, int, int]]] = defaultdict(list)
         """Entity, token and line of the mentions that are still open, by id, latest last."""
-        self.problems: list[Problem] = []
+        self.problems: list[BracketProblem] = []
         self.first_bad: tuple[int, bytes] | None = None
         """Line and text of the first cell that cannot be read."""
         self.bad_cells = 0
@@ -102,7 +102,7 @@ class Brackets:
         lines = mentions[mentions[:, 0] == self.entities[id], 3]
         return int(lines.min()) if len(lines) else None
 
-    def read(self, lines: Lines, rows: range, column: int, token: int, number: int) -> None:
+    def read(self, lines: ConllLines, rows: range, column: int, token: int, number: int) -> None:
         """Read those cells of some rows that have mentions.
 
         The order within a token is that of the reference scorer: one-token mentions, opening
@@ -132,7 +132,9 @@ class Brackets:
                 else:
                     self._note_unopened(id, line + number)
 
-    def _parse(self, lines: Lines, line: int, text: bytes, start: int, number: int) -> Cell:
+    def _parse(
+        self, lines: ConllLines, line: int, text: bytes, start: int, number: int
+    ) -> CorefCell:
         """Parse a new cell; a cell that cannot be read is reported each time it occurs."""
         stripped = text.strip(BLANKS)
         cell = parse_cell(stripped)
@@ -144,18 +146,20 @@ class Brackets:
 
     def skip(self, code: Code, message: str, line: int, text: bytes) -> None:
         """Note a cell that is not read; ``text`` is its content, which may contain ids."""
-        self._note(Problem(code, message, line))
+        self._note(BracketProblem(code, message, line))
         for id in possible_ids(text):
             self.broken[id] = self.broken.get(id, (line, line))[0], line
 
-    def _note(self, problem: Problem) -> None:
+    def _note(self, problem: BracketProblem) -> None:
         if problem.code.severity == "error":
             self.errors += 1
             if self.errors > MOST_ERRORS:
                 return
         self.problems.append(problem)
 
-    def _note_oddities(self, cell: Cell, lines: Lines, line: int, start: int, number: int) -> None:
+    def _note_oddities(
+        self, cell: CorefCell, lines: ConllLines, line: int, start: int, number: int
+    ) -> None:
         for id in cell.names:
             if id.endswith(b"*"):
                 self.starred += 1
@@ -164,28 +168,28 @@ class Brackets:
         for id in cell.bare:
             if self.pending[id] or id in cell.opened:
                 message = f"the bare {as_text(id)} inside a mention of that entity is ignored"
-                self._note(Problem(Code.BARE_ID, message, line + number))
+                self._note(BracketProblem(Code.BARE_ID, message, line + number))
             else:
                 self._refuse(id, lines, line, start, number)
         for id in cell.double:
             message = (
                 f"the double antecedent ({as_text(id)}) is ignored, as in the reference scorer"
             )
-            self._note(Problem(Code.DOUBLE_ANTECEDENT, message, line + number))
+            self._note(BracketProblem(Code.DOUBLE_ANTECEDENT, message, line + number))
         for id in cell.touching:
             message = (
                 f"one token opens and closes entity {as_text(id)}; it is read as opening first, as "
                 "in the reference scorer; brackets cannot express touching or crossing mentions of "
                 "one entity"
             )
-            self._note(Problem(Code.CLOSE_AND_OPEN, message, line + number))
+            self._note(BracketProblem(Code.CLOSE_AND_OPEN, message, line + number))
 
     def _note_unopened(self, id: bytes, line: int) -> None:
         label = as_text(id)
         message = f"entity {label} is closed here but is not open; expected '({label}' before"
-        self._note(Problem(Code.UNOPENED, message, line, id))
+        self._note(BracketProblem(Code.UNOPENED, message, line, id))
 
-    def _refuse(self, found: bytes, lines: Lines, line: int, start: int, number: int) -> None:
+    def _refuse(self, found: bytes, lines: ConllLines, line: int, start: int, number: int) -> None:
         character = len(as_text(lines.block[int(lines.start[line]) : start])) + 1
         message = (
             f"the coreference cell has {as_text(found)[:40]!r} at character {character}; "
@@ -203,9 +207,9 @@ class Brackets:
                     f"the mention of entity {as_text(id)} that opens here is not closed "
                     f"at the end of document {name!r}; expected '{as_text(id)})'"
                 )
-                self._note(Problem(Code.UNCLOSED, message, line, id))
+                self._note(BracketProblem(Code.UNCLOSED, message, line, id))
 
-    def unexplained(self, missing: list[int]) -> Iterator[Problem]:
+    def unexplained(self, missing: list[int]) -> Iterator[BracketProblem]:
         """Yield the problems that neither a broken nor a missing cell explains.
 
         ``missing`` has the lines without a coreference cell, in order.
@@ -220,7 +224,7 @@ class Brackets:
                 yield problem
 
 
-def _explains(problem: Problem, first: int, last: int) -> bool:
+def _explains(problem: BracketProblem, first: int, last: int) -> bool:
     """Return whether brackets that were lost on these lines can be the cause of the problem."""
     if problem.code is Code.UNOPENED:
         return first < problem.line

@@ -29,7 +29,7 @@ BLANKS = bytes(range(33))
 Ids = tuple[bytes, ...]
 
 
-class Cell(NamedTuple):
+class CorefCell(NamedTuple):
     """The content of a cell, in the order in which it is processed."""
 
     whole: Ids = ()
@@ -48,21 +48,25 @@ class Cell(NamedTuple):
     """Ids that look like the type of a named entity or a semantic role."""
 
 
-def parse_cell(text: bytes) -> Cell | None:
+def parse_cell(text: bytes) -> CorefCell | None:
     """Parse a cell; return None if it is not a sequence of brackets."""
     if text in NO_MENTION:
-        return Cell()
+        return CorefCell()
     match = ONE_BRACKET.fullmatch(text)
     if match and text != match[2] and not is_name(match[2]):
         # A fast path, because most cells are one bracket, and a book has thousands of them.
         opens, id, closes = match.groups()
         return (
-            Cell((id,)) if opens and closes else Cell((), (id,)) if opens else Cell((), (), (id,))
+            CorefCell((id,))
+            if opens and closes
+            else CorefCell((), (id,))
+            if opens
+            else CorefCell((), (), (id,))
         )
     return _parse_sequence(text)
 
 
-def _parse_sequence(text: bytes) -> Cell | None:
+def _parse_sequence(text: bytes) -> CorefCell | None:
     """Parse several brackets; the bars between them can be missing, or underscores."""
     whole: list[bytes] = []
     opened: list[bytes] = []
@@ -82,7 +86,7 @@ def _parse_sequence(text: bytes) -> Cell | None:
     return _with_oddities(tuple(whole), tuple(opened), tuple(closed), tuple(bare))
 
 
-def _with_oddities(whole: Ids, opened: Ids, closed: Ids, bare: Ids) -> Cell:
+def _with_oddities(whole: Ids, opened: Ids, closed: Ids, bare: Ids) -> CorefCell:
     double = tuple(id for id in whole + opened + closed if DOUBLE_ANTECEDENT.fullmatch(id))
     if double:
         dropped = set(double)
@@ -93,7 +97,7 @@ def _with_oddities(whole: Ids, opened: Ids, closed: Ids, bare: Ids) -> Cell:
     touching = tuple(id for id in opened if id in ends)
     names = tuple(id for id in whole + opened + closed if is_name(id))
     is_odd = bool(bare or double or touching or names)
-    return Cell(
+    return CorefCell(
         whole=whole,
         opened=opened,
         closed=closed,

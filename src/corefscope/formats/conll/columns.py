@@ -19,7 +19,7 @@ class BadColumns(CorefscopeError, ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Columns:
+class ConllColumns:
     """The columns of a CoNLL file that the user specifies.
 
     Columns are counted from 1, negative ones from the end of the line: 1 is the first column and
@@ -94,7 +94,7 @@ def _index(column: int) -> int:
     return column - 1 if column > 0 else column
 
 
-def parse_columns(text: str) -> Columns:
+def parse_columns(text: str) -> ConllColumns:
     """Parse a specification of columns such as ``word=4,coref=-1``.
 
     Parameters
@@ -119,7 +119,7 @@ def parse_columns(text: str) -> Columns:
     >>> parse_columns("word=4,coref=-1").coref
     -1
     """
-    known = [field.name for field in fields(Columns)]
+    known = [field.name for field in fields(ConllColumns)]
     columns: dict[str, int] = {}
     for part in text.split(","):
         pair = PAIR.fullmatch(part)
@@ -134,4 +134,4 @@ def parse_columns(text: str) -> Columns:
         if name in columns:
             raise BadColumns(f"{name} is given twice; expected each column once")
         columns[name] = int(number)
-    return Columns(**columns)
+    return ConllColumns(**columns)

@@ -6,12 +6,12 @@ import re
 from dataclasses import field, replace
 from hashlib import blake2b
 
-from corefscope.formats.conll.brackets import NONE, Brackets, Tally
+from corefscope.formats.conll.brackets import NONE, BracketTally, ConllBrackets
 from corefscope.formats.conll.cell import BLANKS, parse_cell
-from corefscope.formats.conll.layout import Layout
+from corefscope.formats.conll.layout import ConllLayout
 from corefscope.formats.conll.lines import (
-    Cells,
-    Lines,
+    CellTexts,
+    ConllLines,
     after_first,
     count_within,
     some_within,
@@ -39,15 +39,15 @@ class RowCounts:
     after_blank: bool = False
     stars: int = 0
     """The number of coreference cells that are a single ``*``."""
-    empty: Tally = NONE
+    empty: BracketTally = NONE
     """Empty coreference cells."""
     absent: int = 0
     """The number of rows that are too short for the coreference column."""
-    before: Tally = NONE
+    before: BracketTally = NONE
     """Coreference cells in the previous column, if the coreference column has no mention."""
     before_is_other: bool = False
     """Whether the previous column has something else than coreference cells."""
-    multiword: Tally = NONE
+    multiword: BracketTally = NONE
 
     @property
     def end_in_tabs(self) -> bool:
@@ -55,7 +55,7 @@ class RowCounts:
         nothing = 0 < self.tokens == self.empty.total
         return nothing and self.before.total > 0 and not self.before_is_other
 
-    def note_widths(self, lines: Lines, rows: range) -> None:
+    def note_widths(self, lines: ConllLines, rows: range) -> None:
         """Record the numbers of columns, and whether they change inside a sentence."""
         first, last = int(lines.widths[rows.start]), int(lines.widths[rows.stop - 1])
         if self.width and self.width != first and not self.after_blank:
@@ -68,7 +68,7 @@ class RowCounts:
         self.widest = max(self.widest, widest)
         self.width = last
 
-    def note_tokens(self, lines: Lines, rows: range, cells: Cells, number: int) -> None:
+    def note_tokens(self, lines: ConllLines, rows: range, cells: CellTexts, number: int) -> None:
         """Count tokens; ``number`` is the number of the first line of the block."""
         if self.tokens == 0:
             self.first_line = int(lines.rows[rows.start]) + number
@@ -79,7 +79,7 @@ class RowCounts:
         if empty:
             self.empty = self.empty.plus(len(empty), int(lines.rows[empty[0]]) + number)
 
-    def look_before(self, lines: Lines, rows: range, column: int, number: int) -> None:
+    def look_before(self, lines: ConllLines, rows: range, column: int, number: int) -> None:
         """Count coreference cells in the column before the one that is read."""
         if self.before_is_other:
             return
@@ -100,7 +100,7 @@ def is_coreference(text: bytes) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class ConllDocument:
     """The document that is being read."""
 
     name: str
@@ -108,20 +108,20 @@ class Document:
     """The line of its ``#begin document``."""
     offset: int
     """The offset in the file at which its rows begin."""
-    layout: Layout
+    layout: ConllLayout
     named: bool
     """Whether the user specified the coreference column."""
     word_column: int | None
-    brackets: Brackets
+    brackets: ConllBrackets
     rows: RowCounts
     digest: blake2b = field(default_factory=lambda: blake2b(digest_size=8))
 
-    def before_tab(self) -> Document:
+    def before_tab(self) -> ConllDocument:
         """Return the document without its tokens, to be read again from the column before."""
         return replace(
             self,
             layout=self.layout.with_trailing_tab(),
-            brackets=Brackets(self.brackets.builder, self.brackets.known),
+            brackets=ConllBrackets(self.brackets.builder, self.brackets.known),
             rows=replace(self.rows, tokens=0, empty=NONE, before=NONE),
             digest=blake2b(digest_size=8),
         )

@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 
 from corefscope.findings import Code
-from corefscope.formats.conll.brackets import NONE, Problem, Tally, as_text
+from corefscope.formats.conll.brackets import NONE, BracketProblem, BracketTally, as_text
 from corefscope.formats.conll.cell import (
     BLANKS,
     NAME_TYPES,
@@ -23,9 +23,9 @@ from corefscope.formats.conll.cell import (
     is_name,
     parse_cell,
 )
-from corefscope.formats.conll.document import Document, is_coreference
-from corefscope.formats.conll.layout import FEWEST_2012, Layout
-from corefscope.formats.conll.lines import Lines, Positions
+from corefscope.formats.conll.document import ConllDocument, is_coreference
+from corefscope.formats.conll.layout import FEWEST_2012, ConllLayout
+from corefscope.formats.conll.lines import ConllLines, Positions
 from corefscope.formats.conll.text import token_rows
 from corefscope.records import dataclass
 
@@ -40,7 +40,9 @@ EXPECTED = "expected cells such as (1), (1, 1) or -"
 NEXT_STEP = "if the coreference cells are in another column, name that column"
 
 
-def find_doubts(document: Document, read_again: Callable[[], Lines]) -> Iterator[Problem]:
+def find_doubts(
+    document: ConllDocument, read_again: Callable[[], ConllLines]
+) -> Iterator[BracketProblem]:
     """Yield problems with the columns of a document and with its cells.
 
     A problem that is explained by another one is left out.
@@ -71,20 +73,20 @@ def find_doubts(document: Document, read_again: Callable[[], Lines]) -> Iterator
         yield from document.brackets.unexplained([row.line for row in missing])
 
 
-def _multiword(document: Document) -> Problem:
+def _multiword(document: ConllDocument) -> BracketProblem:
     count, line = document.rows.multiword
     found = "a multiword line" if count == 1 else f"{count:,} multiword lines, the first here,"
     message = (
         f"{found} with a range such as 1-2 instead of a number; the words on the following lines "
         "are read as tokens, multiword lines are not"
     )
-    return Problem(Code.MULTIWORD, message, line)
+    return BracketProblem(Code.MULTIWORD, message, line)
 
 
 # The column as a whole
 
 
-def _other_column(document: Document) -> Problem | None:
+def _other_column(document: ConllDocument) -> BracketProblem | None:
     """Return a problem if the coreference column of a document seems to be a different one."""
     brackets = document.brackets
     certain = not brackets.bad_cells and next(iter(brackets.entities), b"").isdigit()
@@ -93,7 +95,7 @@ def _other_column(document: Document) -> Problem | None:
     return _not_coreference(document) or _doubtful_column(document)
 
 
-def _not_coreference(document: Document) -> Problem | None:
+def _not_coreference(document: ConllDocument) -> BracketProblem | None:
     brackets, line = document.brackets, document.rows.first_line
     if brackets.bad_cells >= FEWEST_BAD_CELLS and brackets.bad_cells * 2 > document.rows.tokens:
         line, found = brackets.first_bad or (line, b"")
@@ -111,10 +113,10 @@ def _not_coreference(document: Document) -> Problem | None:
     message = f"{column_of(document)} {what}; {EXPECTED}; {NEXT_STEP}"
     if document.layout.trailing:
         message += "; if the last field is the coreference cell, write - where it is empty"
-    return Problem(Code.NO_COREFERENCE, message, line)
+    return BracketProblem(Code.NO_COREFERENCE, message, line)
 
 
-def _doubtful_column(document: Document) -> Problem | None:
+def _doubtful_column(document: ConllDocument) -> BracketProblem | None:
     brackets, rows, line = document.brackets, document.rows, document.rows.first_line
     if rows.tokens and rows.stars == rows.tokens:
         what = "has only *, like a column of named entities without any name"
@@ -131,10 +133,12 @@ def _doubtful_column(document: Document) -> Problem | None:
     else:
         return None
     message = f"{column_of(document)} {what}; it is read as coreference; {NEXT_STEP}"
-    return Problem(Code.DOUBTFUL_COLUMN, message, line)
+    return BracketProblem(Code.DOUBTFUL_COLUMN, message, line)
 
 
-def _numbering(document: Document, read_again: Callable[[], Lines]) -> Problem | None:
+def _numbering(
+    document: ConllDocument, read_again: Callable[[], ConllLines]
+) -> BracketProblem | None:
     """Return a problem if the column seems to be token numbers after a coreference column."""
     tokens, brackets = document.rows.tokens, document.brackets
     enough = tokens * NUMBERED_SHARE
@@ -150,10 +154,10 @@ def _numbering(document: Document, read_again: Callable[[], Lines]) -> Problem |
         f"{example_id(brackets.entities)!r}, like a column that numbers the tokens, and the column "
         f"before it has coreference cells; it is read as coreference; {NEXT_STEP}"
     )
-    return Problem(Code.DOUBTFUL_COLUMN, message, document.rows.first_line)
+    return BracketProblem(Code.DOUBTFUL_COLUMN, message, document.rows.first_line)
 
 
-def _is_coreference_before(layout: Layout, lines: Lines) -> bool:
+def _is_coreference_before(layout: ConllLayout, lines: ConllLines) -> bool:
     """Return whether all cells of the column before the coreference column are coreference."""
     at = lines.rows[token_rows(lines, layout)].tolist()
     cells = {_cell(lines.row(line), layout.coref - 1) for line in at}
@@ -161,7 +165,7 @@ def _is_coreference_before(layout: Layout, lines: Lines) -> bool:
     return bool(cells) and all(is_coreference(cell) for cell in cells if cell)
 
 
-def column_of(document: Document) -> str:
+def column_of(document: ConllDocument) -> str:
     """Return what messages call the coreference column of a document."""
     last = (
         "column before the tab that ends every row" if document.layout.trailing else "last column"
@@ -225,22 +229,22 @@ class SecondLook:
     """Rows whose coreference cell is missing or cannot be identified."""
     harmless: list[OddRow] = field(default_factory=list)
     """Rows with a different number of columns whose coreference cell is certain."""
-    empty: Tally = NONE
+    empty: BracketTally = NONE
     """Empty coreference cells of the other rows."""
 
 
-def has_roles(layout: Layout, widest: int) -> bool:
+def has_roles(layout: ConllLayout, widest: int) -> bool:
     """Return whether the columns are those of CoNLL-2012, with one column per predicate."""
     return "framesets" in layout.layers and widest >= FEWEST_2012
 
 
-def marks(document: Document) -> int:
+def marks(document: ConllDocument) -> int:
     """Return the number of tokens that are marked as no mention."""
     rows = document.rows
     return rows.tokens - document.brackets.marked - rows.empty.total - rows.absent
 
 
-def _needs_second_look(document: Document) -> bool:
+def _needs_second_look(document: ConllDocument) -> bool:
     rows = document.rows
     if rows.tokens == 0 or rows.absent or document.brackets.starred:
         return rows.tokens > 0
@@ -250,7 +254,7 @@ def _needs_second_look(document: Document) -> bool:
     return rows.narrowest < FEWEST_2012 or rows.uneven_sentence or mixed_marks
 
 
-def _look_again(document: Document, lines: Lines) -> SecondLook:
+def _look_again(document: ConllDocument, lines: ConllLines) -> SecondLook:
     """Compare the rows of a document with each other.
 
     In CoNLL-2012, all rows of a sentence have the same number of columns, because they have the
@@ -280,7 +284,9 @@ def _look_again(document: Document, lines: Lines) -> SecondLook:
         doubtful = is_starred(cell) or usual.leave_doubt(row, should, is_settled=is_settled)
         (missing if doubtful else harmless).append(odd)
     empty = [line for line, cell in usual.cells.items() if not cell]
-    return SecondLook(missing, harmless, Tally(len(empty), empty[0] + shift) if empty else NONE)
+    return SecondLook(
+        missing, harmless, BracketTally(len(empty), empty[0] + shift) if empty else NONE
+    )
 
 
 def _most_frequent(widths: Positions) -> int:
@@ -289,7 +295,7 @@ def _most_frequent(widths: Positions) -> int:
     return int(np.flatnonzero(counts == counts.max())[-1])
 
 
-def _expected_by_sentence(lines: Lines, at: Positions, widths: Positions) -> Positions:
+def _expected_by_sentence(lines: ConllLines, at: Positions, widths: Positions) -> Positions:
     blank_before = np.cumsum(lines.fields.count == 0)[at]
     begins = np.concatenate(([True], np.diff(blank_before) > 0))
     begins |= [_is_first(lines.row(line)) for line in at.tolist()]
@@ -314,7 +320,7 @@ def _cell(row: list[bytes], column: int) -> bytes | None:
 class _UsualRows:
     """The rows of a document that have the expected number of columns."""
 
-    def __init__(self, lines: Lines, at: Positions, layout: Layout) -> None:
+    def __init__(self, lines: ConllLines, at: Positions, layout: ConllLayout) -> None:
         self.coref = layout.coref
         neighbour = self.coref + 1 if self.coref >= 0 else self.coref - 1
         self.cells: dict[int, bytes] = {}
@@ -382,9 +388,9 @@ def _kind(cell: bytes) -> str:
     return "starred" if any(STARRED.fullmatch(id) or id == b"*" for id in ids) else "labels"
 
 
-def _uneven_rows(document: Document, seen: SecondLook) -> Iterator[Problem]:
+def _uneven_rows(document: ConllDocument, seen: SecondLook) -> Iterator[BracketProblem]:
     """Yield one problem for all rows that have it, with the line of the first."""
-    by_problem: dict[Callable[[OddRow, Layout], str], list[OddRow]] = {}
+    by_problem: dict[Callable[[OddRow, ConllLayout], str], list[OddRow]] = {}
     for row in seen.missing:
         problem = _from_roles if row.width == row.expected else _unclear
         by_problem.setdefault(_too_short if row.cell is None else problem, []).append(row)
@@ -393,10 +399,10 @@ def _uneven_rows(document: Document, seen: SecondLook) -> Iterator[Problem]:
     for describe, rows in by_problem.items():
         message = f"{describe(rows[0], document.layout)}{_more(document, len(rows))}"
         code = Code.UNEVEN_ROWS if describe is _harmless else Code.MISSING_CELL
-        yield Problem(code, message, rows[0].line)
+        yield BracketProblem(code, message, rows[0].line)
 
 
-def _too_short(row: OddRow, layout: Layout) -> str:
+def _too_short(row: OddRow, layout: ConllLayout) -> str:
     column = layout.coref + (layout.coref >= 0)
     return (
         f"the row is too short: it has {_columns(row)}, while the coreference column is column "
@@ -404,7 +410,7 @@ def _too_short(row: OddRow, layout: Layout) -> str:
     )
 
 
-def _from_roles(row: OddRow, layout: Layout) -> str:
+def _from_roles(row: OddRow, layout: ConllLayout) -> str:
     return (
         f"the coreference cell is {row.shown!r}, which comes from a column of named entities or "
         "semantic roles: the row seems to have lost its coreference cell; "
@@ -412,7 +418,7 @@ def _from_roles(row: OddRow, layout: Layout) -> str:
     )
 
 
-def _unclear(row: OddRow, layout: Layout) -> str:
+def _unclear(row: OddRow, layout: ConllLayout) -> str:
     return (
         f"the row has {_columns(row)}, but the rows around it have {row.expected}: a cell was lost "
         "or added, so it is not clear which cell is the coreference cell; expected "
@@ -421,7 +427,7 @@ def _unclear(row: OddRow, layout: Layout) -> str:
     )
 
 
-def _harmless(row: OddRow, layout: Layout) -> str:
+def _harmless(row: OddRow, layout: ConllLayout) -> str:
     return (
         f"the row has {_columns(row)}, but the rows around it have {row.expected}; {row.shown!r} "
         f"is read as its coreference cell; expected {row.expected} columns"
@@ -432,7 +438,7 @@ def _columns(row: OddRow) -> str:
     return f"{row.width} column{'s' if row.width > 1 else ''}"
 
 
-def _types_among_numbers(document: Document) -> Iterator[Problem]:
+def _types_among_numbers(document: ConllDocument) -> Iterator[BracketProblem]:
     """Yield a problem if some ids are types of named entities and others are numbers."""
     brackets = document.brackets
     count, line = brackets.typed
@@ -443,10 +449,10 @@ def _types_among_numbers(document: Document) -> Iterator[Problem]:
             "others have numbers; it is read as an entity; expected a number: check that the row "
             f"has not lost its coreference cell{_more(document, count)}"
         )
-        yield Problem(Code.DOUBTFUL_COLUMN, message, line)
+        yield BracketProblem(Code.DOUBTFUL_COLUMN, message, line)
 
 
-def _empty_cells(document: Document, empty: Tally) -> Iterator[Problem]:
+def _empty_cells(document: ConllDocument, empty: BracketTally) -> Iterator[BracketProblem]:
     """Yield a problem if some cells are empty and others are marked as no mention."""
     if empty.total and marks(document) > 0:
         message = (
@@ -454,10 +460,10 @@ def _empty_cells(document: Document, empty: Tally) -> Iterator[Problem]:
             "mention with '-', '_' or '*'; it is read as no mention; expected such a mark, or the "
             f"brackets that the cell has lost{_more(document, empty.total)}"
         )
-        yield Problem(Code.EMPTY_CELLS, message, empty.line)
+        yield BracketProblem(Code.EMPTY_CELLS, message, empty.line)
 
 
-def _more(document: Document, count: int) -> str:
+def _more(document: ConllDocument, count: int) -> str:
     if count == 1:
         return ""
     return f" ({count:,} such rows in document {document.name!r}, this is the first)"

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from corefscope.findings import Code
-from corefscope.formats.conll.brackets import Problem, as_text
-from corefscope.formats.conll.document import Document
+from corefscope.formats.conll.brackets import BracketProblem, as_text
+from corefscope.formats.conll.document import ConllDocument
 from corefscope.formats.conll.doubts import (
     NEXT_STEP,
     are_words,
@@ -36,7 +36,7 @@ class _Documents(NamedTuple):
     name: str = ""
     line: int = 0
 
-    def plus(self, document: Document) -> _Documents:
+    def plus(self, document: ConllDocument) -> _Documents:
         """Return the documents with one more."""
         if self.total:
             return self._replace(total=self.total + 1)
@@ -59,7 +59,7 @@ class FileDoubts:
     empty: _EmptyDocuments = field(default_factory=lambda: _EmptyDocuments())
     numbers: _SameNumbers = field(default_factory=lambda: _SameNumbers())
 
-    def add(self, document: Document, *, in_doubt: bool) -> None:
+    def add(self, document: ConllDocument, *, in_doubt: bool) -> None:
         """Add a document; ``in_doubt`` says whether its column was reported as doubtful."""
         if not in_doubt and not document.named:
             self.words.add(document)
@@ -67,7 +67,7 @@ class FileDoubts:
         self.empty.add(document)
         self.numbers.add(document)
 
-    def problems(self) -> Iterator[Problem]:
+    def problems(self) -> Iterator[BracketProblem]:
         """Yield the problems, after the last document."""
         doubts = (self.words, self.widths, self.empty, self.numbers)
         yield from filter(None, (doubt.problem() for doubt in doubts))
@@ -83,9 +83,9 @@ class _Words:
     """The ids of the documents whose ids are all words."""
     mentions: int = 0
     documents: int = 0
-    first: Document | None = None
+    first: ConllDocument | None = None
 
-    def add(self, document: Document) -> None:
+    def add(self, document: ConllDocument) -> None:
         ids = document.brackets.entities
         if not ids:
             return
@@ -97,7 +97,7 @@ class _Words:
             self.documents += 1
             self.first = self.first or document
 
-    def problem(self) -> Problem | None:
+    def problem(self) -> BracketProblem | None:
         """Return a problem if the words are probably types.
 
         They are if there are few words with many mentions each, or if other documents of the file
@@ -119,7 +119,7 @@ class _Words:
             "which may be types of named entities; each word is read as an entity; "
             f"{NEXT_STEP}{_more(self.documents)}"
         )
-        return Problem(Code.DOUBTFUL_COLUMN, message, self.first.rows.first_line)
+        return BracketProblem(Code.DOUBTFUL_COLUMN, message, self.first.rows.first_line)
 
 
 def _overlap(spans: Positions) -> bool:
@@ -137,7 +137,7 @@ class _Widths:
     without: dict[int, _Documents] = field(default_factory=dict)
     """The documents with only marks for no mention, by their number of columns."""
 
-    def add(self, document: Document) -> None:
+    def add(self, document: ConllDocument) -> None:
         rows, trailing = document.rows, document.layout.trailing
         if document.brackets.entities:
             width = rows.narrowest - trailing
@@ -149,7 +149,7 @@ class _Widths:
             width = rows.widest - trailing
             self.without[width] = self.without.get(width, NO_DOCUMENT).plus(document)
 
-    def problem(self) -> Problem | None:
+    def problem(self) -> BracketProblem | None:
         """Return a problem if documents have no mentions and fewer columns than those with some."""
         lost = {width: few for width, few in self.without.items() if width < (self.fewest or 0)}
         if not lost:
@@ -161,7 +161,7 @@ class _Widths:
             "last column is read as coreference; check that the document has not lost its "
             f"coreference column{_more(sum(few.total for few in lost.values()))}"
         )
-        return Problem(Code.DOUBTFUL_COLUMN, message, first.line)
+        return BracketProblem(Code.DOUBTFUL_COLUMN, message, first.line)
 
 
 @dataclass(slots=True)
@@ -172,14 +172,14 @@ class _EmptyDocuments:
     """Whether another document marks tokens without a mention."""
     empty: _Documents = NO_DOCUMENT
 
-    def add(self, document: Document) -> None:
+    def add(self, document: ConllDocument) -> None:
         rows = document.rows
         if rows.tokens and rows.empty.total == rows.tokens:
             self.empty = self.empty.plus(document)
         elif not self.marks:
             self.marks = marks(document) > 0
 
-    def problem(self) -> Problem | None:
+    def problem(self) -> BracketProblem | None:
         if not (self.marks and self.empty.total):
             return None
         message = (
@@ -188,7 +188,7 @@ class _EmptyDocuments:
             "are read as no mention; expected such marks, or the brackets that the cells have "
             f"lost{_more(self.empty.total)}"
         )
-        return Problem(Code.EMPTY_CELLS, message, self.empty.line)
+        return BracketProblem(Code.EMPTY_CELLS, message, self.empty.line)
 
 
 @dataclass(slots=True)
@@ -196,9 +196,9 @@ class _SameNumbers:
     """Documents in which two entities have the same number, except for leading zeros."""
 
     documents: int = 0
-    first: Problem | None = None
+    first: BracketProblem | None = None
 
-    def add(self, document: Document) -> None:
+    def add(self, document: ConllDocument) -> None:
         pair = _same_number(document.brackets.entities)
         if pair is None:
             return
@@ -211,9 +211,9 @@ class _SameNumbers:
                 "write its number in the same way everywhere"
             )
             line = document.brackets.first_line(pair[1]) or document.rows.first_line
-            self.first = Problem(Code.SAME_NUMBER, message, line)
+            self.first = BracketProblem(Code.SAME_NUMBER, message, line)
 
-    def problem(self) -> Problem | None:
+    def problem(self) -> BracketProblem | None:
         first = self.first
         return first and first._replace(message=first.message + _more(self.documents))
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from corefscope.formats.conll.columns import Columns
+from corefscope.formats.conll.columns import ConllColumns
 from corefscope.records import dataclass
 
 SAMPLE = 32
@@ -23,7 +23,7 @@ Row = Sequence[bytes]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class ConllLayout:
     """The columns of a document; a negative index counts from the end."""
 
     layers: Mapping[str, int]
@@ -49,7 +49,7 @@ class Layout:
         columns = {layer: self.column(layer, width) for layer in self.layers}
         return {layer: column for layer, column in columns.items() if column is not None}
 
-    def with_trailing_tab(self) -> Layout:
+    def with_trailing_tab(self) -> ConllLayout:
         """Return the layout of rows that end in a tab: the column before it is coreference."""
         return replace(self, coref=-2, trailing=True)
 
@@ -58,7 +58,7 @@ def _place(column: int, width: int) -> int:
     return column if column >= 0 else width + column
 
 
-CONLL_2012 = Layout(
+CONLL_2012 = ConllLayout(
     layers={
         "words": 3,
         "tags": 4,
@@ -73,12 +73,12 @@ CONLL_2012 = Layout(
 )
 FEWEST_2012 = 12
 """The number of columns of CoNLL-2012 without semantic roles."""
-SEMEVAL = Layout(layers={"words": 1}, number=0)
-WORD_AND_CELL = Layout(layers={"words": 0})
-CROSS_DOCUMENT = Layout(layers={"words": 5}, number=4, sentence=(0, 2, 3))
+SEMEVAL = ConllLayout(layers={"words": 1}, number=0)
+WORD_AND_CELL = ConllLayout(layers={"words": 0})
+CROSS_DOCUMENT = ConllLayout(layers={"words": 5}, number=4, sentence=(0, 2, 3))
 """Topic, subtopic, document, sentence, token, word, True or False, cell: ECB+ and others."""
-WORD_FIRST = Layout(layers={"words": 0}, number=2)
-UNKNOWN = Layout(layers={})
+WORD_FIRST = ConllLayout(layers={"words": 0}, number=2)
+UNKNOWN = ConllLayout(layers={})
 
 
 def find_layout(
@@ -86,7 +86,7 @@ def find_layout(
     first: Row,
     first_column: Callable[[], Sequence[bytes]],
     sample: Callable[[], Sequence[Row]],
-) -> Layout:
+) -> ConllLayout:
     """Return the layout of a document.
 
     Parameters
@@ -130,7 +130,7 @@ def _begins_like_semeval(first: Row) -> bool:
     return first[0] in (b"0", b"1") and word not in MASKS and not NUMBER.fullmatch(word)
 
 
-def _layout_of(name: bytes, rows: Sequence[Row]) -> Layout:
+def _layout_of(name: bytes, rows: Sequence[Row]) -> ConllLayout:
     """Return the layout of some rows, judging by the content of their columns."""
     columns = _columns(rows)
     if len(columns) == 7 and all(value in FLAGS for value in columns[6]):
@@ -173,7 +173,7 @@ def _is_word_first(name: bytes, columns: list[list[bytes]]) -> bool:
     return all(value in MASKS for value in words) and not _is_named(name, first[0])
 
 
-def _by_exclusion(columns: list[list[bytes]]) -> Layout:
+def _by_exclusion(columns: list[list[bytes]]) -> ConllLayout:
     """Use the first column that has not only numbers, masks, flags, or one value, as words."""
     number = None
     for index, column in enumerate(columns):
@@ -181,11 +181,11 @@ def _by_exclusion(columns: list[list[bytes]]) -> Layout:
         if _is_numbered(column):
             number = index
         elif not values <= MASKS and not values <= FLAGS and (len(values) > 1 or len(column) == 1):
-            return Layout(layers={"words": index}, number=number)
+            return ConllLayout(layers={"words": index}, number=number)
     return WORD_AND_CELL if len(columns) == 1 else UNKNOWN
 
 
-def with_columns(layout: Layout, columns: Columns | None, width: int) -> Layout:
+def with_columns(layout: ConllLayout, columns: ConllColumns | None, width: int) -> ConllLayout:
     """Return the layout with the columns that the user specified instead of those detected.
 
     If the user specified the column of token numbers for something else, tokens have no numbers.

@@ -41,7 +41,7 @@ class Fields:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cells:
+class CellTexts:
     """One column of a block: the cells with mentions, and the rows of some others.
 
     A row is an index into ``Lines.rows``.
@@ -80,7 +80,7 @@ def after_first(places: list[int], rows: range) -> slice:
     return slice(bisect_right(places, rows.start), bisect_left(places, rows.stop))
 
 
-class Lines:
+class ConllLines:
     """The lines of a block that ends in a newline.
 
     What every document of a block needs is computed for the whole block at once.
@@ -98,7 +98,7 @@ class Lines:
         self.hashes: list[int] = np.flatnonzero(self.text[self.start] == HASH).tolist()
         """The lines that begin with ``#``."""
         self._columns: dict[int, tuple[bytes, Positions]] = {}
-        self._cells: dict[int, Cells] = {}
+        self._cells: dict[int, CellTexts] = {}
         self._multiword: dict[int, list[int]] = {}
 
     def __len__(self) -> int:
@@ -139,13 +139,13 @@ class Lines:
         sudden: list[int] = changes[self.rows[changes] - self.rows[changes - 1] == 1].tolist()
         return sudden
 
-    def cells(self, column: int = LAST) -> Cells:
+    def cells(self, column: int = LAST) -> CellTexts:
         """Return the cells of a column; a negative column counts from the end."""
         if column not in self._cells:
             self._cells[column] = self._find_cells(column)
         return self._cells[column]
 
-    def _find_cells(self, column: int) -> Cells:
+    def _find_cells(self, column: int) -> CellTexts:
         """Find the fields of a column other than the marks for no mention."""
         fields, rows = self.fields, self.rows
         absent: list[int] = []
@@ -163,7 +163,7 @@ class Lines:
         blank = self._blank(mark, start, stop)
         to_read[blank] = False
         marked = np.flatnonzero(to_read)
-        return Cells(
+        return CellTexts(
             row=marked.tolist(),
             line=rows[marked].tolist(),
             start=start[marked].tolist(),

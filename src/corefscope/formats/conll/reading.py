@@ -18,21 +18,21 @@ from functools import partial
 from pathlib import Path
 
 from corefscope.findings import Code
-from corefscope.formats.conll.brackets import Brackets, as_text
-from corefscope.formats.conll.cell import BLANKS, Cell
-from corefscope.formats.conll.columns import Columns
-from corefscope.formats.conll.document import Document, RowCounts
+from corefscope.formats.conll.brackets import ConllBrackets, as_text
+from corefscope.formats.conll.cell import BLANKS, CorefCell
+from corefscope.formats.conll.columns import ConllColumns
+from corefscope.formats.conll.document import ConllDocument, RowCounts
 from corefscope.formats.conll.doubts import find_doubts
 from corefscope.formats.conll.file_doubts import FileDoubts
 from corefscope.formats.conll.layout import (
     NUMBERED_SAMPLE,
     SAMPLE,
     UNKNOWN,
-    Layout,
+    ConllLayout,
     find_layout,
     with_columns,
 )
-from corefscope.formats.conll.lines import Lines, some_within
+from corefscope.formats.conll.lines import ConllLines, some_within
 from corefscope.formats.conll.text import document_text, neighbour, token_rows
 from corefscope.formats.detection import Head, has_columns
 from corefscope.formats.reading.builder import Builder, TextReader
@@ -84,7 +84,7 @@ class _Reader:
     """Reads one file, block by block."""
 
     def __init__(
-        self, source: Source, builder: Builder, columns: Columns | None, *, trailing: bool
+        self, source: Source, builder: Builder, columns: ConllColumns | None, *, trailing: bool
     ) -> None:
         self.source = source
         self.file = source.name
@@ -93,15 +93,15 @@ class _Reader:
         self.names_coref = columns is not None and columns.coref is not None
         self.trailing = trailing and not self.names_coref
         """Whether the coreference column is the one before the tab that ends every row."""
-        self.document: Document | None = None
+        self.document: ConllDocument | None = None
         self.documents = 0
         self.lines_before = 0
         self.offset = 0
         self.outside: tuple[int, int] | None = None
         """First line and number of the lines read outside any document."""
-        self.cells: dict[bytes, Cell] = {}
+        self.cells: dict[bytes, CorefCell] = {}
         self.doubts = FileDoubts()
-        self.text_reader: tuple[Layout, TextReader] | None = None
+        self.text_reader: tuple[ConllLayout, TextReader] | None = None
         self.held = b""
         """Lines at the end of a block that can only be read with the next block."""
 
@@ -113,7 +113,7 @@ class _Reader:
 
     def _read_block(self, offset: int, block: bytes, last: bool = False) -> None:
         self.offset, self.held = offset, b""
-        lines = Lines(block if block.endswith(b"\n") else block + b"\n")
+        lines = ConllLines(block if block.endswith(b"\n") else block + b"\n")
         markers = [(line, *_marker(lines.line(line))) for line in lines.hashes]
         ends = [line for line, kind, _ in markers if kind != "comment"] + [len(lines)]
         position = begin = 0
@@ -138,7 +138,7 @@ class _Reader:
         self._read_lines(lines, position, len(lines))
         self.lines_before += len(lines)
 
-    def _hold(self, lines: Lines, position: int, line: int, end: int, *, last: bool) -> bool:
+    def _hold(self, lines: ConllLines, position: int, line: int, end: int, *, last: bool) -> bool:
         """Keep a line and all lines after it for the next block, if that can help to read it."""
         start = int(lines.start[line])
         if last or end < len(lines) or len(lines.block) - start >= MOST_HELD:
@@ -149,7 +149,7 @@ class _Reader:
         self.lines_before += line
         return True
 
-    def _read_marker(self, kind: str, rest: bytes, lines: Lines, line: int, end: int) -> None:
+    def _read_marker(self, kind: str, rest: bytes, lines: ConllLines, line: int, end: int) -> None:
         if kind == "end and begin":
             message = (
                 "'#begin document' follows '#end document' on the same line; the line is read as "
@@ -196,7 +196,7 @@ class _Reader:
     def _report(self, code: Code, message: str, line: int) -> None:
         self.builder.report(code, message, self.file, self.lines_before + line + 1)
 
-    def _begin(self, rest: bytes, lines: Lines, line: int, end: int) -> None:
+    def _begin(self, rest: bytes, lines: ConllLines, line: int, end: int) -> None:
         if self.document:
             self._end_without_marker(line)
         given = as_text(rest.rstrip(BLANKS))
@@ -210,18 +210,20 @@ class _Reader:
         self.builder.begin(name, self.file, where, is_named=bool(given))
         after = self.offset + int(lines.stop[line]) + 1
         layout, word_column = self._layout(rest, lines, line, end)
-        self.document = Document(
+        self.document = ConllDocument(
             name=name,
             line=where,
             offset=after,
             layout=layout,
             named=self.names_coref,
             word_column=word_column,
-            brackets=Brackets(self.builder, self.cells),
+            brackets=ConllBrackets(self.builder, self.cells),
             rows=RowCounts(stop=after),
         )
 
-    def _layout(self, name: bytes, lines: Lines, line: int, end: int) -> tuple[Layout, int | None]:
+    def _layout(
+        self, name: bytes, lines: ConllLines, line: int, end: int
+    ) -> tuple[ConllLayout, int | None]:
         """Return the layout of the document that begins on a line, and its word column."""
         row = lines.first_plain(line + 1, end)
         if row is None:
@@ -266,7 +268,7 @@ class _Reader:
         self.builder.end(rows.tokens, digest, (self.source, document.offset, rows.stop, reader))
         self.document = None
 
-    def _without_tabs(self, document: Document) -> Document:
+    def _without_tabs(self, document: ConllDocument) -> ConllDocument:
         """Read a document again whose rows end in a tab, unlike those of other documents."""
         message = (
             f"every row of document {document.name!r} ends in a tab, unlike the rows of other "
@@ -280,17 +282,17 @@ class _Reader:
             self._read_tokens(again, lines, rows, document.line + 1)
         return again
 
-    def _read_again(self, document: Document) -> Lines:
+    def _read_again(self, document: ConllDocument) -> ConllLines:
         block = self.source.read(document.offset, document.rows.stop)
-        return Lines(block if block.endswith(b"\n") else block + b"\n")
+        return ConllLines(block if block.endswith(b"\n") else block + b"\n")
 
-    def _text_reader(self, layout: Layout) -> TextReader:
+    def _text_reader(self, layout: ConllLayout) -> TextReader:
         """Return a function that reads the text of a document; most documents share one."""
         if self.text_reader is None or self.text_reader[0] is not layout:
             self.text_reader = layout, partial(document_text, layout=layout)
         return self.text_reader[1]
 
-    def _read_lines(self, lines: Lines, start: int, stop: int) -> None:
+    def _read_lines(self, lines: ConllLines, start: int, stop: int) -> None:
         """Read the lines between two lines that begin with ``#``."""
         first, last = int(lines.rows_before[start]), int(lines.rows_before[stop])
         rows = range(first, last)
@@ -312,7 +314,9 @@ class _Reader:
         counts.after_blank = last_line + 1 < stop
         counts.stop = self.offset + int(lines.stop[last_line]) + 1
 
-    def _without_multiword(self, document: Document, lines: Lines, rows: range) -> Iterator[range]:
+    def _without_multiword(
+        self, document: ConllDocument, lines: ConllLines, rows: range
+    ) -> Iterator[range]:
         """Yield the ranges of rows between multiword lines, and note the multiword lines."""
         begin = rows.start
         for row in some_within(lines.multiword(document.layout.number), rows):
@@ -323,7 +327,7 @@ class _Reader:
         if begin < rows.stop:
             yield range(begin, rows.stop)
 
-    def _note_multiword(self, document: Document, lines: Lines, row: int) -> None:
+    def _note_multiword(self, document: ConllDocument, lines: ConllLines, row: int) -> None:
         line = int(lines.rows[row]) + self.lines_before + 1
         document.rows.multiword = document.rows.multiword.plus(1, line)
         cells = lines.cells(document.layout.coref)
@@ -335,7 +339,9 @@ class _Reader:
             )
             document.brackets.skip(Code.MULTIWORD_MENTION, message, line, text)
 
-    def _read_tokens(self, document: Document, lines: Lines, rows: range, number: int) -> None:
+    def _read_tokens(
+        self, document: ConllDocument, lines: ConllLines, rows: range, number: int
+    ) -> None:
         """Read rows that are all tokens; ``number`` is the number of the block's first line."""
         column, brackets, counts = document.layout.coref, document.brackets, document.rows
         if document.word_column is not None:
@@ -364,7 +370,7 @@ def _marker(text: bytes) -> tuple[str, bytes]:
     return "end" if END.match(text) else "comment", text
 
 
-def _has_sample(lines: Lines, line: int, end: int) -> bool:
+def _has_sample(lines: ConllLines, line: int, end: int) -> bool:
     """Return whether the block has enough rows to detect the layout, or the whole document."""
     if end < len(lines):
         return True

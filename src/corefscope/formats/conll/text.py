@@ -8,15 +8,15 @@ from itertools import pairwise
 
 import numpy as np
 
-from corefscope.corpus.layers import DocumentText
-from corefscope.formats.conll.layout import Layout
-from corefscope.formats.conll.lines import LAST, Lines, Positions
+from corefscope.corpus.layers import TextColumns
+from corefscope.formats.conll.layout import ConllLayout
+from corefscope.formats.conll.lines import LAST, ConllLines, Positions
 
 BLANKS = "".join(map(chr, range(33)))
 BLANK = re.compile(r"[\x00-\x09\x0b-\x20]")
 
 
-def neighbour(lines: Lines, line: int, begin: int, end: int, columns: int) -> int | None:
+def neighbour(lines: ConllLines, line: int, begin: int, end: int, columns: int) -> int | None:
     """Return the number of columns of the nearest token line to a line that begins with ``#``.
 
     If the line has the same number, it is a token, otherwise a comment. The nearest token line is
@@ -34,16 +34,16 @@ def neighbour(lines: Lines, line: int, begin: int, end: int, columns: int) -> in
     return None
 
 
-def document_text(block: bytes, layout: Layout) -> DocumentText:
+def document_text(block: bytes, layout: ConllLayout) -> TextColumns:
     """Read the text layers of a document from its lines."""
-    lines = Lines(block if block.endswith(b"\n") else block + b"\n")
+    lines = ConllLines(block if block.endswith(b"\n") else block + b"\n")
     rows = token_rows(lines, layout)
-    return DocumentText(
+    return TextColumns(
         sentences=_sentences(lines, rows, layout), columns=_Columns(lines, rows, layout)
     )
 
 
-def token_rows(lines: Lines, layout: Layout) -> Positions:
+def token_rows(lines: ConllLines, layout: ConllLayout) -> Positions:
     """Return the rows of a document that are tokens: neither comments nor multiword lines."""
     comments = {
         line
@@ -58,7 +58,7 @@ def token_rows(lines: Lines, layout: Layout) -> Positions:
     return np.flatnonzero(is_token)
 
 
-def _sentences(lines: Lines, rows: Positions, layout: Layout) -> list[range]:
+def _sentences(lines: ConllLines, rows: Positions, layout: ConllLayout) -> list[range]:
     """Return the token ranges between blank lines, or between other values of some columns."""
     blank_before = np.cumsum(lines.fields.count == 0)[lines.rows[rows]]
     is_new = np.diff(blank_before) > 0
@@ -69,7 +69,7 @@ def _sentences(lines: Lines, rows: Positions, layout: Layout) -> list[range]:
     return [range(first, last) for first, last in pairwise(begins) if first < last]
 
 
-def values_of(lines: Lines, rows: Positions, column: int) -> list[str]:
+def values_of(lines: ConllLines, rows: Positions, column: int) -> list[str]:
     """Return the fields of some rows in a column; lines that are too short have an empty one."""
     text = lines.column(range(len(lines.rows)), column).decode(errors="surrogateescape")
     values = text.split("\n")
@@ -85,7 +85,7 @@ def values_of(lines: Lines, rows: Positions, column: int) -> list[str]:
 class _Columns(Mapping[str, list[str]]):
     """The layers of a document, each read when it is first used."""
 
-    def __init__(self, lines: Lines, rows: Positions, layout: Layout) -> None:
+    def __init__(self, lines: ConllLines, rows: Positions, layout: ConllLayout) -> None:
         self.lines = lines
         self.rows = rows
         self.coref = layout.coref

@@ -25,7 +25,7 @@ OPEN = -1
 """The last token of a mention that is not closed yet."""
 
 
-class Report(Protocol):
+class ReportProblem(Protocol):
     """Reports what was found on a line."""
 
     def __call__(
@@ -40,7 +40,7 @@ Spans: TypeAlias = tuple[tuple[int, int], ...]
 
 
 @dataclass(slots=True, kw_only=True)
-class Parts:
+class BracketParts:
     """The parts of a mention that may have gaps."""
 
     line: int
@@ -61,11 +61,11 @@ class Parts:
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class Brackets:
+class EntityBrackets:
     """What a document has so far; mentions are numbered in the order of opening."""
 
     declaration: Declaration
-    report: Report
+    report: ReportProblem
     head: HeadSource = "file"
     spans_sentences: bool = False
     """Whether the parts of a mention may be in different sentences, as for the CorefUD scorer."""
@@ -76,7 +76,7 @@ class Brackets:
     openings: list[Opening] = field(default_factory=list)
     last: list[int] = field(default_factory=list)
     """The last token of each mention."""
-    parts: dict[int, Parts] = field(default_factory=dict)
+    parts: dict[int, BracketParts] = field(default_factory=dict)
     antecedents: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
     """The ids of split antecedents, and the lines on which they are named, by id."""
     targets: set[str] = field(default_factory=set)
@@ -219,7 +219,7 @@ class Brackets:
         text = "-".join([*fields[:place], name, *fields[place + 1 :]])
         self.openings.append((entity, OPEN, line, text, None))
         self.last.append(OPEN)
-        self.parts[mention] = Parts(line=line, total=total)
+        self.parts[mention] = BracketParts(line=line, total=total)
         self.unfinished.setdefault(entity, []).append(mention)
         return mention
 

@@ -17,7 +17,7 @@ LONG_OPENING = re.compile(r"\([^()]*(?:\(|$)")
 """An opening bracket that is not closed on the same token."""
 
 
-class Item(NamedTuple):
+class CellItem(NamedTuple):
     """A part of a mention, or a whole one: what is sorted and written."""
 
     first: int
@@ -128,14 +128,14 @@ class _Writer:
                 values[item.first] = f"({item.text}){value}"
         return values
 
-    def _items(self, row: int) -> list[Item]:
+    def _items(self, row: int) -> list[CellItem]:
         spans = self.spans(row)
         label = self.label(int(self.corpus.mention_entity[row]))
         items = []
         for number, (start, end) in enumerate(spans, 1):
             name = label if len(spans) == 1 else f"{label}[{number}/{len(spans)}]"
             text = self._text(row, name, spans)
-            items.append(Item(start, start - end, end, name, text))
+            items.append(CellItem(start, start - end, end, name, text))
         return items
 
     def _text(self, row: int, name: str, spans: Spans) -> str:

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from corefscope.findings import Code
-from corefscope.formats.corefud.lines import Lines
+from corefscope.formats.corefud.lines import ConlluLines
 
 
-class Problem(NamedTuple):
+class LineProblem(NamedTuple):
     """A finding on a line of the block."""
 
     code: Code
@@ -19,7 +19,7 @@ class Problem(NamedTuple):
     line: int
 
 
-def id_problems(lines: Lines) -> Iterator[Problem]:
+def id_problems(lines: ConlluLines) -> Iterator[LineProblem]:
     """Find lines without an ID, IDs that occur twice, and words that are not numbered 1, 2, 3."""
     for line in lines.bad_ids:
         found = lines.field(line, 0)[:40].decode(errors="replace")
@@ -27,7 +27,7 @@ def id_problems(lines: Lines) -> Iterator[Problem]:
             f"the first column is {found!r}; expected the ID of a word such as 3, of an empty "
             "node such as 3.1, or of a multiword token such as 3-4, and a tab after it"
         )
-        yield Problem(Code.BAD_ID, message, line)
+        yield LineProblem(Code.BAD_ID, message, line)
     tokens = lines.tokens
     if not len(tokens):
         return
@@ -40,7 +40,7 @@ def id_problems(lines: Lines) -> Iterator[Problem]:
             f"two lines of the sentence have the ID {lines.field(line, 0).decode()}; expected "
             "each ID once"
         )
-        yield Problem(Code.SAME_ID, message, line)
+        yield LineProblem(Code.SAME_ID, message, line)
     is_word = minor == 0
     # Inside a sentence words go up by one, and its first word is 1.
     expected = np.concatenate(([1], np.where(same, tokens.major[:-1] + is_word[1:], 1)))
@@ -51,10 +51,10 @@ def id_problems(lines: Lines) -> Iterator[Problem]:
             f"a word has the number {tokens.major[place]}; expected {expected[place]}: the "
             "words of a sentence are numbered 1, 2, 3"
         )
-        yield Problem(Code.WORD_NUMBERS, message, int(tokens.line[place]))
+        yield LineProblem(Code.WORD_NUMBERS, message, int(tokens.line[place]))
 
 
-def wordless_problems(lines: Lines) -> Iterator[Problem]:
+def wordless_problems(lines: ConlluLines) -> Iterator[LineProblem]:
     """Find empty nodes between blank lines without a word."""
     if lines.has_words.all():
         return
@@ -67,4 +67,4 @@ def wordless_problems(lines: Lines) -> Iterator[Problem]:
             "lines without a word between blank lines are skipped; expected at least one word "
             "in a sentence"
         )
-        yield Problem(Code.WORDLESS, message, row)
+        yield LineProblem(Code.WORDLESS, message, row)

@@ -10,22 +10,22 @@ from numpy.typing import NDArray
 
 from corefscope.corpus.mentions import merged
 from corefscope.findings import Code, Remedy
-from corefscope.formats.corefud.brackets import OPEN, Brackets, Report, Spans
-from corefscope.formats.corefud.lines import Value
+from corefscope.formats.corefud.brackets import OPEN, EntityBrackets, ReportProblem, Spans
+from corefscope.formats.corefud.lines import MiscValue
 from corefscope.records import dataclass
 
 Positions = NDArray[np.int64]
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class Annotation:
+class EntityCells:
     """The values of MISC that a document has, before its brackets are read."""
 
     tokens: list[int] = field(default_factory=list)
     """The tokens that have ``Entity``, in order."""
     lines: list[int] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
-    links: list[tuple[int, Value]] = field(default_factory=list)
+    links: list[tuple[int, MiscValue]] = field(default_factory=list)
     """Values of ``Bridge`` and ``SplitAnte``, each with its token."""
     sentences: list[Positions] = field(default_factory=list)
     """The first tokens of the sentences."""
@@ -35,7 +35,7 @@ class Annotation:
         """The first token of each sentence."""
         return np.concatenate(self.sentences) if self.sentences else np.zeros(0, np.int64)
 
-    def read_into(self, brackets: Brackets) -> None:
+    def read_into(self, brackets: EntityBrackets) -> None:
         """Read all values in the order of the tokens."""
         done = 0
         for token, value in self.links:
@@ -51,7 +51,7 @@ class Annotation:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Mentions:
+class BracketMentions:
     """The mentions of a document: entities by their first mention, and mentions by place.
 
     An earlier first token comes first, then more tokens, then an earlier last token.
@@ -72,8 +72,8 @@ class Mentions:
 
 
 def read_mentions(
-    annotation: Annotation, brackets: Brackets, nodes: Collection[int] = ()
-) -> Mentions:
+    annotation: EntityCells, brackets: EntityBrackets, nodes: Collection[int] = ()
+) -> BracketMentions:
     """Read the annotation of a document; ``nodes`` are its tokens that are empty nodes."""
     annotation.read_into(brackets)
     return _Ending(brackets, annotation.sentence_begins, nodes).mentions()
@@ -83,11 +83,11 @@ class _Ending:
     """The end of a document: what its brackets have come to."""
 
     def __init__(
-        self, brackets: Brackets, sentence_begins: Positions, nodes: Collection[int]
+        self, brackets: EntityBrackets, sentence_begins: Positions, nodes: Collection[int]
     ) -> None:
         self.brackets = brackets
         self.nodes = nodes
-        self.report: Report = brackets.report
+        self.report: ReportProblem = brackets.report
         self.begins = sentence_begins
         self.labels = list(brackets.entities)
         columns = zip(*brackets.openings, strict=True) if brackets.openings else ((),) * 5
@@ -101,7 +101,7 @@ class _Ending:
         self.parts: dict[int, Spans] = {}
         """The parts of the mentions that have gaps, by number of opening."""
 
-    def mentions(self) -> Mentions:
+    def mentions(self) -> BracketMentions:
         """Return the mentions in the order of the format."""
         self.brackets.check()
         self._report_types()
@@ -122,7 +122,7 @@ class _Ending:
         new = {each: number for number, each in enumerate(entities)}
         is_linked = bool(self.parts or self.brackets.bridges)
         row_of = {m: row for row, m in enumerate(rows.tolist())} if is_linked else {}
-        return Mentions(
+        return BracketMentions(
             labels=[self.labels[each] for each in entities],
             types=[self.brackets.types[each] for each in entities],
             entity=entity[by_entity],

@@ -39,7 +39,7 @@ Positions = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 
-class Value(NamedTuple):
+class MiscValue(NamedTuple):
     """A value in the column MISC."""
 
     line: int
@@ -49,7 +49,7 @@ class Value(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Tokens:
+class ConlluTokens:
     """The words and empty nodes of a block, in the order of their sentences and IDs."""
 
     line: Positions
@@ -63,7 +63,7 @@ class Tokens:
         return len(self.line)
 
 
-class Lines:
+class ConlluLines:
     """The lines of a block of whole sentences; the block ends in a newline."""
 
     def __init__(self, block: bytes) -> None:
@@ -142,13 +142,13 @@ class Lines:
 
     def _sorted(
         self, line: Positions, group: Positions, major: Positions, minor: Positions
-    ) -> Tokens:
+    ) -> ConlluTokens:
         place = major * STEP + minor
         if ((place[1:] <= place[:-1]) & (group[1:] == group[:-1])).any():
             order = np.lexsort((minor, major, group))
             line, group, major, minor = line[order], group[order], major[order], minor[order]
         sentence = self.sentence_of_group[group]
-        return Tokens(line=line, sentence=sentence, major=major, minor=minor)
+        return ConlluTokens(line=line, sentence=sentence, major=major, minor=minor)
 
     def line(self, line: int) -> bytes:
         """Return the text of a line."""
@@ -237,7 +237,7 @@ class Lines:
         """Whether there may be values of ``Bridge``, ``SplitAnte`` or ``Split``."""
         return b"Bridge" in self.block or b"Split" in self.block
 
-    def other_values(self) -> Iterator[Value]:
+    def other_values(self) -> Iterator[MiscValue]:
         """Yield the values of ``Bridge``, ``SplitAnte`` and ``Split`` in MISC."""
         found = [match for link in LINKS for match in link.finditer(self.block)]
         position = np.fromiter((each.start() for each in found), np.int64, len(found))
@@ -245,7 +245,7 @@ class Lines:
         for where, row in zip(line.tolist(), kept.tolist(), strict=True):
             key, value = found[row].groups()
             text = None if value is None else value.decode(errors="surrogateescape")
-            yield Value(where, key.decode(), text)
+            yield MiscValue(where, key.decode(), text)
 
     def _in_misc(self, position: Positions) -> tuple[Positions, Positions]:
         """Return the lines of those positions at which a key of MISC begins, and which they are."""

@@ -23,7 +23,7 @@ from corefscope.corpus.arrays import Integers
 from corefscope.corpus.links import Bridge
 from corefscope.corpus.words import Comments, sentence_digest
 from corefscope.findings import Code, Finding, Remedy
-from corefscope.formats.corefud.brackets import Brackets
+from corefscope.formats.corefud.brackets import EntityBrackets
 from corefscope.formats.corefud.checks import id_problems, wordless_problems
 from corefscope.formats.corefud.declaration import (
     DECLARATION,
@@ -31,9 +31,14 @@ from corefscope.formats.corefud.declaration import (
     Declaration,
     parse_declaration,
 )
-from corefscope.formats.corefud.document import Annotation, Mentions, Positions, read_mentions
-from corefscope.formats.corefud.lines import DEPS, FORM, MISC, Flags, Lines, Value
-from corefscope.formats.corefud.text import DocumentReader
+from corefscope.formats.corefud.document import (
+    BracketMentions,
+    EntityCells,
+    Positions,
+    read_mentions,
+)
+from corefscope.formats.corefud.lines import DEPS, FORM, MISC, ConlluLines, Flags, MiscValue
+from corefscope.formats.corefud.text import CorefudDocumentReader
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
@@ -108,7 +113,7 @@ class Values(NamedTuple):
     token: Positions
     line: list[int]
     text: list[str]
-    links: list[tuple[int, Value]]
+    links: list[tuple[int, MiscValue]]
     """Tokens and values of the other keys."""
 
 
@@ -128,7 +133,7 @@ class _Document:
     tokens: int = 0
     words: int = 0
     sentences: int = 0
-    annotation: Annotation = field(default_factory=Annotation)
+    annotation: EntityCells = field(default_factory=EntityCells)
     nodes: list[Integers] = field(default_factory=list)
     """The columns of empty nodes, apart from the document."""
     node_ids: list[str] = field(default_factory=list)
@@ -194,7 +199,7 @@ class _Block:
     """A block of whole sentences, and numbers that all its documents need."""
 
     def __init__(self, block: bytes, lines_before: int) -> None:
-        self.lines = lines = Lines(block)
+        self.lines = lines = ConlluLines(block)
         self.lines_before = lines_before
         """How many lines of the file are in blocks before."""
         tokens = lines.tokens
@@ -423,7 +428,7 @@ class _Reader:
 
     # ---- Values ----
 
-    def _values(self, lines: Lines) -> Values:
+    def _values(self, lines: ConlluLines) -> Values:
         """Return the values of MISC that are about entities."""
         line, texts, lacking = lines.entities()
         if not self.has_stray:
@@ -448,7 +453,7 @@ class _Reader:
         links = self._links(lines, token, texts) if lines.has_links else []
         return Values(token, numbers, texts, links)
 
-    def _check_stray(self, lines: Lines, keys: int) -> None:
+    def _check_stray(self, lines: ConlluLines, keys: int) -> None:
         for line in lines.stray_entities(keys)[:1]:
             self.has_stray = True
             message = (
@@ -467,11 +472,11 @@ class _Reader:
         return is_last
 
     def _links(
-        self, lines: Lines, tokens: Positions, texts: Sequence[str]
-    ) -> list[tuple[int, Value]]:
+        self, lines: ConlluLines, tokens: Positions, texts: Sequence[str]
+    ) -> list[tuple[int, MiscValue]]:
         """Return bridges and split antecedents; those on tokens without ``Entity`` are ignored."""
         said = {token for token, text in zip(tokens.tolist(), texts, strict=True) if text}
-        found: dict[tuple[int, str], Value] = {}
+        found: dict[tuple[int, str], MiscValue] = {}
         for value in lines.other_values():
             token = int(lines.token_of_line[value.line])
             if value.text is None:
@@ -490,7 +495,7 @@ class _Reader:
                     self._last_of_key(np.array([value.line, value.line]), value.key)
                 if value.key != "Split" or (token, key) not in found:
                     line = self.lines_before + value.line + 1
-                    found[token, key] = Value(line, value.key, value.text)
+                    found[token, key] = MiscValue(line, value.key, value.text)
         # Of one token SplitAnte is read after Bridge, as their order in MISC is.
         return [(token, found[token, key]) for token, key in sorted(found)]
 
@@ -499,7 +504,7 @@ class _Reader:
         message = f"the key {key} of MISC has no value; expected such as {key}={example}"
         self._report_here(Code.BAD_ENTITY, message, line)
 
-    def _report_ignored(self, lines: Lines, key: str, line: int) -> None:
+    def _report_ignored(self, lines: ConlluLines, key: str, line: int) -> None:
         """Report an annotation on a line that is no token."""
         if line in lines.ranges and lines.has_words[lines.group[line]]:
             message = (
@@ -523,7 +528,7 @@ class _Reader:
             self._report_here(Code.BARE_RETURNS, message, 0)
             self.builder.give_up()
 
-    def _check_columns(self, lines: Lines) -> None:
+    def _check_columns(self, lines: ConlluLines) -> None:
         """Note lines that have fewer or more than ten columns."""
         tabs = np.diff(lines.first_tab, append=len(lines.tab) - 1)
         wrong = np.flatnonzero((tabs != MISC) & ~lines.is_blank & ~lines.is_comment)
@@ -583,7 +588,7 @@ class _Reader:
         builder.sets.has_heads = True
         builder.sets.head_field = "minspan" if self.head == "minspan" else "head"
         if declaration is not None:
-            brackets = Brackets(
+            brackets = EntityBrackets(
                 declaration=declaration,
                 report=self.report,
                 head=self.head,
@@ -597,12 +602,12 @@ class _Reader:
             self.source,
             document.offset,
             document.stop,
-            DocumentReader(declaration, self.head),
+            CorefudDocumentReader(declaration, self.head),
         )
         divided = sentence_digest(document.sentence_words)
         builder.end(document.tokens, document.digest.digest(), place, divided)
 
-    def _add_mentions(self, mentions: Mentions, declaration: Declaration) -> None:
+    def _add_mentions(self, mentions: BracketMentions, declaration: Declaration) -> None:
         builder, sets = self.builder, self.builder.sets
         begin, row = len(builder.entity_labels), len(builder.mentions) // 4
         builder.add_entities(mentions.labels)
@@ -644,7 +649,7 @@ def _stem(file: str) -> str:
     return Path(file).name.removesuffix(".gz").removesuffix(".conllu")
 
 
-def _lines_with(lines: Lines, words: tuple[bytes, ...]) -> list[int]:
+def _lines_with(lines: ConlluLines, words: tuple[bytes, ...]) -> list[int]:
     """Return the comments that have one of some words in them."""
     found: set[int] = set()
     for word in words:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from corefscope.choices import HeadSource
-from corefscope.corpus.layers import DocumentText, MentionAttributes
+from corefscope.corpus.layers import MentionAttributes, TextColumns
 from corefscope.findings import Code, Remedy
-from corefscope.formats.corefud.brackets import Brackets
+from corefscope.formats.corefud.brackets import EntityBrackets
 from corefscope.formats.corefud.declaration import DECLARATION, NEWDOC, Declaration
-from corefscope.formats.corefud.document import Annotation, Mentions, read_mentions
-from corefscope.formats.corefud.lines import DEPS, KEYS, MISC, Lines, Positions
+from corefscope.formats.corefud.document import BracketMentions, EntityCells, read_mentions
+from corefscope.formats.corefud.lines import DEPS, KEYS, MISC, ConlluLines, Positions
 from corefscope.records import dataclass
 
 if TYPE_CHECKING:
@@ -31,27 +31,27 @@ DEPENDENCY = re.compile(r"(\d+)(?:\.(\d+))?:([^|]*)")
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentReader:
+class CorefudDocumentReader:
     """Reads the text of a document from its lines."""
 
     declaration: Declaration | None
     head: HeadSource
     format: ClassVar[str] = "corefud"
 
-    def __call__(self, block: bytes) -> DocumentText:
+    def __call__(self, block: bytes) -> TextColumns:
         """Return the layers of a document, each of which is read when it is first needed."""
-        lines = Lines(block if block.endswith(b"\n") else block + b"\n")
+        lines = ConlluLines(block if block.endswith(b"\n") else block + b"\n")
         sentence = lines.tokens.sentence
         begins = [0, *(np.flatnonzero(np.diff(sentence)) + 1).tolist(), len(sentence)]
         ranges = [range(first, last) for first, last in pairwise(begins) if first < last]
-        layers = Layers(lines, ranges)
-        return DocumentText(
+        layers = CorefudLayers(lines, ranges)
+        return TextColumns(
             sentences=ranges, columns=layers, attributes=_Attributes(lines, layers, self)
         )
 
     def unread(self, block: bytes) -> Iterator[str]:
         """Yield the names of what the lines say and a corpus does not keep."""
-        lines = Lines(block if block.endswith(b"\n") else block + b"\n")
+        lines = ConlluLines(block if block.endswith(b"\n") else block + b"\n")
         comments = map(lines.line, np.flatnonzero(lines.is_comment).tolist())
         if not all(NEWDOC.fullmatch(each) or DECLARATION.fullmatch(each) for each in comments):
             yield "comments"
@@ -65,16 +65,16 @@ class DocumentReader:
             yield "other keys of MISC"
 
 
-def _values(lines: Lines, numbers: Positions, column: int) -> list[str]:
+def _values(lines: ConlluLines, numbers: Positions, column: int) -> list[str]:
     """Return the values of a column on some lines."""
     text, _ = lines.column(numbers, column)
     return text.decode(errors="surrogateescape").split("\n")[:-1]
 
 
-class Layers(Mapping[str, list[str]]):
+class CorefudLayers(Mapping[str, list[str]]):
     """The layers of a document. A column of nothing but ``_`` is no layer."""
 
-    def __init__(self, lines: Lines, sentences: list[range]) -> None:
+    def __init__(self, lines: ConlluLines, sentences: list[range]) -> None:
         self.lines = lines
         self.sentences = sentences
         self._read: dict[str, list[str] | None] = {}
@@ -156,7 +156,9 @@ class Layers(Mapping[str, list[str]]):
 class _Attributes(Mapping[tuple[int, int], MentionAttributes]):
     """The types of entities and the levels of mentions, read when they are first needed."""
 
-    def __init__(self, lines: Lines, layers: Layers, reader: DocumentReader) -> None:
+    def __init__(
+        self, lines: ConlluLines, layers: CorefudLayers, reader: CorefudDocumentReader
+    ) -> None:
         self.lines = lines
         self.layers = layers
         self.reader = reader
@@ -197,16 +199,18 @@ class _Attributes(Mapping[tuple[int, int], MentionAttributes]):
         return found
 
 
-def annotated(lines: Lines, declaration: Declaration, head: HeadSource) -> Mentions:
+def annotated(lines: ConlluLines, declaration: Declaration, head: HeadSource) -> BracketMentions:
     """Read the mentions of a document again; what is wrong was reported the first time."""
     line, texts, _ = lines.entities()
     token = lines.token_of_line[line]
     said = {t: text for t, text in zip(token.tolist(), texts, strict=True) if t >= 0 and text}
     tokens = sorted(said)
-    annotation = Annotation(
+    annotation = EntityCells(
         tokens=tokens, lines=[0] * len(tokens), texts=[said[token] for token in tokens]
     )
-    return read_mentions(annotation, Brackets(declaration=declaration, report=_ignore, head=head))
+    return read_mentions(
+        annotation, EntityBrackets(declaration=declaration, report=_ignore, head=head)
+    )
 
 
 def _ignore(code: Code, message: str, line: int, remedy: Remedy | None = None) -> None:

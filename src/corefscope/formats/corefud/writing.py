@@ -15,12 +15,12 @@ import numpy as np
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding, Remedy
-from corefscope.formats.corefud.brackets import Brackets
+from corefscope.formats.corefud.brackets import EntityBrackets
 from corefscope.formats.corefud.cells import declared_fields, entity_types, is_label, values_of
 from corefscope.formats.corefud.declaration import DECLARATION, NEWDOC, Declaration
-from corefscope.formats.corefud.document import Annotation, read_mentions
-from corefscope.formats.corefud.lines import KEYS, MISC, Lines
-from corefscope.formats.corefud.text import DocumentReader
+from corefscope.formats.corefud.document import EntityCells, read_mentions
+from corefscope.formats.corefud.lines import KEYS, MISC, ConlluLines
+from corefscope.formats.corefud.text import CorefudDocumentReader
 from corefscope.formats.reading.builder import place_of
 from corefscope.formats.writing.abilities import Written
 from corefscope.formats.writing.expressing import cannot, is_encodable, relabelled
@@ -84,7 +84,7 @@ def _rows(document: Document) -> range:
 def _source(corpus: Corpus, document: int) -> bytes | None:
     """Return the lines that a document was read from, if they are CoNLL-U."""
     place = place_of(corpus, document)
-    if place is None or not isinstance(place[3], DocumentReader):
+    if place is None or not isinstance(place[3], CorefudDocumentReader):
         return None
     source, start, stop, _ = place
     data = source.read(start, stop)
@@ -96,7 +96,7 @@ def _source(corpus: Corpus, document: int) -> bytes | None:
 
 def _changed_lines(source: bytes, document: Document, values: Values, header: str) -> Iterator[str]:
     """Yield the lines of a document with other values in MISC."""
-    lines = Lines(source)
+    lines = ConlluLines(source)
     tokens = lines.token_of_line.tolist()
     ends = "\r\n" if source.endswith(b"\r\n") else "\n"
     newdoc = next((n for n in range(len(lines)) if _is_newdoc(lines, n)), None)
@@ -116,7 +116,7 @@ def _changed_lines(source: bytes, document: Document, values: Values, header: st
         yield ends
 
 
-def _is_newdoc(lines: Lines, number: int) -> bool:
+def _is_newdoc(lines: ConlluLines, number: int) -> bool:
     if not lines.is_comment[number] or not lines.has_words[lines.group[number]]:
         return False
     return NEWDOC.fullmatch(lines.line(number)) is not None
@@ -240,10 +240,10 @@ def _check(document: Document, text: str, declaration: Declaration) -> None:
     """
     if not is_encodable(text, "surrogateescape"):
         raise cannot(document, "its name or text has characters that cannot be written as UTF-8")
-    lines = Lines(text.encode(errors="surrogateescape"))
+    lines = ConlluLines(text.encode(errors="surrogateescape"))
     line, texts, _ = lines.entities()
     order = np.argsort(lines.token_of_line[line], kind="stable").tolist()
-    annotation = Annotation(
+    annotation = EntityCells(
         tokens=[int(lines.token_of_line[line[each]]) for each in order],
         lines=[0] * len(order),
         texts=[texts[each] for each in order],
@@ -254,7 +254,7 @@ def _check(document: Document, text: str, declaration: Declaration) -> None:
         if code.severity == "error":
             errors.append(message)
 
-    read = read_mentions(annotation, Brackets(declaration=declaration, report=report))
+    read = read_mentions(annotation, EntityBrackets(declaration=declaration, report=report))
     corpus, rows = document.corpus, _rows(document)
     written = sorted(
         (corpus.entity_labels[int(corpus.mention_entity[row])], corpus.parts_of(row))

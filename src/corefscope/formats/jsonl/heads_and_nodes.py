@@ -12,7 +12,7 @@ from typing import Any
 
 from corefscope.corpus import Document
 from corefscope.corpus.offsets import Convention
-from corefscope.formats.reading.word_sets import Node
+from corefscope.formats.reading.word_sets import GivenNode
 
 HEADS_FIELD = "mention_heads"
 NODES_FIELD = "empty_nodes"
@@ -53,12 +53,12 @@ def _is_head(head: Any, mention: Any) -> bool:
     return False
 
 
-def nodes_of(record: dict[str, Any], convention: Convention) -> list[Node] | None:
+def nodes_of(record: dict[str, Any], convention: Convention) -> list[GivenNode] | None:
     """Return the empty nodes of a record; None if they do not fit its sentences."""
     given = record.get(NODES_FIELD)
     if not isinstance(given, list):
         return None
-    nodes: list[Node] = []
+    nodes: list[GivenNode] = []
     for each in given:
         match each:
             case [int(token), str(id), str(dependencies)] if NODE_ID.fullmatch(id):

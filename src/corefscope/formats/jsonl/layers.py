@@ -7,7 +7,7 @@ import re
 from itertools import chain
 from typing import Any
 
-from corefscope.corpus.layers import Attributes, DocumentText, MentionAttributes
+from corefscope.corpus.layers import Attributes, MentionAttributes, TextColumns
 from corefscope.corpus.mentions import first_crossing
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.formats.jsonl.heads_and_nodes import HEADS_FIELD, NODES_FIELD
@@ -61,14 +61,14 @@ def has_parts(mention: Any) -> bool:
     return isinstance(mention, list) and bool(mention) and isinstance(mention[0], list)
 
 
-def document_text(block: bytes, clusters: str, convention: Convention) -> DocumentText:
+def document_text(block: bytes, clusters: str, convention: Convention) -> TextColumns:
     """Read the text layers of a document from its line."""
     record = with_converted_layers(
         with_sentences(json.loads(block.decode("utf-8-sig", "surrogateescape"))), convention
     )
     words = words_of(record)
     if words is None:
-        return DocumentText()
+        return TextColumns()
     sentences, begin = [], 0
     for sentence in record["sentences"]:
         sentences.append(range(begin, begin + len(sentence)))
@@ -80,7 +80,7 @@ def document_text(block: bytes, clusters: str, convention: Convention) -> Docume
     if fits(record, NAMES_FIELD):
         names = [name for sentence in record[NAMES_FIELD] for name in sentence]
         columns["names"] = name_bits(names, len(words))
-    return DocumentText(
+    return TextColumns(
         sentences=sentences, columns=columns, attributes=_attributes(record, clusters, convention)
     )
 

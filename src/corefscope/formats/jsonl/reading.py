@@ -62,7 +62,7 @@ from corefscope.formats.reading.shapes import (
     list_of,
 )
 from corefscope.formats.reading.source import Progress, Source
-from corefscope.formats.reading.word_sets import Node
+from corefscope.formats.reading.word_sets import GivenNode
 
 REWRITE = "write it as [[[first, last], …], …] into a field of the line, and name that field"
 NOT_THE_SHAPE = "{} does not have the shape of {!r}; it is left out"
@@ -205,7 +205,7 @@ class _Reader:
         if entities is None:
             return
         heads: list[int] | None = None
-        nodes: list[Node] = []
+        nodes: list[GivenNode] = []
         if not record.keys().isdisjoint(ALL_FIELDS):
             heads, nodes = self._annotations(record, entities, words)
             self._check_layers(with_converted_layers(record, self.convention), words)
@@ -231,7 +231,7 @@ class _Reader:
 
     def _annotations(
         self, record: dict[str, Any], entities: list[Any], words: list[str] | None
-    ) -> tuple[list[int] | None, list[Node]]:
+    ) -> tuple[list[int] | None, list[GivenNode]]:
         """Return heads and empty nodes; report those that do not fit, which are left out."""
         heads = heads_of(record, entities, self.convention)
         if heads is None and record.get(HEADS_FIELD) is not None:
@@ -367,7 +367,7 @@ class _Reader:
 # ---- Plain records ----
 
 
-class Plain(NamedTuple):
+class PlainRecord(NamedTuple):
     """The columns of records that have nothing but names, words and clusters."""
 
     names: list[str]
@@ -380,7 +380,7 @@ class Plain(NamedTuple):
     """First and last token of each mention."""
 
 
-def plain_documents(records: list[Any], fields: set[str], field: str) -> Plain | None:
+def plain_documents(records: list[Any], fields: set[str], field: str) -> PlainRecord | None:
     """Return the columns of records whose clusters are in a field.
 
     None if one of them has anything but these fields, or something wrong in them.
@@ -405,7 +405,7 @@ def plain_documents(records: list[Any], fields: set[str], field: str) -> Plain |
     of_mention = np.repeat(np.repeat(np.arange(len(records)), numbers), sizes)
     if not (spans[:, 1] < lengths[of_mention]).all():
         return None
-    return Plain(names, words, numbers, sizes, spans)
+    return PlainRecord(names, words, numbers, sizes, spans)
 
 
 # ---- Names and drafts ----

@@ -34,10 +34,9 @@ import numpy as np
 
 from corefscope.choices import Layer
 from corefscope.corpus import UNKNOWN_LENGTH
-from corefscope.corpus.anaphora import Bridge as MarkableBridge
-from corefscope.corpus.anaphora import Markable, Markables
+from corefscope.corpus.anaphora import Markable, Markables, UaBridge
 from corefscope.corpus.copies import NO_OTHERS, Copy
-from corefscope.corpus.layers import DocumentText, MentionAttributes
+from corefscope.corpus.layers import MentionAttributes, TextColumns
 from corefscope.corpus.links import Bridge
 from corefscope.corpus.mentions import LAST_TOKEN, Parts
 from corefscope.corpus.words import MOST_NODES, division
@@ -349,7 +348,7 @@ def _add_anaphora(builder: Builder, anaphora: NativeAnaphora) -> None:
 def _layer(layer: NativeLayer) -> Markables:
     return Markables(
         tuple(map(_markable, layer["markables"])),
-        tuple(MarkableBridge(anaphor, anchor) for anaphor, anchor in layer["bridges"]),
+        tuple(UaBridge(anaphor, anchor) for anaphor, anchor in layer["bridges"]),
         tuple(
             Finding(CODES[f["code"]], f["message"], file=f["file"], line=f["line"])
             for f in layer.get("findings", [])
@@ -410,7 +409,7 @@ def _division(document: NativeDocument) -> bytes | None:
     return division(starmap(range, pairwise(ends)), {node["token"] for node in nodes})
 
 
-def document_text(block: bytes) -> DocumentText:
+def document_text(block: bytes) -> TextColumns:
     """Read the text of a document from its line."""
     document = cast(NativeDocument, json.loads(block.decode("utf-8-sig", "surrogateescape")))
     ends = [0, *accumulate(document.get("sentences", []))]
@@ -423,7 +422,7 @@ def document_text(block: bytes) -> DocumentText:
     for other in document.get("attributes", []):
         first, last = other["span"]
         attributes[first, last] = MentionAttributes(other["type"], other["level"])
-    return DocumentText(
+    return TextColumns(
         sentences=[range(begin, end) for begin, end in pairwise(ends)],
         columns=document.get("layers", {}),
         attributes=attributes or None,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, NotRequired, TypeAlias, TypedDict
 
-Json: TypeAlias = object
+NativeJson: TypeAlias = object
 """Any JSON value."""
-Span: TypeAlias = list[int]
+NativeSpan: TypeAlias = list[int]
 """First and last token, from 0."""
 
 
@@ -20,9 +20,9 @@ class NativeBridge(TypedDict):
 class NativeMention(TypedDict):
     """A mention: a span, a span with gaps, or an id that is no span."""
 
-    span: NotRequired[Span]
-    parts: NotRequired[list[Span]]
-    id: NotRequired[Json]
+    span: NotRequired[NativeSpan]
+    parts: NotRequired[list[NativeSpan]]
+    id: NotRequired[NativeJson]
     head: NotRequired[int]
     type: NotRequired[str]
     level: NotRequired[str]
@@ -68,8 +68,8 @@ class NativeMarkable(TypedDict):
 
     id: str
     entity: str
-    parts: list[Span]
-    minimum: NotRequired[Span]
+    parts: list[NativeSpan]
+    minimum: NotRequired[NativeSpan]
     element_of: NotRequired[list[str]]
     is_zero: NotRequired[bool]
 
@@ -123,7 +123,7 @@ class NativeCopy(TypedDict):
 class NativeAttribute(TypedDict):
     """Type and level of a span that is no mention."""
 
-    span: Span
+    span: NativeSpan
     type: str | None
     level: str | None
 

@@ -20,7 +20,7 @@ from corefscope.corpus.anaphora import Anaphora, Markables
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.clusters import IN_FILES, Overview
 from corefscope.corpus.copies import Copy
-from corefscope.corpus.layers import DocumentText, SomeDocuments, TextLayers
+from corefscope.corpus.layers import SomeDocuments, TextColumns, TextLayers
 from corefscope.corpus.mentions import MentionId, Parts, joined, without_spans
 from corefscope.corpus.offsets import Convention
 from corefscope.corpus.words import Comments
@@ -28,7 +28,7 @@ from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.options import Reading
 from corefscope.formats.reading.source import Progress, Source
-from corefscope.formats.reading.word_sets import WordSets
+from corefscope.formats.reading.word_sets import WordColumns
 from corefscope.records import dataclass
 
 MOST_ERRORS = 1000
@@ -36,8 +36,8 @@ MOST_ERRORS = 1000
 ENOUGH_TO_LINK = 5
 """Some of so many mentions are usually linked; fewer may well be different entities."""
 
-TextReader = Callable[[bytes], DocumentText]
-Place: TypeAlias = "tuple[Source, int, int, TextReader]"
+TextReader = Callable[[bytes], TextColumns]
+FilePlace: TypeAlias = "tuple[Source, int, int, TextReader]"
 """A file, where a document begins and ends in it, and what reads its text."""
 
 
@@ -50,7 +50,7 @@ class SelectiveReader(Protocol):
         """The name of the format of the lines."""
         ...
 
-    def __call__(self, block: bytes) -> DocumentText:
+    def __call__(self, block: bytes) -> TextColumns:
         """Return the text of a document."""
         ...
 
@@ -59,7 +59,7 @@ class SelectiveReader(Protocol):
         ...
 
 
-Reader: TypeAlias = "Callable[[Source, Builder, Progress | None], None]"
+ReadFile: TypeAlias = "Callable[[Source, Builder, Progress | None], None]"
 """A function that reads the documents of a file into a builder."""
 
 
@@ -85,10 +85,10 @@ class Tally(Protocol):
 class FileLayers(TextLayers):
     """Reads the text of a document from its file when it is needed; keeps the last one."""
 
-    places: list[Place] = field(default_factory=list)
-    _last: tuple[int, DocumentText] | None = None
+    places: list[FilePlace] = field(default_factory=list)
+    _last: tuple[int, TextColumns] | None = None
 
-    def text(self, document: int) -> DocumentText:
+    def text(self, document: int) -> TextColumns:
         """Return the text layers of a document."""
         if self._last is None or self._last[0] != document:
             source, start, stop, reader = self.places[document]
@@ -96,7 +96,7 @@ class FileLayers(TextLayers):
         return self._last[1]
 
 
-def place_of(corpus: Corpus, document: int) -> Place | None:
+def place_of(corpus: Corpus, document: int) -> FilePlace | None:
     """Return where a document was read from; None if it was not read from a file."""
     layers = corpus.layers
     while isinstance(layers, SomeDocuments):
@@ -125,7 +125,7 @@ class Builder:
     """Entity, first token, last token and line of each mention, one after the other."""
     other_ids: dict[int, MentionId] = field(default_factory=dict)
     """The ids of mentions that are not spans, by number of the mention."""
-    sets: WordSets = field(default_factory=WordSets)
+    sets: WordColumns = field(default_factory=WordColumns)
     """Gaps, heads, empty nodes and links, in formats that have them."""
     layers: FileLayers = field(default_factory=FileLayers)
     topics: dict[int, str] = field(default_factory=dict)
@@ -197,7 +197,7 @@ class Builder:
         """Stop reading."""
         raise InvalidInput(self.findings)
 
-    def skips(self, source: Source, reader: Reader) -> bool:
+    def skips(self, source: Source, reader: ReadFile) -> bool:
         """Return whether a file cannot be read; report it as skipped if so."""
         trial = Builder(listings=self.listings)
         try:
@@ -288,7 +288,7 @@ class Builder:
         self,
         tokens: int,
         digest: bytes | None,
-        place: Place,
+        place: FilePlace,
         sentence_digest: bytes | None = None,
     ) -> None:
         """End the current document."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.corpus.arrays import Integers
-from corefscope.corpus.layers import Attributes, DocumentText, MentionAttributes
+from corefscope.corpus.layers import Attributes, MentionAttributes, TextColumns
 from corefscope.corpus.mentions import is_parts
 from corefscope.corpus.offsets import OF_TEXT
 from corefscope.corpus.words import division
@@ -25,7 +25,7 @@ from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.records import records
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.units import Located, NotThere, Tokens, locate, positions
-from corefscope.formats.reading.word_sets import Node
+from corefscope.formats.reading.word_sets import GivenNode
 
 Item = TypeVar("Item")
 
@@ -51,11 +51,13 @@ class Placed(NamedTuple):
 
 DraftsOf: TypeAlias = Callable[[Any, ReadingOptions], Iterable[Draft]]
 """Makes drafts from a JSON record, as the user said."""
-Parse: TypeAlias = Callable[[Any], Iterable[Draft]]
+ParseDrafts: TypeAlias = Callable[[Any], Iterable[Draft]]
 """Makes drafts from a JSON record; raises :class:`Unfit`."""
 
 
-def read_records(source: Source, builder: Builder, progress: Progress | None, parse: Parse) -> None:
+def read_records(
+    source: Source, builder: Builder, progress: Progress | None, parse: ParseDrafts
+) -> None:
     """Read a JSON file whose records hold documents."""
     add_drafts(source, builder, _placed(source, builder, progress, parse))
 
@@ -78,7 +80,7 @@ def _drafts_of(drafts: DraftsOf, options: ReadingOptions, record: Any) -> Iterab
 
 
 def _placed(
-    source: Source, builder: Builder, progress: Progress | None, parse: Parse
+    source: Source, builder: Builder, progress: Progress | None, parse: ParseDrafts
 ) -> Iterator[Placed]:
     is_said = False
     for record in records(source, builder, progress):
@@ -99,7 +101,7 @@ def _placed(
             builder.report(error.code, str(error), source.name, record.line)
 
 
-def _parsed_again(block: bytes, parse: Parse, number: int) -> Draft:
+def _parsed_again(block: bytes, parse: ParseDrafts, number: int) -> Draft:
     drafts = list(parse(json.loads(block.decode("utf-8-sig", "surrogateescape"))))
     return drafts[number]
 
@@ -186,7 +188,7 @@ def _digest(tokens: Tokens, zeros: Sequence[int]) -> bytes:
 
 def _add_zeros(builder: Builder, draft: Draft, tokens: Tokens) -> None:
     """Add the zeros of a document as empty nodes, numbered as in CoNLL-U."""
-    hidden, nodes = set(draft.zeros), list[Node]()
+    hidden, nodes = set(draft.zeros), list[GivenNode]()
     for sentence in tokens.sentences:
         words = order = 0
         for token in sentence:
@@ -287,19 +289,19 @@ def _tops(parents: Integers, located: Located) -> Integers:
     return tops
 
 
-def _text_again(block: bytes, again: Callable[[bytes], Draft]) -> DocumentText:
+def _text_again(block: bytes, again: Callable[[bytes], Draft]) -> TextColumns:
     draft = again(block)
     if draft.complete is not None:
         draft.complete(draft)
     return document_text(draft, located_without_doubtful_text(draft))
 
 
-def document_text(draft: Draft, located: Located) -> DocumentText:
+def document_text(draft: Draft, located: Located) -> TextColumns:
     """Return the text layers of a document."""
     tokens = located.tokens
     if tokens is None:
-        return DocumentText()
-    return DocumentText(
+        return TextColumns()
+    return TextColumns(
         sentences=tokens.sentences,
         columns={"words": tokens.words, **tokens.columns},
         attributes=_attributes(draft, located),

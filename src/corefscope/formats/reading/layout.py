@@ -20,7 +20,7 @@ MOST_BLANKS = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class TokenLayout:
     """Where tokens stand in a text."""
 
     words: Sequence[str]

@@ -9,11 +9,11 @@ from typing import Literal, TypeAlias, cast, get_args
 from corefscope.choices import HeadSource, Layer
 from corefscope.corpus.offsets import DEFAULT, Base, Convention, Ends, Suggestion, Unit
 from corefscope.exceptions import UnknownName
-from corefscope.formats.conll.columns import Columns
+from corefscope.formats.conll.columns import ConllColumns
 from corefscope.records import dataclass
 
 Role: TypeAlias = Literal["key", "response"]
-Names: TypeAlias = Literal["error", "join"]
+RepeatedNames: TypeAlias = Literal["error", "join"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class ReadingOptions:
     unit: Unit | None = None
     head: HeadSource = "file"
     """Where the heads of mentions come from in CorefUD."""
-    names: Names = "error"
+    names: RepeatedNames = "error"
     """Whether neighbouring CorefUD documents of one name are one document."""
     layer: Layer = "identity"
     """Which entities of Universal Anaphora to read."""
@@ -41,7 +41,7 @@ class ReadingOptions:
     """The attribute of MMAX2 that names the entity of a mention."""
     documents: str | None = None
     """What tells the documents of a cross-document file apart."""
-    columns: Columns | None = None
+    columns: ConllColumns | None = None
     """The columns of CoNLL files."""
     usual: Convention = DEFAULT
     """How the format counts positions, as the registry says."""
@@ -128,7 +128,7 @@ CHOICES: Mapping[str, object] = {
     "ends": Ends,
     "unit": Unit,
     "head": HeadSource,
-    "names": Names,
+    "names": RepeatedNames,
     "layer": Layer,
 }
 """The options with a fixed set of values."""

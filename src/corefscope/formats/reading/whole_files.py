@@ -19,7 +19,7 @@ from corefscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class FindingReporter:
     """Reports what is wrong with a file, unless the file is read for the second time."""
 
     builder: Builder | None
@@ -30,35 +30,37 @@ class Report:
         if self.builder is not None:
             self.builder.report(code, message, self.file, line)
 
-    def about(self, source: Source) -> Report:
+    def about(self, source: Source) -> FindingReporter:
         """Return the reports about another file."""
-        return Report(self.builder, source.name)
+        return FindingReporter(self.builder, source.name)
 
 
-Parse: TypeAlias = Callable[[bytes, Report], Iterable[Draft]]
+ParseFile: TypeAlias = Callable[[bytes, FindingReporter], Iterable[Draft]]
 """Makes drafts from the bytes of a file, and reports what is wrong."""
 
 
-def read_whole(source: Source, builder: Builder, progress: Progress | None, parse: Parse) -> None:
+def read_whole(
+    source: Source, builder: Builder, progress: Progress | None, parse: ParseFile
+) -> None:
     """Read the documents of a file."""
     add_drafts(source, builder, _placed(source, builder, progress, parse))
 
 
 def _placed(
-    source: Source, builder: Builder, progress: Progress | None, parse: Parse
+    source: Source, builder: Builder, progress: Progress | None, parse: ParseFile
 ) -> Iterator[Placed]:
     data = source.whole(progress)
     stop = len(data) + len(BOM)
-    for number, draft in enumerate(parse(data, Report(builder, source.name))):
+    for number, draft in enumerate(parse(data, FindingReporter(builder, source.name))):
         again = partial(_parsed_again, parse=parse, number=number, file=source.name)
         yield Placed(draft, 0, stop, again)
 
 
-def _parsed_again(block: bytes, parse: Parse, number: int, file: str) -> Draft:
-    return list(parse(block.removeprefix(BOM), Report(None, file)))[number]
+def _parsed_again(block: bytes, parse: ParseFile, number: int, file: str) -> Draft:
+    return list(parse(block.removeprefix(BOM), FindingReporter(None, file)))[number]
 
 
-def decoded(data: bytes, report: Report, lines: int = 0) -> str | None:
+def decoded(data: bytes, report: FindingReporter, lines: int = 0) -> str | None:
     """Return text after some lines of a file; None if it is binary.
 
     Bytes that are not UTF-8 are kept.
@@ -76,7 +78,7 @@ def decoded(data: bytes, report: Report, lines: int = 0) -> str | None:
         return data.decode(errors="surrogateescape")
 
 
-def companion(source: Source, ending: str, report: Report, purpose: str) -> Source | None:
+def companion(source: Source, ending: str, report: FindingReporter, purpose: str) -> Source | None:
     """Return the file that belongs to another one; report that it is missing."""
     beside = source.beside(ending)
     if beside is None:
@@ -88,7 +90,7 @@ def companion(source: Source, ending: str, report: Report, purpose: str) -> Sour
     return beside
 
 
-def text_of(source: Source, report: Report) -> str | None:
+def text_of(source: Source, report: FindingReporter) -> str | None:
     """Return the text of a companion."""
     return decoded(source.whole(), report.about(source))
 

@@ -25,11 +25,11 @@ NODE_COLUMNS = (
 )
 
 
-Node: TypeAlias = tuple[int, str, str]
+GivenNode: TypeAlias = tuple[int, str, str]
 """Token, ID and dependencies of an empty node."""
 
 
-class Columns(TypedDict):
+class FilledColumns(TypedDict):
     """The columns of a corpus that are filled here."""
 
     mention_parts: Mapping[int, tuple[tuple[int, int], ...]]
@@ -41,7 +41,7 @@ class Columns(TypedDict):
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class WordSets:
+class WordColumns:
     """Rows are those of the builder: mentions in the order in which they were added."""
 
     parts: dict[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)
@@ -81,7 +81,11 @@ class WordSets:
         self.types.extend(types)
 
     def add_nodes(
-        self, document: int, nodes: Sequence[Node], sentences: Sequence[Sequence[str]], line: int
+        self,
+        document: int,
+        nodes: Sequence[GivenNode],
+        sentences: Sequence[Sequence[str]],
+        line: int,
     ) -> None:
         """Add the empty nodes of a document, which stands on a line of its file."""
         sentence_of = np.repeat(np.arange(len(sentences)), [len(each) for each in sentences])
@@ -103,7 +107,7 @@ class WordSets:
         self.node_ids += [id for _, id, _ in nodes]
         self.node_dependencies += [dependencies for *_, dependencies in nodes]
 
-    def columns(self, order: Integers, documents: int, entities: int) -> Columns:
+    def columns(self, order: Integers, documents: int, entities: int) -> FilledColumns:
         """Return the columns of a corpus in the given order of rows."""
         rows = len(order)
         heads, texts = None, None
@@ -122,7 +126,7 @@ class WordSets:
             )
         new = np.empty(rows, dtype=np.int64)
         new[order] = np.arange(rows)
-        return Columns(
+        return FilledColumns(
             mention_parts={int(new[row]): parts for row, parts in self.parts.items()},
             mention_heads=heads,
             empty_nodes=self._empty_nodes(),

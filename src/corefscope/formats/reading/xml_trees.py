@@ -11,7 +11,7 @@ from xml.parsers import expat
 import numpy as np
 
 from corefscope.findings import Code
-from corefscope.formats.reading.whole_files import Report
+from corefscope.formats.reading.whole_files import FindingReporter
 
 LONGEST_DECLARATION = 1000
 ENCODING = re.compile(rb"""<\?xml[^>]*\bencoding\s*=\s*["']([^"']*)""")
@@ -26,7 +26,7 @@ class _Declared(ValueError):
         self.line = line
 
 
-def parsed_xml(data: bytes, report: Report) -> Element | None:
+def parsed_xml(data: bytes, report: FindingReporter) -> Element | None:
     """Return the root of a file; None if it is not XML that can be read.
 
     The names of elements have no namespaces.
@@ -86,7 +86,7 @@ def contents(elements: Iterable[Element]) -> list[str]:
 
 
 def numbers_by_id(
-    elements: Sequence[Element], attribute: str, root: Element, data: bytes, report: Report
+    elements: Sequence[Element], attribute: str, root: Element, data: bytes, report: FindingReporter
 ) -> dict[str, int]:
     """Return the number of each element by its id; report an id that two elements have."""
     ids = values(elements, attribute)

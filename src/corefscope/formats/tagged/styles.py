@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias
 Style: TypeAlias = Literal[
     "markdown", "pipe", "subscript", "suffix", "crac", "xml", "prefix", "none"
 ]
-Kind: TypeAlias = Literal["open", "close", "text open", "text close", "foreign"]
+TagKind: TypeAlias = Literal["open", "close", "text open", "text close", "foreign"]
 
 LABEL = r"[^\W_](?:[\w.#-]*\w)?"
 """The name of an entity: ``0``, ``e1``, ``cluster_0``."""
@@ -46,7 +46,7 @@ CRAC_WORD = re.compile(rf"(?P<word>\S+)\|(?P<tags>{CRAC_TAG}(?:,{CRAC_TAG})*)")
 class Tag(NamedTuple):
     """What a tag means."""
 
-    kind: Kind
+    kind: TagKind
     name: str = ""
     """What an opening and a closing tag must have in common."""
     label: str | None = None

@@ -7,7 +7,8 @@ from dataclasses import field
 
 import numpy as np
 
-from corefscope.corpus.anaphora import Bridge, MarkableColumns, Part
+from corefscope.corpus.anaphora import MarkableColumns, UaBridge
+from corefscope.corpus.mentions import Span
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.byte_table import NEWLINE, Positions
 from corefscope.formats.universal_anaphora.cells import (
@@ -115,7 +116,7 @@ class MarkableReader:
         """The cell that first opens each markable."""
         self._ends: list[int | None] = []
         """The last token of each markable; None if it was never closed."""
-        self._minima: list[Part | None] = []
+        self._minima: list[Span | None] = []
         self._wholes: dict[int, list[str]] = {}
         """The entities of which the entities of some markables are elements."""
         self._edges: dict[int, tuple[list[int], list[int]]] = {}
@@ -272,7 +273,7 @@ class MarkableReader:
             self._edges[number] = [self.cells.tokens[first]], [] if end is None else [end]
         self._edges[number][0].append(self.cells.tokens[cell])
 
-    def _minimum(self, text: str, id: str, cell: int) -> Part | None:
+    def _minimum(self, text: str, id: str, cell: int) -> Span | None:
         """Return a minimum span, if it can be read."""
         minimum = parse_minimum(text)
         if minimum is None:
@@ -348,21 +349,21 @@ def _more(count: int, what: str) -> str:
 
 def read_bridges(
     cells: FilledCells, ids: Sequence[str], file: str
-) -> tuple[list[Bridge], list[Finding]]:
+) -> tuple[list[UaBridge], list[Finding]]:
     """Read the column BRIDGING; pairs whose markables do not exist are reported and left out."""
     known = set(ids)
-    bridges: dict[str, Bridge] = {}
+    bridges: dict[str, UaBridge] = {}
     findings: list[Finding] = []
     for text, line in zip(cells.texts, cells.lines, strict=True):
         for found in _bridges_of(text, known):
-            if isinstance(found, Bridge):
+            if isinstance(found, UaBridge):
                 bridges[found.anaphor] = found
             else:
                 findings.append(Finding(Code.SKIPPED_BRIDGE, found, file=file, line=line))
     return list(bridges.values()), findings
 
 
-def _bridges_of(cell: str, known: set[str]) -> Iterator[Bridge | str]:
+def _bridges_of(cell: str, known: set[str]) -> Iterator[UaBridge | str]:
     """Yield the pairs of a cell, or what is wrong with one."""
     pairs = parse_bridges(cell)
     if not pairs and cell != NOTHING:
@@ -380,4 +381,4 @@ def _bridges_of(cell: str, known: set[str]) -> Iterator[Bridge | str]:
                 "IDENTITY: the pair is ignored"
             )
         else:
-            yield Bridge(*ids)
+            yield UaBridge(*ids)

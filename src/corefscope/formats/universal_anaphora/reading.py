@@ -45,7 +45,7 @@ from corefscope.formats.universal_anaphora.markables import (
     read_bridges,
     usual_markables,
 )
-from corefscope.formats.universal_anaphora.text import DocumentReader
+from corefscope.formats.universal_anaphora.text import UaDocumentReader
 from corefscope.records import dataclass
 
 NAMING = re.compile(f"newdoc|{re.escape(DECLARATION)}".encode())
@@ -320,7 +320,7 @@ def _add_document(draft: _Draft, source: Source, builder: Builder, layer: Layer)
     if draft.nodes:
         _add_nodes(draft.nodes, builder)
     builder.anaphora(layers, layer)
-    place = (source, draft.start, draft.stop, DocumentReader(draft.columns))
+    place = (source, draft.start, draft.stop, UaDocumentReader(draft.columns))
     builder.end(draft.tokens, digest(b"".join(draft.words)), place)
 
 

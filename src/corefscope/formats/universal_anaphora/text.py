@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from corefscope.corpus.layers import DocumentText
+from corefscope.corpus.layers import TextColumns
 from corefscope.formats.universal_anaphora.cells import NOTHING
 from corefscope.formats.universal_anaphora.columns import (
     COLUMN_OF,
@@ -22,13 +22,13 @@ READ_COLUMNS = frozenset({"ID", "BRIDGING", *COLUMN_OF.values(), *TEXT_LAYERS.va
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentReader:
+class UaDocumentReader:
     """Reads the text of a document from its lines."""
 
     columns: NamedColumns
     format: ClassVar[str] = "ua"
 
-    def __call__(self, block: bytes) -> DocumentText:
+    def __call__(self, block: bytes) -> TextColumns:
         """Return the words of a document, and the layers that are not empty."""
         rows: list[list[str]] = []
         sentences: list[range] = []
@@ -41,7 +41,7 @@ class DocumentReader:
                 begin = len(rows)
         if len(rows) > begin:
             sentences.append(range(begin, len(rows)))
-        return DocumentText(sentences=sentences, columns=self._layers(rows, sentences))
+        return TextColumns(sentences=sentences, columns=self._layers(rows, sentences))
 
     def unread(self, block: bytes) -> Iterator[str]:
         """Yield the names of what the lines say and a corpus does not keep."""

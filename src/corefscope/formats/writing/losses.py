@@ -51,7 +51,7 @@ NUMBERED = re.compile(r"(?:[A-Za-z]{0,8}[-_#]?)\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class LostItem:
     """A mention, an entity or another thing with a feature."""
 
     document: str
@@ -65,7 +65,7 @@ class Loss:
     """What a format cannot express."""
 
     feature: Feature
-    items: tuple[Item, ...]
+    items: tuple[LostItem, ...]
 
     def __str__(self) -> str:
         shown = "; ".join(
@@ -103,7 +103,7 @@ def losses_of(corpus: Corpus, format: str) -> list[Loss]:
     return [loss for loss in found if loss.items]
 
 
-def _found(corpus: Corpus, feature: Feature, format: str) -> Iterator[Item]:
+def _found(corpus: Corpus, feature: Feature, format: str) -> Iterator[LostItem]:
     if feature is Feature.ODD_TYPES:
         return _odd_types(corpus, format)
     return FINDERS[feature](corpus)
@@ -166,17 +166,17 @@ def _mention(corpus: Corpus, row: int) -> str:
     return f"mention {corpus.mention_id(row)} of entity {label}"
 
 
-def _items(corpus: Corpus, rows: Iterable[int]) -> Iterator[Item]:
+def _items(corpus: Corpus, rows: Iterable[int]) -> Iterator[LostItem]:
     for row in rows:
         name = corpus.document_names[corpus.document_of(row)]
-        yield Item(name, _mention(corpus, row))
+        yield LostItem(name, _mention(corpus, row))
 
 
 Overlap = tuple[tuple[int, int], tuple[int, int], int]
 """A span, one before it that it crosses, and its row."""
 
 
-def _overlaps(corpus: Corpus, touches: bool) -> Iterator[Item]:
+def _overlaps(corpus: Corpus, touches: bool) -> Iterator[LostItem]:
     """Yield mentions that cross another one of their entity, or only touch it."""
     if not corpus.has_spans:
         return
@@ -193,7 +193,7 @@ def _overlaps(corpus: Corpus, touches: bool) -> Iterator[Item]:
         for span, other, row in found:
             name = corpus.document_names[int(corpus.entity_document[entity])]
             shown = f"mentions {other} and {span} of entity {corpus.entity_labels[entity]}"
-            yield Item(name, shown, row)
+            yield LostItem(name, shown, row)
 
 
 def _divided(
@@ -214,12 +214,12 @@ def _divided(
     return kept, found
 
 
-def _over_sentences(corpus: Corpus) -> Iterator[Item]:
+def _over_sentences(corpus: Corpus) -> Iterator[LostItem]:
     """Yield the mentions that readers of CorefUD refuse: over three sentences, or with gaps."""
     for row, distance in _sentences_crossed(corpus):
         if distance > 1 or row in corpus.mention_parts:
             name = corpus.document_names[corpus.document_of(row)]
-            yield Item(name, _mention(corpus, row), row)
+            yield LostItem(name, _mention(corpus, row), row)
 
 
 def _sentences_crossed(corpus: Corpus) -> Iterator[tuple[int, int]]:
@@ -235,7 +235,7 @@ def _sentences_crossed(corpus: Corpus) -> Iterator[tuple[int, int]]:
             yield rows.start + row, int(last[row] - first[row])
 
 
-def _gaps(corpus: Corpus) -> Iterator[Item]:
+def _gaps(corpus: Corpus) -> Iterator[LostItem]:
     for row, item in zip(
         sorted(corpus.mention_parts),
         _items(corpus, sorted(corpus.mention_parts)),
@@ -244,20 +244,20 @@ def _gaps(corpus: Corpus) -> Iterator[Item]:
         yield replace(item, row=row)
 
 
-def _empty_nodes(corpus: Corpus) -> Iterator[Item]:
+def _empty_nodes(corpus: Corpus) -> Iterator[LostItem]:
     nodes = corpus.empty_nodes
     for document, token, id in zip(
         nodes.document.tolist(), nodes.token.tolist(), nodes.ids, strict=True
     ):
-        yield Item(corpus.document_names[document], f"token {token} ({id})")
+        yield LostItem(corpus.document_names[document], f"token {token} ({id})")
 
 
-def _attributes(corpus: Corpus, field: str) -> Iterator[Item]:
+def _attributes(corpus: Corpus, field: str) -> Iterator[LostItem]:
     """Yield the mentions that have a type or a level."""
     return (item for _, item in _attributes_of(corpus, field))
 
 
-def _attributes_of(corpus: Corpus, field: str) -> Iterator[tuple[str, Item]]:
+def _attributes_of(corpus: Corpus, field: str) -> Iterator[tuple[str, LostItem]]:
     """Yield the types or the levels that mentions have."""
     if not corpus.has_spans:
         return
@@ -267,10 +267,10 @@ def _attributes_of(corpus: Corpus, field: str) -> Iterator[tuple[str, Item]]:
             start, end = corpus.mention_spans[row].tolist()
             attributes = known.get((start, end))
             if value := attributes and getattr(attributes, field):
-                yield value, Item(document.name, f"{value} of {_mention(corpus, row)}")
+                yield value, LostItem(document.name, f"{value} of {_mention(corpus, row)}")
 
 
-def _mention_types(corpus: Corpus) -> Iterator[Item]:
+def _mention_types(corpus: Corpus) -> Iterator[LostItem]:
     """Yield the mentions whose type is not the first one of their entity."""
     if not corpus.has_spans:
         return
@@ -280,7 +280,7 @@ def _mention_types(corpus: Corpus) -> Iterator[Item]:
             start, end = corpus.mention_spans[row].tolist()
             type = known[start, end].type if (start, end) in known else None
             if type and first.setdefault(int(corpus.mention_entity[row]), type) != type:
-                yield Item(document.name, f"{type} of {_mention(corpus, row)}")
+                yield LostItem(document.name, f"{type} of {_mention(corpus, row)}")
 
 
 WRITABLE_TYPES = {
@@ -291,7 +291,7 @@ WRITABLE_TYPES = {
 """The formats that cannot write all types, and a test of whether they can write one."""
 
 
-def _odd_types(corpus: Corpus, format: str) -> Iterator[Item]:
+def _odd_types(corpus: Corpus, format: str) -> Iterator[LostItem]:
     """Yield the mentions whose type would be read as another one."""
     # What was read from brackets can be written in brackets.
     if format == "corefud" and corpus.openings is not None:
@@ -302,12 +302,12 @@ def _odd_types(corpus: Corpus, format: str) -> Iterator[Item]:
             yield item
 
 
-def _levels(corpus: Corpus) -> Iterator[Item]:
+def _levels(corpus: Corpus) -> Iterator[LostItem]:
     # The levels of CorefUD come from its tags, so that it always has them.
     return _attributes(corpus, "level") if corpus.openings is None else iter(())
 
 
-def _heads(corpus: Corpus) -> Iterator[Item]:
+def _heads(corpus: Corpus) -> Iterator[LostItem]:
     heads = corpus.mention_heads
     for document in range(len(corpus)):
         if heads is not None and corpus.gives_heads(document):
@@ -316,30 +316,30 @@ def _heads(corpus: Corpus) -> Iterator[Item]:
             yield from _items(corpus, (known + rows.start).tolist())
 
 
-def _bridges(corpus: Corpus) -> Iterator[Item]:
+def _bridges(corpus: Corpus) -> Iterator[LostItem]:
     return _items(corpus, (link.mention for link in corpus.bridges))
 
 
-def _markable_bridges(corpus: Corpus) -> Iterator[Item]:
+def _markable_bridges(corpus: Corpus) -> Iterator[LostItem]:
     for name, layer in _read_layers(corpus):
         for bridge in layer.bridges:
-            yield Item(name, f"markable {bridge.anaphor}")
+            yield LostItem(name, f"markable {bridge.anaphor}")
 
 
-def _single_antecedents(corpus: Corpus) -> Iterator[Item]:
+def _single_antecedents(corpus: Corpus) -> Iterator[LostItem]:
     return _entities(corpus, (e for e, a in corpus.split_antecedents.items() if len(a) < 2))
 
 
-def _entities(corpus: Corpus, entities: Iterable[int]) -> Iterator[Item]:
+def _entities(corpus: Corpus, entities: Iterable[int]) -> Iterator[LostItem]:
     for entity in entities:
         name = corpus.document_names[int(corpus.entity_document[entity])]
-        yield Item(name, f"entity {corpus.entity_labels[entity]}")
+        yield LostItem(name, f"entity {corpus.entity_labels[entity]}")
 
 
 USUAL_FIELDS = ("eid", "GRP", "etype", "entity", "head")
 
 
-def _bracket_fields(corpus: Corpus) -> Iterator[Item]:
+def _bracket_fields(corpus: Corpus) -> Iterator[LostItem]:
     """Yield the mentions whose brackets say more than entity, type and head."""
     openings = corpus.openings
     if openings is None:
@@ -369,24 +369,24 @@ def _read_layers(corpus: Corpus) -> Iterator[tuple[str, Markables]]:
             yield name, layer
 
 
-def _markables(corpus: Corpus, has: Callable[[Markable], bool]) -> Iterator[Item]:
+def _markables(corpus: Corpus, has: Callable[[Markable], bool]) -> Iterator[LostItem]:
     for name, layer in _read_layers(corpus):
         for markable in layer.markables:
             if has(markable):
-                yield Item(name, f"markable {markable.id}")
+                yield LostItem(name, f"markable {markable.id}")
 
 
-def _other_layer(corpus: Corpus, layer: Layer) -> Iterator[Item]:
+def _other_layer(corpus: Corpus, layer: Layer) -> Iterator[LostItem]:
     """Yield the markables of a layer that the entities do not come from."""
     if corpus.anaphora is None or layer == corpus.anaphora.entities:
         return
     documents = corpus.anaphora.layers.get(layer, ())
     for name, known in zip(corpus.document_names, documents, strict=True):
         for markable in known.markables if known else ():
-            yield Item(name, f"markable {markable.id}")
+            yield LostItem(name, f"markable {markable.id}")
 
 
-FINDERS: Mapping[Feature, Callable[[Corpus], Iterator[Item]]] = {
+FINDERS: Mapping[Feature, Callable[[Corpus], Iterator[LostItem]]] = {
     Feature.CROSSING: lambda corpus: _overlaps(corpus, touches=False),
     Feature.TOUCHING: lambda corpus: _overlaps(corpus, touches=True),
     Feature.OVER_SENTENCES: _over_sentences,

@@ -11,7 +11,7 @@ from corefscope.metrics import STATISTICS
 from corefscope.rendering.comparison.cells import stars, value_cell
 from corefscope.rendering.comparison.systems import csv_rows, pair_columns, pair_row
 from corefscope.rendering.comparison.words import notes
-from corefscope.rendering.table import Cells, Column, Table, columns
+from corefscope.rendering.table import RowCells, Table, TableColumn, columns
 from corefscope.serialization.compare import Files
 from corefscope.statistics.sets import SetsComparison
 
@@ -47,7 +47,7 @@ def _tables(compared: SetsComparison, statistics: Sequence[str]) -> list[Table]:
 def by_set(compared: SetsComparison, statistic: str) -> Table:
     """Return a table with one row per set, one column per system, and the average below."""
     systems = compared.average.systems
-    rows: list[Cells] = []
+    rows: list[RowCells] = []
     for name, comparison in (*compared.sets.items(), (AVERAGE, compared.average)):
         marks = {d.system: stars(d) for d in comparison.differences if d.statistic == statistic}
         scores = [
@@ -59,14 +59,14 @@ def by_set(compared: SetsComparison, statistic: str) -> Table:
         rows.append([name, comparison.units, *scores])
     title = f"{STATISTICS[statistic].name} by set"
     values = columns(STATISTICS[statistic].format, *systems)
-    heads = [Column("set"), Column("units", COUNT), *values]
+    heads = [TableColumn("set"), TableColumn("units", COUNT), *values]
     return Table(columns=heads, rows=rows, heading=[title], title=title, totals=1)
 
 
 def of_average(compared: SetsComparison, statistic: str) -> Table:
     """Return a table with one row per pair of systems: average, difference, wins and losses."""
     average = compared.average
-    rows: list[Cells] = []
+    rows: list[RowCells] = []
     for difference in average.differences:
         if difference.statistic == statistic:
             record = compared.record(difference.system, difference.other, statistic)
@@ -74,7 +74,7 @@ def of_average(compared: SetsComparison, statistic: str) -> Table:
             won = f"{record.wins}/{record.ties}/{record.losses}{untested}"
             rows.append([*pair_row(average, difference), won])
     title = f"{STATISTICS[statistic].name}, mean over sets"
-    heads = [*pair_columns(average, "mean"), Column("win/tie/loss", FIGURES)]
+    heads = [*pair_columns(average, "mean"), TableColumn("win/tie/loss", FIGURES)]
     return Table(columns=heads, rows=rows, notes=notes(average), heading=[title], title=title)
 
 

@@ -16,7 +16,7 @@ from corefscope.rendering.comparison.cells import (
 )
 from corefscope.rendering.comparison.words import notes, percent, units_in_words
 from corefscope.rendering.scores import statistic_columns
-from corefscope.rendering.table import Cells, Column, Table, as_csv
+from corefscope.rendering.table import RowCells, Table, TableColumn, as_csv
 from corefscope.serialization.compare import Files
 from corefscope.statistics.ranking import letters
 from corefscope.statistics.result import Difference, SystemComparison
@@ -44,8 +44,8 @@ def two_systems(comparison: SystemComparison, above: Sequence[str] = ()) -> Tabl
     (system,) = (name for name in comparison.systems if name != other)
     if comparison.settings.all_pairs:
         other, system = comparison.systems
-    limits = Column(percent(comparison), INTERVAL)
-    rows: list[Cells] = []
+    limits = TableColumn(percent(comparison), INTERVAL)
+    rows: list[RowCells] = []
     for id in comparison.statistics:
         difference = comparison.difference(system, other, id)
         base, ours = (comparison.estimates[name][id] for name in (other, system))
@@ -59,9 +59,9 @@ def two_systems(comparison: SystemComparison, above: Sequence[str] = ()) -> Tabl
             ]
         )
     columns = [
-        Column("metric"),
-        *(Column(other, PERCENT), limits, Column(system, PERCENT), limits),
-        *(Column("difference", POINTS), limits, Column("p", P_VALUE)),
+        TableColumn("metric"),
+        *(TableColumn(other, PERCENT), limits, TableColumn(system, PERCENT), limits),
+        *(TableColumn("difference", POINTS), limits, TableColumn("p", P_VALUE)),
     ]
     totals = int(CONLL.id in comparison.statistics)
     return Table(columns=columns, rows=rows, notes=notes(comparison), heading=above, totals=totals)
@@ -76,7 +76,7 @@ def many_systems(comparison: SystemComparison, above: Sequence[str] = ()) -> Tab
     marks = {id: _marks(comparison, id) for id in comparison.statistics}
     letter = letters(comparison.systems)
     rank, is_ranked = comparison.ranks(), all_pairs and comparison.has_tests
-    rows: list[Cells] = []
+    rows: list[RowCells] = []
     for name in comparison.systems:
         cells = [
             value_cell(id, comparison.estimates[name][id].value, marks[id][name])
@@ -85,9 +85,9 @@ def many_systems(comparison: SystemComparison, above: Sequence[str] = ()) -> Tab
         shown = f"({letter[name]}) {name}" if all_pairs else name
         rows.append([shown, *cells, *([rank[name]] if is_ranked else [])])
     columns = [
-        Column("system"),
+        TableColumn("system"),
         *statistic_columns([STATISTICS[id] for id in comparison.statistics]),
-        *([Column("rank", COUNT)] if is_ranked else []),
+        *([TableColumn("rank", COUNT)] if is_ranked else []),
     ]
     return Table(columns=columns, rows=rows, notes=notes(comparison), heading=above)
 
@@ -111,16 +111,21 @@ def pairs(comparison: SystemComparison, statistic: str) -> Table:
     return Table(columns=pair_columns(comparison, name), rows=rows, heading=[title], title=title)
 
 
-def pair_columns(comparison: SystemComparison, value: str) -> list[Column]:
+def pair_columns(comparison: SystemComparison, value: str) -> list[TableColumn]:
     """Return the columns of a table of pairs; ``value`` is the heading of the score."""
-    limits = Column(percent(comparison), INTERVAL)
+    limits = TableColumn(percent(comparison), INTERVAL)
     return [
-        *(Column("system"), Column(value, PERCENT), limits),
-        *(Column("against"), Column("difference", POINTS), limits, Column("p", P_VALUE)),
+        *(TableColumn("system"), TableColumn(value, PERCENT), limits),
+        *(
+            TableColumn("against"),
+            TableColumn("difference", POINTS),
+            limits,
+            TableColumn("p", P_VALUE),
+        ),
     ]
 
 
-def pair_row(comparison: SystemComparison, difference: Difference) -> Cells:
+def pair_row(comparison: SystemComparison, difference: Difference) -> RowCells:
     """Return the cells of a pair: a score, and its difference from the other score."""
     id = difference.statistic
     estimate = comparison.estimates[difference.system][id]
@@ -142,7 +147,7 @@ def moved(comparison: SystemComparison, most: int) -> list[Table]:
     place = comparison.statistics.index(comparison.primary)
     names = list(comparison.runs[system][0].document_names)
     primary = STATISTICS[comparison.primary]
-    rows: list[Cells] = []
+    rows: list[RowCells] = []
     for document, change in comparison.moved(system, other, most):
         row = names.index(document)
         before, after = (
@@ -153,9 +158,9 @@ def moved(comparison: SystemComparison, most: int) -> list[Table]:
         return []
     title = f"Documents whose {primary.name} score changed most"
     columns = [
-        Column("document"),
-        *(Column(other, primary.format), Column(system, primary.format)),
-        Column("difference", primary.unit.change),
+        TableColumn("document"),
+        *(TableColumn(other, primary.format), TableColumn(system, primary.format)),
+        TableColumn("difference", primary.unit.change),
     ]
     return [Table(columns=columns, rows=rows, heading=[title], title=title)]
 

@@ -11,11 +11,11 @@ from corefscope.escaping import visible
 from corefscope.formatting import COUNT, NET_COUNT, Value
 from corefscope.rendering.errors.context import Context
 from corefscope.rendering.errors.listing import WIDTH, as_list_text
-from corefscope.rendering.table import Cells, Column, Table, columns
+from corefscope.rendering.table import RowCells, Table, TableColumn, columns
 
 COLUMNS = [
     *columns(COUNT, "before", "fixed", "changed from", "same", "changed to", "broken", "after"),
-    Column("net", NET_COUNT),
+    TableColumn("net", NET_COUNT),
 ]
 SUMS = "before = fixed + changed from + same; after = same + changed to + broken."
 LEGEND = "changed from, changed to: different errors of the two systems on the same mentions."
@@ -28,7 +28,7 @@ def changes_by_type(changes: Changes) -> Table:
     """Return a table of fixed, changed and broken errors by type, with the total."""
     rows = [[type.label, *_cells(changes.by_type[type])] for type in ErrorType]
     return Table(
-        columns=[Column("error"), *COLUMNS],
+        columns=[TableColumn("error"), *COLUMNS],
         rows=[*rows, ["total", *_cells(changes.counts)]],
         notes=_notes(changes),
         title="Errors fixed and broken, by type",
@@ -45,13 +45,13 @@ def changes_by_document(changes: Changes, most: int | None = MOST_DOCUMENTS) -> 
     first = [document for document in documents if document.counts.moved][:most]
     names = {document.name for document in first}
     others = [document.counts for document in documents if document.name not in names]
-    rows: list[Cells] = [[d.name, *_cells(d.counts)] for d in first]
+    rows: list[RowCells] = [[d.name, *_cells(d.counts)] for d in first]
     if others:
         moved = sum(counts.moved > 0 for counts in others)
         label = f"{len(others)} other{'s' * (len(others) > 1)}, {moved or 'none'} changed"
         rows.append([label, *_cells(sum(others, ChangeCounts()))])
     return Table(
-        columns=[Column("document"), *COLUMNS],
+        columns=[TableColumn("document"), *COLUMNS],
         rows=[*rows, ["total", *_cells(changes.counts)]],
         notes=_notes(changes),
         title="Errors fixed and broken, by document",

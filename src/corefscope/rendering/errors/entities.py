@@ -19,14 +19,14 @@ from corefscope.formatting import FIGURES, TEXT
 from corefscope.language import MentionType
 from corefscope.rendering.errors.mentions import MENTION_TYPES, NO_WORDS
 from corefscope.rendering.errors.systems import (
-    Columns,
+    SystemColumns,
     averages,
     records,
     share,
     shown_types,
     together,
 )
-from corefscope.rendering.table import Cells, Column, Table, columns
+from corefscope.rendering.table import RowCells, Table, TableColumn, columns
 
 
 def compositions(evaluation: Evaluation) -> Table:
@@ -39,12 +39,12 @@ def compositions(evaluation: Evaluation) -> Table:
         numbers = tuple("3+" if n >= 3 else str(n) for n in counted)
         yield numbers if numbers in listed else "other"
 
-    counts = Columns(evaluation, (ExtraEntity, names), (MissingEntity, names))
-    rows: list[Cells] = [[*numbers, *counts.row(numbers)] for numbers in listed]
+    counts = SystemColumns(evaluation, (ExtraEntity, names), (MissingEntity, names))
+    rows: list[RowCells] = [[*numbers, *counts.row(numbers)] for numbers in listed]
     others = [None] * (len(types) - 1)
     return Table(
         columns=[
-            Column("names"),
+            TableColumn("names"),
             *columns(FIGURES, *(f"{type}s" for type in types[1:])),
             *columns(averages(evaluation), "extra", "missing"),
         ],
@@ -83,8 +83,8 @@ def entity_matches(evaluation: Evaluation) -> Table:
             match = "Exact" if error.same_text else "Head" if error.same_head else "None"
             yield match, present[0]
 
-    counts = Columns(evaluation, (ExtraEntity, names), (MissingEntity, names))
-    rows: list[Cells] = [
+    counts = SystemColumns(evaluation, (ExtraEntity, names), (MissingEntity, names))
+    rows: list[RowCells] = [
         [match, MENTION_TYPES[type], *counts.row((match, type))]
         for match in ("Exact", "Head", "None")
         for type in types
@@ -111,9 +111,9 @@ def pronoun_pairs(evaluation: Evaluation) -> Table:
         if error.pronoun is not None:
             yield error.pronoun
 
-    counts = Columns(evaluation, (ExtraEntity, names), (MissingEntity, names))
+    counts = SystemColumns(evaluation, (ExtraEntity, names), (MissingEntity, names))
     return Table(
-        columns=[Column("pronoun"), *columns(averages(evaluation), "extra", "missing")],
+        columns=[TableColumn("pronoun"), *columns(averages(evaluation), "extra", "missing")],
         rows=[*counts.most_frequent("other pronouns"), ["any pronoun", *counts.total()]],
         title="Table 7: extra and missing entities of a pronoun and one other mention",
         totals=1,
@@ -129,9 +129,9 @@ def parts(evaluation: Evaluation, most: int = 10) -> Table:
         numbers = (*_counts(error.part, types), *_counts(error.rest, types))
         yield tuple("1+" if n else "-" for n in numbers)
 
-    counts = Columns(evaluation, (ConflatedEntities, names), (DividedEntity, names))
+    counts = SystemColumns(evaluation, (ConflatedEntities, names), (DividedEntity, names))
     patterns = [name for name in counts.names() if isinstance(name, tuple)]
-    rows: list[Cells] = [[*p, *counts.row(p)] for p in patterns[:most]]
+    rows: list[RowCells] = [[*p, *counts.row(p)] for p in patterns[:most]]
     if patterns[most:]:
         rows.append(["other", *others, *counts.row(*patterns[most:])])
     return Table(

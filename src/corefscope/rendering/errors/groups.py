@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from corefscope.error_analysis import DocumentAnalysis, ErrorRecord
 from corefscope.error_analysis.context import columns, cut_right
 from corefscope.matching.matching import Matching
-from corefscope.matching.pairs import Entity
+from corefscope.matching.pairs import NumberedEntity
 from corefscope.records import dataclass
 from corefscope.rendering.errors.context import Context
 
@@ -88,7 +88,7 @@ class GroupView:
             yield [Segment(f"  ({others} of this group not selected)", "dim")]
         yield []
 
-    def _mentions(self, mentions: Entity) -> Iterator[Line]:
+    def _mentions(self, mentions: NumberedEntity) -> Iterator[Line]:
         for mention in mentions[:MOST_SHOWN]:
             yield self._mention(mention)
         if len(mentions) > MOST_SHOWN:

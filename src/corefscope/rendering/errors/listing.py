@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
 from corefscope.error_analysis import ErrorRecord, ErrorType
-from corefscope.error_analysis.catalogue import Property, printed, properties_of
-from corefscope.error_analysis.catalogue import Value as PropertyValue
+from corefscope.error_analysis.catalogue import Property, PropertyValue, printed, properties_of
 from corefscope.error_analysis.records import RECORDS, error_properties
 from corefscope.formatting import Value
 from corefscope.matching.matching import Matching

@@ -16,14 +16,14 @@ from corefscope.evaluation import Evaluation
 from corefscope.formatting import COUNT, PERCENT, Value
 from corefscope.language import MentionType
 from corefscope.rendering.errors.systems import (
-    Columns,
+    SystemColumns,
     averages,
     records,
     share,
     shown_types,
     together,
 )
-from corefscope.rendering.table import Cells, Column, Table, columns
+from corefscope.rendering.table import RowCells, Table, TableColumn, columns
 
 MENTION_TYPES = {
     MentionType.NAME: "Proper name",
@@ -42,7 +42,7 @@ NO_PARSE = "needs parse trees, which the key does not have."
 
 def span_errors(evaluation: Evaluation) -> Table:
     """Return Table 2: span errors by the label of the words that only one of the spans has."""
-    counts = Columns(
+    counts = SystemColumns(
         evaluation,
         (SpanRecord, lambda error: _labels(error, "missing")),
         (SpanRecord, lambda error: _labels(error, "extra")),
@@ -52,7 +52,7 @@ def span_errors(evaluation: Evaluation) -> Table:
     outside = share(parsed, lambda error: not error.in_parse)
     note = f"Response mentions among these that are not constituents: {outside}."
     return Table(
-        columns=[Column("label"), *columns(averages(evaluation), "missing", "extra")],
+        columns=[TableColumn("label"), *columns(averages(evaluation), "missing", "extra")],
         rows=[*counts.most_frequent("other labels"), ["total", *counts.total()]],
         notes=[note, *together(evaluation)] if has_parse else [f"A label {NO_PARSE}"],
         title="Table 2: span errors by the constituent that is missing or extra",
@@ -80,7 +80,7 @@ def mention_types(evaluation: Evaluation) -> Table:
         if error.mention_type is MentionType.PRONOUN:
             yield "pronoun", None if error.text is None else error.text.lower()
 
-    counts = Columns(evaluation, (ExtraMention, names), (MissingMention, names))
+    counts = SystemColumns(evaluation, (ExtraMention, names), (MissingMention, names))
     words = [name for name in counts.names() if isinstance(name, tuple)][:7]
     candidates = evaluation.candidates if evaluation.candidates.count else None
     lines: list[tuple[str, tuple[Hashable, ...]]] = [
@@ -95,9 +95,13 @@ def mention_types(evaluation: Evaluation) -> Table:
     counted = "count: noun phrases, and words tagged PRP, PRP$, WP, WDT or WRB, in the key."
     return Table(
         columns=[
-            Column("mention"),
+            TableColumn("mention"),
             *columns(averages(evaluation), "extra", "missing"),
-            *([Column("count", COUNT), Column("coreferent", PERCENT)] if candidates else []),
+            *(
+                [TableColumn("count", COUNT), TableColumn("coreferent", PERCENT)]
+                if candidates
+                else []
+            ),
         ],
         rows=rows,
         notes=[counted if candidates else f"Counting candidates {NO_PARSE}"],
@@ -120,10 +124,10 @@ def mention_matches(evaluation: Evaluation) -> Table:
         yield error.mention_type, NER[error.entity_type_agreement]
         yield error.mention_type, "total"
 
-    counts = Columns(evaluation, (ExtraMention, names), (MissingMention, names))
+    counts = SystemColumns(evaluation, (ExtraMention, names), (MissingMention, names))
     labels = {"text": "Text match", "head": "Head match", "other": "Other"}
     labels |= {name: name for name in NER.values()} | {"total": "total"}
-    rows: list[Cells] = [
+    rows: list[RowCells] = [
         [
             label,
             *counts.row((MentionType.NAME, name)),
@@ -134,7 +138,7 @@ def mention_matches(evaluation: Evaluation) -> Table:
     unknown = any(e.same_text is None for e in records(evaluation, MentionRecord))
     return Table(
         columns=[
-            Column("match"),
+            TableColumn("match"),
             *columns(averages(evaluation), "name: extra", "name: missing"),
             *columns(averages(evaluation), "nominal: extra", "nominal: missing"),
         ],

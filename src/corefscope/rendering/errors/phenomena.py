@@ -16,7 +16,7 @@ from corefscope.metrics.mentions import MENTIONS
 from corefscope.metrics.muc import MUC
 from corefscope.rendering.errors.systems import averaged, averages, with_means
 from corefscope.rendering.scores import statistic_columns
-from corefscope.rendering.table import Bar, Cell, Cells, Column, Table, columns
+from corefscope.rendering.table import BarFormat, Cell, RowCells, Table, TableColumn, columns
 
 SHORT = {
     ErrorType.SPAN_ERROR: "Span",
@@ -39,15 +39,15 @@ TABLE_1 = (MENTIONS, MUC, B3)
 def systems(evaluation: Evaluation) -> Table:
     """Return Table 1: F1 and the number of errors of each type, by system."""
     most = {t: max(s.errors.errors[t] for s in evaluation) for t in ErrorType}
-    rows: list[Cells] = []
+    rows: list[RowCells] = []
     for system in evaluation:
         scores = [metric.score_overlap(system.errors.overlap).f1 for metric in TABLE_1]
         rows.append([system.name, *scores, *(system.errors.errors[t] for t in ErrorType)])
-    totals = (Cell(most[type], Bar(0)) for type in ErrorType)
+    totals = (Cell(most[type], BarFormat(0)) for type in ErrorType)
     rows.append(["most errors", *[None] * len(TABLE_1), *totals])
-    bars = (Column(name, Bar(most[type])) for type, name in SHORT.items())
+    bars = (TableColumn(name, BarFormat(most[type])) for type, name in SHORT.items())
     return Table(
-        columns=[Column("system"), *statistic_columns(TABLE_1), *bars],
+        columns=[TableColumn("system"), *statistic_columns(TABLE_1), *bars],
         rows=rows,
         notes=LEGEND,
         title="Table 1: F1 and errors by type",
@@ -58,11 +58,11 @@ def systems(evaluation: Evaluation) -> Table:
 def cataphora(evaluation: Evaluation) -> Table:
     """Return Table 9: cataphoric pronouns in key and response."""
     counts = [system.errors.cataphora for system in evaluation]
-    rows: list[Cells] = [
+    rows: list[RowCells] = [
         [*kind.value, averaged([count[kind] for count in counts])] for kind in Cataphora
     ]
     return Table(
-        columns=[*columns(TEXT, "key", "response"), Column("count", averages(evaluation))],
+        columns=[*columns(TEXT, "key", "response"), TableColumn("count", averages(evaluation))],
         rows=rows,
         title="Table 9: cataphoric pronouns in key and response",
     )
@@ -71,7 +71,7 @@ def cataphora(evaluation: Evaluation) -> Table:
 def impact(evaluation: Evaluation) -> Table:
     """Return Table 10: the gain of correcting each type alone, in percentage points."""
     measured = _measured(evaluation)
-    rows: list[Cells] = []
+    rows: list[RowCells] = []
     for type in ErrorType:
         gains = [impact.gains(type) for impact in measured]
         cells = (
@@ -82,7 +82,7 @@ def impact(evaluation: Evaluation) -> Table:
         rows.append([type.label, *cells])
     names = (f"{metric.heading} {part}" for metric in TABLE_1 for part in "PRF")
     return Table(
-        columns=[Column("error"), *columns(POINTS, *names)],
+        columns=[TableColumn("error"), *columns(POINTS, *names)],
         rows=rows,
         notes=[AFTER_SPANS],
         title="Table 10: gain in points if all errors of one type are corrected",
@@ -122,10 +122,13 @@ def _gain_table(
         return [_mean([each.value(scores) for scores in systems]) for each in statistics]
 
     before = zip(statistics, means([impact.before for impact in measured]), strict=True)
-    rows: list[Cells] = [[type.label, *means(systems)] for type, systems in gains.items()]
+    rows: list[RowCells] = [[type.label, *means(systems)] for type, systems in gains.items()]
     rows.append(["uncorrected F1", *(Cell(value, each.format) for each, value in before)])
     return Table(
-        columns=[Column("error"), *(Column(each.heading, each.unit.change) for each in statistics)],
+        columns=[
+            TableColumn("error"),
+            *(TableColumn(each.heading, each.unit.change) for each in statistics),
+        ],
         rows=rows,
         notes=notes,
         title=title,
@@ -166,7 +169,7 @@ def agreement(evaluation: Evaluation) -> Table:
         return _mean([of(i).share(name) for i in range(len(analyses))])
 
     labels = {"entity_type": "named-entity type"}
-    rows: list[Cells] = [
+    rows: list[RowCells] = [
         [
             labels.get(name, name),
             mean(lambda i: analyses[i].response_disagreement, name),
@@ -176,7 +179,7 @@ def agreement(evaluation: Evaluation) -> Table:
     ]
     unnamed = not any(analysis.sources.names for analysis in analyses)
     return Table(
-        columns=[Column("property"), *columns(PERCENT, "response", "key")],
+        columns=[TableColumn("property"), *columns(PERCENT, "response", "key")],
         rows=rows,
         notes=[
             "Shares of all entities. Gender, number and person are those of pronouns.",

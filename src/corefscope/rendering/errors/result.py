@@ -13,7 +13,7 @@ from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.formatting import COUNT, Value, counted
 from corefscope.metrics import STATISTICS, MeanF1
 from corefscope.rendering.errors.phenomena import gains, systems
-from corefscope.rendering.table import Bar, Cell, Cells, Column, Table, as_csv
+from corefscope.rendering.table import BarFormat, Cell, RowCells, Table, TableColumn, as_csv
 from corefscope.serialization.errors import Figures, impact_record
 
 HEAD_SOURCES = {
@@ -89,16 +89,16 @@ def counts(system: EvaluatedSystem) -> Table:
     """Return a table of the errors and operations of one system."""
     operations = list(system.errors.operations.items())
     errors = system.errors.errors
-    rows: list[Cells] = []
+    rows: list[RowCells] = []
     for i, type in enumerate(ErrorType):
         name, count = operations[i] if i < len(operations) else (None, None)
         label = None if name is None else name.replace("_", " ").capitalize()
         rows.append([type.label, errors[type], label, count])
-    total = Cell(sum(errors.values()), Bar(0))
+    total = Cell(sum(errors.values()), BarFormat(0))
     rows.append(["total", total, None, sum(n for _, n in operations)])
     columns = [
-        *(Column("error"), Column("count", Bar(max(errors.values())))),
-        *(Column("operation"), Column("count", COUNT)),
+        *(TableColumn("error"), TableColumn("count", BarFormat(max(errors.values())))),
+        *(TableColumn("operation"), TableColumn("count", COUNT)),
     ]
     return Table(columns=columns, rows=rows, totals=1)
 

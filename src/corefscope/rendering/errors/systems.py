@@ -9,16 +9,16 @@ from typing import TypeVar
 
 from corefscope.error_analysis import ErrorRecord
 from corefscope.evaluation import EvaluatedSystem, Evaluation
-from corefscope.formatting import COUNT, MEAN, Number, Value
+from corefscope.formatting import COUNT, MEAN, NumberFormat, Value
 from corefscope.language import MentionType
-from corefscope.rendering.table import Cells, Table
+from corefscope.rendering.table import RowCells, Table
 
 E = TypeVar("E", bound=ErrorRecord)
 MOST_ROWS = 10
 """How many of the most frequent names get a row; the rest are added up."""
 
 
-def averages(evaluation: Evaluation) -> Number:
+def averages(evaluation: Evaluation) -> NumberFormat:
     """Return the format of the results of :func:`averaged`."""
     return COUNT if len(evaluation) == 1 else MEAN
 
@@ -35,7 +35,7 @@ def with_means(table: Table, evaluation: Evaluation) -> Table:
     return table if systems == 1 else replace(table, title=title)
 
 
-class Columns:
+class SystemColumns:
     """Counts by name, in one column per kind of error, averaged over systems."""
 
     def __init__(
@@ -67,10 +67,10 @@ class Columns:
         """Return the sum of each column."""
         return self.row(*self.names())
 
-    def most_frequent(self, rest: str, most: int = MOST_ROWS) -> list[Cells]:
+    def most_frequent(self, rest: str, most: int = MOST_ROWS) -> list[RowCells]:
         """Return a row for each of the most frequent names, and one for the rest."""
         names = self.names()
-        rows: list[Cells] = [[str(name), *self.row(name)] for name in names[:most]]
+        rows: list[RowCells] = [[str(name), *self.row(name)] for name in names[:most]]
         if names[most:]:
             rows.append([rest, *self.row(*names[most:])])
         return rows

@@ -10,29 +10,31 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from corefscope.choices import UaMatch
-from corefscope.corpus.anaphora import Part
+from corefscope.corpus.mentions import Span
 from corefscope.matching.assignment import as_scipy
 from corefscope.records import dataclass
-from corefscope.shared_tasks.universal_anaphora.entities import Entity, Mention
+from corefscope.shared_tasks.universal_anaphora.entities import UaEntity, UaMention
 
 
 @dataclass(frozen=True, slots=True)
-class Alignment:
+class MarkableAlignment:
     """The partners of markables that have no equal on the other side."""
 
-    of_key: Mapping[Mention, Mention] = field(default_factory=dict)
-    of_response: Mapping[Mention, Mention] = field(default_factory=dict)
+    of_key: Mapping[UaMention, UaMention] = field(default_factory=dict)
+    of_response: Mapping[UaMention, UaMention] = field(default_factory=dict)
 
     @property
-    def swapped(self) -> Alignment:
+    def swapped(self) -> MarkableAlignment:
         """The same with the roles of key and response exchanged."""
-        return Alignment(self.of_response, self.of_key)
+        return MarkableAlignment(self.of_response, self.of_key)
 
 
-def align(key: Sequence[Entity], response: Sequence[Entity], match: UaMatch) -> Alignment:
+def align(
+    key: Sequence[UaEntity], response: Sequence[UaEntity], match: UaMatch
+) -> MarkableAlignment:
     """Pair the markables of both sides that are not equal."""
     if match not in ("partial", "craft"):
-        return Alignment()
+        return MarkableAlignment()
     sides = [_mentions(key), _mentions(response)]
     left, right = (
         sorted((one for one in own if one not in other), key=lambda mention: mention.place)
@@ -40,20 +42,20 @@ def align(key: Sequence[Entity], response: Sequence[Entity], match: UaMatch) -> 
     )
     pairs = _by_minimum(left, right) if match == "partial" else _first_fit(left, right)
     of_key = dict(pairs)
-    return Alignment(of_key, {partner: mention for mention, partner in of_key.items()})
+    return MarkableAlignment(of_key, {partner: mention for mention, partner in of_key.items()})
 
 
-def _mentions(entities: Sequence[Entity]) -> dict[Mention, None]:
+def _mentions(entities: Sequence[UaEntity]) -> dict[UaMention, None]:
     """Return the markables with words, each once; zeros can equal zeros only."""
     every = (member for entity in entities for member in entity)
     return dict.fromkeys(
-        one for one in every if isinstance(one, Mention) and one.spans and not one.is_zero
+        one for one in every if isinstance(one, UaMention) and one.spans and not one.is_zero
     )
 
 
 def _by_minimum(
-    key: Sequence[Mention], response: Sequence[Mention]
-) -> Iterator[tuple[Mention, Mention]]:
+    key: Sequence[UaMention], response: Sequence[UaMention]
+) -> Iterator[tuple[UaMention, UaMention]]:
     """Pair so that the total of |response| / |key| is greatest: min ⊆ response ⊆ key."""
     covering: dict[int, list[int]] = defaultdict(list)
     for number, mention in enumerate(response):
@@ -71,7 +73,7 @@ def _by_minimum(
         yield key[row], response[column]
 
 
-def _fits(key: Mention, response: Mention) -> bool:
+def _fits(key: UaMention, response: UaMention) -> bool:
     assert key.minimum is not None
     first, last = key.minimum
     if last - first >= len(response.words):
@@ -93,8 +95,8 @@ def best_pairs(
 
 
 def _first_fit(
-    key: Sequence[Mention], response: Sequence[Mention]
-) -> Iterator[tuple[Mention, Mention]]:
+    key: Sequence[UaMention], response: Sequence[UaMention]
+) -> Iterator[tuple[UaMention, UaMention]]:
     """Give each response markable the first key markable whose first part holds a part of it.
 
     If that one is taken the response markable stays alone, though another may fit as well.
@@ -104,7 +106,7 @@ def _first_fit(
         first, last = mention.first_part or mention.spans[0]
         for word in range(first, last + 1):
             starts[word].append(mention)
-    taken: set[Mention] = set()
+    taken: set[UaMention] = set()
     for mention in response:
         fitting = [one for part in mention.spans for one in starts[part[0]] if _holds(one, part)]
         if not fitting:
@@ -115,6 +117,6 @@ def _first_fit(
             yield chosen, mention
 
 
-def _holds(key: Mention, part: Part) -> bool:
+def _holds(key: UaMention, part: Span) -> bool:
     first, last = key.first_part or key.spans[0]
     return first <= part[0] and part[1] <= last

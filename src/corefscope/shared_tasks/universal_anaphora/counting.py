@@ -20,10 +20,10 @@ from corefscope.metrics.counts import harmonic_mean, ratio
 from corefscope.records import dataclass
 from corefscope.shared_tasks.universal_anaphora.alignment import best_pairs
 from corefscope.shared_tasks.universal_anaphora.entities import SplitAntecedent
-from corefscope.shared_tasks.universal_anaphora.tables import Cells, Side, Table
+from corefscope.shared_tasks.universal_anaphora.tables import UaSide, UaTable, WeightedCells
 
 
-class Counts(NamedTuple):
+class FourCounts(NamedTuple):
     """Numerator and denominator of recall, then of precision."""
 
     found: float
@@ -58,7 +58,7 @@ class Weighed(NamedTuple):
 class Splits:
     """Pairs of split antecedents, by the entities that they are in."""
 
-    pairs: Mapping[tuple[int, int], Counts] = field(default_factory=dict)
+    pairs: Mapping[tuple[int, int], FourCounts] = field(default_factory=dict)
     """What each aligned pair scores."""
     equal: Mapping[int, int] = field(default_factory=dict)
     """Key and response entities with equal split antecedents."""
@@ -68,7 +68,7 @@ class Splits:
         """The same with the roles of key and response exchanged."""
         return Splits(
             {
-                (response, key): Counts(counts.right, counts.response, counts.found, counts.key)
+                (response, key): FourCounts(counts.right, counts.response, counts.found, counts.key)
                 for (key, response), counts in self.pairs.items()
             },
             {response: key for key, response in self.equal.items()},
@@ -95,18 +95,18 @@ NO_SPLITS = Splits()
 
 
 def both_ways(
-    recall: Callable[[Table, Splits], tuple[float, float]], table: Table, splits: Splits
-) -> Counts:
+    recall: Callable[[UaTable, Splits], tuple[float, float]], table: UaTable, splits: Splits
+) -> FourCounts:
     """Count recall, and precision as recall with the roles exchanged."""
-    return Counts(*recall(table, splits), *recall(table.swapped, splits.swapped))
+    return FourCounts(*recall(table, splits), *recall(table.swapped, splits.swapped))
 
 
-def muc(table: Table, splits: Splits = NO_SPLITS) -> Counts:
+def muc(table: UaTable, splits: Splits = NO_SPLITS) -> FourCounts:
     """Count links that are needed, and those of them that are there."""
     return both_ways(_muc_recall, table, splits)
 
 
-def _muc_recall(table: Table, splits: Splits) -> tuple[float, float]:
+def _muc_recall(table: UaTable, splits: Splits) -> tuple[float, float]:
     weighed = splits.by_recall()
     found = 0.0
     for entity, owners in enumerate(table.found):
@@ -116,23 +116,23 @@ def _muc_recall(table: Table, splits: Splits) -> tuple[float, float]:
     return found, sum(size - 1 for size in table.key.sizes)
 
 
-def mentions(table: Table, splits: Splits = NO_SPLITS) -> Counts:
+def mentions(table: UaTable, splits: Splits = NO_SPLITS) -> FourCounts:
     """Count mentions, whatever their entities."""
     return both_ways(_mention_recall, table, splits)
 
 
-def _mention_recall(table: Table, splits: Splits) -> tuple[float, float]:
+def _mention_recall(table: UaTable, splits: Splits) -> tuple[float, float]:
     found = float(sum(owners.total() for owners in table.found))
     found += sum(split.weight for split in splits.by_recall().values())
     return found, sum(table.key.sizes)
 
 
-def muc_of_elements(table: Table, _: Splits = NO_SPLITS) -> Counts:
+def muc_of_elements(table: UaTable, _: Splits = NO_SPLITS) -> FourCounts:
     """Count links between elements' mentions; an element of one mention is one link to itself."""
     return both_ways(_muc_recall_of_elements, table, NO_SPLITS)
 
 
-def _muc_recall_of_elements(table: Table, _: Splits) -> tuple[float, float]:
+def _muc_recall_of_elements(table: UaTable, _: Splits) -> tuple[float, float]:
     found = 0.0
     for size, owners in zip(table.key.sizes, table.found, strict=True):
         links = _is_found_alone(table, owners) if size == 1 else owners.total() - len(owners)
@@ -140,17 +140,17 @@ def _muc_recall_of_elements(table: Table, _: Splits) -> tuple[float, float]:
     return found, sum(max(size - 1, 1) for size in table.key.sizes)
 
 
-def _is_found_alone(table: Table, owners: Mapping[int, int]) -> bool:
+def _is_found_alone(table: UaTable, owners: Mapping[int, int]) -> bool:
     """Tell whether the only mention of an entity is the only one of its owner."""
     return any(table.response.sizes[owner] == 1 for owner in owners)
 
 
-def b_cubed(table: Table, splits: Splits = NO_SPLITS) -> Counts:
+def b_cubed(table: UaTable, splits: Splits = NO_SPLITS) -> FourCounts:
     """Sum over mentions the share of their entity that is with them on the other side."""
     return both_ways(_b_cubed_recall, table, splits)
 
 
-def _b_cubed_recall(table: Table, splits: Splits) -> tuple[float, float]:
+def _b_cubed_recall(table: UaTable, splits: Splits) -> tuple[float, float]:
     weighed = splits.by_recall()
     found = sum(
         _squares(_together(owners, weighed.get(entity)).values()) / table.key.sizes[entity]
@@ -167,30 +167,30 @@ def _together(owners: Mapping[int, int], split: Weighed | None) -> dict[int, flo
     return together
 
 
-def ceaf_e(table: Table, splits: Splits = NO_SPLITS) -> Counts:
+def ceaf_e(table: UaTable, splits: Splits = NO_SPLITS) -> FourCounts:
     """Align entities one to one so that their total similarity is greatest."""
     key, response = table.key.sizes, table.response.sizes
     similar = {
         (i, j): 2 * n / (key[i] + response[j]) for (i, j), n in _overlaps(table, splits).items()
     }
     best = greatest_total(similar)
-    return Counts(best, len(key), best, len(response))
+    return FourCounts(best, len(key), best, len(response))
 
 
-def ceaf_m(table: Table, splits: Splits = NO_SPLITS) -> Counts:
+def ceaf_m(table: UaTable, splits: Splits = NO_SPLITS) -> FourCounts:
     """Align entities one to one so that they have most mentions in common."""
     best = greatest_total(_overlaps(table, splits))
-    return Counts(best, sum(table.key.sizes), best, sum(table.response.sizes))
+    return FourCounts(best, sum(table.key.sizes), best, sum(table.response.sizes))
 
 
-def _overlaps(table: Table, splits: Splits) -> Cells:
+def _overlaps(table: UaTable, splits: Splits) -> WeightedCells:
     cells = dict(table.overlaps)
     for pair, counts in splits.pairs.items():
         cells[pair] = cells.get(pair, 0.0) + counts.f1
     return cells
 
 
-def greatest_total(cells: Cells) -> float:
+def greatest_total(cells: WeightedCells) -> float:
     """Return the greatest total of cells of which no two share a row or a column."""
     if len(cells) < 2:
         return sum(cells.values())
@@ -200,12 +200,12 @@ def greatest_total(cells: Cells) -> float:
     return float(weights[assign(rows, columns, weights)].sum())
 
 
-def lea(table: Table, splits: Splits = NO_SPLITS) -> Counts:
+def lea(table: UaTable, splits: Splits = NO_SPLITS) -> FourCounts:
     """Sum over entities their size times the share of their links that is found."""
     return both_ways(_lea_recall, table, splits)
 
 
-def _lea_recall(table: Table, splits: Splits) -> tuple[float, float]:
+def _lea_recall(table: UaTable, splits: Splits) -> tuple[float, float]:
     weighed = splits.by_recall_or_equality()
     found = 0.0
     for entity, (size, owners) in enumerate(zip(table.key.sizes, table.found, strict=True)):
@@ -231,15 +231,15 @@ def _linked(owners: Mapping[int, int], split: Weighed | None) -> float:
     return links
 
 
-def blanc_coreference(table: Table, splits: Splits = NO_SPLITS) -> Counts:
+def blanc_coreference(table: UaTable, splits: Splits = NO_SPLITS) -> FourCounts:
     """Count links within entities, and those that both sides have."""
     weighed = splits.by_f1()
     common = sum(_linked(owners, weighed.get(i)) for i, owners in enumerate(table.found))
     key, response = (sum(map(_pairs, side.sizes)) for side in (table.key, table.response))
-    return Counts(common, key, common, response)
+    return FourCounts(common, key, common, response)
 
 
-def blanc_non_coreference(table: Table, splits: Splits = NO_SPLITS) -> Counts:
+def blanc_non_coreference(table: UaTable, splits: Splits = NO_SPLITS) -> FourCounts:
     """Count links between entities, and those that both sides have.
 
     Links between mentions that are together on neither side are, by inclusion and exclusion, half
@@ -265,7 +265,7 @@ def blanc_non_coreference(table: Table, splits: Splits = NO_SPLITS) -> Counts:
         _pairs(sum(side.sizes)) - sum(map(_pairs, side.sizes))
         for side in (table.key, table.response)
     )
-    return Counts(common, key, common, response)
+    return FourCounts(common, key, common, response)
 
 
 def _squares(values: Iterable[float]) -> float:
@@ -276,11 +276,11 @@ def _squares(values: Iterable[float]) -> float:
 class Measure:
     """How entities are counted, and how the elements of two split antecedents are."""
 
-    count: Callable[[Table, Splits], Counts]
-    count_elements: Callable[[Table, Splits], Counts]
+    count: Callable[[UaTable, Splits], FourCounts]
+    count_elements: Callable[[UaTable, Splits], FourCounts]
 
 
-def _plain(count: Callable[[Table, Splits], Counts]) -> Measure:
+def _plain(count: Callable[[UaTable, Splits], FourCounts]) -> Measure:
     return Measure(count, count)
 
 
@@ -299,7 +299,7 @@ The official scorers do not give mentions. They are counted as all else, by what
 """
 
 
-def align_splits(table: Table, measure: Measure) -> Splits:
+def align_splits(table: UaTable, measure: Measure) -> Splits:
     """Align the split antecedents of a key and a response by a measure."""
     key, response = list(table.key.splits), list(table.response.splits)
     scores = {
@@ -315,22 +315,22 @@ def align_splits(table: Table, measure: Measure) -> Splits:
     return Splits({pair: scores[pair] for pair in pairs}, _equal_splits(table.key, table.response))
 
 
-def elements(table: Table, key: SplitAntecedent, response: SplitAntecedent) -> Table:
+def elements(table: UaTable, key: SplitAntecedent, response: SplitAntecedent) -> UaTable:
     """Return the elements of two split antecedents side by side."""
-    return Table.of(key.ordered, response.ordered, table.alignment, table.by_minimum)
+    return UaTable.of(key.ordered, response.ordered, table.alignment, table.by_minimum)
 
 
-def _equal_splits(key: Side, response: Side) -> dict[int, int]:
+def _equal_splits(key: UaSide, response: UaSide) -> dict[int, int]:
     owner = {split: entity for entity, split in response.splits.items()}
     return {entity: owner[split] for entity, split in key.splits.items() if split in owner}
 
 
-def count_with_splits(table: Table, measure: Measure) -> Counts:
+def count_with_splits(table: UaTable, measure: Measure) -> FourCounts:
     """Count all mentions, split antecedents included."""
     return measure.count(table, align_splits(table, measure))
 
 
-def count_splits_only(table: Table, measure: Measure) -> Counts:
+def count_splits_only(table: UaTable, measure: Measure) -> FourCounts:
     """Count the elements of split antecedents alone."""
     pairs = align_splits(table, measure).pairs.values()
     nothing = SplitAntecedent(frozenset())
@@ -342,7 +342,7 @@ def count_splits_only(table: Table, measure: Measure) -> Counts:
         measure.count_elements(elements(table, nothing, split), NO_SPLITS).response
         for split in table.response.splits.values()
     )
-    return Counts(
+    return FourCounts(
         sum(pair.found for pair in pairs),
         sum(key),
         sum(pair.right for pair in pairs),

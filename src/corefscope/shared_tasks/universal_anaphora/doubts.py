@@ -11,12 +11,12 @@ from corefscope.shared_tasks.universal_anaphora.counting import (
     Splits,
     align_splits,
 )
-from corefscope.shared_tasks.universal_anaphora.entities import Mention, Scored
+from corefscope.shared_tasks.universal_anaphora.entities import Scored, UaMention
 from corefscope.shared_tasks.universal_anaphora.rules import UaRules
-from corefscope.shared_tasks.universal_anaphora.tables import Table
+from corefscope.shared_tasks.universal_anaphora.tables import UaTable
 
 
-class Doubts:
+class UaDoubts:
     """Collects what is doubtful about the scores of documents."""
 
     def __init__(self, rules: UaRules, key: Corpus, response: Corpus) -> None:
@@ -28,7 +28,7 @@ class Doubts:
         self._by_minimum: list[str] = []
         """Documents in which some metrics accept a minimum span and others do not."""
 
-    def look_at(self, table: Table, document: int, metrics: Collection[str]) -> None:
+    def look_at(self, table: UaTable, document: int, metrics: Collection[str]) -> None:
         """Note what the table of a document makes doubtful."""
         name = self.corpora[0].document_names[document]
         if self.rules.split_antecedents != "only":
@@ -77,7 +77,7 @@ class Doubts:
         return found
 
 
-def _depends_on_order(table: Table, splits: Splits) -> bool:
+def _depends_on_order(table: UaTable, splits: Splits) -> bool:
     """Tell whether a split antecedent with links is aligned with one that is not its equal."""
     return any(
         splits.equal.get(key) != response and table.found[key].total() > 0
@@ -116,7 +116,7 @@ def _entities(count: int) -> str:
 
 
 def _repeated(side: Scored) -> int:
-    mentions = [one for entity in side.entities for one in entity if isinstance(one, Mention)]
+    mentions = [one for entity in side.entities for one in entity if isinstance(one, UaMention)]
     return len(mentions) - len(set(mentions))
 
 

@@ -10,8 +10,8 @@ from typing import TypeAlias
 import numpy as np
 
 from corefscope.corpus import Corpus
-from corefscope.corpus.anaphora import NON_REFERRING, Markable, Markables, Part
-from corefscope.corpus.mentions import merged
+from corefscope.corpus.anaphora import NON_REFERRING, Markable, Markables
+from corefscope.corpus.mentions import Span, merged
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.records import dataclass
@@ -19,10 +19,10 @@ from corefscope.shared_tasks.universal_anaphora.rules import UaRules
 
 
 @dataclass(frozen=True)
-class Mention:
+class UaMention:
     """A markable as far as scoring can tell it from others."""
 
-    spans: tuple[Part, ...]
+    spans: tuple[Span, ...]
     """Its words as spans that do not touch, ascending; none if it is never closed.
 
     A zero has the number of words before it, and its own number among the zeros there.
@@ -31,8 +31,8 @@ class Mention:
     is_lost: bool = False
     """Whether no other markable is equal to it, because its minimum span is not within it."""
     _: KW_ONLY
-    minimum: Part | None = field(default=None, compare=False)
-    first_part: Part | None = field(default=None, compare=False)
+    minimum: Span | None = field(default=None, compare=False)
+    first_part: Span | None = field(default=None, compare=False)
     """The part that is opened first."""
 
     @cached_property
@@ -52,10 +52,10 @@ class Mention:
 class SplitAntecedent:
     """The entities that a plural entity is made of, which count as one mention of it."""
 
-    elements: frozenset[tuple[Mention, ...]]
+    elements: frozenset[tuple[UaMention, ...]]
 
     @cached_property
-    def ordered(self) -> list[tuple[Mention, ...]]:
+    def ordered(self) -> list[tuple[UaMention, ...]]:
         """The elements in an order that does not depend on hashes."""
         return sorted(
             self.elements, key=lambda element: [(one.is_zero, one.spans) for one in element]
@@ -64,18 +64,18 @@ class SplitAntecedent:
 
 NumberOf: TypeAlias = Callable[[int], int]
 """Returns the number that a token is scored by."""
-Member: TypeAlias = Mention | SplitAntecedent
-Entity: TypeAlias = Sequence[Member]
+Member: TypeAlias = UaMention | SplitAntecedent
+UaEntity: TypeAlias = Sequence[Member]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
     """One side of a document: what is scored."""
 
-    entities: list[Entity]
-    non_referring: list[Mention]
+    entities: list[UaEntity]
+    non_referring: list[UaMention]
     """The first markable of each non-referring entity."""
-    bridges: dict[Mention, Mention]
+    bridges: dict[UaMention, UaMention]
     """The anchor of each bridging anaphor."""
     emptied: int = 0
     """Entities that had zeros only, and are left out."""
@@ -118,10 +118,10 @@ def _from_entities(corpus: Corpus, document: int) -> Markables:
     )
 
 
-def empty_tokens(corpus: Corpus, document: int) -> Mapping[int, Part]:
+def empty_tokens(corpus: Corpus, document: int) -> Mapping[int, Span]:
     """Return for each empty node how many words are before it, and its number among its like."""
     nodes = corpus.empty_nodes
-    found: dict[int, Part] = {}
+    found: dict[int, Span] = {}
     before, order = -1, 0
     for row in nodes.rows_of(document):
         order = order + 1 if nodes.words_before[row] == before else 0
@@ -165,7 +165,7 @@ def scored(
     return Scored(
         entities=_merged(remaining) if rules.keeps_split_antecedents else list(remaining),
         non_referring=[
-            member for label in non_referring if isinstance(member := grouped[label][0], Mention)
+            member for label in non_referring if isinstance(member := grouped[label][0], UaMention)
         ],
         bridges={mentions[bridge.anaphor]: mentions[bridge.anchor] for bridge in layer.bridges},
         emptied=len(kept) - len(remaining),
@@ -183,7 +183,7 @@ def _needs_singletons(corpus: Corpus, document: int) -> Finding:
 
 
 def _without_zeros(entity: Iterable[Member]) -> list[Member]:
-    return [each for each in entity if not (isinstance(each, Mention) and each.is_zero)]
+    return [each for each in entity if not (isinstance(each, UaMention) and each.is_zero)]
 
 
 class _MentionMaker:
@@ -204,13 +204,13 @@ class _MentionMaker:
         self.empty = empty_tokens(corpus, document) if rules.version == 2 else {}
         self.empty_tokens = np.array(sorted(self.empty), dtype=np.int64)
 
-    def __call__(self, markable: Markable) -> Mention:
+    def __call__(self, markable: Markable) -> UaMention:
         if self.rules.version == 1:
             return self._of_last_part(markable)
         if markable.is_zero:
-            return Mention((self.empty[markable.parts[0][0]],), is_zero=True)
+            return UaMention((self.empty[markable.parts[0][0]],), is_zero=True)
         parts = [(self._word(first), self._word(last)) for first, last in markable.parts]
-        return Mention(
+        return UaMention(
             merged(parts),
             minimum=markable.minimum,
             first_part=parts[0] if parts else None,
@@ -220,7 +220,7 @@ class _MentionMaker:
         """Return the number of a token among the words."""
         return token - int(np.searchsorted(self.empty_tokens, token))
 
-    def _of_last_part(self, markable: Markable) -> Mention:
+    def _of_last_part(self, markable: Markable) -> UaMention:
         """Version 1 knows no gaps: a markable that is opened again is the last part alone."""
         if not markable.parts:
             message = (
@@ -232,13 +232,13 @@ class _MentionMaker:
             raise InvalidInput([finding])
         span = self._numbered(markable.parts[-1])
         if markable.minimum is None or not self.by_minimum:
-            return Mention((span,))
+            return UaMention((span,))
         minimum = self._numbered(markable.minimum)
         # Look-ups find equal spans, and then ask whether the minimum span is accepted as well.
         is_lost = minimum[0] < span[0] or span[1] < minimum[1]
-        return Mention((span,), minimum=minimum, is_lost=is_lost)
+        return UaMention((span,), minimum=minimum, is_lost=is_lost)
 
-    def _numbered(self, part: Part) -> Part:
+    def _numbered(self, part: Span) -> Span:
         return self.number_of(part[0]), self.number_of(part[1])
 
 
@@ -274,7 +274,7 @@ class _Elements:
 
 def _add_split_antecedents(grouped: dict[str, list[Member]], elements: _Elements) -> None:
     plain = {
-        label: tuple(each for each in entity if isinstance(each, Mention))
+        label: tuple(each for each in entity if isinstance(each, UaMention))
         for label, entity in grouped.items()
     }
     for label in elements.direct:
@@ -282,7 +282,7 @@ def _add_split_antecedents(grouped: dict[str, list[Member]], elements: _Elements
         grouped[label].append(SplitAntecedent(found))
 
 
-def _merged(entities: Iterable[Entity]) -> list[Entity]:
+def _merged(entities: Iterable[UaEntity]) -> list[UaEntity]:
     """Make one of the entities that have equal split antecedents; repeated mentions vanish."""
     merged: list[dict[Member, None]] = []
     owner: dict[SplitAntecedent, dict[Member, None]] = {}

@@ -15,21 +15,21 @@ from corefscope.records import dataclass
 from corefscope.shared_tasks.universal_anaphora.alignment import align
 from corefscope.shared_tasks.universal_anaphora.counting import (
     MEASURES,
-    Counts,
+    FourCounts,
     Measure,
     count_splits_only,
     count_with_splits,
 )
 from corefscope.shared_tasks.universal_anaphora.documents import paired_documents
-from corefscope.shared_tasks.universal_anaphora.doubts import Doubts
+from corefscope.shared_tasks.universal_anaphora.doubts import UaDoubts
 from corefscope.shared_tasks.universal_anaphora.entities import Scored, scored
 from corefscope.shared_tasks.universal_anaphora.others import count_others
 from corefscope.shared_tasks.universal_anaphora.rules import UaRules
 from corefscope.shared_tasks.universal_anaphora.shifts import Shifted, shifts_between
-from corefscope.shared_tasks.universal_anaphora.tables import Table
+from corefscope.shared_tasks.universal_anaphora.tables import UaTable
 from corefscope.shared_tasks.universal_anaphora.unexpressed import unexpressed
 
-Row: TypeAlias = dict[str, list[float]]
+MetricCounts: TypeAlias = dict[str, list[float]]
 """The counts of a document by metric; nothing for a document that is left out."""
 OTHERS = ("non_referring", "bridging_anaphor", "bridging_mention", "bridging_entity")
 
@@ -75,8 +75,8 @@ def score_universal_anaphora(
         If the scorer refuses the input.
     """
     wanted = list(metrics) if metrics is not None else known_metrics(rules)
-    rows: list[Row] = []
-    doubts = Doubts(rules, key, response)
+    rows: list[MetricCounts] = []
+    doubts = UaDoubts(rules, key, response)
     pairs = paired_documents(key, response, rules, doubts.findings)
     for document, number in pairs:
         if number is None:
@@ -105,7 +105,9 @@ def score_universal_anaphora(
     return UaCounts(counts, findings, shifted)
 
 
-def _arrays(rows: Iterable[Row], rules: UaRules, metrics: Iterable[str]) -> dict[str, Floats]:
+def _arrays(
+    rows: Iterable[MetricCounts], rules: UaRules, metrics: Iterable[str]
+) -> dict[str, Floats]:
     """Return the counts of each metric, one row per document; zeros where nothing was counted."""
     widths = {metric: width(metric, rules) for metric in metrics}
     return {
@@ -124,27 +126,27 @@ def known_metrics(rules: UaRules) -> list[str]:
 def width(metric: str, rules: UaRules) -> int:
     """Return the number of counts in a row of a metric."""
     blocks = len(MEASURES.get(metric, (None,)))
-    return len(Counts._fields) * blocks * (2 if _has_ordinary(metric, rules) else 1)
+    return len(FourCounts._fields) * blocks * (2 if _has_ordinary(metric, rules) else 1)
 
 
 def _has_ordinary(metric: str, rules: UaRules) -> bool:
     return metric == "blanc" and rules.split_antecedents == "only"
 
 
-def _table(key: Scored, response: Scored, rules: UaRules) -> Table:
+def _table(key: Scored, response: Scored, rules: UaRules) -> UaTable:
     alignment = align(key.entities, response.entities, rules.match)
-    return Table.of(key.entities, response.entities, alignment, rules.match == "min")
+    return UaTable.of(key.entities, response.entities, alignment, rules.match == "min")
 
 
 def _count(
-    table: Table, sides: tuple[Scored, Scored], rules: UaRules, metrics: Iterable[str]
-) -> Row:
+    table: UaTable, sides: tuple[Scored, Scored], rules: UaRules, metrics: Iterable[str]
+) -> MetricCounts:
     """Count one document."""
     others = count_others(*sides, by_minimum=table.by_minimum)
-    count: Callable[[Table, Measure], Counts] = count_with_splits
+    count: Callable[[UaTable, Measure], FourCounts] = count_with_splits
     if rules.split_antecedents == "only":
         count = count_splits_only
-    rows: Row = {}
+    rows: MetricCounts = {}
     for metric in metrics:
         if metric in others:
             rows[metric] = list(others[metric])

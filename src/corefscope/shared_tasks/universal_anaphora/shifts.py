@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from corefscope.corpus import Corpus
-from corefscope.corpus.anaphora import Part
+from corefscope.corpus.mentions import Span
 from corefscope.findings import Code, Finding
 from corefscope.matching.overlap import Floats
 from corefscope.metrics.metric import Metric
@@ -78,7 +78,7 @@ def _shift(key: Corpus, document: int, response: Corpus, number: int) -> Shift |
     )
 
 
-def _number_of(nodes: Mapping[int, Part], every: Sequence[Part]) -> NumberOf:
+def _number_of(nodes: Mapping[int, Span], every: Sequence[Span]) -> NumberOf:
     """Return what numbers the tokens of a side, given its empty nodes and those of both sides."""
     own = sorted(nodes)
 

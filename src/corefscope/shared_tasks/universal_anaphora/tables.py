@@ -12,18 +12,18 @@ from functools import cached_property
 from typing import TypeAlias
 
 from corefscope.records import dataclass
-from corefscope.shared_tasks.universal_anaphora.alignment import Alignment
-from corefscope.shared_tasks.universal_anaphora.entities import Entity, Mention, SplitAntecedent
+from corefscope.shared_tasks.universal_anaphora.alignment import MarkableAlignment
+from corefscope.shared_tasks.universal_anaphora.entities import SplitAntecedent, UaEntity, UaMention
 
-Cells: TypeAlias = dict[tuple[int, int], float]
+WeightedCells: TypeAlias = dict[tuple[int, int], float]
 """Values of pairs of a key entity and a response entity."""
 
 
 @dataclass(frozen=True)
-class Side:
+class UaSide:
     """The entities of one side."""
 
-    entities: Sequence[Entity]
+    entities: Sequence[UaEntity]
 
     @cached_property
     def sizes(self) -> list[int]:
@@ -31,9 +31,9 @@ class Side:
         return [len(entity) for entity in self.entities]
 
     @cached_property
-    def mentions(self) -> list[list[Mention]]:
+    def mentions(self) -> list[list[UaMention]]:
         """The mentions of each entity that are markables."""
-        return [[one for one in entity if isinstance(one, Mention)] for entity in self.entities]
+        return [[one for one in entity if isinstance(one, UaMention)] for entity in self.entities]
 
     @cached_property
     def splits(self) -> dict[int, SplitAntecedent]:
@@ -46,14 +46,14 @@ class Side:
         }
 
     @cached_property
-    def owner(self) -> Mapping[Mention, int]:
+    def owner(self) -> Mapping[UaMention, int]:
         """The entity of each markable: the last one that has it."""
         return {one: number for number, some in enumerate(self.mentions) for one in some}
 
     @cached_property
-    def holders(self) -> Mapping[Mention, set[int]]:
+    def holders(self) -> Mapping[UaMention, set[int]]:
         """All entities of each markable."""
-        found: dict[Mention, set[int]] = defaultdict(set)
+        found: dict[UaMention, set[int]] = defaultdict(set)
         for number, some in enumerate(self.mentions):
             for one in some:
                 found[one].add(number)
@@ -61,35 +61,35 @@ class Side:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Table:
+class UaTable:
     """A key and a response side by side."""
 
-    key: Side
-    response: Side
-    alignment: Alignment
+    key: UaSide
+    response: UaSide
+    alignment: MarkableAlignment
     by_minimum: bool = False
     """Whether overlaps accept what covers the minimum span, as in version 1."""
 
     @classmethod
     def of(
         cls,
-        key: Iterable[Entity],
-        response: Iterable[Entity],
-        alignment: Alignment,
+        key: Iterable[UaEntity],
+        response: Iterable[UaEntity],
+        alignment: MarkableAlignment,
         by_minimum: bool = False,
-    ) -> Table:
+    ) -> UaTable:
         """Put two lists of entities side by side."""
         return cls(
-            key=Side(list(key)),
-            response=Side(list(response)),
+            key=UaSide(list(key)),
+            response=UaSide(list(response)),
             alignment=alignment,
             by_minimum=by_minimum,
         )
 
     @cached_property
-    def swapped(self) -> Table:
+    def swapped(self) -> UaTable:
         """The same with the roles of key and response exchanged; for all but overlaps."""
-        return Table(key=self.response, response=self.key, alignment=self.alignment.swapped)
+        return UaTable(key=self.response, response=self.key, alignment=self.alignment.swapped)
 
     @cached_property
     def found(self) -> list[Counter[int]]:
@@ -101,19 +101,19 @@ class Table:
         ]
 
     @cached_property
-    def overlaps(self) -> Cells:
+    def overlaps(self) -> WeightedCells:
         """How many mentions of a key entity are in a response entity, for the pairs with any.
 
         A mention counts in every entity that has it.
         """
-        cells: Cells = defaultdict(float)
+        cells: WeightedCells = defaultdict(float)
         for number, some in enumerate(self.key.mentions):
             for one in some:
                 for other in self._entities_with(one):
                     cells[number, other] += 1
         return dict(cells)
 
-    def _entities_with(self, mention: Mention) -> set[int]:
+    def _entities_with(self, mention: UaMention) -> set[int]:
         if self.by_minimum:
             return {
                 entity
@@ -124,7 +124,7 @@ class Table:
         partner = self.alignment.of_key.get(mention, mention)
         return self.response.holders.get(partner, set())
 
-    def _mentions_from(self, mention: Mention) -> Iterable[Mention]:
+    def _mentions_from(self, mention: UaMention) -> Iterable[UaMention]:
         """Yield the mentions of the response that begin where an accepted one can."""
         first, last = mention.spans[0]
         latest = min(mention.minimum[0], last) if mention.minimum else first
@@ -147,18 +147,18 @@ class Table:
         related: set[tuple[int, int]] = set()
         if key and response:
             for by_minimum in {False, self.by_minimum}:
-                related.update(Table.of(key, response, self.alignment, by_minimum).overlaps)
+                related.update(UaTable.of(key, response, self.alignment, by_minimum).overlaps)
         return sorted(related)
 
     @cached_property
-    def _by_start(self) -> Mapping[int, list[Mention]]:
-        found: dict[int, list[Mention]] = defaultdict(list)
+    def _by_start(self) -> Mapping[int, list[UaMention]]:
+        found: dict[int, list[UaMention]] = defaultdict(list)
         for one in self.response.owner:
             found[one.spans[0][0]].append(one)
         return found
 
 
-def accepts(key: Mention, response: Mention) -> bool:
+def accepts(key: UaMention, response: UaMention) -> bool:
     """Tell whether a response markable is within the key's and covers its minimum span.
 
     A key markable without a minimum span accepts its own span only. Version 1 alone asks this, and
