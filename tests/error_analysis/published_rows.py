@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from corefscope.error_analysis.records import (
+    Difference,
     EntityRecord,
     ErrorRecord,
     MentionRecord,
     PartRecord,
     SpanRecord,
-    WordDifference,
 )
 
 Row = list[Any]
@@ -47,7 +47,7 @@ def _span_row(error: SpanRecord, sentences: Sequence[range]) -> Row:
     ]
 
 
-def _labels(side: WordDifference | None) -> str | None:
+def _labels(side: Difference | None) -> str | None:
     return None if side is None or side.labels is None else " ".join(side.labels)
 
 

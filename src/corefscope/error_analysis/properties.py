@@ -18,6 +18,7 @@ from corefscope.error_analysis.records import (
     Agreement,
     Composition,
     ConflatedEntities,
+    Difference,
     DividedEntity,
     EntityRecord,
     ErrorRecord,
@@ -30,7 +31,6 @@ from corefscope.error_analysis.records import (
     PartRecord,
     Portion,
     SpanRecord,
-    WordDifference,
 )
 from corefscope.error_analysis.spans import Alteration
 from corefscope.error_analysis.transformation import Charges, Piece, Transformation, homes
@@ -299,12 +299,12 @@ class _Describer:
         assert text is not None
         (start, end), (key_start, key_end) = map(self.pair.span, alteration)
 
-        def difference(first: int, last: int) -> WordDifference | None:
+        def difference(first: int, last: int) -> Difference | None:
             if first > last:
                 return None
             labels = text.labels_over(first, last, MOST_LABELS)
             words = text.phrase(first, last).lower()
-            return WordDifference(words, None if labels is None else tuple(labels))
+            return Difference(words, None if labels is None else tuple(labels))
 
         return SpanRecord(
             **self.common(owner, alteration),

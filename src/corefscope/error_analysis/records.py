@@ -61,7 +61,7 @@ class Portion(Composition):
 
 
 @dataclass(frozen=True, slots=True)
-class WordDifference:
+class Difference:
     """Words at one end that only one of two spans has."""
 
     text: Annotated[str, "in lower case"]
@@ -175,16 +175,16 @@ class SpanRecord(ErrorRecord):
         bool | None, "whether the response mention is a constituent; null without a parse"
     ]
     extra_left: Annotated[
-        WordDifference | None, "words before the key mention that only the response mention has"
+        Difference | None, "words before the key mention that only the response mention has"
     ]
     missing_left: Annotated[
-        WordDifference | None, "words before the response mention that only the key mention has"
+        Difference | None, "words before the response mention that only the key mention has"
     ]
     extra_right: Annotated[
-        WordDifference | None, "words after the key mention that only the response mention has"
+        Difference | None, "words after the key mention that only the response mention has"
     ]
     missing_right: Annotated[
-        WordDifference | None, "words after the response mention that only the key mention has"
+        Difference | None, "words after the response mention that only the key mention has"
     ]
 
     def _described(self) -> str:

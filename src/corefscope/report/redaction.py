@@ -15,7 +15,7 @@ from typing import TypeVar, cast
 from corefscope.corpus.mentions import Span
 from corefscope.error_analysis import ErrorRecord
 from corefscope.error_analysis.mention_text import MentionText
-from corefscope.error_analysis.records import SpanRecord, WordDifference
+from corefscope.error_analysis.records import Difference, SpanRecord
 from corefscope.findings import Finding
 from corefscope.matching.texts import ZERO
 from corefscope.serialization.common import Json
@@ -93,7 +93,7 @@ def _masked_mention(mention: MentionText, span: Span) -> MentionText:
     return replace(mention, text=None if mention.text is None else mask(mention.text))
 
 
-def _masked_difference(difference: WordDifference | None) -> WordDifference | None:
+def _masked_difference(difference: Difference | None) -> Difference | None:
     return difference and replace(difference, text=mask(difference.text))
 
 

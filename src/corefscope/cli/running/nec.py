@@ -23,7 +23,8 @@ from corefscope.escaping import visible
 from corefscope.evaluation import Evaluation
 from corefscope.exceptions import UnknownName
 from corefscope.formatting import TEXT
-from corefscope.named_entities import Choices, NecSettings
+from corefscope.named_entities import NecOptions as Choices
+from corefscope.named_entities import NecSettings
 from corefscope.named_entities.measure import only_genres
 from corefscope.named_entities.names_file import NamesOfFile, as_names
 from corefscope.named_entities.options import TYPES, make_nec_options
