@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
@@ -41,17 +42,6 @@ class BracketTally(NamedTuple):
 NONE = BracketTally()
 
 
-class _Entities(dict[bytes, int]):
-    """The number of each entity of a document; a new id begins a new entity."""
-
-    def __init__(self, builder: Builder) -> None:
-        self.builder = builder
-
-    def __missing__(self, id: bytes) -> int:
-        self[id] = number = self.builder.entity(as_text(id))
-        return number
-
-
 class ConllBrackets:
     """Reads the coreference cells of a document and collects its mentions.
 
@@ -64,7 +54,8 @@ class ConllBrackets:
         self.known = known
         """Cells that occurred before in the file, parsed."""
         self.begin = len(builder.mentions)
-        self.entities = _Entities(builder)
+        self.entities: dict[bytes, int] = defaultdict(count(len(builder.entity_labels)).__next__)
+        """The number of each entity; a new id begins a new entity."""
         self.pending: defaultdict[bytes, list[tuple[int, int, int]]] = defaultdict(list)
         """Entity, token and line of the mentions that are still open, by id, latest last."""
         self.problems: list[BracketProblem] = []
@@ -109,28 +100,28 @@ class ConllBrackets:
         brackets, closing brackets. ``token`` is the number of the first row's token, ``number`` the
         number of the first line of the block.
         """
-        known, block = self.known, lines.block
-        entities, pending = self.entities, self.pending
-        add = self.builder.mentions.extend
+        known, entities, pending = self.known.get, self.entities, self.pending
+        mentions: list[int] = []
         shift = token - rows.start
         cells = lines.cells(column)
         self.marked += count_within(cells.row, rows)
-        for row, line, start, stop in cells.within(rows):
-            text = block[start:stop]
-            cell = known.get(text) or self._parse(lines, line, text, start, number)
+        for row, line, start, text in cells.within(rows):
+            cell = known(text) or self._parse(lines, line, text, start, number)
+            whole, opened, closed, is_odd, *_ = cell
             token = row + shift
-            if cell.is_odd:
+            if is_odd:
                 self._note_oddities(cell, lines, line, start, number)
-            for id in cell.whole:
-                add((entities[id], token, token, line + number))
-            for id in cell.opened:
+            for id in whole:
+                mentions += (entities[id], token, token, line + number)
+            for id in opened:
                 pending[id].append((entities[id], token, line + number))
-            for id in cell.closed:
+            for id in closed:
                 if pending[id]:
                     entity, first, first_line = pending[id].pop()
-                    add((entity, first, token, first_line))
+                    mentions += (entity, first, token, first_line)
                 else:
                     self._note_unopened(id, line + number)
+        self.builder.mentions.extend(mentions)
 
     def _parse(
         self, lines: ConllLines, line: int, text: bytes, start: int, number: int
@@ -200,7 +191,8 @@ class ConllBrackets:
         self.skip(Code.BAD_CELL, message, line + number, found)
 
     def close(self, name: str) -> None:
-        """Note the mentions that are still open at the end of the document."""
+        """End the document: add its entities, and note the mentions that are still open."""
+        self.builder.add_entities(list(map(as_text, self.entities)))
         for id, mentions in self.pending.items():
             for *_, line in mentions:
                 message = (

@@ -83,8 +83,8 @@ class RowCounts:
         """Count coreference cells in the column before the one that is read."""
         if self.before_is_other:
             return
-        for _, line, start, stop in lines.cells(column).within(rows):
-            if not is_coreference(lines.block[start:stop]):
+        for _, line, _, text in lines.cells(column).within(rows):
+            if not is_coreference(text):
                 self.before_is_other = True
                 return
             self.before = self.before.plus(1, line + number)

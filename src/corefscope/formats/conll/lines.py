@@ -51,7 +51,8 @@ class CellTexts:
     """The rows of the cells that have to be read: those other than marks for no mention."""
     line: list[int]
     start: list[int]
-    stop: list[int]
+    """Where the cells begin in the block."""
+    text: list[bytes]
     blank: list[int]
     """Rows whose cell is empty."""
     stars: list[int]
@@ -59,10 +60,10 @@ class CellTexts:
     absent: list[int]
     """Rows that are too short for the column."""
 
-    def within(self, rows: range) -> Iterator[tuple[int, int, int, int]]:
-        """Yield row, line, start and stop of the cells of some rows."""
+    def within(self, rows: range) -> Iterator[tuple[int, int, int, bytes]]:
+        """Yield row, line, start and text of the cells of some rows."""
         some = slice(bisect_left(self.row, rows.start), bisect_left(self.row, rows.stop))
-        return zip(self.row[some], self.line[some], self.start[some], self.stop[some], strict=True)
+        return zip(self.row[some], self.line[some], self.start[some], self.text[some], strict=True)
 
 
 def some_within(places: list[int], rows: range) -> list[int]:
@@ -163,11 +164,12 @@ class ConllLines:
         blank = self._blank(mark, start, stop)
         to_read[blank] = False
         marked = np.flatnonzero(to_read)
+        begins, ends, block = start[marked].tolist(), stop[marked].tolist(), self.block
         return CellTexts(
             row=marked.tolist(),
             line=rows[marked].tolist(),
-            start=start[marked].tolist(),
-            stop=stop[marked].tolist(),
+            start=begins,
+            text=[block[begin:end] for begin, end in zip(begins, ends, strict=True)],
             blank=blank,
             stars=np.flatnonzero(star & single).tolist() if star.any() else [],
             absent=absent,

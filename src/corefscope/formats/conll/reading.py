@@ -331,8 +331,8 @@ class _Reader:
         line = int(lines.rows[row]) + self.lines_before + 1
         document.rows.multiword = document.rows.multiword.plus(1, line)
         cells = lines.cells(document.layout.coref)
-        for _, _, start, stop in cells.within(range(row, row + 1)):
-            text = lines.block[start:stop].strip(BLANKS)
+        for *_, cell in cells.within(range(row, row + 1)):
+            text = cell.strip(BLANKS)
             message = (
                 f"the multiword line has the coreference cell {as_text(text)[:40]!r}; expected "
                 "the cell on the lines of the words, because multiword lines are not tokens"
