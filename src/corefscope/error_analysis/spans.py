@@ -96,11 +96,13 @@ class Trimmer:
         """For each token, the first token from it on that is not trimmed at a start."""
         self.last_kept = list(range(count))
         """For each token, the last token up to it that is not trimmed at an end."""
-        for token in reversed(range(count - 1)):
-            if words[token] == "the" or _is_punctuation(words[token]):
+        # Most words are longer than what is trimmed.
+        short = [token for token, word in enumerate(words) if len(word) <= len("the")]
+        for token in reversed(short):
+            if token + 1 < count and (words[token] == "the" or _is_punctuation(words[token])):
                 self.next_kept[token] = self.next_kept[token + 1]
-        for token in range(1, count):
-            if words[token] == "'s" or _is_punctuation(words[token]):
+        for token in short:
+            if token and (words[token] == "'s" or _is_punctuation(words[token])):
                 self.last_kept[token] = self.last_kept[token - 1]
 
     def trimmed(self, mention: Span) -> Span:

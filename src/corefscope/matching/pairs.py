@@ -50,6 +50,8 @@ class DocumentPair:
     """Whether the document has words that are no longer in memory."""
     _traits: dict[Span, Traits] = field(default_factory=dict)
     """The traits of what stands at a span, which the systems of an evaluation share."""
+    _known: dict[int, Traits] = field(default_factory=dict)
+    """The traits of mentions, by number."""
 
     @property
     def key_names(self) -> list[str]:
@@ -97,6 +99,12 @@ class DocumentPair:
         LookupError
             If the text was dropped before the traits of this mention were computed.
         """
+        known = self._known.get(mention)
+        if known is None:
+            self._known[mention] = known = self._traits_of(mention)
+        return known
+
+    def _traits_of(self, mention: int) -> Traits:
         if not self.table.has_spans:
             return WITHOUT_WORDS
         if mention in self.table.odd and not self.table.odd[mention].parts:

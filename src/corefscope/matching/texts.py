@@ -52,24 +52,23 @@ class Traits:
     wording: Hashable = None
     """A value that is equal for mentions with the same words in lower case, of any length."""
 
-    @property
-    def is_pronoun(self) -> bool:
-        """Whether it is a pronoun, expressed or not."""
-        return self.type.is_pronoun
+    is_pronoun: bool = False
+    """Whether it is a pronoun, expressed or not."""
 
 
 WITHOUT_WORDS = Traits()
 
 
-ABSENT_ZERO = replace(WITHOUT_WORDS, type=MentionType.ZERO)
+ABSENT_ZERO = replace(WITHOUT_WORDS, type=MentionType.ZERO, is_pronoun=True)
 """The traits of a zero that only the response has: the key has no token for it."""
 
 
 def traits_in(text: Text, mention: Span) -> Traits:
     """Return the traits of a mention in a text."""
-    head = text.head(*mention)
+    head, type = text.head(*mention), text.mention_type(*mention)
     return Traits(
-        type=text.mention_type(*mention),
+        type=type,
+        is_pronoun=type.is_pronoun,
         text=text.phrase(*mention).lower(),
         head=text.words[head].lower(),
         head_token=head,
