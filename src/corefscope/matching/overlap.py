@@ -7,6 +7,7 @@ corpus; all metrics use it.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
@@ -18,6 +19,8 @@ from corefscope.records import dataclass
 
 Floats = NDArray[np.float64]
 
+EXACT = 2.0**53
+"""Whole numbers below this are exact as floats."""
 FRACTION_BITS = 100
 """Binary digits of fractions in a sum: about twice those of the result."""
 
@@ -96,14 +99,40 @@ class Overlap:
         group = document.astype(np.int64) * base + denominator
         order = np.argsort(group)
         begins = _beginnings(group[order])
-        totals = np.add.reduceat(numerator[order], begins).astype(np.int64).tolist()
+        totals = np.add.reduceat(numerator[order], begins).astype(np.int64)
         group = group[order[begins]]
-        exact = [0] * self.documents
-        for place, below, total in zip(
-            (group // base).tolist(), (group % base).tolist(), totals, strict=True
-        ):
-            exact[place] += (total << FRACTION_BITS) // below
-        return np.array([total / (1 << FRACTION_BITS) for total in exact])
+        return _sums_of_fractions(group // base, totals, group % base, self.documents)
+
+
+def _sums_of_fractions(
+    document: Integers, numerator: Integers, denominator: Integers, documents: int
+) -> Floats:
+    """Sum fractions by document, which are in order; each sum is rounded once."""
+    begins = _beginnings(document)
+    result = np.zeros(documents)
+    # A common denominator that is small enough makes the sum exact, and the quotient rounded once.
+    common = np.multiply.reduceat(denominator.astype(np.float64), begins)
+    sizes = np.diff(begins, append=len(document))
+    most = np.maximum.reduceat(numerator.astype(np.float64), begins) * common * sizes
+    is_small = most < EXACT
+    small = np.repeat(is_small, sizes)
+    if is_small.any():
+        ours, above, below = document[small], numerator[small], denominator[small]
+        first = _beginnings(ours)
+        multiple = np.lcm.reduceat(below, first)
+        each = np.repeat(multiple, np.diff(first, append=len(ours)))
+        result[ours[first]] = np.add.reduceat(above * (each // below), first) / multiple
+    exact: dict[int, int] = defaultdict(int)
+    for place, above, below in zip(
+        document[~small].tolist(),
+        numerator[~small].tolist(),
+        denominator[~small].tolist(),
+        strict=True,
+    ):
+        exact[place] += (above << FRACTION_BITS) // below
+    for place, total in exact.items():
+        result[place] = total / (1 << FRACTION_BITS)
+    return result
 
 
 def sums(group: Integers, values: NDArray[np.generic], groups: int) -> Floats:

@@ -50,7 +50,7 @@ from corefscope.formats.jsonl.other_clusters import is_clustering, other_cluster
 from corefscope.formats.reading.builder import Builder, word_digest
 from corefscope.formats.reading.cluster_fields import Chooser
 from corefscope.formats.reading.draft import Draft, Mentions
-from corefscope.formats.reading.drafting import Placed, Unfit, add_draft, numbered
+from corefscope.formats.reading.drafting import Placed, Unfit, add_draft
 from corefscope.formats.reading.echo import is_refuted, sample
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.records import Record, records
@@ -86,9 +86,12 @@ def read(
     if is_refuted(drafts, builder, source.name):
         return
     reader = _Reader(source, builder, chooser)
-    given = numbered(chain(first, rest), source.stem)
-    for own, record in islice(given, RECORDS_LOOKED_AT):
-        reader.read(record, own)
+    given = chain(first, rest)
+    some = list(islice(given, RECORDS_LOOKED_AT))
+    if len(some) == 1:
+        reader.read(some[0], source.stem)
+    else:
+        reader.read_each(some)
     reader.looks_for_others = False
     while batch := list(islice(given, BATCH)):
         reader.read_batch(batch)
@@ -123,9 +126,13 @@ class _Reader:
     def report(self, code: Code, message: str) -> None:
         self.builder.report(code, message, self.source.name, self.record.line)
 
-    def read_batch(self, batch: Sequence[tuple[str, Record]]) -> None:
+    def read_each(self, given: Sequence[Record]) -> None:
+        """Read records one by one; a document without a name has its number."""
+        for number, record in enumerate(given, start=self.count + 1):
+            self.read(record, f"{self.source.stem}#{number}")
+
+    def read_batch(self, given: Sequence[Record]) -> None:
         """Read records together if all of them are plain, else one by one."""
-        given = [record for _, record in batch]
         # A second field of clusters is reported once, unless the user chose which one to read.
         fields = {*PLAIN_FIELDS, self.field}
         if not self.chooser.is_said and not self.options.clusters:
@@ -134,16 +141,19 @@ class _Reader:
         if self.convert is None:
             documents = plain_documents(values, fields, self.field)
         if documents is None:
-            for own_name, record in batch:
-                self.read(record, own_name)
+            self.read_each(given)
             return
-        self.count += len(batch)
-        builder, file, first = self.builder, self.source.name, len(self.builder.names)
+        self.count += len(given)
+        builder, first = self.builder, len(self.builder.names)
         lines = np.array([record.line for record in given])
-        for record, name, words in zip(given, documents.names, documents.words, strict=True):
-            builder.begin(name, file, record.line)
-            place = self.source, record.start, record.stop, self.text_reader
-            builder.end(len(words), word_digest(words), place)
+        builder.add_documents(
+            documents.names,
+            self.source.name,
+            lines=[record.line for record in given],
+            tokens=list(map(len, documents.words)),
+            digests=list(map(word_digest, documents.words)),
+            places=[(self.source, each.start, each.stop, self.text_reader) for each in given],
+        )
         entities = np.array(documents.entities)
         of_entity = np.repeat(np.arange(len(given)), entities)
         of_mention = np.repeat(of_entity, documents.mentions)

@@ -65,7 +65,8 @@ ReadFile: TypeAlias = "Callable[[Source, Builder, Progress | None], None]"
 
 def word_digest(words: Sequence[str]) -> bytes:
     """Return a digest of words, to compare two texts without keeping them."""
-    return digest("\n".join([*words, ""]).encode(errors="surrogatepass"))
+    ended = "\n".join(words) + "\n" if words else ""
+    return digest(ended.encode(errors="surrogatepass"))
 
 
 def digest(joined: bytes) -> bytes:
@@ -148,7 +149,7 @@ class Builder:
     """The names in each folder that was listed, in order."""
     _anaphora: dict[int, Mapping[Layer, Markables]] = field(default_factory=dict)
     _layer: Layer = "identity"
-    _begun: dict[str, str] = field(default_factory=dict)
+    _begun: dict[str, tuple[str, int | None]] = field(default_factory=dict)
     _unnamed: list[int] = field(default_factory=list)
     """The documents that have no name in their file."""
     _errors: int = 0
@@ -227,14 +228,33 @@ class Builder:
     def begin(self, name: str, file: str, line: int | None, *, is_named: bool = True) -> None:
         """Begin a document; ``is_named`` says whether the name is in the file."""
         if name in self._begun:
-            first = self._begun[name]
+            before, at = self._begun[name]
+            first = before if at is None else f"{before}:{at}"
             message = f"document {name!r} occurred before, at {first}; expected unique names"
             self.report(Code.SAME_DOCUMENT, message, file, line)
-        self._begun[name] = file if line is None else f"{file}:{line}"
+        self._begun[name] = file, line
         self.names.append(name)
         self.files.append(file)
         if not is_named:
             self._unnamed.append(len(self.names) - 1)
+
+    def add_documents(
+        self,
+        names: Sequence[str],
+        file: str,
+        *,
+        lines: Sequence[int],
+        tokens: Sequence[int],
+        digests: Sequence[bytes],
+        places: Sequence[FilePlace],
+    ) -> None:
+        """Begin and end documents that are all named, each on a line of a file."""
+        for name, line in zip(names, lines, strict=True):
+            self.begin(name, file, line)
+        self.tokens.extend(tokens)
+        self.digests.extend(digests)
+        self.sentence_digests.extend([None] * len(names))
+        self.layers.places.extend(places)
 
     def entity(self, label: str) -> int:
         """Begin an entity of the current document and return its number."""

@@ -17,7 +17,7 @@ from corefscope.findings import Code
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.limits import too_deep
 from corefscope.formats.reading.source import Progress, Source
-from corefscope.formats.reading.strict_json import DECODER, no_constants, unique_keys
+from corefscope.formats.reading.strict_json import DECODER, no_constants, unique_keys, value_of
 
 BLANKS = re.compile(r"[ \t\n\r]*")
 COMMA = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
@@ -113,9 +113,12 @@ def _lines(blocks: Iterable[tuple[int, bytes]]) -> Iterator[_Line]:
 
 def _loads(text: bytes) -> Any:
     if text.startswith(b"{"):
-        # One decoder for all lines: json.loads would make one for each.
-        with suppress(UnicodeDecodeError):
-            return DECODER.decode(text.decode())
+        try:
+            decoded = text.decode()
+        except UnicodeDecodeError:
+            pass
+        else:
+            return value_of(decoded)
     # The encoding has to be looked at: there may be a mark of the byte order.
     return json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constants)
 

@@ -29,4 +29,14 @@ def no_constants(name: str) -> NoReturn:
     raise NotStrict(f"{name} is not JSON")
 
 
+BLANKS = " \t\n\r"
 DECODER = json.JSONDecoder(object_pairs_hook=unique_keys, parse_constant=no_constants)
+
+
+def value_of(text: str) -> Any:
+    """Return the only value of a text, which begins with it; raise ``ValueError`` otherwise.
+
+    ``json.loads`` makes a decoder for each text with hooks, and looks for blanks twice.
+    """
+    value, end = DECODER.raw_decode(text)
+    return DECODER.decode(text) if text[end:].strip(BLANKS) else value
