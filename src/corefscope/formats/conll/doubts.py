@@ -25,8 +25,9 @@ from corefscope.formats.conll.cell import (
 )
 from corefscope.formats.conll.document import ConllDocument, is_coreference
 from corefscope.formats.conll.layout import FEWEST_2012, ConllLayout
-from corefscope.formats.conll.lines import ConllLines, Positions
+from corefscope.formats.conll.lines import ConllLines
 from corefscope.formats.conll.text import token_rows
+from corefscope.formats.reading.byte_table import Positions
 from corefscope.records import dataclass
 
 FEWEST_BAD_CELLS = 3

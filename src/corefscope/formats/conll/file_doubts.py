@@ -20,7 +20,7 @@ from corefscope.formats.conll.doubts import (
     marks,
 )
 from corefscope.formats.conll.layout import FEWEST_2012
-from corefscope.formats.conll.lines import Positions
+from corefscope.formats.reading.byte_table import Positions
 from corefscope.records import dataclass
 
 FEWEST_MENTIONS = 10

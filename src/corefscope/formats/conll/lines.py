@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from corefscope.formats.reading.byte_table import BlockLines, Positions, joined
 from corefscope.records import dataclass
 
 TAB, NEWLINE, RETURN, BLANK, HASH, STAR, DASH = 9, 10, 13, 32, 35, 42, 45
@@ -24,8 +25,6 @@ LAST = -1
 MULTIWORD = re.compile(rb"[\x00-\x20]*\d+-\d+[\x00-\x20]*")
 LONGEST_NUMBER = 6
 """The most digits before the ``-`` in the number of a multiword token."""
-
-Positions = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,18 +80,14 @@ def after_first(places: list[int], rows: range) -> slice:
     return slice(bisect_right(places, rows.start), bisect_left(places, rows.stop))
 
 
-class ConllLines:
+class ConllLines(BlockLines):
     """The lines of a block that ends in a newline.
 
     What every document of a block needs is computed for the whole block at once.
     """
 
     def __init__(self, block: bytes) -> None:
-        self.block = block
-        self.text = np.frombuffer(block, dtype=np.uint8)
-        newline = np.flatnonzero(self.text == NEWLINE)
-        self.start: Positions = np.concatenate(([0], newline[:-1] + 1))
-        self.stop: Positions = newline
+        super().__init__(block)
         self.fields = _split(self.text, self.start, tabs=TAB in block)
         self.rows: Positions = np.flatnonzero(self.fields.count)
         """The lines that are not blank."""
@@ -101,9 +96,6 @@ class ConllLines:
         self._columns: dict[int, tuple[bytes, Positions]] = {}
         self._cells: dict[int, CellTexts] = {}
         self._multiword: dict[int, list[int]] = {}
-
-    def __len__(self) -> int:
-        return len(self.start)
 
     @cached_property
     def plain(self) -> Positions:
@@ -218,10 +210,6 @@ class ConllLines:
                 found.append(int(long[which]))
         return found
 
-    def line(self, line: int) -> bytes:
-        """Return the text of a line."""
-        return self.block[int(self.start[line]) : int(self.stop[line])]
-
     def row(self, line: int) -> list[bytes]:
         """Return the fields of a line."""
         first, count = int(self.fields.first[line]), int(self.fields.count[line])
@@ -259,14 +247,8 @@ class ConllLines:
 
     def _whole_column(self, column: int) -> tuple[bytes, Positions]:
         """Return a column of all rows as text, and the offset of each row in it."""
-        fields = self.fields
         number, _ = self._numbers(column)
-        start = fields.start[number]
-        length = fields.stop[number] - start + 1
-        ends = np.cumsum(length)
-        picked = self.text[np.repeat(start - ends + length, length) + np.arange(ends[-1])]
-        picked[ends - 1] = NEWLINE
-        return picked.tobytes(), np.concatenate(([0], ends))
+        return joined(self.text, self.fields.start[number], self.fields.stop[number])
 
 
 def _split(text: NDArray[np.uint8], start: Positions, *, tabs: bool) -> Fields:

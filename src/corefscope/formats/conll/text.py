@@ -10,7 +10,8 @@ import numpy as np
 
 from corefscope.corpus.layers import TextColumns
 from corefscope.formats.conll.layout import ConllLayout
-from corefscope.formats.conll.lines import LAST, ConllLines, Positions
+from corefscope.formats.conll.lines import LAST, ConllLines
+from corefscope.formats.reading.byte_table import Positions
 
 BLANKS = "".join(map(chr, range(33)))
 BLANK = re.compile(r"[\x00-\x09\x0b-\x20]")

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from corefscope.formats.reading.byte_table import BlockLines, Flags, Positions, joined
 from corefscope.records import dataclass
 
 TAB, NEWLINE, RETURN, BLANK, HASH, PIPE, ZERO = 9, 10, 13, 32, 35, 124, 48
@@ -34,9 +34,6 @@ LINKS = (
 """Each begins with letters, which is what is found fast."""
 STEP = 1 << 20
 """Empty nodes that can follow a word, and one more."""
-
-Positions = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 
 class MiscValue(NamedTuple):
@@ -63,19 +60,14 @@ class ConlluTokens:
         return len(self.line)
 
 
-class ConlluLines:
+class ConlluLines(BlockLines):
     """The lines of a block of whole sentences; the block ends in a newline."""
 
     def __init__(self, block: bytes) -> None:
-        self.block = block
-        self.text = np.frombuffer(block, dtype=np.uint8)
-        newline = np.flatnonzero(self.text == NEWLINE)
-        self.start: Positions = np.concatenate(([0], newline[:-1] + 1))
-        self.stop: Positions = newline
+        super().__init__(block)
         if RETURN in block:
-            self.stop = newline - (
-                (newline > self.start) & (self.text[np.maximum(newline - 1, 0)] == RETURN)
-            )
+            before = self.text[np.maximum(self.stop - 1, 0)]
+            self.stop = self.stop - ((self.stop > self.start) & (before == RETURN))
         self.is_blank: Flags = self._blank_lines()
         self.is_comment: Flags = (self.text[self.start] == HASH) & ~self.is_blank
         self.tab: Positions = np.append(np.flatnonzero(self.text == TAB), len(self.text))
@@ -86,9 +78,6 @@ class ConlluLines:
         self.group: Positions = np.cumsum(begins) - 1
         """The number of the run of lines between blank lines that each line is in."""
         self._read_ids()
-
-    def __len__(self) -> int:
-        return len(self.start)
 
     def _blank_lines(self) -> Flags:
         """Find lines of nothing but blanks."""
@@ -150,14 +139,6 @@ class ConlluLines:
         sentence = self.sentence_of_group[group]
         return ConlluTokens(line=line, sentence=sentence, major=major, minor=minor)
 
-    def line(self, line: int) -> bytes:
-        """Return the text of a line."""
-        return self.block[int(self.start[line]) : int(self.stop[line])]
-
-    def line_at(self, position: int) -> int:
-        """Return the line that a position in the block is in."""
-        return int(np.searchsorted(self.start, position, side="right")) - 1
-
     def field(self, line: int, column: int) -> bytes:
         """Return a field of a line; a line that is too short has ``_`` there."""
         fields = self.line(line).split(b"\t")
@@ -168,17 +149,11 @@ class ConlluLines:
 
         A line that is too short has an empty value.
         """
-        if not len(line):
-            return b"", np.zeros(1, np.int64)
         tab = self.first_tab[line] + column
         stop = self.stop[line]
         start = np.minimum(self._tab(tab - 1) + 1, stop) if column else self.start[line]
         end = np.maximum(np.minimum(self._tab(tab), stop), start)
-        length = end - start + 1
-        ends = np.cumsum(length)
-        picked = self.text[np.repeat(start - ends + length, length) + np.arange(ends[-1])]
-        picked[ends - 1] = NEWLINE
-        return picked.tobytes(), np.concatenate(([0], ends))
+        return joined(self.text, start, end)
 
     def _tab(self, number: Positions) -> Positions:
         """Return the positions of tabs."""

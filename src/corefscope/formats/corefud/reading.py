@@ -37,9 +37,10 @@ from corefscope.formats.corefud.document import (
     Positions,
     read_mentions,
 )
-from corefscope.formats.corefud.lines import DEPS, FORM, MISC, ConlluLines, Flags, MiscValue
+from corefscope.formats.corefud.lines import DEPS, FORM, MISC, ConlluLines, MiscValue
 from corefscope.formats.corefud.text import CorefudDocumentReader
 from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.byte_table import Flags
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.records import dataclass

@@ -16,7 +16,8 @@ from corefscope.findings import Code, Remedy
 from corefscope.formats.corefud.brackets import EntityBrackets
 from corefscope.formats.corefud.declaration import DECLARATION, NEWDOC, Declaration
 from corefscope.formats.corefud.document import BracketMentions, EntityCells, read_mentions
-from corefscope.formats.corefud.lines import DEPS, KEYS, MISC, ConlluLines, Positions
+from corefscope.formats.corefud.lines import DEPS, KEYS, MISC, ConlluLines
+from corefscope.formats.reading.byte_table import Positions
 from corefscope.records import dataclass
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Find the cells of a table in the bytes of a text, for all rows at once.
+"""Find the lines and cells of a text in its bytes, for all of them at once.
 
 Most cells are never looked at one by one, and to make a string of each takes most of the time of
 reading. Here only their edges are found; a reader asks for the columns and rows that it needs.
@@ -23,6 +23,44 @@ MASKS = np.array([(1 << 8 * size) - 1 for size in range(AT_ONCE + 1)], np.uint64
 
 Positions = NDArray[np.int64]
 Flags = NDArray[np.bool_]
+
+
+class BlockLines:
+    """The lines of a block of bytes that ends in a newline."""
+
+    def __init__(self, block: bytes) -> None:
+        self.block = block
+        self.text = np.frombuffer(block, dtype=np.uint8)
+        newline = np.flatnonzero(self.text == NEWLINE)
+        self.start: Positions = np.concatenate(([0], newline[:-1] + 1))
+        self.stop: Positions = newline
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def line(self, line: int) -> bytes:
+        """Return the text of a line."""
+        return self.block[int(self.start[line]) : int(self.stop[line])]
+
+    def line_at(self, position: int) -> int:
+        """Return the line that a position in the block is in."""
+        return int(np.searchsorted(self.start, position, side="right")) - 1
+
+
+def joined(text: NDArray[np.uint8], start: Positions, stop: Positions) -> tuple[bytes, Positions]:
+    """Return stretches of bytes, each with a newline after it, and where each begins and all end.
+
+    Stretches may be in any order, and the byte after each must exist.
+    """
+    if not len(start):
+        return b"", np.zeros(1, np.int64)
+    ends = np.cumsum(stop - start + 1)
+    # From one byte to the next it is one step, except from a stretch to the next.
+    steps = np.ones(ends[-1], np.int64)
+    steps[0], steps[ends[:-1]] = start[0], start[1:] - stop[:-1]
+    picked = text[np.cumsum(steps)]
+    picked[ends - 1] = NEWLINE
+    return picked.tobytes(), np.concatenate(([0], ends))
 
 
 class Uneven(ValueError):
@@ -98,17 +136,7 @@ class ByteTable:
 
     def joined(self, column: int, rows: Positions | slice = slice(None)) -> bytes:
         """Return the cells of a column in some rows, each with a newline after it."""
-        start, stop = self.starts(column)[rows], self.stops(column)[rows]
-        if not len(start):
-            return b""
-        ends = np.cumsum(stop - start + 1)
-        # From one byte to the next it is one step, except from a cell to the next.
-        steps = np.ones(ends[-1], np.int64)
-        steps[0], steps[ends[:-1]] = start[0], start[1:] - stop[:-1]
-        picked = self._text[np.cumsum(steps)]
-        picked[ends - 1] = NEWLINE
-        found: bytes = picked.tobytes()
-        return found
+        return joined(self._text, self.starts(column)[rows], self.stops(column)[rows])[0]
 
     def column(self, column: int, rows: Positions | slice = slice(None)) -> list[str]:
         """Return the cells of a column in some rows."""
