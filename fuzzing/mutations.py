@@ -188,9 +188,10 @@ def change_json(data: bytes, random: Random) -> bytes:
     number = random.randrange(len(lines))
     try:
         record = json.loads(lines[number])
-    except (ValueError, RecursionError):
+        lines[number] = json.dumps(_changed(record, random)).encode()
+    except (ValueError, OverflowError, RecursionError):
+        # It is no JSON, or a number in it is too long to be written or to become a float.
         return edit(data, random)
-    lines[number] = json.dumps(_changed(record, random)).encode()
     return b"\n".join(lines)
 
 

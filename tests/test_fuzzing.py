@@ -22,6 +22,7 @@ from fuzzing.damages import DAMAGES
 from fuzzing.execution import Outcome, cpu_limit, run_elsewhere, run_here
 from fuzzing.generation import Generator, make_generator
 from fuzzing.minimising import minimised
+from fuzzing.mutations import change_json
 from fuzzing.oracles import examine, relations
 from fuzzing.oracles.commands import check_outcome
 from fuzzing.oracles.relations import RELATIONS
@@ -295,3 +296,9 @@ def test_inputs_that_reach_new_lines(tmp_path: Path) -> None:
 def test_every_command_and_reader_is_drawn(generator: Generator) -> None:
     labels = {generator.case(Random(n)).label for n in range(3000)}
     assert labels >= {*COMMANDS, "conll", "jsonl", "json", "names", "units"}
+
+
+def test_numbers_that_are_too_large_are_edited_as_text() -> None:
+    """A float cannot hold them, and Python does not write them."""
+    data = b'{"x": ' + b"9" * 4300 + b"}"
+    assert all(change_json(data, Random(seed)) for seed in range(200))
