@@ -301,4 +301,4 @@ def test_every_command_and_reader_is_drawn(generator: Generator) -> None:
 def test_numbers_that_are_too_large_are_edited_as_text() -> None:
     """A float cannot hold them, and Python does not write them."""
     data = b'{"x": ' + b"9" * 4300 + b"}"
-    assert all(change_json(data, Random(seed)) for seed in range(200))
+    assert len({change_json(data, Random(seed)) for seed in range(200)}) > 50
