@@ -251,13 +251,22 @@ def test_mentions_without_one_token_are_doubted(
 @pytest.mark.parametrize(
     ("sizes", "found"),
     [
-        ([[1, 2, 1]] * 7, ["in 7 files together, none of the first 21 mentions"]),
+        (
+            [[1, 2, 1]] * 7,
+            ["in 7 files together, ends look exclusive: 14 of 21"],
+        ),
         ([[1, 2, 1]] * 6, []),
         ([[1, 2, 1]] * 7 + [[0]], []),
-        ([[1, 2] * 10, [1, 2]], ["none of the first 20 mentions", "in 2 files together, none of"]),
-        ([[1, 2] * 10, [1, 2] * 10], ["none of the first 20", "none of the first 20"]),
-        ([[1, 2] * 10, [0, 2]], ["none of the first 20"]),
-        ([[1], [1], [1], [1]], ["in 4 files together, all of the first 4 mentions have two"]),
+        (
+            [[1, 2] * 10, [1, 2]],
+            ["ends look exclusive: 10 of 20", "in 2 files together, ends"],
+        ),
+        ([[1, 2] * 10, [1, 2] * 10], ["ends look exclusive: 10", "ends look exclusive: 10"]),
+        ([[1, 2] * 10, [0, 2]], ["ends look exclusive: 10 of 20"]),
+        (
+            [[1], [1], [1], [1]],
+            ["in 4 files together, ends look exclusive: 4 of 4"],
+        ),
     ],
 )
 def test_files_of_a_folder_are_judged_together(
@@ -290,7 +299,7 @@ def test_few_emoji_in_many_files_are_noticed(unit: str, plain: int, tmp_path: Pa
     findings = [each for each in cs.read(tmp_path).findings if each.code.id == "W120"]
     assert len(findings) == (unit == "utf16")
     for finding in findings:
-        assert "in 4 files together, 4 of 12 mentions" in finding.message
+        assert "in 4 files together, positions look like" in finding.message
         assert "'fastcoref:unit=utf16'" in finding.message and finding.file == str(tmp_path)
 
 
@@ -424,7 +433,7 @@ def test_at_most_a_thousand_mentions_are_examined() -> None:
     assert found is not None
     code, message = found
     assert code is Code.REFUTED_CONVENTION
-    assert "1000 of 1000" in message and "'booknlp:ends=exclusive'" in message
+    assert "1,000 of 1,000" in message and "'booknlp:ends=exclusive'" in message
 
 
 @pytest.mark.parametrize("format", FORMATS.values(), ids=FORMATS)

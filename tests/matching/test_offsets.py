@@ -95,7 +95,8 @@ def test_every_shift_is_found(shift: OffsetShift) -> None:
         scores = cs.score({"d": key}, {"d": response})
     (finding,) = of_shift(scores.findings)
     assert str(shift) in finding.message
-    assert "is 0.00, and would be 100.00" in finding.message
+    assert ": 5 of 5 mentions of the response are in the key with" in finding.message
+    assert ", 0 as they are read; expected" in finding.message
     expected: dict[tuple[int, int], list[str]] = {
         (0, -1): ["response with Corpus.from_clusters(documents, ends='exclusive')"],
         (-1, -1): ["response with Corpus.from_clusters(documents, base=1)"],
@@ -224,8 +225,8 @@ def test_shifted_documents_are_counted_and_named() -> None:
     finding = found(documents(*[right] * 9), documents(*[right] * 5, wrong, other, wrong, right))
     assert finding is not None
     for part in (
-        "in 2 of 9 documents ('d5', 'd7') the mention F1 is 0.00, and would be 100.00",
-        "with every end of the response one token earlier: the ends of the response look exclusive",
+        "in 2 of 9 documents ('d5', 'd7') the ends of the response look exclusive: 10 of 10 ",
+        "with every end of the response one token earlier, 0 as they are read",
         "; expected the same convention in all documents",
     ):
         assert part in finding.message
@@ -265,7 +266,7 @@ def test_files_with_another_convention_are_named(folder: Path) -> None:
             clusters = shifted(shift if name == "b" else (0, 0))
             place.write_text(record(clusters, doc_key=name, sentences=None))
     _, _, err = run("score key response")
-    assert "response: in 1 of 3 documents ('b') the mention F1 is 0.00, and would be 100.00" in err
+    assert "response: in 1 of 3 documents ('b') the ends of the response look exclusive: 5" in err
     assert err.count("[W208]") == 1
 
 
@@ -285,8 +286,11 @@ def test_constant_distance(by: int) -> None:
     assert finding is not None
     where = "two tokens" if by == 2 else f"{abs(by)} tokens"
     way = "earlier" if by > 0 else "later"
-    assert "is 0.00, and would be 93.33" in finding.message
-    assert f"with every mention of the response {where} {way}: no convention" in finding.message
+    assert (
+        "mentions look moved: 14 of 15 mentions of the response are in the key" in finding.message
+    )
+    assert ", 0 as they are read" in finding.message
+    assert f"with every mention of the response {where} {way}, 0 as they are" in finding.message
     few = {"d0": moved["d0"]}
     assert found({"d0": key["d0"]}, few) is None, "few mentions fit many distances"
 
@@ -307,8 +311,8 @@ def test_first_token_and_length(folder: Path) -> None:
     finding = found(key, lengths)
     assert finding is not None
     assert (
-        "would be 100.00 with the second number of every mention of the response read as its"
-        in (finding.message)
+        "12 of 12 mentions of the response are in the key with the second number of every mention "
+        "of the response read as its" in (finding.message)
     )
     with pytest.raises(cs.InvalidInput, match=r"is the length of the mention, give .*\[E206\]"):
         found(key, key | {"3": [[(20, 3), (30, 1)]]})
@@ -520,7 +524,8 @@ def test_distance_despite_chance_matches() -> None:
     assert 5 < 100 * scores["mentions"].f1 <= 20
     (finding,) = scores.findings
     assert finding.code is Code.SHIFTED
-    assert "100.00 with every mention of the response 3 tokens earlier" in finding.message
+    assert ": 240 of 240 mentions" in finding.message
+    assert "with every mention of the response 3 tokens earlier" in finding.message
     assert "match better as they are" not in finding.message
 
 

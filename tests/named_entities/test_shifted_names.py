@@ -19,11 +19,11 @@ quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 HARBOUR = "(demo/news/harbour); part 000"
 Rows = dict[str, list[tuple[int, int, str]]]
 CONVENTIONS = [
-    ((1, 1), "tokens were counted from 1", "subtract 1 from every first and last token"),
-    ((0, 1), "ends were exclusive", "subtract 1 from every last token"),
+    ((1, 1), "tokens look counted from 1", "subtract 1 from every first and last token"),
+    ((0, 1), "ends look exclusive", "subtract 1 from every last token"),
     (
         (1, 2),
-        "tokens were counted from 1 and ends were exclusive",
+        "tokens look counted from 1 and ends look exclusive",
         "subtract 1 from every first token and 2 from every last token",
     ),
 ]
@@ -68,12 +68,15 @@ def shifts(nec: cs.Nec) -> list[str]:
 @pytest.mark.parametrize(("shift", "why", "how"), CONVENTIONS)
 def test_other_conventions_are_explained(shift: tuple[int, int], why: str, how: str) -> None:
     key, response = cs.read(KEY), cs.read(RESPONSES["sieve"])
-    expected = f"would match if {why}; expected tokens counted from 0 and inclusive ends: {how}"
+    expected = f" as they are read; expected tokens counted from 0 and inclusive ends: {how}"
     (marked,) = shifts(cs.nec(key, response, names=demo_names(*shift)))
-    assert marked.endswith(f" named entities marked in the key, and 151 {expected}")
+    assert marked.startswith(f"{why}: 151 of 151 names match named entities marked in the key so, ")
+    assert marked.endswith(expected)
     # The response's own column of names proves nothing of the key.
     (looks,) = shifts(cs.nec(nameless(key), response, names=demo_names(*shift)))
-    assert "mentions of the key or capitalised words, and 94 " in looks
+    assert looks.startswith(
+        f"{why}: 94 of 151 names match mentions of the key or capitalised words"
+    )
     assert looks.endswith(expected)
 
 
@@ -89,7 +92,7 @@ def test_names_that_are_right_are_not_reported(only: str | None) -> None:
 def test_names_of_one_type_are_compared_as_well() -> None:
     """Recall of the key's names would be low, whatever the convention."""
     (message,) = shifts(cs.nec(KEY, RESPONSES["sieve"], names=demo_names(1, 1, only="ORG")))
-    assert "tokens were counted from 1" in message
+    assert "tokens look counted from 1" in message
 
 
 def test_the_command_names_the_file(tmp_path: Path) -> None:
@@ -97,7 +100,10 @@ def test_the_command_names_the_file(tmp_path: Path) -> None:
     file.write_text(json.dumps(demo_names(1, 1)))
     arguments = ["nec", str(KEY), str(RESPONSES["sieve"]), "--names", str(file)]
     result = CliRunner().invoke(main, arguments)
-    assert f"warning: {file}: 1 of 151 names matches named entities" in result.stderr
+    assert (
+        f"warning: {file}: tokens look counted from 1: 151 of 151 names match named entities"
+        in result.stderr
+    )
     assert result.stderr.count("[W413]") == 1
     file.write_text(json.dumps(demo_names()))
     assert "W413" not in CliRunner().invoke(main, arguments).stderr

@@ -6,7 +6,7 @@ file may count something else: see :data:`Unit`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypeVar, get_args
@@ -25,6 +25,7 @@ Unit: TypeAlias = Literal["token", "sentence", "piece", "character", "utf16", "b
 """What positions count: tokens of the document, tokens of a sentence, word pieces, Unicode code
 points, UTF-16 units (as Java does), or bytes of UTF-8."""
 
+W = TypeVar("W")
 Positions = TypeVar("Positions", int, "NDArray[np.int64]")
 """A position, or an array of positions."""
 
@@ -119,6 +120,40 @@ class Convention:
         """Return which parts differ from those of another convention."""
         base: list[Literal["base", "ends"]] = ["base"] if self.base != other.base else []
         return base + (["ends"] if self.ends != other.ends else [])
+
+
+class Verdict(NamedTuple):
+    """A way of counting positions that fits what was observed far better than that of reading.
+
+    All evidence is judged so: strings in a file, edges of words, mentions of the key, names.
+    """
+
+    looks: str
+    """What is other than it is read, such as "ends look exclusive"."""
+    observed: str
+    """What was observed, in words, such as "strings match"."""
+    total: int
+    as_read: int
+    """How many of them fit as positions are read."""
+    otherwise: int
+    """How many fit if they are counted in the other way."""
+    expected: str
+    advice: str
+    """What to do about it."""
+    so: str = "so"
+    """How they are counted in the other way, in words."""
+
+    def __str__(self) -> str:
+        return (
+            f"{self.looks}: {self.otherwise:,} of {self.total:,} {self.observed} {self.so}, "
+            f"{self.as_read:,} as they are read; expected {self.expected}: {self.advice}"
+        )
+
+
+def fittest(ways: Iterable[W], fits: Callable[[W], int]) -> tuple[W, int]:
+    """Return the way of counting that most observations fit, and how many; the first of several."""
+    best = max(ways, key=fits)
+    return best, fits(best)
 
 
 class Suggestion(NamedTuple):

@@ -19,7 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.corpus import Corpus, Integers
-from corefscope.corpus.offsets import IN_MEMORY, Convention, Offsets, explanations
+from corefscope.corpus.offsets import (
+    IN_MEMORY,
+    Convention,
+    Offsets,
+    Verdict,
+    explanations,
+    fittest,
+)
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.matching.overlap import Overlap, Side
 from corefscope.records import dataclass
@@ -90,6 +97,9 @@ CANDIDATES = 3
 """How many of the most frequent distances are tried on all mentions."""
 SHOWN = 3
 """How many documents a message names."""
+IN_KEY = "mentions of the response are in the key"
+MOVED = "mentions look moved"
+"""What is said of a shift that no convention explains."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +113,8 @@ class ShiftedDocument:
     common: int
     shifted: int
     """The mentions in common after the shift."""
+    response: int
+    """The number of mentions of the response."""
 
     @property
     def gain(self) -> int:
@@ -178,8 +190,7 @@ class ShiftCounts:
         tried = [reading for reading in order if reading in self.shifted]
         if not tried:
             return None
-        reading = max(tried, key=self.shifted.__getitem__)
-        most = self.shifted[reading]
+        reading, most = fittest(tried, self.shifted.__getitem__)
         is_odd = reading not in SHIFTS and not _explains(most, min(self.key, self.response))
         counts = np.array([self.common, most, self.key + self.response])[:, None]
         return None if is_odd or not _far_better(*counts).all() else (reading, most)
@@ -238,7 +249,7 @@ def count_shifts(
     spans = _Spans.of(key, key_side, chosen), _Spans.of(response, response_side, chosen)
     if not len(spans[1].start):
         return counts
-    return _counted(counts, spans, _ByDocument(key.document_names, mentions, fewer, common))
+    return _counted(counts, spans, _ByDocument(key.document_names, mentions, fewer, common, theirs))
 
 
 def _examples(
@@ -256,12 +267,13 @@ def _examples(
 
 
 class _ByDocument(NamedTuple):
-    """Mention counts by document: of both sides, of the smaller side, and in common."""
+    """Mention counts by document: of both sides, of the smaller one, in common, of the response."""
 
     names: Sequence[str]
     mentions: Integers
     fewer: Integers
     common: Integers
+    response: Integers
 
     def shifted(self, most: Integers, shift: Sequence[OffsetShift]) -> Iterator[ShiftedDocument]:
         """Yield the documents that match far better under their best shift."""
@@ -272,6 +284,7 @@ class _ByDocument(NamedTuple):
                 mentions=int(self.mentions[number]),
                 common=int(self.common[number]),
                 shifted=int(most[number]),
+                response=int(self.response[number]),
             )
 
     def with_distances(
@@ -478,13 +491,20 @@ EXPLAINS_NOTHING_COMMON = frozenset(
 def _of_all(
     counts: ShiftCounts, reading: OffsetShift, common: int, key: Offsets, response: Offsets
 ) -> str:
-    least = "" if counts.is_complete else "at least "
     right = {0: "", 1: "; 1 document matches better as it is"}
     but = right.get(counts.unshifted, f"; {counts.unshifted:,} documents match better as they are")
-    return (
-        f"the mention F1 is {counts.f1(counts.common):.2f}, and would be {least}"
-        f"{counts.f1(common):.2f} with {reading}: {_explained(reading, key, response)}{but}"
+    looks, advice = _explained(reading, key, response)
+    verdict = Verdict(
+        looks=looks,
+        observed=IN_KEY,
+        total=counts.response,
+        as_read=counts.common,
+        otherwise=common,
+        expected="the same convention on both sides",
+        advice=f"{advice}{but}",
+        so=f"with {reading}",
     )
+    return str(verdict)
 
 
 def _of_some(
@@ -492,31 +512,40 @@ def _of_some(
 ) -> str:
     """Describe some documents that match far better under the same shift."""
     shifts = {document.shift for document in documents}
-    together = ShiftCounts(key=sum(document.mentions for document in documents))
-    before = together.f1(sum(document.common for document in documents))
-    after = together.f1(sum(document.shifted for document in documents))
-    return (
-        f"in {len(documents):,} of {counts.compared:,} documents ({_some_names(documents)}) the "
-        f"mention F1 is {before:.2f}, and would be {after:.2f} with "
-        f"{_shared(shifts, key, response)}; expected the same convention in all documents"
+    looks, advice = _shared(shifts, key, response)
+    where = f"in {len(documents):,} of {counts.compared:,} documents ({_some_names(documents)})"
+    verdict = Verdict(
+        looks=f"{where} {looks}",
+        observed=IN_KEY,
+        total=sum(document.response for document in documents),
+        as_read=sum(document.common for document in documents),
+        otherwise=sum(document.shifted for document in documents),
+        expected="the same convention in all documents",
+        advice=advice,
+        so=f"with {next(iter(shifts))}" if len(shifts) == 1 else "so",
     )
+    return str(verdict)
 
 
-def _shared(shifts: Set[OffsetShift], key: Offsets, response: Offsets) -> str:
-    """Describe the shift of several documents, or that each has its own."""
+def _shared(shifts: Set[OffsetShift], key: Offsets, response: Offsets) -> tuple[str, str]:
+    """Describe the shift of several documents, or that each has its own, and what to do."""
     if len(shifts) > 1:
         distances = sorted(abs(shift.start) for shift in shifts)
         return (
-            f"all mentions of a document moved by {distances[0]:,} to {distances[-1]:,} tokens, "
-            "by a different distance in each document: if tokens are counted from the beginning of "
-            "the corpus, count them from the beginning of each document"
+            f"mentions look moved by {distances[0]:,} to {distances[-1]:,} tokens, by a different "
+            "distance in each document",
+            "if tokens are counted from the beginning of the corpus, count them from the beginning "
+            "of each document",
         )
     (shift,) = shifts
     sides = (("response", response), ("key", key))
-    counted = (each.other_advice(name) for name, each in sides if each.other)
-    no_reason = "no convention of offsets explains this"
-    what = next(counted, None) or next(_descriptions(shift, key, response), no_reason)
-    return f"{shift}: {what}"
+    counted = next((each.other_advice(name) for name, each in sides if each.other), None)
+    if counted is not None:
+        return MOVED, counted
+    looks = next(_descriptions(shift, key, response), None)
+    if looks is None:
+        return MOVED, "no convention of offsets explains this"
+    return looks, "count in all documents as in the others"
 
 
 def _some_names(documents: Sequence[ShiftedDocument]) -> str:
@@ -524,24 +553,28 @@ def _some_names(documents: Sequence[ShiftedDocument]) -> str:
     return ", ".join([*names, *(["…"] if len(documents) > SHOWN else [])])
 
 
-def _explained(reading: OffsetShift, key: Offsets, response: Offsets) -> str:
+def _explained(reading: OffsetShift, key: Offsets, response: Offsets) -> tuple[str, str]:
     """Describe the convention that explains a shift, and how to declare it."""
     if reading.is_length:
-        return "write the last token of each mention instead of its length"
+        return (
+            "second numbers of the response look like lengths",
+            "write the last token of each mention instead of its length",
+        )
     sides = {"response": response, "key": key}
     for changed in _changes(reading, key, response):
         what = [_described(name, sides[name], changed[name]) for name in changed]
         how = [sides[name].advice(name, changed[name]) for name in changed]
-        return f"{' and '.join(what)}; {' and '.join(how)}"
+        return " and ".join(what), " and ".join(how)
     counted = [each.other_advice(name) for name, each in sides.items() if each.other]
     if counted:
-        return "; ".join(counted)
-    for what_else in _descriptions(reading, key, response):
-        return (
-            f"{what_else}; no option can change how these files are read, so check the program "
-            "that wrote them"
+        return MOVED, "; ".join(counted)
+    for looks in _descriptions(reading, key, response):
+        return looks, (
+            "no option can change how these files are read, so check the program that wrote them"
         )
-    return "no convention of offsets explains this; check the program that wrote the response"
+    return MOVED, (
+        "no convention of offsets explains this; check the program that wrote the response"
+    )
 
 
 def _descriptions(reading: OffsetShift, key: Offsets, response: Offsets) -> Iterator[str]:
@@ -570,7 +603,7 @@ def _changes(
 
 def _described(name: str, given: Offsets, convention: Convention) -> str:
     words = {
-        "base": f"the {name} seems to count tokens from {convention.base}",
+        "base": f"tokens of the {name} look counted from {convention.base}",
         "ends": f"the ends of the {name} look {convention.ends}",
     }
     return " and ".join(words[part] for part in convention.changes_from(given.applied))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence, Set
 
 from corefscope.corpus.mentions import Span
-from corefscope.corpus.offsets import CONVENTIONS, DEFAULT
+from corefscope.corpus.offsets import CONVENTIONS, DEFAULT, Verdict
 from corefscope.findings import Code, Finding
 from corefscope.language import Text
 from corefscope.matching.shifts import OffsetShift, ShiftCounts
@@ -63,13 +63,17 @@ def shifted_names(documents: Sequence[ComparedNames], file: str | None) -> list[
     if best is None:
         return []
     reading, shifted = best
-    why, how = _explained(reading)
-    match = "matches" if counts.common == 1 else "match"
-    message = (
-        f"{counts.common:,} of {counts.response:,} names {match} {what}, and {shifted:,} would "
-        f"match if {why}; expected tokens counted from 0 and inclusive ends: {how}"
+    looks, advice = _explained(reading)
+    verdict = Verdict(
+        looks=looks,
+        observed=f"names match {what}",
+        total=counts.response,
+        as_read=counts.common,
+        otherwise=shifted,
+        expected="tokens counted from 0 and inclusive ends",
+        advice=advice,
     )
-    return [Finding(Code.SHIFTED_NAMES, message, file=file)]
+    return [Finding(Code.SHIFTED_NAMES, str(verdict), file=file)]
 
 
 def _counted(
@@ -95,7 +99,7 @@ def _counted(
 
 def _explained(reading: OffsetShift) -> tuple[str, str]:
     """Return the convention of a reading in words, and what to change in the names."""
-    words = {"base": "tokens were counted from 1", "ends": "ends were exclusive"}
+    words = {"base": "tokens look counted from 1", "ends": "ends look exclusive"}
     why = " and ".join(words[part] for part in READINGS[reading].changes_from(DEFAULT))
     if reading.start == reading.end:
         return why, "subtract 1 from every first and last token"

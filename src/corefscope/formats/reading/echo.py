@@ -16,7 +16,7 @@ from typing import TypeVar, cast, get_args
 
 import numpy as np
 
-from corefscope.corpus.offsets import OF_TEXT, UNITS, Base, Convention, Ends, Unit
+from corefscope.corpus.offsets import OF_TEXT, UNITS, Base, Convention, Ends, Unit, Verdict, fittest
 from corefscope.findings import Code
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, Mentions, Place
@@ -308,8 +308,8 @@ class _Case:
         total, hits = self.total, self.hits(self.declared)
         if hits >= PROVEN * total:
             return None
-        best = min(self._others(), key=lambda other: (-self.hits(other), self._distance(other)))
-        if self.hits(best) >= PROVEN * total and self._is_refuted_by(best):
+        best, most = fittest(sorted(self._others(), key=self._distance), self.hits)
+        if most >= PROVEN * total and self._is_refuted_by(best):
             return self._error(), self._refutation(best)
         if hits >= REFUTED * total:
             return Code.DOUBTFUL_CONVENTION, self._mismatches()
@@ -370,20 +370,22 @@ class _Case:
         return sum(echo.hits(self.declared) for echo in apart) < REFUTED * total
 
     def _refutation(self, best: Convention) -> str:
-        changes = best.options(self.declared)
-        looks = " and ".join(_difference(name, value) for name, value in changes)
-        counts = (
-            f"{looks}: {self.hits(best)} of {self.total} strings match so, "
-            f"{self.hits(self.declared)} as the file is read; expected the words of mentions at "
-            "their positions"
-        )
+        advice = f"{self.reading.advice(self.declared, best)}{self._ties(best)}"
         # The number of the sentence cannot be given as an option.
         if best.unit == "sentence" and any(echo.is_pair for echo in self.echoes):
-            return (
-                f"{counts}: the file does not say in which sentence; count from the beginning of "
-                "the document"
+            advice = (
+                "the file does not say in which sentence; count from the beginning of the document"
             )
-        return f"{counts}: {self.reading.advice(self.declared, best)}{self._ties(best)}"
+        verdict = Verdict(
+            looks=_looks(self.declared, best),
+            observed="strings match",
+            total=self.total,
+            as_read=self.hits(self.declared),
+            otherwise=self.hits(best),
+            expected="the words of mentions at their positions",
+            advice=advice,
+        )
+        return str(verdict)
 
     def _ties(self, best: Convention) -> str:
         """Name another convention that fits the text as well as the best one."""
@@ -416,6 +418,11 @@ class _Case:
                 for string, places in wrong[: SHOWN - len(found)]
             ]
         return ": " + ", ".join(found)
+
+
+def _looks(declared: Convention, best: Convention) -> str:
+    """Describe how positions look counted, where it is not as declared."""
+    return " and ".join(_difference(name, value) for name, value in best.options(declared))
 
 
 def _difference(name: str, value: str | int) -> str:
@@ -512,17 +519,19 @@ def _soft(
     if min(lengths, default=0) < 0:
         # These mentions are errors, whose messages say what second numbers may be.
         return None
-    if len(lengths) >= FEWEST_WITHOUT_STRINGS and 0 not in lengths:
-        found = f"none of the first {len(lengths)} mentions has one token"
-    elif len(lengths) >= FEWEST_PAIRS and set(lengths) == {1}:
-        found = f"all of the first {len(lengths)} mentions have two tokens"
-    else:
+    are_many = len(lengths) >= FEWEST_WITHOUT_STRINGS and 0 not in lengths
+    if not are_many and not (len(lengths) >= FEWEST_PAIRS and set(lengths) == {1}):
         return None
-    message = (
-        f"{found}; expected some of one token: ends are probably exclusive; if they are, "
-        f"{reading.advice(declared, better)}"
+    verdict = Verdict(
+        looks="ends look exclusive",
+        observed="mentions have one token",
+        total=len(lengths),
+        as_read=0,
+        otherwise=lengths.count(1),
+        expected="some of one token",
+        advice=f"if they are, {reading.advice(declared, better)}",
     )
-    return Code.DOUBTFUL_CONVENTION, message
+    return Code.DOUBTFUL_CONVENTION, str(verdict)
 
 
 def _soft_in_text(
@@ -537,17 +546,19 @@ def _soft_in_text(
         return None
     others = [Convention(*each) for each in product(get_args(Base), get_args(Ends), OF_TEXT)]
     others.sort(key=lambda other: len(other.options(declared)))
-    found = [_whole_words(drafts, other) for other in others]
-    if max(found) < PROVEN * total:
+    better, most = fittest(others, lambda other: _whole_words(drafts, other))
+    if most < PROVEN * total:
         return None
-    better = others[found.index(max(found))]
-    looks = " and ".join(_difference(name, value) for name, value in better.options(declared))
-    message = (
-        f"{total - whole} of {total} mentions begin or end inside a word, at a blank or outside "
-        f"the text, but next to none if positions are counted in another way; expected whole words:"
-        f" {looks}; if so, {reading.advice(declared, better)}"
+    verdict = Verdict(
+        looks=_looks(declared, better),
+        observed="mentions are whole words",
+        total=total,
+        as_read=whole,
+        otherwise=most,
+        expected="mentions that begin and end with a word",
+        advice=f"if so, {reading.advice(declared, better)}",
     )
-    return Code.DOUBTFUL_CONVENTION, message
+    return Code.DOUBTFUL_CONVENTION, str(verdict)
 
 
 def _whole_words(drafts: Sequence[Draft], convention: Convention) -> int:
