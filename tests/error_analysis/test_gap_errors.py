@@ -8,6 +8,7 @@ import pytest
 
 import corefscope as cs
 from corefscope.error_analysis import ErrorRecord
+from corefscope.error_analysis.files import write_corrected
 from corefscope.matching.mention_table import Where
 from corefscope.rendering.errors.listing import as_list_text
 from corefud_text import corefud
@@ -105,3 +106,19 @@ def test_a_zero_is_the_same_mention_in_two_responses(tmp_path: Path) -> None:
 
 def places(error: ErrorRecord) -> tuple[Where | None, ...]:
     return tuple(mention.where for mention in error.mentions)
+
+
+def test_a_corrected_response_leaves_out_what_the_key_has_no_token_for(tmp_path: Path) -> None:
+    """It is written on the text of the key; other mentions keep their gaps."""
+    files = [tmp_path / "key.conllu", tmp_path / "response.conllu"]
+    files[0].write_text(corefud("1:(a[1/2]--1) 2 3:(a[2/2]--1) 4:(a--1)", SECOND))
+    files[1].write_text(corefud("1:(a--1) 2 3 3.1:(a--1) 4:(a--1)", SECOND))
+    analysis = cs.analyze(*files)
+    before, key = analysis.corrected(), analysis.corrected("missing_entity", cumulative=True)
+    assert [mention.id for mention in before["d"].entities[0]] == [(0, 0), (3, 3), (5, 5)]
+    (finding,) = before.findings
+    assert finding.code.id == "W172" and "1 zero of the response is left out" in finding.message
+    assert [m.id for m in key["d"].entities[0]] == [((0, 0), (2, 2)), (3, 3), (5, 5)]
+    assert not key.findings
+    _, findings = write_corrected(analysis, tmp_path / "corrected")
+    assert "W172" in {finding.code.id for finding in findings}

@@ -249,18 +249,33 @@ class Analysis(Tabular):
 
     def _corpus(self, entities: Callable[[Corrections], list[NumberedEntity]]) -> Corpus:
         """Return a corpus of the analysed documents with these entities on the text of the key."""
-        clusters = {}
-        is_text = True
+        clusters: dict[str, list[list[MentionId]]] = {}
+        is_text, absent = True, 0
         for document in self._corrections():
             table = document.pair.table
             is_text &= table.has_spans
+            given = entities(document)
+            placed = [[m for m in entity if not table.is_absent(m)] for entity in given]
+            absent += sum(map(len, given)) - sum(map(len, placed))
             clusters[document.pair.name] = [
-                [table.mention_id(mention) for mention in entity] for entity in entities(document)
+                [table.mention_id(mention) for mention in entity] for entity in placed if entity
             ]
         if not is_text:
             return Corpus.from_rows(tuple(clusters), list(map(_rows, clusters.values())))
         key = self.matching.key.restricted(clusters)
-        return key.with_rows([_rows(clusters[name]) for name in key.document_names])
+        corpus = key.with_rows([_rows(clusters[name]) for name in key.document_names])
+        return replace(corpus, findings=tuple(_without_tokens(absent, self.matching.response.path)))
+
+
+def _without_tokens(zeros: int, response: str | None) -> Iterator[Finding]:
+    """Report zeros of the response that cannot stand in the text of the key."""
+    if zeros:
+        are = "zero of the response is" if zeros == 1 else "zeros of the response are"
+        message = (
+            f"{zeros:,} {are} left out of a corrected response, because the key has no token there; "
+            "expected the same empty nodes: scores of that response differ from the impact"
+        )
+        yield Finding(Code.NO_PLACE, message, file=response)
 
 
 def _rows(entities: list[list[MentionId]]) -> Rows:

@@ -34,22 +34,26 @@ def write_corrected(
     Returns
     -------
     tuple
-        The corrected files, and a finding if some of them are not CoNLL because brackets cannot
-        express crossing mentions.
+        The corrected files, and findings: some of them are not CoNLL because brackets cannot
+        express crossing mentions, or zeros of the response are left out.
     """
     files: list[Path] = []
     others: list[tuple[Path, str]] = []
+    findings: list[Finding] = []
     with OutputFolder(folder) as output:
         key, reason = _write(analysis.key(), output, KEY)
         others += [(key, reason)] if reason else []
         for name, type, cumulative in versions():
-            file, reason = _write(analysis.corrected(type, cumulative=cumulative), output, name)
+            corrected = analysis.corrected(type, cumulative=cumulative)
+            findings += [] if findings else corrected.findings
+            file, reason = _write(corrected, output, name)
             files.append(file)
             others += [(file, reason)] if reason else []
             if progress:
                 progress(1)
     response = analysis.matching.response.path
-    return files, [_other_format(others, len(files) + 1, response)] if others else []
+    findings += [_other_format(others, len(files) + 1, response)] if others else []
+    return files, findings
 
 
 def check_folder(folder: Path) -> None:

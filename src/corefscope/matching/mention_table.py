@@ -116,6 +116,10 @@ class MentionTable:
         """Return where a mention stands."""
         return self.odd.get(mention) or Where(self.spans[mention], (self.spans[mention],))
 
+    def is_absent(self, mention: int) -> bool:
+        """Return whether a mention is a zero that the key has no token for."""
+        return mention in self.odd and not self.odd[mention].parts
+
     def mention_id(self, mention: int) -> MentionId:
         """Return the id of a mention, or first and last token of what it is, or of its parts."""
         if self.ids:

@@ -107,7 +107,7 @@ class DocumentPair:
     def _traits_of(self, mention: int) -> Traits:
         if not self.table.has_spans:
             return WITHOUT_WORDS
-        if mention in self.table.odd and not self.table.odd[mention].parts:
+        if self.table.is_absent(mention):
             return ABSENT_ZERO
         return self.traits_at(self.table.spans[mention])
 

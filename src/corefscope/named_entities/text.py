@@ -77,7 +77,7 @@ class NamedText:
 
     def _names_that_head(self, mention: int) -> list[Name]:
         span = self.span(mention)
-        if self._is_absent(mention):
+        if self.table.is_absent(mention):
             return []
         if self.layers.attributes is not None:
             said = self.layers.attributes.get(span)
@@ -89,10 +89,6 @@ class NamedText:
         if self.options.name_extent == "inside":
             return [name for name in found if self._is_inside(name, span)]
         return found
-
-    def _is_absent(self, mention: int) -> bool:
-        """Return whether a mention is a zero that the key has no token for."""
-        return mention in self.table.odd and not self.table.odd[mention].parts
 
     def _named(self, attributes: Attributes) -> list[Name]:
         """Return the names of the mentions that are names."""
@@ -151,7 +147,7 @@ class NamedText:
         text, span = self.layers.text, self.span(mention)
         start, end = span
         is_in_text = end < len(self.words)
-        if self._is_absent(mention):
+        if self.table.is_absent(mention):
             return MentionType.ZERO
         if is_in_text and text.layers.empty and text.mention_type(*span) is MentionType.ZERO:
             return MentionType.ZERO
