@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope.corpus.mentions import Span
-from corefscope.error_analysis.closest import FEW, closest, distance
+from corefscope.error_analysis.spans import FEW, closest, distance
 
 SPANS = st.sets(st.tuples(st.integers(0, 40), st.integers(40, 80)), min_size=FEW, max_size=2 * FEW)
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope.language import Text
-from corefscope.language.wording import LONGEST_QUOTE, quote
+from corefscope.language.text import LONGEST_QUOTE, quote
 
 
 def text(words: list[str]) -> Text:

@@ -272,7 +272,7 @@ def _without_tokens(zeros: int, response: str | None) -> Iterator[Finding]:
     if zeros:
         are = "zero of the response is" if zeros == 1 else "zeros of the response are"
         message = (
-            f"{zeros:,} {are} left out of a corrected response, because the key has no token there; "
+            f"{zeros:,} {are} left out of a corrected response: the key has no token there; "
             "expected the same empty nodes: scores of that response differ from the impact"
         )
         yield Finding(Code.NO_PLACE, message, file=response)

@@ -17,13 +17,13 @@ from corefscope.shared_tasks.universal_anaphora.counting import (
     MEASURES,
     FourCounts,
     Measure,
+    count_others,
     count_splits_only,
     count_with_splits,
 )
 from corefscope.shared_tasks.universal_anaphora.documents import paired_documents
 from corefscope.shared_tasks.universal_anaphora.doubts import UaDoubts
 from corefscope.shared_tasks.universal_anaphora.entities import Scored, scored
-from corefscope.shared_tasks.universal_anaphora.others import count_others
 from corefscope.shared_tasks.universal_anaphora.rules import UaRules
 from corefscope.shared_tasks.universal_anaphora.shifts import Shifted, shifts_between
 from corefscope.shared_tasks.universal_anaphora.tables import UaTable
