@@ -71,6 +71,8 @@ class Column(NamedTuple):
     """The table whose rows its values are numbers of."""
     is_text: bool
     """Whether it is about the texts, which stay if entities are replaced."""
+    empty: object
+    """What a row has of which nothing is said."""
 
 
 def column(
@@ -78,10 +80,12 @@ def column(
     *,
     refers: Axis | None = None,
     is_text: bool = False,
+    empty: object = None,
     **default: object,
 ) -> Any:
     """Declare a column, as a field of the corpus."""
-    return field(metadata={"column": Column(axis, refers, is_text)}, **default)  # type: ignore[call-overload]
+    declared = Column(axis, refers, is_text, empty)
+    return field(metadata={"column": declared}, **default)  # type: ignore[call-overload]
 
 
 def columns_of(kind: type[Corpus]) -> dict[str, Column]:

@@ -292,9 +292,8 @@ def _add(
         are = "mention is" if nulls == 1 else "mentions are"
         message = f"document {name!r}: {nulls:,} {are} null or empty, and left out"
         builder.report(Code.NULL_MENTION, message, source.name, line)
-    builder.copies[len(builder.names) - 1] = Copy(
-        style=NO_STYLE if entities is None else STRINGS, opened=number, closed=number
-    )
+    style = NO_STYLE if entities is None else STRINGS
+    builder.say("copies", Copy(style=style, opened=number, closed=number))
     builder.end(UNKNOWN_LENGTH, None, (source, 0, 0, _no_text))
 
 

@@ -584,8 +584,8 @@ class _Reader:
             self.report(Code.NO_DECLARATION, message, annotation.lines[0])
             return
         builder.begin(document.name, self.file, document.line, is_named=document.is_named)
-        comments = Comments(document.newdoc, document.sentence_ids)
-        builder.comments[len(builder.names) - 1] = comments
+        builder.say("comments", Comments(document.newdoc, document.sentence_ids))
+        builder.say("sentence_digests", sentence_digest(document.sentence_words))
         builder.sets.has_heads = True
         builder.sets.head_field = "minspan" if self.head == "minspan" else "head"
         if declaration is not None:
@@ -605,8 +605,7 @@ class _Reader:
             document.stop,
             CorefudDocumentReader(declaration, self.head),
         )
-        divided = sentence_digest(document.sentence_words)
-        builder.end(document.tokens, document.digest.digest(), place, divided)
+        builder.end(document.tokens, document.digest.digest(), place)
 
     def _add_mentions(self, mentions: BracketMentions, declaration: Declaration) -> None:
         builder, sets = self.builder, self.builder.sets

@@ -229,15 +229,19 @@ class _Reader:
         if heads is not None:
             self.builder.sets.add_heads(len(self.builder.mentions) // 4 - len(heads), heads)
         if nodes:
-            number = len(self.builder.names) - 1
-            self.builder.sets.add_nodes(number, nodes, record["sentences"], self.record.line)
+            self._add_nodes(nodes, record["sentences"])
         hidden = {token for token, *_ in nodes}
         plain = [w for t, w in enumerate(words or ()) if t not in hidden] if hidden else words
         digest = None if plain is None else word_digest(plain)
-        edges = pairwise(accumulate(map(len, record["sentences"]), initial=0)) if hidden else ()
-        divided = division(starmap(range, edges), hidden) if hidden else None
         place = self.source, self.record.start, self.record.stop, self.text_reader
-        self.builder.end(tokens, digest, place, divided)
+        self.builder.end(tokens, digest, place)
+
+    def _add_nodes(self, nodes: Sequence[GivenNode], sentences: Sequence[Sequence[str]]) -> None:
+        number = len(self.builder.names) - 1
+        self.builder.sets.add_nodes(number, nodes, sentences, self.record.line)
+        edges = pairwise(accumulate(map(len, sentences), initial=0))
+        divided = division(starmap(range, edges), {token for token, *_ in nodes})
+        self.builder.say("sentence_digests", divided)
 
     def _annotations(
         self, record: dict[str, Any], entities: list[Any], words: list[str] | None

@@ -86,7 +86,9 @@ def read(
         place = source, record.start, record.stop, document_text
         tokens = document["tokens"]
         length = UNKNOWN_LENGTH if tokens is None else tokens
-        builder.end(length, _digest(document), place, _division(document))
+        if (divided := _division(document)) is not None:
+            builder.say("sentence_digests", divided)
+        builder.end(length, _digest(document), place)
     if not count and len(builder.findings) == errors:
         message = "the file contains no document; expected at least one"
         builder.report(Code.NO_DOCUMENT, message, source.name, 1)
@@ -99,7 +101,7 @@ def _add_origin(builder: Builder, document: NativeDocument) -> None:
     if "topic" in document:
         builder.add_topic(document["topic"], document.get("namespace"), None)
     if "copy" in document:
-        builder.copies[len(builder.names) - 1] = _copy(document["copy"])
+        builder.say("copies", _copy(document["copy"]))
 
 
 # ---- Checks ----

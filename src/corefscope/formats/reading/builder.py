@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import NoReturn, Protocol, TypeAlias, get_args, runtime_checkable
+from typing import Any, NoReturn, Protocol, TypeAlias, get_args, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +19,10 @@ from corefscope.corpus import Corpus
 from corefscope.corpus.anaphora import Anaphora, Markables
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.clusters import IN_FILES, Overview
-from corefscope.corpus.copies import Copy
+from corefscope.corpus.corpus import COLUMNS
 from corefscope.corpus.layers import SomeDocuments, TextColumns, TextLayers
 from corefscope.corpus.mentions import MentionId, Parts, joined, without_spans
 from corefscope.corpus.offsets import Convention
-from corefscope.corpus.words import Comments
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.options import Reading
@@ -119,7 +118,6 @@ class Builder:
     tokens: list[int] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
     digests: list[bytes | None] = field(default_factory=list)
-    sentence_digests: list[bytes | None] = field(default_factory=list)
     entity_document: array[int] = field(default_factory=lambda: array("i"))
     entity_labels: list[str] = field(default_factory=list)
     mentions: array[int] = field(default_factory=lambda: array("i"))
@@ -129,16 +127,11 @@ class Builder:
     sets: WordColumns = field(default_factory=WordColumns)
     """Gaps, heads, empty nodes and links, in formats that have them."""
     layers: FileLayers = field(default_factory=FileLayers)
-    topics: dict[int, str] = field(default_factory=dict)
-    """The topics of documents, in formats whose entities may have mentions in several documents."""
-    _namespaces: dict[int, str] = field(default_factory=dict)
+    said: dict[str, dict[int, object]] = field(default_factory=lambda: defaultdict(dict))
+    """What only some formats say of a document, by column of the corpus and document."""
     _joining: str | None = None
     tallies: dict[str, Tally] = field(default_factory=dict)
     """What is counted over all files, by format."""
-    comments: dict[int, Comments] = field(default_factory=dict)
-    """The comments of documents in CoNLL-U."""
-    copies: dict[int, Copy] = field(default_factory=dict)
-    """What is known of documents that are copies of texts with tags in them."""
     numbered: set[str] = field(default_factory=set)
     """Documents of which their file says that their names are only numbers in another file."""
     skipped: list[str] = field(default_factory=list)
@@ -253,7 +246,6 @@ class Builder:
             self.begin(name, file, line)
         self.tokens.extend(tokens)
         self.digests.extend(digests)
-        self.sentence_digests.extend([None] * len(names))
         self.layers.places.extend(places)
 
     def entity(self, label: str) -> int:
@@ -304,17 +296,14 @@ class Builder:
         rows[:, 0] = entities
         self.add_mentions(rows)
 
-    def end(
-        self,
-        tokens: int,
-        digest: bytes | None,
-        place: FilePlace,
-        sentence_digest: bytes | None = None,
-    ) -> None:
+    def say(self, column: str, value: object) -> None:
+        """Say something of the current document, in a column that few formats have."""
+        self.said[column][len(self.names) - 1] = value
+
+    def end(self, tokens: int, digest: bytes | None, place: FilePlace) -> None:
         """End the current document."""
         self.tokens.append(tokens)
         self.digests.append(digest)
-        self.sentence_digests.append(sentence_digest)
         self.layers.places.append(place)
 
     def corpus(self, path: str) -> Corpus:
@@ -351,25 +340,15 @@ class Builder:
             mention_lines=rows[:, 3],
             mention_order=order.astype(np.int32),
             document_files=self.files,
-            document_topics=self._of_documents(self.topics),
-            document_namespaces=self._of_documents(self._namespaces),
             word_digests=self.digests,
-            sentence_digests=self.sentence_digests,
-            comments=self._all_comments(),
             layers=self.layers,
-            copies=self._all_copies(),
+            **{column: self._of_documents(column) for column in self.said},
             path=path,
             findings=tuple(self.findings),
             skipped_files=tuple(self.skipped),
             is_unnamed=len(self.names) == len(self._unnamed) == 1,
             numbered=self._numbered(),
         )
-
-    def _all_copies(self) -> list[Copy] | None:
-        if not self.copies:
-            return None
-        exact = Copy(style="none", opened=0, closed=0)
-        return [self.copies.get(document, exact) for document in range(len(self.names))]
 
     def _all_anaphora(self) -> Anaphora | None:
         if not self._anaphora:
@@ -384,28 +363,26 @@ class Builder:
         found = frozenset(self.names[i] for i in self._unnamed if count[self.files[i]] > 1)
         return found | self.numbered
 
-    def _all_comments(self) -> list[Comments | None] | None:
-        return [self.comments.get(i) for i in range(len(self.names))] if self.comments else None
-
-    def _of_documents(self, known: Mapping[int, str]) -> list[str | None] | None:
-        """Return what is known of each document; None if nothing is."""
-        return [known.get(document) for document in range(len(self.names))] if known else None
+    def _of_documents(self, column: str) -> Any:
+        """Return a column in which something is said of some documents."""
+        said, empty = self.said[column], COLUMNS[column].empty
+        return [said.get(document, empty) for document in range(len(self.names))]
 
     def add_topic(self, topic: str, namespace: str | None, joining: str | None) -> None:
         """Add the topic of the last document, as a draft gives it."""
-        document = len(self.names) - 1
-        self.topics[document] = topic
-        self._namespaces[document] = topic if namespace is None else namespace
+        self.say("document_topics", topic)
+        self.say("document_namespaces", topic if namespace is None else namespace)
         self._joining = joining or self._joining
 
     def _across_documents(self, path: str) -> list[Finding]:
         """Report entities with mentions in several documents of a topic."""
-        if not self.topics:
+        namespaces = self.said.get("document_namespaces")
+        if not namespaces:
             return []
         found = Counter(
-            (self._namespaces[document], label)
+            (namespaces[document], label)
             for document, label in zip(self.entity_document, self.entity_labels, strict=True)
-            if document in self._namespaces
+            if document in namespaces
         )
         several = sum(count > 1 for count in found.values())
         if not several:

@@ -153,15 +153,15 @@ def add_draft(
     if draft.topic is not None:
         builder.add_topic(draft.topic, draft.namespace, draft.joining)
     _add_entities(source, builder, draft, located)
-    tokens, divided = located.tokens, None
+    tokens = located.tokens
     length = UNKNOWN_LENGTH if tokens is None else len(tokens)
     if tokens is not None and draft.zeros:
         _add_zeros(builder, draft, tokens)
-        divided = division(tokens.sentences, set(draft.zeros))
+        builder.say("sentence_digests", division(tokens.sentences, set(draft.zeros)))
     reader: TextReader = partial(_text_again, again=placed.again)
     place = source, placed.start, placed.stop, reader
     digest = None if tokens is None else _digest(tokens, draft.zeros)
-    builder.end(length, digest, place, divided)
+    builder.end(length, digest, place)
 
 
 def located_without_doubtful_text(draft: Draft) -> Located:

@@ -73,7 +73,7 @@ def read(
 
 def _add(source: Source, builder: Builder, placed: Placed, parsed: Parsed, name: str) -> None:
     add_draft(source, builder, placed, name, is_named=False)
-    builder.copies[len(builder.names) - 1] = parsed.copy
+    builder.say("copies", parsed.copy)
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, int, int]]:
