@@ -84,11 +84,16 @@ def read_document(
     labels: Sequence[str] | None = None,
     *,
     is_named: bool = True,
+    line: int | None = None,
+    expected: str = EXPECTED,
 ) -> None:
-    """Read a document that has clusters only; entities are numbered if they have no labels."""
+    """Read a document that has clusters only; entities are numbered if they have no labels.
+
+    ``line`` is where it begins, if the format has lines, and ``expected`` what it should look like.
+    """
     if not isinstance(entities, list) or not all(isinstance(entity, list) for entity in entities):
-        message = f"document {name!r} is not a list of lists; {EXPECTED}"
-        builder.report(Code.BAD_SHAPE, message, source.name)
+        message = f"document {name!r} is not a list of lists; {expected}"
+        builder.report(Code.BAD_SHAPE, message, source.name, line)
         return
     row = _ids(name, entities, builder, source)
     if row is None:
@@ -97,10 +102,10 @@ def read_document(
     try:
         builder.shapes += overview([Given(rows, doubt_about(entities, rows, IN_FILES))])
     except NotClusters as error:
-        builder.report(Code.BAD_SHAPE, f"document {name!r}: {error}", source.name)
+        builder.report(Code.BAD_SHAPE, f"document {name!r}: {error}", source.name, line)
         return
-    builder.report_empty(rows[0].count(0), source.name)
-    builder.begin(name, source.name, None, is_named=is_named)
+    builder.report_empty(rows[0].count(0), source.name, line)
+    builder.begin(name, source.name, line, is_named=is_named)
     first = len(builder.entity_labels)
     builder.add_entities(labels or list(map(str, range(len(entities)))))
     numbers = np.repeat(np.arange(first, first + len(entities)), rows[0])
