@@ -102,6 +102,13 @@ def test_an_option_that_does_not_exist_is_refused(name: str) -> None:
         getattr(cs, name)(*arguments, singleton="keep")
 
 
+def test_a_misspelt_keyword_is_told_all_that_a_function_has() -> None:
+    with pytest.raises(TypeError, match=r"its options are mode, singletons, .*zeros"):
+        cs.analyze([["a"]], [["a"]], singeltons="keep")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"its options are baseline, .*samples, .*metrics"):
+        cs.compare([["a"]], {"x": [["a"]]}, smaples=3)  # type: ignore[call-arg]
+
+
 def test_analyses_do_not_take_the_options_of_scores() -> None:
     with pytest.raises(TypeError, match="'metrics'"):
         cs.analyze([["a"]], [["a"]], metrics="muc")  # type: ignore[call-arg]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar, cast, get_args
 
 from corefscope.exceptions import UnknownName
@@ -21,7 +21,7 @@ def one_of(option: str, value: T, choices: object) -> T:
     return value
 
 
-def keywords(given: K, options: type, function: str) -> K:
+def keywords(given: K, options: type, function: Callable[..., object]) -> K:
     """Return keywords; raise ``TypeError`` for one that is not an option of a group.
 
     Parameters
@@ -31,13 +31,15 @@ def keywords(given: K, options: type, function: str) -> K:
     options
         The group, such as :class:`~corefscope.choices.ScoringOptions`.
     function
-        The function that got them, for the message.
+        The function that got them; a message also names the keywords of its own.
     """
     for name in given:
         if name not in options.__annotations__:
-            known = ", ".join(options.__annotations__)
+            own = getattr(function, "__kwdefaults__", None) or ()
+            known = ", ".join((*own, *options.__annotations__))
             raise TypeError(
-                f"{function}() got an unexpected keyword argument {name!r}; its options are {known}"
+                f"{function.__name__}() got an unexpected keyword argument {name!r}; its options "
+                f"are {known}"
             )
     return given
 

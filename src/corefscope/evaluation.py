@@ -329,8 +329,8 @@ def _not_official(profile: Profile, path: str) -> Finding:
     """Report that an analysis does not follow an official scorer in everything."""
     message = (
         f"the profile {profile.name} gives the figures of an official scorer, faults included; "
-        "analyses have its rules for matching, zeros and singletons only, without its faults and "
-        "without split antecedents: expect other figures where these matter"
+        "analyses have its rules for matching, zeros and singletons only, without faults and split "
+        "antecedents"
     )
     return Finding(Code.OWN_RULES, message, file=path)
 
@@ -376,7 +376,7 @@ def evaluate(
     """
     from corefscope.named_entities.names_file import as_names
 
-    chosen = make_options(**keywords(options, ScoringOptions, "evaluate"))
+    chosen = make_options(**keywords(options, ScoringOptions, evaluate))
     by_name("responses", responses, "{'ours': 'ours.conll', 'base': 'base.conll'}")
     join_names = chosen.profile.scorer.joins_names
     gold = as_corpus(key, "the key", "key", join_names=join_names)
@@ -474,7 +474,7 @@ def score(key: Annotation, response: Annotation, **options: Unpack[ScoringOption
     >>> scores.muc.recall, round(scores.b3.precision, 2), round(scores.ceafe.f1, 2)
     (0.4, 0.5, 0.52)
     """
-    chosen = make_options(**keywords(options, ScoringOptions, "score"))
+    chosen = make_options(**keywords(options, ScoringOptions, score))
     scores = _only_system(key, response, chosen).scores
     warn_of(scores.findings)
     return scores
@@ -521,7 +521,7 @@ def analyze(
     from corefscope.error_analysis import ErrorOptions
 
     error_options = ErrorOptions(mode, singletons)
-    chosen = make_options(**keywords(options, AnalysisOptions, "analyze"))
+    chosen = make_options(**keywords(options, AnalysisOptions, analyze))
     analysis = _only_system(key, response, chosen, error_options=error_options).errors
     warn_of(analysis.findings)
     return analysis
@@ -687,10 +687,11 @@ def compare(  # noqa: PLR0913 - the options of a test
         all_pairs=all_pairs,
         family=family,
     )
+    scoring = keywords(options, ScoringOptions, compare)
     by_name("responses", responses, "{'ours': 'ours.conll', 'base': 'base.conll'}")
     if len(responses) < 2:
         raise ValueError(f"found {len(responses)} systems to compare; expected two or more")
-    evaluation = evaluate(key, responses, **keywords(options, ScoringOptions, "compare"))
+    evaluation = evaluate(key, responses, **scoring)
     result = evaluation.compare(settings, unit)
     warn_of(result.findings)
     return result
@@ -732,7 +733,7 @@ def explain(
     >>> explanation.score.recall
     0.5
     """
-    chosen = make_options(**keywords(options, ExplanationOptions, "explain"))
+    chosen = make_options(**keywords(options, ExplanationOptions, explain))
     gold, theirs = as_corpus(key, "the key", "key"), as_corpus(response, "the response", "response")
     if document is not None:
         gold, theirs = only_document(gold, theirs, document, chosen.pair_by)

@@ -399,7 +399,7 @@ def test_one_run_against_several() -> None:
     arguments = ("key.conll", "apart.conll", "x=base.conll", "x=ours.conll", *PARTS)
     result = run(*arguments)
     assert result.exit_code == 0
-    assert "apart has one run, compared with x (2 runs): no p-value" in result.stderr
+    assert "apart has one run, compared with x (2 runs): there is no p-value" in result.stderr
     assert "– not tested because of the numbers of runs: x against apart" in result.stdout
     assert "significance cannot be tested with these numbers of runs." in result.stdout
     found = compared(*arguments)

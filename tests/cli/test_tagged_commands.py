@@ -163,5 +163,5 @@ class TestScore:
         path.write_text("", encoding="utf-8")
         arguments = [key, str(path)] if command == "score" else [str(path)]
         shown = Command(command).run(*arguments).output
-        assert "name the format tagged, and it is read as a failed document" in shown
+        assert "is read with the format tagged, as failed" in shown
         assert f"[E105]\n  see {option} tagged\n" in shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -122,3 +123,18 @@ def test_a_corrected_response_leaves_out_what_the_key_has_no_token_for(tmp_path:
     assert not key.findings
     _, findings = write_corrected(analysis, tmp_path / "corrected")
     assert "W172" in {finding.code.id for finding in findings}
+
+
+def test_a_corrected_response_cannot_tell_heads_apart(tmp_path: Path) -> None:
+    """Two mentions of the same words are paired by head, but a corrected response has no heads."""
+    words = [[f"w{token}" for token in range(8)]]
+    files = [
+        {"doc_key": "d", "sentences": words, "clusters": clusters, "mention_heads": heads}
+        for clusters, heads in (([[[7, 7], [1, 4]]], [[7, 3]]), ([[[1, 4], [2, 5]]], [[4, 3]]))
+    ]
+    paths = [tmp_path / "key.jsonl", tmp_path / "response.jsonl"]
+    for path, record in zip(paths, files, strict=True):
+        path.write_text(json.dumps(record))
+    analysis = cs.analyze(*paths, match="head")
+    (finding,) = analysis.corrected("missing_mention").findings
+    assert finding.code.id == "W108" and "another head" in finding.message

@@ -314,7 +314,7 @@ def test_token_numbers_after_coreference(numbers: str, file: Path) -> None:
     for some in (rows, rows[:3], [*rows[:-1], "a/-/-"]):
         corpus = read(written(file, plain(*some)))
         assert found(corpus) == [("W115", 2)]
-        assert "numbers the tokens" in corpus.findings[0].message
+        assert "as if it numbered them" in corpus.findings[0].message
     path = written(file, plain(*rows))
     assert not read(path, columns="coref=-1").findings
     assert len(read(path, columns="coref=-2").mention_entity) == 12

@@ -78,7 +78,7 @@ def test_parts_that_others_cannot_read(tmp_path: Path) -> None:
     corpus = read_record(tmp_path)
     (finding,) = write(corpus, tmp_path / "out.jsonl")
     assert finding.code.id == "W177"
-    assert "lists of spans: 1, the first of them mention ((0, 1), (4, 5)) of" in finding.message
+    assert "lists of spans: 1, the first mention ((0, 1), (4, 5)) of" in finding.message
     assert read(tmp_path / "out.jsonl").mention_parts == corpus.mention_parts
     for name in ("out.json", "out.native.jsonl", "out.conllu"):
         found = write(corpus, tmp_path / name, lossy=True)

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+import corefscope as cs
 from anaphora_text import COLUMNS
 from corefscope import CannotExpress, Corpus, InvalidInput, read, score, write
 from corefscope.corpus.anaphora import MarkableColumns
@@ -377,3 +378,20 @@ def test_damaged_files(data: st.DataObject, scratch: Path) -> None:
         native(corpus)
     except InvalidInput as refused:
         assert refused.findings
+
+
+def test_a_text_without_sentences_is_one(tmp_path: Path) -> None:
+    document = {
+        "corefscope": "0.1.0",
+        "schema": "corpus/1",
+        "name": "d",
+        "tokens": 3,
+        "entities": [{"label": "0", "mentions": [{"span": [0, 0]}, {"span": [2, 2]}]}],
+        "layers": {"words": ["Ann", "saw", "her"]},
+    }
+    path = tmp_path / "key.jsonl"
+    path.write_text(json.dumps(document))
+    corpus = cs.read(path)
+    assert corpus["d"].sentences == [range(3)]
+    with pytest.warns(cs.CorefscopeWarning):
+        assert sum(cs.analyze(corpus, corpus).errors.values()) == 0

@@ -566,7 +566,7 @@ def test_no_mention_in_common_is_reported_once(key: Any, response: Any) -> None:
         (finding,) = cs.score(key, response).findings
     assert finding.code is Code.NO_COMMON_MENTION
     first = key[0][0], response[0][0]
-    assert f"for example {first[1]!r} and {first[0]!r}" in finding.message
+    assert f"such as {first[1]!r} and {first[0]!r}" in finding.message
     scorer = cs.Scorer()
     scorer.FOLD_AT = 0
     scorer.update(key, response)

@@ -43,7 +43,7 @@ def test_all_formats_follow_one_rule(key: str, response: str, tmp_path: Path) ->
         scores = cs.score(*files)
     (finding,) = scores.findings
     assert (scores.conll, finding.code, finding.file) == (1, Code.SPELLED, str(files[1]))
-    assert "neither gives it a name" in finding.message
+    assert "only one document, without a name" in finding.message
     with pytest.raises(cs.InvalidInput, match=r"neither side names its only document.*E201"):
         cs.score(*files, pair_by="name")
 

@@ -157,7 +157,7 @@ def test_what_the_format_of_a_response_cannot_express_is_reported(tmp_path: Path
         ({"profile": "ua-2"}, []),
         ({"profile": "ua-2", "metrics": ALL}, ["1 non-referring expression, 1 bridging anaphor;"]),
         ({"profile": "ua-2", "zeros": "linear"}, ["1 zero;"]),
-        ({"profile": "ua-1", "layer": "deixis"}, ["no layer of discourse deixis"]),
+        ({"profile": "ua-1", "layer": "deixis"}, ["has no discourse deixis"]),
     ],
 )
 def test_only_what_is_scored_is_reported(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import chain, zip_longest
 from pathlib import Path
 
 import pytest
 
 import corefscope as cs
+from corefscope.formats.tagged.styles import TAGS, Style, tags_of
 
 KEY = "#begin document x\nAnn\t(1)\nsaw\t-\nBob\t(2)\n.\t-\nShe\t(1)\nran\t-\n#end document\n"
 
@@ -57,3 +59,11 @@ def test_a_native_corpus_is_a_response(tmp_path: Path) -> None:
     (tmp_path / "key.conll").write_text(KEY)
     cs.write(cs.read(tmp_path / "key.conll"), tmp_path / "key.jsonl", "native")
     assert not is_result(str(tmp_path / "key.jsonl"))
+
+
+@pytest.mark.parametrize("style", TAGS)
+@pytest.mark.parametrize("text", [":" + " \r" * 100_000, "[x:" + " b" * 50_000, " " * 200_000])
+def test_many_blanks_are_gone_through_once(text: str, style: Style) -> None:
+    """A pattern that tries parts of them would take hours."""
+    parts, tags = tags_of(text, style).divide(text)
+    assert "".join(chain.from_iterable(zip_longest(parts, tags, fillvalue=""))) == text

@@ -250,7 +250,7 @@ class Analysis(Tabular):
     def _corpus(self, entities: Callable[[Corrections], list[NumberedEntity]]) -> Corpus:
         """Return a corpus of the analysed documents with these entities on the text of the key."""
         clusters: dict[str, list[list[MentionId]]] = {}
-        is_text, absent = True, 0
+        is_text, absent, alike = True, 0, 0
         for document in self._corrections():
             table = document.pair.table
             is_text &= table.has_spans
@@ -260,11 +260,16 @@ class Analysis(Tabular):
             clusters[document.pair.name] = [
                 [table.mention_id(mention) for mention in entity] for entity in placed if entity
             ]
+            ids = list(chain.from_iterable(clusters[document.pair.name]))
+            alike += len(ids) - len(set(ids)) if table.has_spans else 0
         if not is_text:
             return Corpus.from_rows(tuple(clusters), list(map(_rows, clusters.values())))
         key = self.matching.key.restricted(clusters)
         corpus = key.with_rows([_rows(clusters[name]) for name in key.document_names])
-        return replace(corpus, findings=tuple(_without_tokens(absent, self.matching.response.path)))
+        path = self.matching.response.path
+        return replace(
+            corpus, findings=(*_without_tokens(absent, path), *_same_tokens(alike, path))
+        )
 
 
 def _without_tokens(zeros: int, response: str | None) -> Iterator[Finding]:
@@ -276,6 +281,17 @@ def _without_tokens(zeros: int, response: str | None) -> Iterator[Finding]:
             "expected the same empty nodes: scores of that response differ from the impact"
         )
         yield Finding(Code.NO_PLACE, message, file=response)
+
+
+def _same_tokens(mentions: int, response: str | None) -> Iterator[Finding]:
+    """Report mentions that only heads tell apart, which a corrected response does not have."""
+    if mentions:
+        have = "mention of a corrected response has" if mentions == 1 else "mentions have"
+        message = (
+            f"{mentions:,} {have} the tokens of another one and another head; a corrected response "
+            "has no heads: expect other scores of it than in the impact"
+        )
+        yield Finding(Code.REPEATED, message, file=response)
 
 
 def _rows(entities: list[list[MentionId]]) -> Rows:

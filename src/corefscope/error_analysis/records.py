@@ -94,7 +94,8 @@ class ErrorRecord:
     distance: Annotated[
         int | None,
         "how many tokens after the end of its entity's previous mention the first mention starts "
-        "(in the key entity, if the key has the mention); null for the first mention of an entity",
+        "(in the key entity, if the key has the mention); null for the first mention of an entity, "
+        "and if mentions are ids",
     ]
     entity: Annotated[
         str,

@@ -260,8 +260,7 @@ def _resolved(labels: list[str], table: _Table) -> list[str]:
     have = counted(len(unresolved), "mention has", "mentions have")
     message = (
         f"{have} the entity {UNRESOLVED}, which BookNLP writes if it did not resolve a mention; "
-        "expected entities from 0: each such mention is an entity of its own. If you did "
-        "not intend this, run BookNLP with the step 'coref'"
+        "expected entities from 0, as with its step 'coref': each such mention is an entity"
     )
     table.report(Code.UNRESOLVED, message, table.lines[unresolved[0]])
     return labels

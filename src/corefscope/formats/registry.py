@@ -705,9 +705,8 @@ def _of_empty_file(head: Head) -> Format | Finding:
         if head.name.endswith(ending):
             return FORMATS[name]
     message = (
-        "the file is empty; expected at least one document: check whether the program that wrote "
-        "it failed; if it is an empty answer of a language model, name the format tagged, and it "
-        "is read as a failed document"
+        "the file is empty; expected at least one document: check whether its program failed; an "
+        "empty answer of a language model is read with the format tagged, as failed"
     )
     file, remedy = head.source.name, Remedy.NAME_TAGGED_TEXT
     return Finding(Code.NO_DOCUMENT, message, file=file, line=1, remedy=remedy)

@@ -137,8 +137,8 @@ class _Tally(Relations):
             names = "+".join(sorted(self.beside_chains))
             message = (
                 "files have chains and relations that mean identity; expected one of the two: "
-                f"chains are read, and these relations are not: {counted(self.beside_chains)}; to "
-                f"read them in place of chains, name them: webanno:relations={names}"
+                f"chains are read, and not {counted(self.beside_chains)}; to read these instead: "
+                f"webanno:relations={names}"
             )
             yield Code.CHAINS_AND_RELATIONS, message
         if self.has_chains and not self.read:

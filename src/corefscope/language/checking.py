@@ -77,25 +77,23 @@ class LanguageCheck:
             message = (
                 f"{documents_have(self.other_tags, self.documents)} part-of-speech tags that "
                 f"are neither Penn Treebank nor Universal Dependencies tags, such as {examples}; "
-                "heads and mention types come from English tables, so they and the properties "
-                f"that follow from them are not meaningful; map the tags to one of the two{remedy}"
+                "heads and mention types come from English tables, and are not meaningful; map the "
+                f"tags{remedy}"
             )
             yield Finding(Code.OTHER_LANGUAGE, message, file=file)
         if self.untagged.foreign:
             message = (
                 f"{documents_have(self.untagged.foreign, self.documents)} no part-of-speech "
                 f"tags, and the words do not look English ({self.untagged.seen}); heads and "
-                "mention types come from English tables, so they and the properties that "
-                "follow from them are not meaningful; add Penn Treebank or Universal Dependencies "
+                "mention types come from English tables, and are not meaningful; add universal "
                 f"tags{remedy}"
             )
             yield Finding(Code.OTHER_LANGUAGE, message, file=file)
         if features and self.universal.foreign:
             message = (
                 f"the words of {_documents(self.universal.foreign, self.documents)} do not look "
-                f"English ({self.universal.seen}); mention types come from the tags, but gender, "
-                "number and person of pronouns come from an English list and are not meaningful; "
-                "choose the language 'universal' to use no English table"
+                f"English ({self.universal.seen}); gender, number and person of pronouns come from "
+                "an English list and are not meaningful; choose the language 'universal'"
             )
             yield Finding(Code.OTHER_LANGUAGE, message, file=file)
         if features and self.featureless:

@@ -216,8 +216,7 @@ def unnamed_pair(key: Corpus, response: Corpus) -> Finding | None:
         return None
     message = (
         f"document {names[1][0]!r} is paired with {names[0][0]!r} of the key, because each side "
-        "has only one document, and neither gives it a name; to be sure, write the same name into "
-        "both"
+        "has only one document, without a name; to be sure, write the same name into both"
     )
     return Finding(Code.SPELLED, message, file=response.file_of(0))
 
@@ -334,8 +333,8 @@ def absences(
         if name in twins:
             message = (
                 f"document {name!r} has the text of {twins[name]!r} of the key, but that text "
-                "occurs more than once, so that it is not certain which document is meant; it is "
-                "ignored: give the documents the same names on both sides, or pair them by position"
+                "occurs more than once; it is ignored: give both sides the same names, or pair by "
+                "position"
             )
         yield Finding(Code.EXTRA, message, file=path)
 

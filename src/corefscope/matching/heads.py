@@ -131,8 +131,7 @@ def head_findings(
     if unknown and unknown == _longer(corpus):
         message = (
             f"the mentions of the {side} have no heads, and its words no dependency tree; expected "
-            f"one of them for {rules.match} matching, as CorefUD files and parsed documents of "
-            "spaCy have them: add heads or trees, or match mentions exactly"
+            f"one of them for {rules.match} matching: add heads or trees, or match exactly"
         )
         yield Finding(Code.NO_HEADS, message, file=corpus.path)
     elif unknown:
@@ -145,7 +144,7 @@ def head_findings(
         message = (
             f"the file gives no head for {heads.from_trees:,} of {mentions:,} mentions of the "
             f"{side}; expected it for {rules.match} matching: the first word that depends on no "
-            "other word of the mention is used"
+            "other is used"
         )
         yield Finding(Code.TREE_HEADS, message, file=corpus.path)
 

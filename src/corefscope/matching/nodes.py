@@ -47,8 +47,8 @@ def _with_nodes_of(
     count = "an empty node" if len(rows) == 1 else f"{len(rows):,} empty nodes"
     message = (
         f"document {bare.document_names[first]!r} has positions but no words, and the other side "
-        f"has empty nodes; positions are read as numbers of tokens, which also count {count}; if "
-        "they count words alone, write the words into the file"
+        f"empty nodes; positions also count {count}; if they count words alone, write the words "
+        "into the file"
     )
     findings.append(Finding(Code.NODES_COUNT, message, file=bare.file_of(first)))
     return replace(bare, empty_nodes=nodes.chosen(rows, number), _index={})

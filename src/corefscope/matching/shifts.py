@@ -467,8 +467,8 @@ def nothing_in_common(
     in_key, in_response = counts.in_both
     message = (
         f"no mention of the response is in the key: {in_response:,} mentions against "
-        f"{in_key:,} of the key, for example {theirs} and {ours}; all scores are 0: check that "
-        "both belong to the same texts, with the same tokens and the same ids of mentions"
+        f"{in_key:,} of the key, such as {theirs} and {ours}; check that both have the same texts, "
+        "tokens and ids"
     )
     return [Finding(Code.NO_COMMON_MENTION, message, file=path)]
 

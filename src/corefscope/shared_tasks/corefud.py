@@ -171,8 +171,7 @@ def refused_by_scorer(matching: Matching) -> Iterator[Finding]:
     if reasons:
         message = (
             f"{', and '.join(reasons)}; expected the same documents, sentences and words in the "
-            "same order. The CorefUD scorer refuses such files, so there is no official score; "
-            "here, documents are paired by name, and a missing one counts as empty"
+            "same order: the CorefUD scorer refuses such files, so there is no official score"
         )
         yield Finding(Code.SCORER_FAILS, message, file=matching.response.path)
 

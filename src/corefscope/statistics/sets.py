@@ -114,8 +114,7 @@ def _unlike_runs(sets: Mapping[str, SystemComparison]) -> list[Finding]:
             numbers = ", ".join(f"{count} in {name}" for name, count in runs.items())
             message = (
                 f"{system} has different numbers of runs in the sets ({numbers}): the mean over "
-                "sets has no interval and no p-value, because runs of different sets cannot be "
-                "matched; give the same runs in the same order in every set"
+                "sets has no interval and no p-value; give the same runs in every set"
             )
             findings.append(Finding(Code.UNLIKE_RUNS, message, file=first.runs[system][0].path))
     return findings

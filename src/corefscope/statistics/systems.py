@@ -135,9 +135,8 @@ def _untested(result: SystemComparison, runs: RunScores) -> list[Finding]:
         ]
         if others:
             message = (
-                f"{system} has one run, compared with {', '.join(others)}: no p-value and no "
-                "interval of the difference is given, because one run does not show how much runs "
-                f"of {system} vary; give several runs of both systems, or one run of each"
+                f"{system} has one run, compared with {', '.join(others)}: there is no p-value and "
+                "no interval of the difference; give several runs of both systems, or one of each"
             )
             findings.append(Finding(Code.UNLIKE_RUNS, message, file=of_system[0].path))
     return findings
@@ -150,8 +149,8 @@ def _same_runs(name: str, runs: Sequence[Scores]) -> list[Finding]:
         return []
     message = (
         f"{len(runs) - different} of the {len(runs)} runs of {name} have the same counts in every "
-        "document as an earlier run, which makes the spread over runs look smaller; check that no "
-        "response was given twice"
+        "document as an earlier one, so that the spread looks smaller; check that no response is "
+        "there twice"
     )
     return [Finding(Code.SAME_RUNS, message, file=runs[0].path)]
 

@@ -152,8 +152,8 @@ def _numbering(
         return None
     message = (
         f"{column_of(document)} has a one-token mention on nearly every token, such as "
-        f"{example_id(brackets.entities)!r}, like a column that numbers the tokens, and the column "
-        f"before it has coreference cells; it is read as coreference; {NEXT_STEP}"
+        f"{example_id(brackets.entities)!r}, as if it numbered them, and the column before has "
+        f"coreference cells; it is read as coreference; {NEXT_STEP}"
     )
     return BracketProblem(Code.DOUBTFUL_COLUMN, message, document.rows.first_line)
 
@@ -446,9 +446,9 @@ def _types_among_numbers(document: ConllDocument) -> Iterator[BracketProblem]:
     if count and any(id.isdigit() for id in brackets.entities):
         example = example_id(id for id in brackets.ids() if is_name(id))
         message = (
-            f"the coreference cell has the type of a named entity, such as {example!r}, where "
-            "others have numbers; it is read as an entity; expected a number: check that the row "
-            f"has not lost its coreference cell{_more(document, count)}"
+            f"the coreference cell has the type of a named entity, such as {example!r}; it is read "
+            "as an entity; expected a number: check that the row has not lost its cell"
+            f"{_more(document, count)}"
         )
         yield BracketProblem(Code.DOUBTFUL_COLUMN, message, line)
 
@@ -457,9 +457,9 @@ def _empty_cells(document: ConllDocument, empty: BracketTally) -> Iterator[Brack
     """Yield a problem if some cells are empty and others are marked as no mention."""
     if empty.total and marks(document) > 0:
         message = (
-            "the coreference cell is empty, while the document marks other tokens without a "
-            "mention with '-', '_' or '*'; it is read as no mention; expected such a mark, or the "
-            f"brackets that the cell has lost{_more(document, empty.total)}"
+            "the coreference cell is empty, while other tokens without a mention have '-', '_' or "
+            "'*'; it is read as no mention; expected such a mark, or lost brackets"
+            f"{_more(document, empty.total)}"
         )
         yield BracketProblem(Code.EMPTY_CELLS, message, empty.line)
 

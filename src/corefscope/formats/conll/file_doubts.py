@@ -157,9 +157,9 @@ class _Widths:
         width, first = min(lost.items(), key=lambda item: item[1].line)
         message = (
             f"document {first.name!r} has no mention and {width} column{'s' * (width > 1)}, while "
-            f"all documents of the file that have mentions have {self.fewest} or more; its "
-            "last column is read as coreference; check that the document has not lost its "
-            f"coreference column{_more(sum(few.total for few in lost.values()))}"
+            f"those with mentions have {self.fewest} or more; its last column is read as "
+            "coreference; check that it has not lost that column"
+            f"{_more(sum(few.total for few in lost.values()))}"
         )
         return BracketProblem(Code.DOUBTFUL_COLUMN, message, first.line)
 
@@ -184,9 +184,8 @@ class _EmptyDocuments:
             return None
         message = (
             f"all coreference cells of document {self.empty.name!r} are empty, while other "
-            "documents of the file mark tokens without a mention with '-', '_' or '*'; the cells "
-            "are read as no mention; expected such marks, or the brackets that the cells have "
-            f"lost{_more(self.empty.total)}"
+            "documents have '-', '_' or '*' there; they are read as no mention; expected such "
+            f"marks, or lost brackets{_more(self.empty.total)}"
         )
         return BracketProblem(Code.EMPTY_CELLS, message, self.empty.line)
 
@@ -207,8 +206,8 @@ class _SameNumbers:
             one, other = (as_text(id)[:40] for id in pair)
             message = (
                 f"document {document.name!r} has the entities {one!r} and {other!r}, which differ "
-                "only in leading zeros; they are read as two entities; if they are one entity, "
-                "write its number in the same way everywhere"
+                "only in leading zeros; they are read as two entities; if they are one, write its "
+                "number in one way"
             )
             line = document.brackets.first_line(pair[1]) or document.rows.first_line
             self.first = BracketProblem(Code.SAME_NUMBER, message, line)

@@ -271,9 +271,8 @@ class _Reader:
     def _without_tabs(self, document: ConllDocument) -> ConllDocument:
         """Read a document again whose rows end in a tab, unlike those of other documents."""
         message = (
-            f"every row of document {document.name!r} ends in a tab, unlike the rows of other "
-            "documents of the file; the column before the tab is read as coreference; expected no "
-            "tab after the last column, or - in an empty coreference cell"
+            f"every row of document {document.name!r} ends in a tab, unlike those of others; the "
+            "column before is read as coreference; expected no tab there, or - in an empty cell"
         )
         self.builder.report(Code.DOUBTFUL_COLUMN, message, self.file, document.rows.before.line)
         lines = self._read_again(document)

@@ -244,9 +244,9 @@ class _Ending:
             label = self.labels[self.entity[mention]]
             if further == 1:
                 message = (
-                    f"a mention of {label} is opened here and closed in the next sentence; it is "
-                    "read as a mention of all tokens in between; expected mentions inside "
-                    "sentences: the CorefUD scorer refuses others"
+                    f"a mention of {label} is opened here and closed in the next sentence; it has "
+                    "all tokens in between; expected mentions inside sentences: the CorefUD scorer "
+                    "refuses others"
                 )
                 self.report(Code.ACROSS_SENTENCES, message, self.line[mention])
             else:
@@ -302,17 +302,16 @@ class _Ending:
         more = f" ({len(wrong):,} such mentions in the document)" if len(wrong) > 1 else ""
         message = (
             f"the head of this mention is token {number[first]} of {tokens}{more}; the first token "
-            "is taken, as the CorefUD scorer does; expected the number of the head among the "
-            "tokens of the mention, from 1"
+            "is taken, as in the CorefUD scorer; expected the head's number among these, from 1"
         )
         self.report(Code.DOUBTFUL_HEAD, message, self.line[first])
 
     def _number(self, mention: int, text: str | None) -> int:
         if text is not None and not (text.isascii() and text.isdigit() and len(text) < 10):
             message = (
-                f"the head of this mention is {text!r}; expected the number of the head among the "
-                f"tokens of the mention, from 1; the fields are {self.brackets.declaration}, and a "
-                "minus sign inside an id or a type would shift them"
+                f"the head of this mention is {text!r}; expected its number among the tokens of the "
+                f"mention, from 1; the fields are {self.brackets.declaration}, which a minus sign "
+                "inside would shift"
             )
             self.report(Code.BAD_HEAD, message, self.line[mention])
             return 1

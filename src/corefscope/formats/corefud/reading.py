@@ -414,8 +414,8 @@ class _Reader:
         if self.last_declared not in (None, declaration):
             message = (
                 f"the fields are declared as {found!r} here and as {str(self.last_declared)!r} "
-                "before; this holds from the document on that it is in; expected one declaration "
-                "for all: the CorefUD scorer reads the whole file with the last one"
+                "before; this holds from its document on; expected one: the CorefUD scorer reads "
+                "all with the last"
             )
             self._report_here(Code.TWO_DECLARATIONS, message, line)
         if self.head == "minspan" and "minspan" not in declaration.fields:
@@ -459,8 +459,7 @@ class _Reader:
             self.has_stray = True
             message = (
                 "the line seems to have an annotation of entities that is not read; expected "
-                "Entity=… in the tenth column, with a capital letter, after a tab or '|', and all "
-                "brackets of a word in one value"
+                "Entity=… in the tenth column, after a tab or '|', with all brackets in one value"
             )
             self._report_here(Code.STRAY_ENTITY, message, line)
 
@@ -631,9 +630,8 @@ class _Reader:
             count = len(document.bad_dependencies)
             more = f" ({count:,} such nodes in the document)" if count > 1 else ""
             message = (
-                f"DEPS of an empty node is {found!r}{more}; expected HEAD:RELATION, HEAD being the "
-                "ID of another word or empty node of the sentence: the zero cannot be paired by "
-                "what it depends on"
+                f"DEPS of an empty node is {found!r}{more}; expected HEAD:RELATION, with the ID of "
+                "another word or node of the sentence: the zero cannot be paired by dependency"
             )
             self.report(Code.BAD_DEPENDENCY, message, line)
         sets = self.builder.sets

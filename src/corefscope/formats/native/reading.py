@@ -414,7 +414,8 @@ def _division(document: NativeDocument) -> bytes | None:
 def document_text(block: bytes) -> TextColumns:
     """Read the text of a document from its line."""
     document = cast(NativeDocument, json.loads(block.decode("utf-8-sig", "surrogateescape")))
-    ends = [0, *accumulate(document.get("sentences", []))]
+    words = document.get("layers", {}).get("words", [])
+    ends = [0, *accumulate(document.get("sentences") or ([len(words)] if words else []))]
     attributes = {
         (parts[0][0], parts[-1][1]): MentionAttributes(mention.get("type"), mention.get("level"))
         for entity in document["entities"]

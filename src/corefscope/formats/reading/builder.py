@@ -405,9 +405,8 @@ class Builder:
             return []
         texts = f"{documents:,} documents" if documents > 1 else "the only document"
         message = (
-            f"none of the {mentions:,} mentions in {texts} is linked to another one, so that each "
-            "is an entity of its own; expected links: check that relations or chains were written "
-            "to the file, and that they have the names and the place that the format describes"
+            f"none of the {mentions:,} mentions in {texts} is linked to another one; expected "
+            "links: check that relations or chains were written, as the format describes them"
         )
         return [Finding(Code.ALL_UNLINKED, message, file=path)]
 

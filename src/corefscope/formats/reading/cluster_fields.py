@@ -131,8 +131,7 @@ def unnumbered_groups(names: Iterable[str]) -> Iterator[tuple[Code, str]]:
         if is_like and not SPAN_GROUP.fullmatch(name):
             message = (
                 f"the group of spans {name!r} looks like clusters, too, but only groups with a "
-                "number are read, such as 'coref_clusters_1'; if it should be scored, make a "
-                "group with a number of each entity"
+                "number are read, such as 'coref_clusters_1'; to score it, number its entities"
             )
             yield Code.TWO_CLUSTERINGS, message
             return

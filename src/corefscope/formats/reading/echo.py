@@ -529,7 +529,7 @@ def _soft(
         as_read=0,
         otherwise=lengths.count(1),
         expected="some of one token",
-        advice=f"if they are, {reading.advice(declared, better)}",
+        advice=f"if ends are exclusive, {reading.advice(declared, better)}",
     )
     return Code.DOUBTFUL_CONVENTION, str(verdict)
 

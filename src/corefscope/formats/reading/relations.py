@@ -73,8 +73,8 @@ class Relations:
             names = "+".join(sorted(self.read.keys() - unusual) or ["NAME"])
             message = (
                 "relations are read as identity because of a part of their names: "
-                f"{counted(unusual)}; expected relations between mentions of one entity: if some "
-                f"of them are not, name all that are, as in {self.format}:relations={names}"
+                f"{counted(unusual)}; expected mentions of one entity: if some are not, name those "
+                f"that are, as in {self.format}:relations={names}"
             )
             yield Code.UNUSUAL_RELATIONS, message
 

@@ -136,7 +136,8 @@ TAGS: Mapping[Style, Tags] = {
     "markdown": Tags.of(rf"\[|\]\*{{0,3}}\(#(?P<label>{MARKDOWN_NAME})\)|\]"),
     "pipe": Tags.of(rf"<m>|(?:\|\s*(?P<label>{PIPE_NAME}))?</m\s*>", _pipe),
     "subscript": Tags.of(rf"\[|\]_\{{?(?P<label>{INDEX})\}}?|\]"),
-    "suffix": Tags.of(rf"\[|\s*:\s*(?P<label>{LABEL})\s*\]|\]"),
+    # Blanks are taken once and for all: to try parts of them takes long where there are many.
+    "suffix": Tags.of(rf"\[|(?<!\s)\s*+:\s*+(?P<label>{LABEL})\s*+\]|\]"),
     "xml": Tags.of(ELEMENT.pattern, _xml),
     "prefix": Tags.of(rf"{BEFORE_WORD.pattern}|[\[\]]", _prefix, rf"{PREFIX}|[\[\]]"),
     "none": Tags.of(r"(?!)"),
@@ -150,7 +151,8 @@ def tags_of(text: str, style: Style) -> Tags:
     is_double = style == "subscript" and "[[" in text and "]]_" in text
     names = set(_names_in(text)) if style == "suffix" else None
     if names:
-        return Tags.of(rf"\[|\s*{NAME_AFTER_COLON.pattern}|\]", partial(_suffix, names))
+        pattern = rf"\[|(?<!\s)\s*+{NAME_AFTER_COLON.pattern}|\]"
+        return Tags.of(pattern, partial(_suffix, names))
     return DOUBLE if is_double else TAGS[style]
 
 
@@ -161,7 +163,7 @@ def _suffix(names: Container[str], match: re.Match[str]) -> Tag:
     return Tag("text close") if is_text else _bracket(match)
 
 
-NAME_AFTER_COLON = re.compile(rf":\s*(?P<label>[^\[\]:\n]{{1,{NAME_SIZE}}}?)\s*\]")
+NAME_AFTER_COLON = re.compile(rf":\s*+(?P<label>[^\[\]:\n]{{1,{NAME_SIZE}}}?)\s*+\]")
 
 
 def _names_in(text: str) -> Iterator[str]:

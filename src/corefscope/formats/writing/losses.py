@@ -484,8 +484,7 @@ def _lost_tags(corpus: Corpus, format: str) -> Iterator[Finding]:
     what = "strings without places" if are_strings(corpus.copies) else "a copy with tags"
     message = (
         f"a language model wrote this corpus, as {what}, which {format} cannot say: what is known "
-        "of the tags and of failed answers is left out, and scores may change; expected that the "
-        "original file is scored, or one in the format native"
+        "of tags and failed answers is left out; score the original file, or write native"
     )
     yield Finding(Code.LOST_LAYERS, message, file=corpus.path)
 
@@ -548,9 +547,9 @@ def _listed_parts(corpus: Corpus) -> Iterator[Finding]:
     gaps = list(_gaps(corpus))
     if gaps:
         message = (
-            f"mentions with gaps are written as lists of spans: {len(gaps):,}, the first of them "
-            f"{gaps[0].shown} in document {gaps[0].document!r}; corefscope reads them, but other "
-            "programs expect the first and the last token of each mention"
+            f"mentions with gaps are written as lists of spans: {len(gaps):,}, the first "
+            f"{gaps[0].shown} in document {gaps[0].document!r}; other programs expect first and "
+            "last token"
         )
         yield Finding(Code.LISTED_PARTS, message, file=corpus.path)
 
@@ -566,8 +565,7 @@ def _first_words(corpus: Corpus) -> Iterator[Finding]:
     if count := int(is_unknown.sum()):
         message = (
             f"mentions of two or more words without a head: {count:,}; their first word is written "
-            "as their head, because a file with heads or gaps has a head in every bracket; "
-            "expected the syntactic heads: without them, head matching misses mentions"
+            "as head; expected the syntactic heads: without them, head matching misses mentions"
         )
         yield Finding(Code.FIRST_WORD_HEADS, message, file=corpus.path)
 

@@ -54,17 +54,15 @@ class UaDoubts:
         for metric, names in self._by_order.items():
             message = (
                 f"{_documents(names)} {'has' if len(names) == 1 else 'have'} split antecedents "
-                f"that differ between key and response. There the official {metric.upper()} "
-                "depends on the order of a hash set; the score given does not: each split "
-                "antecedent counts with the F1 or recall of its pair"
+                f"that differ between key and response; there the official {metric.upper()} "
+                "depends on the order of a hash set, which the score given does not"
             )
             found.append(Finding(Code.HASH_ORDER, message, file=path))
         if self._by_minimum:
             message = (
-                f"in {_documents(self._by_minimum)}, CEAF and the scores of non-referring "
-                "expressions and bridging accept minimum spans, but mentions, MUC, B³, LEA and "
-                "BLANC do not, as in version 1 of the scorer. For metrics that all accept them, "
-                "use version 2 with partial matching"
+                f"in {_documents(self._by_minimum)}, only CEAF, non-referring expressions and "
+                "bridging accept minimum spans, as in version 1 of the scorer; with version 2 and "
+                "partial matching, all metrics do"
             )
             found.append(Finding(Code.MINIMUM_IN_PART, message, file=path))
         if self.rules.match in ("partial", "craft") and self.rules.zeros == "linear":
@@ -91,8 +89,7 @@ def _about(side: Scored, name: str, path: str | None) -> Iterator[Finding]:
         number = "1 markable" if repeated == 1 else f"{repeated} markables"
         message = (
             f"document {name!r} has {number} with the same words as another one; expected each "
-            "markable once. As in the official scorer, all copies count, and a copy is found only "
-            "in the last entity that has it"
+            "markable once: as in the official scorer, each counts, and the last entity has it"
         )
         yield Finding(Code.COPIES_COUNT, message, file=path)
     if side.emptied:

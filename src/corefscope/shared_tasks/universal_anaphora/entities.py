@@ -175,9 +175,9 @@ def scored(
 
 def _needs_singletons(corpus: Corpus, document: int) -> Finding:
     message = (
-        f"document {corpus.document_names[document]!r} has split antecedents. The official scorers "
-        "cannot count them if singletons are dropped, because their elements may be singletons; "
-        "expected both kept or both dropped: drop split antecedents, or keep singletons"
+        f"document {corpus.document_names[document]!r} has split antecedents, which the official "
+        "scorers cannot count if singletons are dropped; expected both kept or both dropped: drop "
+        "split antecedents, or keep singletons"
     )
     return Finding(Code.SPLIT_WITHOUT_SINGLETONS, message, file=corpus.file_of(document))
 

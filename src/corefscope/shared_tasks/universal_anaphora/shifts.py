@@ -118,9 +118,7 @@ def shift_findings(
         more = f" ({also} such nodes)" if others else ""
         message = (
             f"document {first.name!r} has the empty node {first.node} here, and the {first.other} "
-            f"does not{more}. Version 1 of the Universal Anaphora scorer counts lines, so the same "
-            f"words have different numbers after this node and do not match: {changes}. The "
-            "figures given are the official ones; the others are those with the same empty nodes "
-            "on both sides. Give both files the same empty nodes, or use version 2 of the scorer"
+            f"does not{more}; version 1 of the official scorer counts lines, so that words after "
+            f"it do not match: {changes}; expected the same empty nodes in both"
         )
         yield Finding(Code.SHIFTED_BY_NODES, message, file=first.file, line=first.line)

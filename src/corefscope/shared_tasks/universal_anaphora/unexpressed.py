@@ -65,17 +65,16 @@ def _about(
         shown = ", ".join(f"{n} {kind}{'s' if n > 1 else ''}" for kind, n in counts.items())
         message = (
             f"the {side} is not in the format of Universal Anaphora, and some of what the {others} "
-            f"has cannot be read from it: {shown}; these count as {outcome}. Expected a {side} in "
-            "the format ua: let the system write this format, or leave these out of the score"
+            f"has cannot be read from it: {shown}; these count as {outcome}; expected a {side} in "
+            "the format ua"
         )
         yield Finding(Code.NOT_IN_FORMAT, message, file=corpus.path)
     if foreign:
         yield from _unread_links(corpus, rules, metrics, side)
     if foreign and rules.layer == "deixis":
         message = (
-            f"the {side} is not in the format of Universal Anaphora and has no layer of discourse "
-            f"deixis; expected a {side} in the format ua. Its entities are scored as if they were "
-            "that layer"
+            f"the {side} is not in the format of Universal Anaphora and has no discourse deixis; "
+            f"expected a {side} in the format ua: its entities are scored as that layer"
         )
         yield Finding(Code.NOT_IN_FORMAT, message, file=corpus.path)
 
