@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import chain, pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -72,25 +72,31 @@ def _read_documents(
         builder.report(Code.BAD_SHAPE, f"{found}; {EXPECTED}", source.name)
     else:
         for name, entities in documents.items():
-            read_document(name, entities, builder, source, convention)
+            read_document(ClustersOnly(name, entities), builder, source, convention)
+
+
+class ClustersOnly(NamedTuple):
+    """A document that has clusters and no words, as a file has it."""
+
+    name: str
+    entities: Any
+    labels: Sequence[str] | None = None
+    """The labels of its entities; they are numbered without."""
+    is_named: bool = True
+    """Whether the file names it."""
+    line: int | None = None
+    """Where it begins, if the format has lines."""
 
 
 def read_document(
-    name: str,
-    entities: Any,
+    document: ClustersOnly,
     builder: Builder,
     source: Source,
-    convention: Convention,
-    labels: Sequence[str] | None = None,
-    *,
-    is_named: bool = True,
-    line: int | None = None,
+    convention: Convention = DEFAULT,
     expected: str = EXPECTED,
 ) -> None:
-    """Read a document that has clusters only; entities are numbered if they have no labels.
-
-    ``line`` is where it begins, if the format has lines, and ``expected`` what it should look like.
-    """
+    """Read a document that has clusters only; ``expected`` says what they should look like."""
+    name, entities, labels, is_named, line = document
     if not isinstance(entities, list) or not all(isinstance(entity, list) for entity in entities):
         message = f"document {name!r} is not a list of lists; {expected}"
         builder.report(Code.BAD_SHAPE, message, source.name, line)

@@ -26,9 +26,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, compress
 from typing import NamedTuple, TypeAlias
 
-from corefscope.corpus.offsets import DEFAULT
 from corefscope.findings import Code
-from corefscope.formats.clusters import read_document
+from corefscope.formats.clusters import ClustersOnly, read_document
 from corefscope.formats.detection import (
     CLUSTER_COLUMNS,
     DOCUMENT_COLUMNS,
@@ -92,7 +91,7 @@ def read(
             else _linked(rows, layout, name, source, builder)
         )
         is_named = layout.document is not None
-        read_document(name, entities, builder, source, DEFAULT, labels, is_named=is_named)
+        read_document(ClustersOnly(name, entities, labels, is_named), builder, source)
         if topic is not None:
             # Entities without labels are numbered in each document on its own.
             builder.add_topic(topic, name if labels is None else None, None)

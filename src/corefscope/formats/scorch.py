@@ -15,9 +15,8 @@ import reprlib
 from collections.abc import Hashable
 from typing import Any
 
-from corefscope.corpus.offsets import DEFAULT
 from corefscope.findings import Code
-from corefscope.formats.clusters import hashable, read_document
+from corefscope.formats.clusters import ClustersOnly, hashable, read_document
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.drafting import Unfit, numbered
 from corefscope.formats.reading.links import linked
@@ -38,7 +37,8 @@ def read(
         except Unfit as error:
             builder.report(Code.BAD_SHAPE, str(error), source.name, record.line)
         else:
-            read_document(name, entities, builder, source, DEFAULT, labels, is_named=False)
+            document = ClustersOnly(name, entities, labels, is_named=False)
+            read_document(document, builder, source)
 
 
 def _entities(record: Any, levels: int) -> tuple[list[str] | None, list[list[Any]]]:

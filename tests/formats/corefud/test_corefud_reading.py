@@ -331,7 +331,7 @@ def test_carriage_returns_alone_are_no_line_ends(tmp_path: Path) -> None:
     ("cell", "fields"), [("(e-1-x-1)", "eid-etype-head-other"), ("(e1-x-1)", "eid-head")]
 )
 def test_fields_that_are_shifted_are_named(cell: str, fields: str, tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match=f"the fields are {fields}, which a minus sign"):
+    with pytest.raises(InvalidInput, match=f"the fields are {fields}, which a minus"):
         read_text(tmp_path, conllu([cell], fields=fields))
 
 

@@ -250,8 +250,8 @@ class EntityBrackets:
         if waiting[-1] != mention:
             message = (
                 f"a last part belongs to the mention that begins on line {parts.line}, while that "
-                f"of line {self.parts[waiting[-1]].line} waits for its parts; expected the one that "
-                "begins later to end first"
+                f"of line {self.parts[waiting[-1]].line} waits for its parts; expected the one "
+                "that begins later to end first"
             )
             self.report(Code.BAD_PART, message, line)
         waiting.remove(mention)

@@ -24,8 +24,8 @@ def id_problems(lines: ConlluLines) -> Iterator[LineProblem]:
     for line in lines.bad_ids:
         found = lines.field(line, 0)[:40].decode(errors="replace")
         message = (
-            f"the first column is {found!r}; expected the ID of a word (3), of an empty node (3.1), "
-            "or of a multiword token (3-4), and a tab after it"
+            f"the first column is {found!r}; expected the ID of a word (3), of an empty node "
+            "(3.1), or of a multiword token (3-4), and a tab after it"
         )
         yield LineProblem(Code.BAD_ID, message, line)
     tokens = lines.tokens

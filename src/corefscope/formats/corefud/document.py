@@ -309,9 +309,9 @@ class _Ending:
     def _number(self, mention: int, text: str | None) -> int:
         if text is not None and not (text.isascii() and text.isdigit() and len(text) < 10):
             message = (
-                f"the head of this mention is {text!r}; expected its number among the tokens of the "
-                f"mention, from 1; the fields are {self.brackets.declaration}, which a minus sign "
-                "inside would shift"
+                f"the head of this mention is {text!r}; expected its number among the tokens of "
+                f"the mention, from 1; the fields are {self.brackets.declaration}, which a minus "
+                "sign inside would shift"
             )
             self.report(Code.BAD_HEAD, message, self.line[mention])
             return 1

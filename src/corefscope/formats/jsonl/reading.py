@@ -255,8 +255,8 @@ class _Reader:
         if nodes is None and record.get(NODES_FIELD) is not None:
             message = (
                 f"{NODES_FIELD!r} does not fit 'sentences'; it is left out, and all tokens count "
-                'as words; expected [token, "3.1", dependencies] in order, after three words of its '
-                "sentence"
+                'as words; expected [token, "3.1", dependencies] in order, after three words of '
+                "its sentence"
             )
             self.report(Code.BAD_LAYER, message)
         return heads, nodes or []

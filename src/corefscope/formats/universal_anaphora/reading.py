@@ -218,8 +218,8 @@ class _FileReader:
         elif columns.is_declared and (len(fields) != len(columns.names) or fields != line.split()):
             message = (
                 f"the line has {len(line.split())} columns separated by spaces or tabs; expected "
-                f"{len(columns.names)}, with _ for an empty cell, and no spaces inside cells; other "
-                "lines may be wrong, too"
+                f"{len(columns.names)}, with _ for an empty cell, and no spaces inside cells; "
+                "other lines may be wrong, too"
             )
             self._report_once(Code.UNEVEN_COLUMNS, message, number)
         if "-" in fields[0] and MULTIWORD.fullmatch(fields[0]):
