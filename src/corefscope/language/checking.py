@@ -77,8 +77,8 @@ class LanguageCheck:
             message = (
                 f"{documents_have(self.other_tags, self.documents)} part-of-speech tags that "
                 f"are neither Penn Treebank nor Universal Dependencies tags, such as {examples}; "
-                "heads and mention types come from English tables, and are not meaningful; map the "
-                f"tags{remedy}"
+                "heads and mention types come from English tables, and are not meaningful; map "
+                f"the tags to one of these{remedy}"
             )
             yield Finding(Code.OTHER_LANGUAGE, message, file=file)
         if self.untagged.foreign:
