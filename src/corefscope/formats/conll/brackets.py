@@ -107,7 +107,7 @@ class ConllBrackets:
         self.marked += count_within(cells.row, rows)
         for row, line, start, text in cells.within(rows):
             cell = known(text) or self._parse(lines, line, text, start, number)
-            whole, opened, closed, is_odd, *_ = cell
+            whole, opened, closed, is_odd = cell[:4]
             token = row + shift
             if is_odd:
                 self._note_oddities(cell, lines, line, start, number)

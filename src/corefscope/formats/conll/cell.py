@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 ID = rb"[^()|\x00-\x20]+"
@@ -23,6 +24,8 @@ NAME_TYPES = frozenset(
     b"MONEY QUANTITY ORDINAL CARDINAL EVENT WORK_OF_ART LAW LANGUAGE MISC VEH WEA".split()
 )
 """Common types of named entities, in uppercase."""
+WHOLE, OPENS, CLOSES = (b"(", b")"), (b"(", b""), (b"", b")")
+"""What stands before and after the id of a bracket."""
 NO_MENTION = (b"", b"-", b"_", b"*")
 BLANKS = bytes(range(33))
 
@@ -52,18 +55,23 @@ def parse_cell(text: bytes) -> CorefCell | None:
     """Parse a cell; return None if it is not a sequence of brackets."""
     if text in NO_MENTION:
         return CorefCell()
-    match = ONE_BRACKET.fullmatch(text)
-    if match and text != match[2] and not is_name(match[2]):
-        # A fast path, because most cells are one bracket, and a book has thousands of them.
-        opens, id, closes = match.groups()
-        return (
-            CorefCell((id,))
-            if opens and closes
-            else CorefCell((), (id,))
-            if opens
-            else CorefCell((), (), (id,))
-        )
-    return _parse_sequence(text)
+    return _plain_brackets(text.split(b"|")) or _parse_sequence(text)
+
+
+def _plain_brackets(parts: Sequence[bytes]) -> CorefCell | None:
+    """Return the brackets of a cell; None if one of them is odd.
+
+    Most cells have nothing odd, and a book has thousands of them.
+    """
+    found: dict[tuple[bytes, bytes], list[bytes]] = {WHOLE: [], OPENS: [], CLOSES: []}
+    for part in parts:
+        match = ONE_BRACKET.fullmatch(part)
+        if match is None or part == match[2] or is_name(match[2]):
+            return None
+        found[match[1], match[3]].append(match[2])
+    whole, opened, closed = map(tuple, found.values())
+    is_touching = opened and closed and not set(opened).isdisjoint(closed)
+    return None if is_touching else CorefCell(whole, opened, closed)
 
 
 def _parse_sequence(text: bytes) -> CorefCell | None:
