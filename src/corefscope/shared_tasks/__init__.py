@@ -79,8 +79,8 @@ class CorefudScorer(OfficialScorer):
         from corefscope.shared_tasks.corefud import official_counts, refused_by_scorer
 
         counts = {metric.id: own(metric) for metric in metrics}
-        found = official_counts(matching, asked.singletons, metrics, counts)
-        return found.counts, [*refused_by_scorer(matching), *found.findings]
+        official, findings = official_counts(matching, asked.singletons, metrics, counts)
+        return official, [*refused_by_scorer(matching), *findings]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,20 +40,12 @@ from corefscope.shared_tasks.changes import changed_figures
 FAULTS = (Code.ZERO_COLLISION, Code.MENTION_OF_TWO, Code.TIED_PAIRS)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OfficialCounts:
-    """Counts of metrics as the CorefUD scorer has them, and where they differ from ours."""
-
-    counts: Mapping[str, Floats]
-    findings: Sequence[Finding]
-
-
 def official_counts(
     matching: Matching,
     singletons: SingletonRule,
     metrics: Sequence[Metric],
     counts: Mapping[str, Floats],
-) -> OfficialCounts:
+) -> tuple[Mapping[str, Floats], list[Finding]]:
     """Replace the counts of documents in which the scorer has figures of its own.
 
     Parameters
@@ -69,7 +61,7 @@ def official_counts(
 
     Returns
     -------
-    OfficialCounts
+    tuple
         The scorer's counts, and a finding for each of its faults that changes a figure.
     """
     official = _Official.of(matching, singletons)
@@ -97,7 +89,7 @@ def official_counts(
         for code, documents in causes.items()
         for finding in _finding(code, matching, metrics, counts, _only(counts, changed, documents))
     ]
-    return OfficialCounts(changed, findings)
+    return changed, findings
 
 
 def _only(
