@@ -262,6 +262,9 @@ class Corpus:
         rows = np.flatnonzero(given.is_mention)
         order = rows[order_of_groups(where[rows], given.label[rows])]
         label, where = given.label[order], where[order]
+        spans = np.empty((len(order), 2), dtype=np.int32)
+        spans[:, 0] = given.first[order]
+        spans[:, 1] = spans[:, 0] if given.rows_are_tokens else given.last[order]
         new = np.ones(len(order), dtype=bool)
         new[1:] = (label[1:] != label[:-1]) | (where[1:] != where[:-1])
         return cls(
@@ -270,9 +273,7 @@ class Corpus:
             entity_document=where[new],
             entity_labels=Numbers(label[new]),
             mention_entity=np.cumsum(new) - 1,
-            mention_spans=np.stack([given.first[order], given.last[order]], axis=1).astype(
-                np.int32
-            ),
+            mention_spans=spans,
             offsets=Offsets(format=ARRAYS),
             is_unnamed=document_names is None and len(names) == 1,
             findings=() if len(order) else (no_mentions("the corpus", len(names)),),

@@ -167,12 +167,16 @@ def _side(corpus: Corpus, key_document: Integers) -> Side:
 def _numbered_by_span(
     key: Corpus, key_side: Side, response: Corpus, response_side: Side
 ) -> tuple[Side, Side]:
-    base = 1 + max(int(s.max(initial=0)) for s in (key.mention_spans, response.mention_spans))
+    given = (key_side, key.mention_spans), (response_side, response.mention_spans)
+    base = 1 + max(int(spans.max(initial=0)) for _, spans in given)
+    # First token and length: if all mentions have one token, their numbers are those of tokens.
+    lengths = [spans[:, 1] - spans[:, 0] for _, spans in given]
+    longest = 1 + max(int(length.max(initial=0)) for length in lengths)
     spans = [
-        spans[side.mention_row].astype(np.int64) @ np.array([base, 1])
-        for side, spans in ((key_side, key.mention_spans), (response_side, response.mention_spans))
+        spans[side.mention_row, 0].astype(np.int64) * longest + length[side.mention_row]
+        for (side, spans), length in zip(given, lengths, strict=True)
     ]
-    different = base**2
+    different = base * longest
     if len(key) * different >= 2**63:
         # Document and span do not fit into one integer: number the spans that occur.
         ranked, rank = np.unique(np.concatenate(spans), return_inverse=True)
