@@ -13,7 +13,7 @@ from hypothesis import given, settings
 import corefscope as cs
 from annotated import NAME, Annotated, annotated, corpora
 from corefscope import InvalidInput
-from corefscope.breakdown import ByType, SharedLinks, score_by_type
+from corefscope.breakdown import AnaphorLinks, ByType, score_by_type
 from corefscope.choices import SliceKind
 from corefscope.demo import KEY, RESPONSES
 from corefscope.language import MentionType, Text
@@ -89,12 +89,12 @@ def test_anaphors_and_links_of_table_1(tmp_path: Path) -> None:
         assert counts(found.anaphor["name"]) == (0, 0, 0, 0), "names come first"
     to_name, to_pronoun = ("pronoun", "name"), ("pronoun", "pronoun")
     assert one.links == {
-        to_name: SharedLinks(key=2, found=2, response=2, right=2),
-        to_pronoun: SharedLinks(key=3, found=1, response=1, right=1),
+        to_name: AnaphorLinks(key=2, found=2, response=2, right=2),
+        to_pronoun: AnaphorLinks(key=3, found=1, response=1, right=1),
     }
     assert two.links == {
-        to_name: SharedLinks(key=2, found=0, response=0, right=0),
-        to_pronoun: SharedLinks(key=3, found=3, response=3, right=3),
+        to_name: AnaphorLinks(key=2, found=0, response=0, right=0),
+        to_pronoun: AnaphorLinks(key=3, found=3, response=3, right=3),
     }
 
 
@@ -143,12 +143,12 @@ def test_anaphors_of_a_town_by_mention_type(tmp_path: Path) -> None:
 
 def test_links_of_a_town_by_mention_type(tmp_path: Path) -> None:
     assert in_town(tmp_path, "mention-type").links == {
-        ("name", "pronoun"): SharedLinks(key=1, found=1, response=1, right=0),
-        ("nominal", "nominal"): SharedLinks(key=0, found=0, response=1, right=1),
-        ("nominal", "pronoun"): SharedLinks(key=1, found=0, response=0, right=0),
-        ("pronoun", "name"): SharedLinks(key=1, found=1, response=1, right=1),
-        ("pronoun", "nominal"): SharedLinks(key=2, found=0, response=0, right=0),
-        ("pronoun", "pronoun"): SharedLinks(key=0, found=0, response=1, right=0),
+        ("name", "pronoun"): AnaphorLinks(key=1, found=1, response=1, right=0),
+        ("nominal", "nominal"): AnaphorLinks(key=0, found=0, response=1, right=1),
+        ("nominal", "pronoun"): AnaphorLinks(key=1, found=0, response=0, right=0),
+        ("pronoun", "name"): AnaphorLinks(key=1, found=1, response=1, right=1),
+        ("pronoun", "nominal"): AnaphorLinks(key=2, found=0, response=0, right=0),
+        ("pronoun", "pronoun"): AnaphorLinks(key=0, found=0, response=1, right=0),
     }
 
 
@@ -165,8 +165,8 @@ def test_a_town_by_entity_type(tmp_path: Path) -> None:
     assert counts(found.anaphor["PERSON"]) == (1, 2, 1, 3)
     assert counts(found.anaphor[NO_TYPE]) == (1, 3, 1, 1)
     assert found.links == {
-        ("PERSON", "PERSON"): SharedLinks(key=2, found=2, response=3, right=1),
-        (NO_TYPE, NO_TYPE): SharedLinks(key=3, found=0, response=1, right=1),
+        ("PERSON", "PERSON"): AnaphorLinks(key=2, found=2, response=3, right=1),
+        (NO_TYPE, NO_TYPE): AnaphorLinks(key=3, found=0, response=1, right=1),
     }
 
 
@@ -225,8 +225,8 @@ def test_antecedent_at_any_distance(tmp_path: Path) -> None:
     """
     found = of_texts(tmp_path, "mention-type", *phrases(text))
     assert counts(found.anaphor["pronoun"]) == (1, 2, 1, 1)
-    assert found.links["pronoun", "pronoun"] == SharedLinks(key=1, found=0, response=0, right=0)
-    assert found.links["pronoun", "name"] == SharedLinks(key=1, found=0, response=1, right=1)
+    assert found.links["pronoun", "pronoun"] == AnaphorLinks(key=1, found=0, response=0, right=0)
+    assert found.links["pronoun", "name"] == AnaphorLinks(key=1, found=0, response=1, right=1)
 
 
 def test_documents_are_added_up(tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ def test_documents_are_added_up(tmp_path: Path) -> None:
     found = of_texts(tmp_path, "mention-type", texts[0], texts[1] + town(TOWN_KEY, "two"))
     assert counts(found.credit["pronoun"]) == pytest.approx((4 / 3 + 3, 6, 1 + 3, 5))
     assert counts(found.anaphor["pronoun"]) == (1 + 3, 6, 1 + 3, 2 + 3)
-    assert found.links["pronoun", "nominal"] == SharedLinks(key=4, found=2, response=2, right=2)
+    assert found.links["pronoun", "nominal"] == AnaphorLinks(key=4, found=2, response=2, right=2)
 
 
 def test_a_missing_document_counts_as_empty(tmp_path: Path) -> None:

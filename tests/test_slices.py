@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import corefscope as cs
 from annotated import NAME, Annotated, annotated, corpora
-from corefscope.breakdown import ByType, SharedLinks, score_by_type
+from corefscope.breakdown import AnaphorLinks, ByType, score_by_type
 from corefscope.choices import SliceKind
 from corefscope.corpus.mentions import Parts, joined
 from corefscope.demo import KEY, RESPONSES
@@ -126,7 +126,7 @@ def check_sums(key: cs.Corpus, response: cs.Corpus, kind: SliceKind) -> None:
     anaphors = total(found.anaphor.values())
     assert anaphors[1] == muc.recall_counts[1] and anaphors[3] == muc.precision_counts[1]
     assert anaphors[0] == anaphors[2], "what is right is right on both sides"
-    links: Sequence[SharedLinks] = list(found.links.values())
+    links: Sequence[AnaphorLinks] = list(found.links.values())
     assert sum(each.key for each in links) == muc.recall_counts[1]
     assert sum(each.response for each in links) == muc.precision_counts[1]
     assert sum(found.mentions(name)[0] for name in found.credit) == len(key.mention_entity)

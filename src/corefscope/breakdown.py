@@ -32,7 +32,7 @@ from corefscope.slices import NO_TYPE, SLICES, Labels, Slice, needs_no_tables
 
 
 @dataclass(slots=True, kw_only=True)
-class SharedLinks:
+class AnaphorLinks:
     """Links of an anaphor to its closest antecedent, for one pair of labels."""
 
     key: int = 0
@@ -51,7 +51,7 @@ class ByType:
     filter: Mapping[str, Mapping[str, Score]]
     credit: Mapping[str, Score]
     anaphor: Mapping[str, Score]
-    links: Mapping[tuple[str, str], SharedLinks]
+    links: Mapping[tuple[str, str], AnaphorLinks]
     """By the labels of anaphor and antecedent."""
     findings: Sequence[Finding] = ()
     """Findings about layers of the text that were missing."""
@@ -169,8 +169,8 @@ class _Counts:
 
     credits: dict[str, list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0] * 4))
     anaphors: dict[str, list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0] * 4))
-    links: dict[tuple[str, str], SharedLinks] = field(
-        default_factory=lambda: defaultdict(SharedLinks)
+    links: dict[tuple[str, str], AnaphorLinks] = field(
+        default_factory=lambda: defaultdict(AnaphorLinks)
     )
 
     def add(self, document: _Document) -> None:

@@ -267,31 +267,24 @@ class Analysis(Tabular):
         key = self.matching.key.restricted(clusters)
         corpus = key.with_rows([_rows(clusters[name]) for name in key.document_names])
         path = self.matching.response.path
-        return replace(
-            corpus, findings=(*_without_tokens(absent, path), *_same_tokens(alike, path))
-        )
+        return replace(corpus, findings=tuple(_not_as_analysed(absent, alike, path)))
 
 
-def _without_tokens(zeros: int, response: str | None) -> Iterator[Finding]:
-    """Report zeros of the response that cannot stand in the text of the key."""
-    if zeros:
-        are = "zero of the response is" if zeros == 1 else "zeros of the response are"
-        message = (
-            f"{zeros:,} {are} left out of a corrected response: the key has no token there; "
-            "expected the same empty nodes: scores of that response differ from the impact"
-        )
-        yield Finding(Code.NO_PLACE, message, file=response)
+def _not_as_analysed(zeros: int, same_tokens: int, response: str | None) -> Iterator[Finding]:
+    """Report mentions that a corrected response cannot have on the text of the key.
 
-
-def _same_tokens(mentions: int, response: str | None) -> Iterator[Finding]:
-    """Report mentions that only heads tell apart, which a corrected response does not have."""
-    if mentions:
-        have = "mention of a corrected response has" if mentions == 1 else "mentions have"
-        message = (
-            f"{mentions:,} {have} the tokens of another one and another head; a corrected response "
-            "has no heads: expect other scores of it than in the impact"
-        )
-        yield Finding(Code.REPEATED, message, file=response)
+    These are zeros that the key has no token for, and mentions that only their heads tell apart.
+    """
+    for count, code, found in (
+        (zeros, Code.NO_PLACE, "zeros of the response, for which the key has no token, left out"),
+        (same_tokens, Code.REPEATED, "mentions with the tokens of another one and another head"),
+    ):
+        if count:
+            message = (
+                f"a corrected response, whose text is that of the key, has {found}: {count:,}; "
+                "expect other scores of it than in the impact"
+            )
+            yield Finding(code, message, file=response)
 
 
 def _rows(entities: list[list[MentionId]]) -> Rows:

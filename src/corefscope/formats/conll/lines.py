@@ -43,7 +43,7 @@ class Fields:
 class CellTexts:
     """One column of a block: the cells with mentions, and the rows of some others.
 
-    A row is an index into ``Lines.rows``.
+    A row is an index into ``ConllLines.rows``.
     """
 
     row: list[int]

@@ -381,7 +381,7 @@ class _Reader:
 # ---- Plain records ----
 
 
-class PlainRecord(NamedTuple):
+class PlainRecords(NamedTuple):
     """The columns of records that have nothing but names, words and clusters."""
 
     names: list[str]
@@ -394,7 +394,7 @@ class PlainRecord(NamedTuple):
     """First and last token of each mention."""
 
 
-def plain_documents(records: list[Any], fields: set[str], field: str) -> PlainRecord | None:
+def plain_documents(records: list[Any], fields: set[str], field: str) -> PlainRecords | None:
     """Return the columns of records whose clusters are in a field.
 
     None if one of them has anything but these fields, or something wrong in them.
@@ -419,7 +419,7 @@ def plain_documents(records: list[Any], fields: set[str], field: str) -> PlainRe
     of_mention = np.repeat(np.repeat(np.arange(len(records)), numbers), sizes)
     if not (spans[:, 1] < lengths[of_mention]).all():
         return None
-    return PlainRecord(names, words, numbers, sizes, spans)
+    return PlainRecords(names, words, numbers, sizes, spans)
 
 
 # ---- Names and drafts ----
