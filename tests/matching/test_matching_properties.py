@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -149,3 +151,20 @@ def test_shifted_offsets_are_found_in_every_mode() -> None:
     for match in MATCHES:
         found = match_corpora(key, response, MatchingOptions(match=match)).findings
         assert "W208" in [finding.code.id for finding in found], match
+
+
+@quiet
+def test_mentions_that_heads_tell_apart_are_not_identical(tmp_path: Path) -> None:
+    """They stand on the same tokens, and are still two mentions for everyone who compares."""
+    for name, clusters, heads in (
+        ("key", [[[7, 7], [1, 4]]], [[7, 3]]),
+        ("response", [[[1, 4], [2, 5]]], [[4, 3]]),
+    ):
+        words = [[f"w{token}" for token in range(8)]]
+        record = {"doc_key": "d", "sentences": words, "clusters": clusters, "mention_heads": heads}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(record))
+    key, response = (cs.read(tmp_path / f"{name}.jsonl") for name in ("key", "response"))
+    (pair,) = document_pairs(match_corpora(key, response, MatchingOptions(match="head")), "keep")
+    assert pair.table.spans.count((1, 4)) == 2
+    numbers = range(len(pair.table.spans))
+    assert len({pair.table.identity(mention) for mention in numbers}) == len(numbers)
