@@ -95,7 +95,7 @@ def test_every_shift_is_found(shift: OffsetShift) -> None:
         scores = cs.score({"d": key}, {"d": response})
     (finding,) = of_shift(scores.findings)
     assert str(shift) in finding.message
-    assert ": 5 of 5 mentions of the response are in the key with" in finding.message
+    assert ": 5 of 5 mentions are in the key with" in finding.message
     assert ", 0 as they are read; expected" in finding.message
     expected: dict[tuple[int, int], list[str]] = {
         (0, -1): ["response with Corpus.from_clusters(documents, ends='exclusive')"],
@@ -227,7 +227,7 @@ def test_shifted_documents_are_counted_and_named() -> None:
     for part in (
         "in 2 of 9 documents ('d5', 'd7') the ends of the response look exclusive: 10 of 10 ",
         "with every end of the response one token earlier, 0 as they are read",
-        "; expected the same convention in all documents",
+        "; expected one convention: ",
     ):
         assert part in finding.message
     many = found(documents(*[right] * 20), documents(*[right] * 15, *[wrong] * 5))
@@ -286,9 +286,7 @@ def test_constant_distance(by: int) -> None:
     assert finding is not None
     where = "two tokens" if by == 2 else f"{abs(by)} tokens"
     way = "earlier" if by > 0 else "later"
-    assert (
-        "mentions look moved: 14 of 15 mentions of the response are in the key" in finding.message
-    )
+    assert "mentions look moved: 14 of 15 mentions are in the key" in finding.message
     assert ", 0 as they are read" in finding.message
     assert f"with every mention of the response {where} {way}, 0 as they are" in finding.message
     few = {"d0": moved["d0"]}
@@ -311,7 +309,7 @@ def test_first_token_and_length(folder: Path) -> None:
     finding = found(key, lengths)
     assert finding is not None
     assert (
-        "12 of 12 mentions of the response are in the key with the second number of every mention "
+        "12 of 12 mentions are in the key with the second number of every mention "
         "of the response read as its" in (finding.message)
     )
     with pytest.raises(cs.InvalidInput, match=r"is the length of the mention, give .*\[E206\]"):

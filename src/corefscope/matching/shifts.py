@@ -97,7 +97,7 @@ CANDIDATES = 3
 """How many of the most frequent distances are tried on all mentions."""
 SHOWN = 3
 """How many documents a message names."""
-IN_KEY = "mentions of the response are in the key"
+IN_KEY = "mentions are in the key"
 MOVED = "mentions look moved"
 """What is said of a shift that no convention explains."""
 
@@ -500,7 +500,7 @@ def _of_all(
         total=counts.response,
         as_read=counts.common,
         otherwise=common,
-        expected="the same convention on both sides",
+        expected="one convention",
         advice=f"{advice}{but}",
         so=f"with {reading}",
     )
@@ -520,7 +520,7 @@ def _of_some(
         total=sum(document.response for document in documents),
         as_read=sum(document.common for document in documents),
         otherwise=sum(document.shifted for document in documents),
-        expected="the same convention in all documents",
+        expected="one convention",
         advice=advice,
         so=f"with {next(iter(shifts))}" if len(shifts) == 1 else "so",
     )
