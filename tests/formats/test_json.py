@@ -610,7 +610,7 @@ def test_a_batch_is_read_as_its_records_one_by_one(
     together = result()
     monkeypatch.setattr("corefscope.formats.jsonl.reading.BATCH", 1)
     assert result() == together
-    monkeypatch.setattr("corefscope.formats.jsonl.reading.plain_documents", lambda *_: None)
+    monkeypatch.setattr("corefscope.formats.jsonl.reading.plain_block", lambda *_: None)
     assert result() == together
 
 

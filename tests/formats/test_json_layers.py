@@ -59,7 +59,6 @@ def test_layers_are_read_as_they_stand(file: Path) -> None:
     assert text.attributes == {
         (0, 0): MentionAttributes("PER", "NAM"),
         (4, 4): MentionAttributes("PER", "PRO"),
-        (2, 3): MentionAttributes(None, None),
     }
     assert text.parse is None and text.layer("nothing") is None
 
@@ -191,7 +190,8 @@ def test_layer_that_does_not_fit(field: str, value: object, tmp_path: Path) -> N
     path = saved(tmp_path / "in.jsonl", without() | {"doc_key": "good"}, RECORD | {field: value})
     corpus = cs.read(path)
     assert [(f.code.id, f.line, f.file) for f in corpus.findings] == [("W113", 2, str(path))]
-    assert corpus.findings[0].message == f"{field!r} does not fit 'sentences'; it is left out"
+    said = f"document 'x': {field!r} does not fit 'sentences'; it is left out"
+    assert corpus.findings[0].message == said
     layer = {"pos": "tags", "ner": "names"}.get(field, field)
     assert corpus["x"].layer(layer) is None
     assert corpus["good"].layer(layer) is not None

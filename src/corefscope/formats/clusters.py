@@ -7,13 +7,14 @@ use the same ids. There is no text. All rules are in [Formats](../formats.md#jso
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefscope.corpus import UNKNOWN_LENGTH, Corpus
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
 from corefscope.corpus.clusters import (
     IN_FILES,
     Given,
@@ -22,9 +23,18 @@ from corefscope.corpus.clusters import (
     overview,
 )
 from corefscope.corpus.layers import TextColumns
-from corefscope.corpus.mentions import as_spans, is_parts, is_span, is_whole_pair
+from corefscope.corpus.mentions import (
+    MentionId,
+    Parts,
+    as_word_sets,
+    is_parts,
+    is_span,
+    is_whole_pair,
+    joined,
+)
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
+from corefscope.formats.reading.block import Block, Details
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.limits import too_deep
 from corefscope.formats.reading.options import ReadingOptions
@@ -35,6 +45,7 @@ from corefscope.formats.writing.expressing import json_text
 
 PLAIN = frozenset({str, int, float, bool})
 """Types of ids, and of the parts of ids, that need no check."""
+NOTHING: Mapping[Any, Any] = MappingProxyType({})
 EXPECTED = 'expected {"document": [[mention, …], …]}'
 
 
@@ -86,17 +97,19 @@ class ClustersOnly(NamedTuple):
     """Whether the file names it."""
     line: int | None = None
     """Where it begins, if the format has lines."""
+    said: Mapping[str, object] = NOTHING
+    """What few formats say of a document, by column of the corpus."""
 
 
 def read_document(
-    document: ClustersOnly,
+    given: ClustersOnly,
     builder: Builder,
     source: Source,
     convention: Convention = DEFAULT,
     expected: str = EXPECTED,
 ) -> None:
     """Read a document that has clusters only; ``expected`` says what they should look like."""
-    name, entities, labels, is_named, line = document
+    name, entities, labels, is_named, line, said = given
     if not isinstance(entities, list) or not all(isinstance(entity, list) for entity in entities):
         message = f"document {name!r} is not a list of lists; {expected}"
         builder.report(Code.BAD_SHAPE, message, source.name, line)
@@ -104,26 +117,33 @@ def read_document(
     row = _ids(name, entities, builder, source)
     if row is None:
         return
-    rows = list(map(len, entities)), row
+    sizes = list(map(len, entities))
     try:
-        builder.shapes += overview([Given(rows, doubt_about(entities, rows, IN_FILES))])
+        doubt = doubt_about(entities, (sizes, row), IN_FILES)
+        builder.shapes += overview([Given((sizes, row), doubt)])
     except NotClusters as error:
         builder.report(Code.BAD_SHAPE, f"document {name!r}: {error}", source.name, line)
         return
-    builder.report_empty(rows[0].count(0), source.name, line)
-    builder.begin(name, source.name, line, is_named=is_named)
-    first = len(builder.entity_labels)
-    builder.add_entities(labels or list(map(str, range(len(entities)))))
-    numbers = np.repeat(np.arange(first, first + len(entities)), rows[0])
-    spans = as_spans([_span(id, convention) for id in row] if convention != DEFAULT else row)
-    if spans is not None:
-        builder.add_mentions(np.stack((numbers, *spans.T, np.zeros_like(numbers)), axis=1))
-    elif tuple not in set(map(type, row)):
-        builder.add_other_mentions(numbers, row)
-    else:
-        for entity, id in zip(numbers.tolist(), row, strict=True):
-            _add(entity, id, name, builder, source, convention)
-    builder.end(UNKNOWN_LENGTH, None, (source, 0, 0, _no_text))
+    builder.report_empty(sizes.count(0), source.name, line)
+    if convention != DEFAULT:
+        row = _converted(row, convention, name, builder, source)
+    spans, ids, parts = _located(row)
+    numbers = np.repeat(np.arange(len(entities)), sizes)
+    builder.add_block(
+        Block(
+            names=(name,),
+            is_named=is_named,
+            lines=(line,),
+            tokens=(UNKNOWN_LENGTH,),
+            digests=(None,),
+            places=((source, 0, 0, no_text),),
+            labels=labels or list(map(str, range(len(entities)))),
+            mentions=np.column_stack((numbers, spans, np.zeros_like(numbers))),
+            ids=ids,
+            said=said,
+            details=Details(parts=parts) if parts else None,
+        )
+    )
 
 
 def _ids(
@@ -150,32 +170,42 @@ def _ids(
     return None
 
 
-def _add(
-    entity: int, id: Hashable, name: str, builder: Builder, source: Source, convention: Convention
-) -> None:
-    """Add a mention; with a convention other than the default, all pairs of numbers are spans."""
-    span = _span(id, convention)
-    if is_span(span):
-        builder.mention(entity, *span, 0)
-    elif is_parts(parts := _converted(id, convention)):
-        builder.parted_mention(entity, parts, 0)
-    elif convention != DEFAULT and is_whole_pair(id):
-        message = f"document {name!r} has the mention {id}; expected {convention.expected()}"
-        builder.report(Code.BAD_SPAN, message, source.name)
-    else:
-        builder.other_mention(entity, id)
+def _converted(
+    row: Sequence[Hashable], convention: Convention, name: str, builder: Builder, source: Source
+) -> list[Hashable]:
+    """Return mentions with first and last token from 0; all pairs of numbers are spans."""
+    found: list[Hashable] = []
+    for id in row:
+        if type(id) is tuple and len(id) > 1 and all(map(is_whole_pair, id)):
+            id = tuple(convention.convert(*part) for part in id)
+        elif is_whole_pair(id):
+            span = convention.convert(*id)
+            if not is_span(span):
+                expected = convention.expected()
+                message = f"document {name!r} has the mention {id}; expected {expected}"
+                builder.report(Code.BAD_SPAN, message, source.name)
+            id = span
+        found.append(id)
+    return found
 
 
-def _span(id: Hashable, convention: Convention) -> Hashable:
-    """Return two numbers as first and last token from 0; any other id stays."""
-    return convention.convert(*id) if is_whole_pair(id) else id
-
-
-def _converted(id: Hashable, convention: Convention) -> Hashable:
-    """Return the parts of a mention as tokens from 0; what is not given as parts stays."""
-    if type(id) is tuple and len(id) > 1 and all(map(is_whole_pair, id)):
-        return tuple(convention.convert(*part) for part in id)
-    return id
+def _located(
+    row: Sequence[Hashable],
+) -> tuple[Integers, Mapping[int, MentionId], Mapping[int, Parts]]:
+    """Return first and last token of each mention, other ids, and the parts of those with gaps."""
+    spans, parts = as_word_sets(row)
+    if spans is not None:
+        return spans, NOTHING, parts
+    ids = dict(enumerate(row))
+    spans = np.zeros((len(row), 2), np.int32)
+    for number, id in enumerate(row) if tuple in set(map(type, row)) else ():
+        spans_of_id = joined(id) if is_parts(id) else (id,) if is_span(id) else ()
+        if spans_of_id:
+            del ids[number]
+            spans[number] = spans_of_id[0][0], spans_of_id[-1][1]
+        if len(spans_of_id) > 1:
+            parts[number] = spans_of_id
+    return spans, ids, parts
 
 
 def hashable(mention: Any, levels: int) -> Hashable:
@@ -189,7 +219,8 @@ def hashable(mention: Any, levels: int) -> Hashable:
     return tuple(hashable(part, levels - 1) for part in mention)
 
 
-def _no_text(block: bytes) -> TextColumns:
+def no_text(block: bytes) -> TextColumns:
+    """Return the text of a document that has none."""
     return TextColumns()
 
 

@@ -91,10 +91,10 @@ def read(
             else _linked(rows, layout, name, source, builder)
         )
         is_named = layout.document is not None
-        read_document(ClustersOnly(name, entities, labels, is_named), builder, source)
-        if topic is not None:
-            # Entities without labels are numbered in each document on its own.
-            builder.add_topic(topic, name if labels is None else None, None)
+        # Entities without labels are numbered in each document on its own.
+        space = name if labels is None else topic
+        said = {} if topic is None else {"document_topics": topic, "document_namespaces": space}
+        read_document(ClustersOnly(name, entities, labels, is_named, said=said), builder, source)
     if not documents:
         message = "the table has a header, but no row; expected mentions"
         builder.report(Code.NO_DOCUMENT, message, source.name)

@@ -33,11 +33,15 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.corpus.copies import NO_STYLE, STRINGS, Copy
-from corefscope.corpus.layers import TextColumns
+from corefscope.corpus.mentions import MentionId
 from corefscope.findings import Code
+from corefscope.formats.clusters import no_text
 from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS
+from corefscope.formats.reading.block import Block
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.records import BLANKS, JSON_OBJECTS, records_of
@@ -275,8 +279,8 @@ def _add(
 ) -> None:
     """Add a document; None for entities means that the answer has none, as in a refusal."""
     name, is_named, line = title
-    builder.begin(name, source.name, line, is_named=is_named)
-    number = nulls = 0
+    labels, sizes, nulls = list[str](), list[int](), 0
+    ids: list[MentionId] = []
     for label, mentions in entities or ():
         strings = [string for each in mentions if (string := (_text_of(each) or "").strip())]
         nulls += len(mentions) - len(strings)
@@ -284,18 +288,27 @@ def _add(
             message = f"entity {label!r} of document {name!r} has no mention; it is left out"
             builder.report(Code.EMPTY_ENTITY, message, source.name, line)
             continue
-        entity = builder.entity(label)
-        for string in strings:
-            builder.other_mention(entity, string)
-        number += len(strings)
+        labels.append(label)
+        sizes.append(len(strings))
+        ids += strings
     if nulls:
         are = "mention is" if nulls == 1 else "mentions are"
         message = f"document {name!r}: {nulls:,} {are} null or empty, and left out"
         builder.report(Code.NULL_MENTION, message, source.name, line)
     style = NO_STYLE if entities is None else STRINGS
-    builder.say("copies", Copy(style=style, opened=number, closed=number))
-    builder.end(UNKNOWN_LENGTH, None, (source, 0, 0, _no_text))
-
-
-def _no_text(block: bytes) -> TextColumns:
-    return TextColumns()
+    rows = np.zeros((len(ids), 4), np.int32)
+    rows[:, 0] = np.repeat(np.arange(len(sizes)), sizes)
+    builder.add_block(
+        Block(
+            names=(name,),
+            is_named=is_named,
+            lines=(line,),
+            tokens=(UNKNOWN_LENGTH,),
+            digests=(None,),
+            places=((source, 0, 0, no_text),),
+            labels=labels,
+            mentions=rows,
+            ids=dict(enumerate(ids)),
+            said={"copies": Copy(style=style, opened=len(ids), closed=len(ids))},
+        )
+    )

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import count
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from corefscope.corpus.arrays import Integers
 from corefscope.findings import Code
 from corefscope.formats.conll.cell import BLANKS, CorefCell, parse_cell, possible_ids
 from corefscope.formats.conll.lines import ConllLines, count_within
-from corefscope.formats.reading.builder import MOST_ERRORS, Builder
+from corefscope.formats.reading.builder import MOST_ERRORS
 
 NO_MENTION = CorefCell()
 
@@ -49,12 +50,11 @@ class ConllBrackets:
     wrong, so problems with the same ids are not reported in addition.
     """
 
-    def __init__(self, builder: Builder, known: dict[bytes, CorefCell]) -> None:
-        self.builder = builder
+    def __init__(self, known: dict[bytes, CorefCell]) -> None:
         self.known = known
         """Cells that occurred before in the file, parsed."""
-        self.begin = len(builder.mentions)
-        self.entities: dict[bytes, int] = defaultdict(count(len(builder.entity_labels)).__next__)
+        self._rows = array("i")
+        self.entities: dict[bytes, int] = defaultdict(count().__next__)
         """The number of each entity; a new id begins a new entity."""
         self.pending: defaultdict[bytes, list[tuple[int, int, int]]] = defaultdict(list)
         """Entity, token and line of the mentions that are still open, by id, latest last."""
@@ -78,18 +78,23 @@ class ConllBrackets:
         yield from self.pending
 
     @property
-    def spans(self) -> NDArray[np.int64]:
+    def spans(self) -> Integers:
         """The first and the last token of each mention of the document."""
-        return self._mentions()[:, 1:3]
+        return self.mentions[:, 1:3]
 
-    def _mentions(self) -> NDArray[np.int64]:
-        """Return entity, first token, last token and line of each mention of the document."""
-        mentions = np.array(self.builder.mentions[self.begin :], dtype=np.int64)
-        return mentions.reshape(-1, 4)
+    @property
+    def mentions(self) -> Integers:
+        """Entity, first token, last token and line of each mention of the document."""
+        return np.array(self._rows, np.int32).reshape(-1, 4)
+
+    @property
+    def labels(self) -> list[str]:
+        """The names of the entities."""
+        return list(map(as_text, self.entities))
 
     def first_line(self, id: bytes) -> int | None:
         """Return the line of the first closed mention of an entity, if there is one."""
-        mentions = self._mentions()
+        mentions = self.mentions
         lines = mentions[mentions[:, 0] == self.entities[id], 3]
         return int(lines.min()) if len(lines) else None
 
@@ -121,7 +126,7 @@ class ConllBrackets:
                     mentions += (entity, first, token, first_line)
                 else:
                     self._note_unopened(id, line + number)
-        self.builder.mentions.extend(mentions)
+        self._rows.extend(mentions)
 
     def _parse(
         self, lines: ConllLines, line: int, text: bytes, start: int, number: int
@@ -191,8 +196,7 @@ class ConllBrackets:
         self.skip(Code.BAD_CELL, message, line + number, found)
 
     def close(self, name: str) -> None:
-        """End the document: add its entities, and note the mentions that are still open."""
-        self.builder.add_entities(list(map(as_text, self.entities)))
+        """End the document: note the mentions that are still open."""
         for id, mentions in self.pending.items():
             for *_, line in mentions:
                 message = (

@@ -104,6 +104,8 @@ class ConllDocument:
     """The document that is being read."""
 
     name: str
+    is_named: bool
+    """Whether the file names it."""
     line: int
     """The line of its ``#begin document``."""
     offset: int
@@ -121,7 +123,7 @@ class ConllDocument:
         return replace(
             self,
             layout=self.layout.with_trailing_tab(),
-            brackets=ConllBrackets(self.brackets.builder, self.brackets.known),
+            brackets=ConllBrackets(self.brackets.known),
             rows=replace(self.rows, tokens=0, empty=NONE, before=NONE),
             digest=blake2b(digest_size=8),
         )

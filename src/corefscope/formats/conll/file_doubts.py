@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from corefscope.corpus.arrays import Integers
 from corefscope.findings import Code
 from corefscope.formats.conll.brackets import BracketProblem, as_text
 from corefscope.formats.conll.document import ConllDocument
@@ -20,7 +21,6 @@ from corefscope.formats.conll.doubts import (
     marks,
 )
 from corefscope.formats.conll.layout import FEWEST_2012
-from corefscope.formats.reading.byte_table import Positions
 from corefscope.records import dataclass
 
 FEWEST_MENTIONS = 10
@@ -122,7 +122,7 @@ class _Words:
         return BracketProblem(Code.DOUBTFUL_COLUMN, message, self.first.rows.first_line)
 
 
-def _overlap(spans: Positions) -> bool:
+def _overlap(spans: Integers) -> bool:
     """Return whether two mentions have a token in common."""
     ordered = spans[np.argsort(spans[:, 0], kind="stable")]
     return bool((ordered[1:, 0] <= np.maximum.accumulate(ordered[:, 1])[:-1]).any())

@@ -35,7 +35,8 @@ from corefscope.formats.conll.layout import (
 from corefscope.formats.conll.lines import ConllLines, some_within
 from corefscope.formats.conll.text import document_text, neighbour, token_rows
 from corefscope.formats.detection import Head, has_columns
-from corefscope.formats.reading.builder import Builder, TextReader
+from corefscope.formats.reading.block import Block, TextReader
+from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
 
@@ -207,17 +208,17 @@ class _Reader:
             self.builder.give_up()
         self.documents += 1
         where = self.lines_before + line + 1
-        self.builder.begin(name, self.file, where, is_named=bool(given))
         after = self.offset + int(lines.stop[line]) + 1
         layout, word_column = self._layout(rest, lines, line, end)
         self.document = ConllDocument(
             name=name,
+            is_named=bool(given),
             line=where,
             offset=after,
             layout=layout,
             named=self.names_coref,
             word_column=word_column,
-            brackets=ConllBrackets(self.builder, self.cells),
+            brackets=ConllBrackets(self.cells),
             rows=RowCounts(stop=after),
         )
 
@@ -265,7 +266,18 @@ class _Reader:
         digest = document.digest.digest() if document.word_column is not None else None
         reader = self._text_reader(document.layout)
         rows = document.rows
-        self.builder.end(rows.tokens, digest, (self.source, document.offset, rows.stop, reader))
+        self.builder.add_block(
+            Block(
+                names=(document.name,),
+                is_named=document.is_named,
+                lines=(document.line,),
+                tokens=(rows.tokens,),
+                digests=(digest,),
+                places=((self.source, document.offset, rows.stop, reader),),
+                labels=document.brackets.labels,
+                mentions=document.brackets.mentions,
+            )
+        )
         self.document = None
 
     def _without_tabs(self, document: ConllDocument) -> ConllDocument:

@@ -71,6 +71,23 @@ class BracketMentions:
     bridges: list[tuple[int, int, str]]
 
 
+_NONE = np.zeros(0, np.int64)
+NO_MENTIONS = BracketMentions(
+    labels=[],
+    types=[],
+    entity=_NONE,
+    first=_NONE,
+    last=_NONE,
+    head=_NONE,
+    line=_NONE,
+    parts={},
+    openings=[],
+    antecedents={},
+    bridges=[],
+)
+"""The mentions of a document whose brackets have no fields."""
+
+
 def read_mentions(
     annotation: EntityCells, brackets: EntityBrackets, nodes: Collection[int] = ()
 ) -> BracketMentions:

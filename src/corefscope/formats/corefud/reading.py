@@ -20,8 +20,8 @@ import numpy as np
 
 from corefscope.choices import HeadSource
 from corefscope.corpus.arrays import Integers
-from corefscope.corpus.links import Bridge
-from corefscope.corpus.words import Comments, sentence_digest
+from corefscope.corpus.links import Bridge, Openings
+from corefscope.corpus.words import NO_NODES, Comments, EmptyNodes, sentence_digest
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.corefud.brackets import EntityBrackets
 from corefscope.formats.corefud.checks import id_problems, wordless_problems
@@ -32,6 +32,7 @@ from corefscope.formats.corefud.declaration import (
     parse_declaration,
 )
 from corefscope.formats.corefud.document import (
+    NO_MENTIONS,
     BracketMentions,
     EntityCells,
     Positions,
@@ -39,6 +40,7 @@ from corefscope.formats.corefud.document import (
 )
 from corefscope.formats.corefud.lines import DEPS, FORM, MISC, ConlluLines, MiscValue
 from corefscope.formats.corefud.text import CorefudDocumentReader
+from corefscope.formats.reading.block import Block, Details
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.byte_table import Flags
 from corefscope.formats.reading.options import ReadingOptions
@@ -574,7 +576,7 @@ class _Reader:
 
     def _add(self, document: _Document, declaration: Declaration | None) -> None:
         """Add a document to the builder."""
-        annotation, builder = document.annotation, self.builder
+        annotation = document.annotation
         if declaration is None and any(annotation.texts):
             message = (
                 "entities are annotated, but '# global.Entity' is missing; expected a comment "
@@ -582,11 +584,7 @@ class _Reader:
             )
             self.report(Code.NO_DECLARATION, message, annotation.lines[0])
             return
-        builder.begin(document.name, self.file, document.line, is_named=document.is_named)
-        builder.say("comments", Comments(document.newdoc, document.sentence_ids))
-        builder.say("sentence_digests", sentence_digest(document.sentence_words))
-        builder.sets.has_heads = True
-        builder.sets.head_field = "minspan" if self.head == "minspan" else "head"
+        mentions = NO_MENTIONS
         if declaration is not None:
             brackets = EntityBrackets(
                 declaration=declaration,
@@ -595,51 +593,77 @@ class _Reader:
                 spans_sentences=self.is_official,
             )
             nodes = {token for columns in document.nodes for token in columns[0].tolist()}
-            self._add_mentions(read_mentions(annotation, brackets, nodes), declaration)
-        if document.nodes:
-            self._add_nodes(document)
-        place = (
-            self.source,
-            document.offset,
-            document.stop,
-            CorefudDocumentReader(declaration, self.head),
-        )
-        builder.end(document.tokens, document.digest.digest(), place)
-
-    def _add_mentions(self, mentions: BracketMentions, declaration: Declaration) -> None:
-        builder, sets = self.builder, self.builder.sets
-        begin, row = len(builder.entity_labels), len(builder.mentions) // 4
-        builder.add_entities(mentions.labels)
-        rows = np.stack(
-            (mentions.entity + begin, mentions.first, mentions.last, mentions.line), axis=1
-        )
-        builder.mentions.frombytes(rows.astype(np.int32).tobytes())
-        sets.add_heads(row, mentions.head)
-        sets.add_openings(row, mentions.openings)
-        sets.add_types(begin, mentions.types)
-        sets.fields[len(builder.names) - 1] = declaration.fields
-        sets.parts.update((row + each, parts) for each, parts in mentions.parts.items())
-        for entity, others in mentions.antecedents.items():
-            sets.antecedents[begin + entity] = tuple(begin + other for other in others)
-        for mention, entity, relation in mentions.bridges:
-            sets.bridges.append(Bridge(row + mention, begin + entity, relation))
-
-    def _add_nodes(self, document: _Document) -> None:
+            mentions = read_mentions(annotation, brackets, nodes)
         if document.bad_dependencies:
-            line, found = document.bad_dependencies[0]
-            count = len(document.bad_dependencies)
-            more = f" ({count:,} such nodes in the document)" if count > 1 else ""
-            message = (
-                f"DEPS of an empty node is {found!r}{more}; expected HEAD:RELATION, with the ID of "
-                "another word or node of the sentence: the zero cannot be paired by dependency"
+            self._report_dependencies(document.bad_dependencies)
+        reader = CorefudDocumentReader(declaration, self.head)
+        self.builder.add_block(
+            Block(
+                names=(document.name,),
+                is_named=document.is_named,
+                lines=(document.line,),
+                tokens=(document.tokens,),
+                digests=(document.digest.digest(),),
+                places=((self.source, document.offset, document.stop, reader),),
+                labels=mentions.labels,
+                mentions=np.column_stack(
+                    (mentions.entity, mentions.first, mentions.last, mentions.line)
+                ),
+                said={
+                    "comments": Comments(document.newdoc, document.sentence_ids),
+                    "sentence_digests": sentence_digest(document.sentence_words),
+                },
+                details=self._details(document, mentions, declaration),
             )
-            self.report(Code.BAD_DEPENDENCY, message, line)
-        sets = self.builder.sets
-        columns = np.concatenate(document.nodes, axis=1)
-        number = np.full((1, columns.shape[1]), len(self.builder.names) - 1)
-        sets.nodes.append(np.concatenate((number, columns)))
-        sets.node_ids += document.node_ids
-        sets.node_dependencies += document.dependencies
+        )
+
+    def _details(
+        self, document: _Document, mentions: BracketMentions, declaration: Declaration | None
+    ) -> Details:
+        openings = None
+        if declaration is not None:
+            openings = Openings(
+                texts=mentions.openings,
+                fields=(declaration.fields,),
+                types=mentions.types,
+                head_field="minspan" if self.head == "minspan" else "head",
+            )
+        return Details(
+            parts=mentions.parts,
+            heads=np.asarray(mentions.head, np.int64),
+            nodes=_nodes(document),
+            antecedents=mentions.antecedents,
+            bridges=[Bridge(*link) for link in mentions.bridges],
+            openings=openings,
+        )
+
+    def _report_dependencies(self, wrong: Sequence[tuple[int, str]]) -> None:
+        line, found = wrong[0]
+        more = f" ({len(wrong):,} such nodes in the document)" if len(wrong) > 1 else ""
+        message = (
+            f"DEPS of an empty node is {found!r}{more}; expected HEAD:RELATION, with the ID of "
+            "another word or node of the sentence: the zero cannot be paired by dependency"
+        )
+        self.report(Code.BAD_DEPENDENCY, message, line)
+
+
+def _nodes(document: _Document) -> EmptyNodes:
+    """Return the empty nodes of a document."""
+    if not document.nodes:
+        return NO_NODES
+    columns = np.concatenate(document.nodes, axis=1)
+    token, sentence, words_before, opens_sentence, order, line = columns
+    return EmptyNodes(
+        document=np.zeros_like(token),
+        token=token,
+        sentence=sentence,
+        words_before=words_before,
+        opens_sentence=opens_sentence,
+        order=order,
+        line=line,
+        ids=document.node_ids,
+        dependencies=document.dependencies,
+    )
 
 
 def _stem(file: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from corefscope.corpus import Document
 from corefscope.corpus.offsets import Convention
-from corefscope.formats.reading.word_sets import GivenNode
+from corefscope.formats.reading.block import GivenNode
 
 HEADS_FIELD = "mention_heads"
 NODES_FIELD = "empty_nodes"
@@ -24,8 +24,8 @@ NODE_ID = re.compile(r"(\d{1,9})\.([1-9]\d{0,5})")
 
 def heads_of(
     record: dict[str, Any], clusters: list[Any], convention: Convention
-) -> list[int] | None:
-    """Return the heads of all mentions in a row, −1 where there is none.
+) -> list[int | None] | None:
+    """Return the heads of all mentions in a row, None where there is none.
 
     None if they do not have the shape of the clusters, or lie outside their mentions.
     """
@@ -38,7 +38,7 @@ def heads_of(
     mentions = [mention for cluster in clusters for mention in cluster]
     if not all(_is_head(head, mention) for head, mention in zip(flat, mentions, strict=True)):
         return None
-    return [-1 if head is None else convention.convert(head, head)[0] for head in flat]
+    return [None if head is None else convention.convert(head, head)[0] for head in flat]
 
 
 def _is_head(head: Any, mention: Any) -> bool:

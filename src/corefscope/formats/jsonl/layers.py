@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from itertools import chain
 from typing import Any
 
-from corefscope.corpus.layers import Attributes, MentionAttributes, TextColumns
 from corefscope.corpus.mentions import first_crossing
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.formats.jsonl.heads_and_nodes import HEADS_FIELD, NODES_FIELD
+from corefscope.formats.reading.draft import Draft
 
 LAYER_FIELDS = {"speakers": "speakers", "pos": "tags", "heads": "heads", "deprels": "deprels"}
 """Fields with one value per token, sentence by sentence, and the names of their layers."""
@@ -61,28 +60,20 @@ def has_parts(mention: Any) -> bool:
     return isinstance(mention, list) and bool(mention) and isinstance(mention[0], list)
 
 
-def document_text(block: bytes, clusters: str, convention: Convention) -> TextColumns:
-    """Read the text layers of a document from its line."""
-    record = with_converted_layers(
-        with_sentences(json.loads(block.decode("utf-8-sig", "surrogateescape"))), convention
-    )
-    words = words_of(record)
-    if words is None:
-        return TextColumns()
-    sentences, begin = [], 0
-    for sentence in record["sentences"]:
-        sentences.append(range(begin, begin + len(sentence)))
-        begin += len(sentence)
-    columns = {"words": words}
+def add_layers(draft: Draft, record: dict[str, Any], clusters: str) -> None:
+    """Add the layers of a text, and the attributes of mentions, that fit."""
+    if draft.words is None:
+        return
     for field, layer in LAYER_FIELDS.items():
         if fits(record, field):
-            columns[layer] = [str(value) for sentence in record[field] for value in sentence]
+            draft.columns[layer] = [str(value) for sentence in record[field] for value in sentence]
     if fits(record, NAMES_FIELD):
         names = [name for sentence in record[NAMES_FIELD] for name in sentence]
-        columns["names"] = name_bits(names, len(words))
-    return TextColumns(
-        sentences=sentences, columns=columns, attributes=_attributes(record, clusters, convention)
-    )
+        draft.columns["names"] = name_bits(names, len(draft.words))
+    if attributes_fit(record, clusters):
+        types, levels = (record.get(each) for each in ATTRIBUTE_FIELDS)
+        draft.table().entity_types = types or ()
+        draft.table().levels = list(chain.from_iterable(levels or ()))
 
 
 def with_converted_layers(record: dict[str, Any], convention: Convention) -> dict[str, Any]:
@@ -153,22 +144,6 @@ def name_bits(names: list[list[Any]], tokens: int) -> list[str]:
         opened[start] += f"({type.strip()}"
         closed[end] += 1
     return [f"{before}*{')' * after}" for before, after in zip(opened, closed, strict=True)]
-
-
-def _attributes(record: dict[str, Any], field: str, convention: Convention) -> Attributes | None:
-    """Return the entity types and mention levels of a record."""
-    types, levels = (record.get(each) for each in ATTRIBUTE_FIELDS)
-    if (types is None and levels is None) or not attributes_fit(record, field):
-        return None
-    found: dict[tuple[int, int], MentionAttributes] = {}
-    for number, cluster in enumerate(record.get(field) or []):
-        for place, mention in enumerate(cluster):
-            type = types[number] if types else None
-            level = levels[number][place] if levels else None
-            if has_parts(mention):
-                mention = mention[0][0], mention[-1][1]
-            found[convention.convert(*mention)] = MentionAttributes(type, level)
-    return found
 
 
 def attributes_fit(record: dict[str, Any], field: str) -> bool:

@@ -34,12 +34,12 @@ import numpy as np
 
 from corefscope.choices import Layer
 from corefscope.corpus import UNKNOWN_LENGTH
-from corefscope.corpus.anaphora import Markable, Markables, UaBridge
+from corefscope.corpus.anaphora import Anaphora, Markable, Markables, UaBridge
 from corefscope.corpus.copies import NO_OTHERS, Copy
 from corefscope.corpus.layers import MentionAttributes, TextColumns
-from corefscope.corpus.links import Bridge
+from corefscope.corpus.links import Bridge, Openings
 from corefscope.corpus.mentions import LAST_TOKEN, Parts
-from corefscope.corpus.words import MOST_NODES, division
+from corefscope.corpus.words import MOST_NODES, NO_NODES, EmptyNodes, division
 from corefscope.findings import Code, Finding
 from corefscope.formats.clusters import hashable
 from corefscope.formats.jsonl.heads_and_nodes import NODE_ID, follow_words
@@ -53,13 +53,13 @@ from corefscope.formats.native.schema import (
     NativeMention,
 )
 from corefscope.formats.native.shapes import check
+from corefscope.formats.reading.block import Block, Details, empty_nodes
 from corefscope.formats.reading.builder import Builder, word_digest
 from corefscope.formats.reading.drafting import Unfit
 from corefscope.formats.reading.limits import DEEPEST
 from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.records import records
+from corefscope.formats.reading.records import Record, records
 from corefscope.formats.reading.source import Progress, Source
-from corefscope.formats.reading.word_sets import NODE_COLUMNS
 
 PLAIN_FIELDS = frozenset({"span", "type", "level", "opening"})
 """What a mention has that needs no check but that of its span."""
@@ -79,29 +79,57 @@ def read(
         except Unfit as error:
             builder.report(Code.BAD_SHAPE, str(error), source.name, record.line)
             continue
-        is_named = not document.get("is_unnamed", False)
-        builder.begin(document["name"], source.name, record.line, is_named=is_named)
-        _add_origin(builder, document)
-        _Adder(builder, document, record.line).add()
-        place = source, record.start, record.stop, document_text
-        tokens = document["tokens"]
-        length = UNKNOWN_LENGTH if tokens is None else tokens
-        if (divided := _division(document)) is not None:
-            builder.say("sentence_digests", divided)
-        builder.end(length, _digest(document), place)
+        if document.get("is_numbered"):
+            builder.numbered.add(document["name"])
+        builder.add_block(_block(document, source, record))
     if not count and len(builder.findings) == errors:
         message = "the file contains no document; expected at least one"
         builder.report(Code.NO_DOCUMENT, message, source.name, 1)
 
 
-def _add_origin(builder: Builder, document: NativeDocument) -> None:
-    """Add what is known of a document beside its text and its entities."""
-    if document.get("is_numbered"):
-        builder.numbered.add(document["name"])
+def _block(document: NativeDocument, source: Source, record: Record) -> Block:
+    entities, tokens = document["entities"], document["tokens"]
+    mentions = [(number, m) for number, entity in enumerate(entities) for m in entity["mentions"]]
+    mentions.sort(key=lambda pair: pair[1].get("order", 0))
+    rows = np.empty((len(mentions), 4), np.int32)
+    rows[:, 0] = [entity for entity, _ in mentions]
+    spans = _plain_spans([mention for _, mention in mentions]) or [
+        [parts[0][0], parts[-1][1]] if (parts := parts_of(mention)) else [0, 0]
+        for _, mention in mentions
+    ]
+    rows[:, 1:3] = np.array(spans).reshape(-1, 2)
+    rows[:, 3] = record.line
+    ids = {
+        row: hashable(mention["id"], DEEPEST)
+        for row, (_, mention) in enumerate(mentions)
+        if "id" in mention
+    }
+    return Block(
+        names=(document["name"],),
+        is_named=not document.get("is_unnamed", False),
+        lines=(record.line,),
+        tokens=(UNKNOWN_LENGTH if tokens is None else tokens,),
+        digests=(_digest(document),),
+        places=((source, record.start, record.stop, document_text),),
+        labels=[entity["label"] for entity in entities],
+        mentions=rows,
+        ids=ids,
+        said=_said(document),
+        details=_details(document, [mention for _, mention in mentions], record.line),
+    )
+
+
+def _said(document: NativeDocument) -> dict[str, object]:
+    """Return what few formats say of a document, by column of the corpus."""
+    said: dict[str, object] = {}
     if "topic" in document:
-        builder.add_topic(document["topic"], document.get("namespace"), None)
+        said["document_topics"] = document["topic"]
+        said["document_namespaces"] = document.get("namespace", document["topic"])
     if "copy" in document:
-        builder.say("copies", _copy(document["copy"]))
+        said["copies"] = _copy(document["copy"])
+    if (divided := _division(document)) is not None:
+        said["sentence_digests"] = divided
+    return said
 
 
 # ---- Checks ----
@@ -271,65 +299,51 @@ def _check_copy(document: NativeDocument) -> None:
 # ---- Entities ----
 
 
-class _Adder:
-    """Adds a document to the builder."""
+def _details(document: NativeDocument, mentions: Sequence[NativeMention], line: int) -> Details:
+    """Return what only some documents have."""
+    openings = None
+    if "bracket_fields" in document:
+        openings = Openings(
+            texts=[mention.get("opening", "") for mention in mentions],
+            fields=(tuple(document["bracket_fields"]),),
+            types=[entity.get("type", "") for entity in document["entities"]],
+            head_field=document.get("head_field", "head"),
+        )
+    return Details(
+        parts={
+            row: tuple((first, last) for first, last in mention["parts"])
+            for row, mention in enumerate(mentions)
+            if "parts" in mention
+        },
+        heads=np.array([mention.get("head", -1) for mention in mentions])
+        if document.get("has_heads")
+        else None,
+        nodes=_nodes(document, line),
+        antecedents={
+            number: tuple(entity["split_antecedents"])
+            for number, entity in enumerate(document["entities"])
+            if "split_antecedents" in entity
+        },
+        bridges=[
+            Bridge(row, bridge["entity"], bridge["relation"])
+            for row, mention in enumerate(mentions)
+            for bridge in mention.get("bridges", [])
+        ],
+        openings=openings,
+        anaphora=_anaphora(document["anaphora"]) if "anaphora" in document else None,
+    )
 
-    def __init__(self, builder: Builder, document: NativeDocument, line: int) -> None:
-        self.builder = builder
-        self.document = document
-        self.line = line
 
-    def add(self) -> None:
-        builder, entities = self.builder, self.document["entities"]
-        number, first = len(builder.names) - 1, len(builder.entity_labels)
-        row = len(builder.mentions) // 4
-        builder.add_entities([entity["label"] for entity in entities])
-        mentions = [(first + n, m) for n, e in enumerate(entities) for m in e["mentions"]]
-        spans = _plain_spans([mention for _, mention in mentions])
-        if spans:
-            numbers = np.array([entity for entity, _ in mentions])
-            columns = numbers, *np.array(spans).T, np.full_like(numbers, self.line)
-            builder.add_mentions(np.stack(columns, axis=1))
-        else:
-            mentions.sort(key=lambda pair: pair[1].get("order", 0))
-            for entity, mention in mentions:
-                self._mention(entity, mention, first)
-        if self.document.get("has_heads"):
-            builder.sets.add_heads(row, [mention.get("head", -1) for _, mention in mentions])
-        if "bracket_fields" in self.document:
-            builder.sets.fields[number] = tuple(self.document["bracket_fields"])
-            builder.sets.head_field = self.document.get("head_field", "head")
-            builder.sets.add_openings(row, [m.get("opening", "") for _, m in mentions])
-            builder.sets.add_types(first, [entity.get("type", "") for entity in entities])
-        for index, entity_ in enumerate(entities):
-            if "split_antecedents" in entity_:
-                others = tuple(first + other for other in entity_["split_antecedents"])
-                builder.sets.antecedents[first + index] = others
-        self._add_nodes(number)
-        if "anaphora" in self.document:
-            _add_anaphora(builder, self.document["anaphora"])
-
-    def _mention(self, entity: int, mention: NativeMention, first: int) -> None:
-        builder = self.builder
-        for bridge in mention.get("bridges", []):
-            link = Bridge(len(builder.mentions) // 4, first + bridge["entity"], bridge["relation"])
-            builder.sets.bridges.append(link)
-        if "id" in mention:
-            builder.other_mention(entity, hashable(mention["id"], DEEPEST))
-        else:
-            builder.parted_mention(entity, parts_of(mention), self.line)
-
-    def _add_nodes(self, number: int) -> None:
-        nodes = self.document.get("empty_nodes")
-        if not nodes:
-            return
-        known = [(node["token"], node["id"], node["dependencies"]) for node in nodes]
-        sentences = [[""] * size for size in self.document.get("sentences", [])]
-        self.builder.sets.add_nodes(number, known, sentences, self.line)
-        columns = dict(zip(NODE_COLUMNS, self.builder.sets.nodes[-1], strict=True))
-        for place, node in enumerate(nodes):
-            if "order" in node:
-                columns["opens_sentence"][place], columns["order"][place] = 0, node["order"]
+def _nodes(document: NativeDocument, line: int) -> EmptyNodes:
+    given = document.get("empty_nodes")
+    if not given:
+        return NO_NODES
+    known = [(node["token"], node["id"], node["dependencies"]) for node in given]
+    nodes = empty_nodes(known, document.get("sentences", []), line)
+    for place, node in enumerate(given):
+        if "order" in node:
+            nodes.opens_sentence[place], nodes.order[place] = 0, node["order"]
+    return nodes
 
 
 def parts_of(mention: NativeMention) -> Parts:
@@ -338,13 +352,13 @@ def parts_of(mention: NativeMention) -> Parts:
     return tuple((first, last) for first, last in spans)
 
 
-def _add_anaphora(builder: Builder, anaphora: NativeAnaphora) -> None:
-    layers: dict[Layer, Markables] = {}
+def _anaphora(anaphora: NativeAnaphora) -> Anaphora:
+    layers: dict[Layer, list[Markables | None]] = {}
     if anaphora["identity"] is not None:
-        layers["identity"] = _layer(anaphora["identity"])
+        layers["identity"] = [_layer(anaphora["identity"])]
     if anaphora["deixis"] is not None:
-        layers["deixis"] = _layer(anaphora["deixis"])
-    builder.anaphora(layers, anaphora["entities"])
+        layers["deixis"] = [_layer(anaphora["deixis"])]
+    return Anaphora(layers, anaphora["entities"])
 
 
 def _layer(layer: NativeLayer) -> Markables:

@@ -9,35 +9,29 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, NoReturn, Protocol, TypeAlias, get_args, runtime_checkable
+from typing import Any, NoReturn, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corefscope.choices import Layer
 from corefscope.corpus import Corpus
-from corefscope.corpus.anaphora import Anaphora, Markables
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.clusters import IN_FILES, Overview
 from corefscope.corpus.corpus import COLUMNS
 from corefscope.corpus.layers import SomeDocuments, TextColumns, TextLayers
-from corefscope.corpus.mentions import MentionId, Parts, joined, without_spans
+from corefscope.corpus.mentions import MentionId, Parts, without_spans
 from corefscope.corpus.offsets import Convention
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
+from corefscope.formats.reading.block import Block, FilePlace, Numbered, columns_of
 from corefscope.formats.reading.options import Reading
 from corefscope.formats.reading.source import Progress, Source
-from corefscope.formats.reading.word_sets import WordColumns
 from corefscope.records import dataclass
 
 MOST_ERRORS = 1000
 """Reading stops after this many errors."""
 ENOUGH_TO_LINK = 5
 """Some of so many mentions are usually linked; fewer may well be different entities."""
-
-TextReader = Callable[[bytes], TextColumns]
-FilePlace: TypeAlias = "tuple[Source, int, int, TextReader]"
-"""A file, where a document begins and ends in it, and what reads its text."""
 
 
 @runtime_checkable
@@ -124,12 +118,11 @@ class Builder:
     """Entity, first token, last token and line of each mention, one after the other."""
     other_ids: dict[int, MentionId] = field(default_factory=dict)
     """The ids of mentions that are not spans, by number of the mention."""
-    sets: WordColumns = field(default_factory=WordColumns)
-    """Gaps, heads, empty nodes and links, in formats that have them."""
     layers: FileLayers = field(default_factory=FileLayers)
     said: dict[str, dict[int, object]] = field(default_factory=lambda: defaultdict(dict))
     """What only some formats say of a document, by column of the corpus and document."""
-    _joining: str | None = None
+    joining: str | None = None
+    """The format that reads the documents of a topic as one, if there is such a format."""
     tallies: dict[str, Tally] = field(default_factory=dict)
     """What is counted over all files, by format."""
     numbered: set[str] = field(default_factory=set)
@@ -140,8 +133,7 @@ class Builder:
     """The shapes of the clusters in plain JSON."""
     listings: dict[Path, list[str]] = field(default_factory=dict)
     """The names in each folder that was listed, in order."""
-    _anaphora: dict[int, Mapping[Layer, Markables]] = field(default_factory=dict)
-    _layer: Layer = "identity"
+    _details: list[Numbered] = field(default_factory=list)
     _begun: dict[str, tuple[str, int | None]] = field(default_factory=dict)
     _unnamed: list[int] = field(default_factory=list)
     """The documents that have no name in their file."""
@@ -218,8 +210,29 @@ class Builder:
             self.listings[folder] = sorted(entry.name for entry in entries)
         return self.listings[folder]
 
-    def begin(self, name: str, file: str, line: int | None, *, is_named: bool = True) -> None:
-        """Begin a document; ``is_named`` says whether the name is in the file."""
+    def add_block(self, block: Block) -> None:
+        """Add documents."""
+        document, entity, mention = len(self.names), len(self.entity_labels), self.mention_count
+        for name, line, place in zip(block.names, block.lines, block.places, strict=True):
+            self._add_name(name, place[0].name, line)
+        if not block.is_named:
+            self._unnamed += range(document, len(self.names))
+        self.tokens.extend(block.tokens)
+        self.digests.extend(block.digests)
+        self.layers.places.extend(block.places)
+        for number, size in enumerate(block.entities or [len(block.labels)], document):
+            self.entity_document.extend([number] * size)
+        self.entity_labels.extend(block.labels)
+        rows = block.mentions.astype(np.int32)
+        rows[:, 0] += entity
+        self.mentions.frombytes(rows.tobytes())
+        self.other_ids.update((mention + row, id) for row, id in block.ids.items())
+        for column, value in block.said.items():
+            self.said[column][document] = value
+        if block.details is not None:
+            self._details.append(Numbered(block.details, document, entity, mention))
+
+    def _add_name(self, name: str, file: str, line: int | None) -> None:
         if name in self._begun:
             before, at = self._begun[name]
             first = before if at is None else f"{before}:{at}"
@@ -228,83 +241,11 @@ class Builder:
         self._begun[name] = file, line
         self.names.append(name)
         self.files.append(file)
-        if not is_named:
-            self._unnamed.append(len(self.names) - 1)
 
-    def add_documents(
-        self,
-        names: Sequence[str],
-        file: str,
-        *,
-        lines: Sequence[int],
-        tokens: Sequence[int],
-        digests: Sequence[bytes],
-        places: Sequence[FilePlace],
-    ) -> None:
-        """Begin and end documents that are all named, each on a line of a file."""
-        for name, line in zip(names, lines, strict=True):
-            self.begin(name, file, line)
-        self.tokens.extend(tokens)
-        self.digests.extend(digests)
-        self.layers.places.extend(places)
-
-    def entity(self, label: str) -> int:
-        """Begin an entity of the current document and return its number."""
-        self.entity_document.append(len(self.names) - 1)
-        self.entity_labels.append(label)
-        return len(self.entity_labels) - 1
-
-    def add_entities(self, labels: Sequence[str]) -> None:
-        """Begin entities of the current document."""
-        self.entity_document.extend([len(self.names) - 1] * len(labels))
-        self.entity_labels.extend(labels)
-
-    def add_mentions(self, rows: Integers) -> None:
-        """Add spans: rows with the entity, the first token, the last token and the line."""
-        self.mentions.frombytes(rows.astype(np.int32, copy=False).tobytes())
-
-    def mention(self, entity: int, start: int, end: int, line: int) -> None:
-        """Add a span to an entity."""
-        self.mentions.extend((entity, start, end, line))
-
-    def parted_mention(self, entity: int, parts: Parts, line: int) -> None:
-        """Add a mention with gaps to an entity; parts that touch are one."""
-        self.add_parts(len(self.mentions) // 4, parts)
-        self.mention(entity, parts[0][0], parts[-1][1], line)
-
-    def add_parts(self, row: int, parts: Parts) -> None:
-        """Say that a mention has gaps, unless its parts touch."""
-        spans = joined(parts)
-        if len(spans) > 1:
-            self.sets.parts[row] = spans
-
-    def anaphora(self, layers: Mapping[Layer, Markables], entities: Layer) -> None:
-        """Add what the current document says about anaphora, and which layer its entities are."""
-        self._anaphora[len(self.names) - 1] = layers
-        self._layer = entities
-
-    def other_mention(self, entity: int, id: MentionId) -> None:
-        """Add a mention that is not a span."""
-        self.other_ids[len(self.mentions) // 4] = id
-        self.mention(entity, 0, 0, 0)
-
-    def add_other_mentions(self, entities: Integers, ids: Sequence[MentionId]) -> None:
-        """Add mentions that are not spans, each with the number of its entity."""
-        row = len(self.mentions) // 4
-        self.other_ids.update(zip(range(row, row + len(ids)), ids, strict=True))
-        rows = np.zeros((len(ids), 4), np.int64)
-        rows[:, 0] = entities
-        self.add_mentions(rows)
-
-    def say(self, column: str, value: object) -> None:
-        """Say something of the current document, in a column that few formats have."""
-        self.said[column][len(self.names) - 1] = value
-
-    def end(self, tokens: int, digest: bytes | None, place: FilePlace) -> None:
-        """End the current document."""
-        self.tokens.append(tokens)
-        self.digests.append(digest)
-        self.layers.places.append(place)
+    @property
+    def mention_count(self) -> int:
+        """How many mentions were added."""
+        return len(self.mentions) // 4
 
     def corpus(self, path: str) -> Corpus:
         """Return the corpus; raise :class:`InvalidInput` if there were errors."""
@@ -327,6 +268,7 @@ class Builder:
         order = np.argsort(rows[:, 0], kind="stable")
         rows = rows[order]
         spans = rows[:, 1:3]
+        details = columns_of(self._details, order, len(self.names), len(self.entity_labels))
         return Corpus(
             document_names=tuple(self.names),
             document_tokens=np.array(self.tokens, dtype=np.int64),
@@ -334,9 +276,8 @@ class Builder:
             entity_labels=self.entity_labels,
             mention_entity=np.ascontiguousarray(rows[:, 0]),
             mention_spans=without_spans(len(rows)) if self.other_ids else spans,
-            anaphora=self._all_anaphora(),
-            mention_ids=self._ids(order.tolist(), spans) if self.other_ids else (),
-            **self.sets.columns(order, len(self.names), len(self.entity_labels)),
+            mention_ids=self._ids(order, spans, details["mention_parts"]) if self.other_ids else (),
+            **details,
             mention_lines=rows[:, 3],
             mention_order=order.astype(np.int32),
             document_files=self.files,
@@ -350,13 +291,6 @@ class Builder:
             numbered=self._numbered(),
         )
 
-    def _all_anaphora(self) -> Anaphora | None:
-        if not self._anaphora:
-            return None
-        documents = [self._anaphora.get(document, {}) for document in range(len(self.names))]
-        layers = {layer: [one.get(layer) for one in documents] for layer in get_args(Layer)}
-        return Anaphora(layers, self._layer)
-
     def _numbered(self) -> frozenset[str]:
         """Return the documents that have only a number in a file with others."""
         count = Counter(self.files[document] for document in self._unnamed)
@@ -367,12 +301,6 @@ class Builder:
         """Return a column in which something is said of some documents."""
         said, empty = self.said[column], COLUMNS[column].empty
         return [said.get(document, empty) for document in range(len(self.names))]
-
-    def add_topic(self, topic: str, namespace: str | None, joining: str | None) -> None:
-        """Add the topic of the last document, as a draft gives it."""
-        self.say("document_topics", topic)
-        self.say("document_namespaces", topic if namespace is None else namespace)
-        self._joining = joining or self._joining
 
     def _across_documents(self, path: str) -> list[Finding]:
         """Report entities with mentions in several documents of a topic."""
@@ -392,13 +320,13 @@ class Builder:
             f"{entities} mentions in more than one document; each document is scored on its own, "
             "so links between documents do not count"
         )
-        if self._joining is not None:
-            message += f"; to count them, read key and response with the format {self._joining!r}"
+        if self.joining is not None:
+            message += f"; to count them, read key and response with the format {self.joining!r}"
         return [Finding(Code.ACROSS_DOCUMENTS, message, file=path)]
 
     def _without_links(self, path: str) -> list[Finding]:
         """Report a corpus whose links seem to be missing, in formats that have them."""
-        documents, mentions = len(self.names), len(self.mentions) // 4
+        documents, mentions = len(self.names), self.mention_count
         is_enough = mentions > documents and mentions >= ENOUGH_TO_LINK
         is_linked = len(set(self.mentions[::4])) < mentions
         if not self.reading.is_linked or not is_enough or is_linked:
@@ -420,9 +348,13 @@ class Builder:
         file = self.files[0] if len(set(self.files)) == 1 else path
         return Finding(Code.NO_MENTIONS, message, file=file)
 
-    def _ids(self, order: list[int], spans: NDArray[np.int32]) -> list[MentionId]:
-        known: dict[int, MentionId] = {**self.sets.parts, **self.other_ids}
-        if len(known) == len(order):
-            return [known[row] for row in order]
+    def _ids(
+        self, order: Integers, spans: NDArray[np.int32], parts: Mapping[int, Parts]
+    ) -> list[MentionId]:
+        """Return the id of each mention, in an order: most of them are no spans."""
+        known = [self.other_ids.get(row) for row in order.tolist()]
+        if None not in known:
+            return known
         pairs = map(tuple, spans.tolist())
-        return [known.get(row, pair) for row, pair in zip(order, pairs, strict=True)]
+        others = [parts.get(row, pair) for row, pair in enumerate(pairs)]
+        return [other if id is None else id for id, other in zip(known, others, strict=True)]

@@ -6,13 +6,14 @@ draft into tokens, and is the only place that does arithmetic with them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import accumulate, chain, pairwise, repeat
 from typing import TypeAlias, TypeVar
 
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
+from corefscope.formats.reading.block import GivenNode
 from corefscope.formats.reading.options import Reading
 from corefscope.records import dataclass
 
@@ -134,6 +135,8 @@ class Draft:
     """Whether mentions are marked in the text, so that their positions cannot be miscounted."""
     words: Sequence[str] | None = None
     """The tokens; None if the file has only text."""
+    length: int | None = None
+    """The number of tokens, if it is known without the words."""
     sentences: Sequence[int] | None = None
     """The number of tokens of each sentence; a sentence may have none."""
     sentences_from_base: bool = False
@@ -156,6 +159,10 @@ class Draft:
     """The format that reads the documents of a topic as one, if there is such a format."""
     zeros: Sequence[int] = ()
     """The tokens that stand for words which are not spoken, such as dropped pronouns."""
+    nodes: Sequence[GivenNode] = ()
+    """The same as empty nodes, if the file numbers them."""
+    said: Mapping[str, object] = field(default_factory=dict)
+    """What few formats say of a document, by column of the corpus."""
     columns: dict[str, list[str]] = field(default_factory=dict)
     """Other text layers, one value per token."""
     complete: Callable[[Draft], None] | None = None
@@ -171,6 +178,11 @@ class Draft:
         if self.mentions is None:
             self.mentions = Mentions.of(self.entities)
         return self.mentions
+
+    @property
+    def hidden(self) -> set[int]:
+        """The tokens that are not spoken."""
+        return {token for token, *_ in self.nodes} or set(self.zeros)
 
 
 LEVELS = {"PROP": "NAM", "NOM": "NOM", "PRON": "PRO"}

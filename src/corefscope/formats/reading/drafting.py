@@ -13,19 +13,25 @@ import numpy as np
 from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.layers import Attributes, MentionAttributes, TextColumns
-from corefscope.corpus.mentions import is_parts
+from corefscope.corpus.mentions import is_parts, joined
 from corefscope.corpus.offsets import OF_TEXT
-from corefscope.corpus.words import division
+from corefscope.corpus.words import NO_NODES, division
 from corefscope.findings import Code
-from corefscope.formats.reading.builder import Builder, TextReader, digest, word_digest
+from corefscope.formats.reading.block import (
+    Block,
+    Details,
+    GivenNode,
+    TextReader,
+    empty_nodes,
+)
+from corefscope.formats.reading.builder import Builder, digest, word_digest
 from corefscope.formats.reading.cluster_fields import how_to_read, other_clusters
 from corefscope.formats.reading.draft import Draft
 from corefscope.formats.reading.echo import is_refuted, sample
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.records import records
 from corefscope.formats.reading.source import Progress, Source
-from corefscope.formats.reading.units import Located, NotThere, Tokens, locate, positions
-from corefscope.formats.reading.word_sets import GivenNode
+from corefscope.formats.reading.units import Located, NotThere, Tokens, locate, positions, tokens_of
 
 Item = TypeVar("Item")
 
@@ -149,19 +155,48 @@ def add_draft(
         return
     for code, message in chain(draft.findings, located.findings):
         builder.report(code, f"document {name!r}: {message}", source.name, draft.line)
-    builder.begin(name, source.name, draft.line, is_named=is_named)
+    builder.report_empty(draft.table().sizes.count(0), source.name, draft.line)
     if draft.topic is not None:
-        builder.add_topic(draft.topic, draft.namespace, draft.joining)
-    _add_entities(source, builder, draft, located)
-    tokens = located.tokens
-    length = UNKNOWN_LENGTH if tokens is None else len(tokens)
-    if tokens is not None and draft.zeros:
-        _add_zeros(builder, draft, tokens)
-        builder.say("sentence_digests", division(tokens.sentences, set(draft.zeros)))
-    reader: TextReader = partial(_text_again, again=placed.again)
-    place = source, placed.start, placed.stop, reader
-    digest = None if tokens is None else _digest(tokens, draft.zeros)
-    builder.end(length, digest, place)
+        builder.joining = draft.joining or builder.joining
+    details, astray = _details(draft, located)
+    if astray:
+        message = (
+            "1 head is not in its mention; it is left out"
+            if astray == 1
+            else f"{astray:,} heads are not in their mentions; they are left out"
+        )
+        builder.report(Code.BAD_LAYER, message, source.name, draft.line)
+    builder.add_block(
+        Block(
+            names=(name,),
+            is_named=is_named,
+            lines=(draft.line,),
+            tokens=(_length(draft, located),),
+            digests=(None if located.tokens is None else _digest(located.tokens, draft),),
+            places=((source, placed.start, placed.stop, text_reader(placed.again)),),
+            labels=list(compress(draft.table().labels, draft.table().sizes)),
+            mentions=_mentions(draft, located),
+            said=_said(draft, located),
+            details=details,
+        )
+    )
+
+
+def _length(draft: Draft, located: Located) -> int:
+    if located.tokens is not None:
+        return len(located.tokens)
+    return UNKNOWN_LENGTH if draft.length is None else draft.length
+
+
+def _said(draft: Draft, located: Located) -> dict[str, object]:
+    """Return what few formats say of a document, by column of the corpus."""
+    said = dict(draft.said)
+    if draft.topic is not None:
+        namespace = draft.topic if draft.namespace is None else draft.namespace
+        said |= {"document_topics": draft.topic, "document_namespaces": namespace}
+    if located.tokens is not None and (hidden := draft.hidden):
+        said["sentence_digests"] = division(located.tokens.sentences, hidden)
+    return said
 
 
 def located_without_doubtful_text(draft: Draft) -> Located:
@@ -176,63 +211,63 @@ def located_without_doubtful_text(draft: Draft) -> Located:
         return locate(draft)
 
 
-def _digest(tokens: Tokens, zeros: Sequence[int]) -> bytes:
+def _digest(tokens: Tokens, draft: Draft) -> bytes:
     """Return a digest of the words without those that are not spoken."""
     if tokens.given is None:
         return digest(tokens.joined())
-    if not zeros:
+    hidden = draft.hidden
+    if not hidden:
         return word_digest(tokens.given)
-    hidden = set(zeros)
     return word_digest([word for token, word in enumerate(tokens.given) if token not in hidden])
 
 
-def _add_zeros(builder: Builder, draft: Draft, tokens: Tokens) -> None:
-    """Add the zeros of a document as empty nodes, numbered as in CoNLL-U."""
-    hidden, nodes = set(draft.zeros), list[GivenNode]()
+def _mentions(draft: Draft, located: Located) -> Integers:
+    """Return the rows of the mentions that are right."""
+    given, line = draft.table(), draft.line or 0
+    sizes = np.array([size for size in given.sizes if size], np.int64)
+    first, last, is_wrong = located.edges
+    rows = np.empty((given.count, 4), np.int32)
+    rows[:, 0] = np.repeat(np.arange(len(sizes)), sizes)
+    rows[:, 1], rows[:, 2] = first, last
+    rows[:, 3] = [own or line for own in given.lines] or line
+    return rows[~is_wrong] if is_wrong.any() else rows
+
+
+def _details(draft: Draft, located: Located) -> tuple[Details | None, int]:
+    """Return gaps, heads and empty nodes, and how many heads are wrong."""
+    heads, astray = _heads(draft, located)
+    nodes = _nodes(draft, located.tokens)
+    if heads is None and not nodes and not located.parts:
+        return None, astray
+    numbers = np.cumsum(~located.edges.is_wrong) - 1
+    found = Details(
+        parts={
+            int(numbers[mention]): spans
+            for mention, parts in located.parts.items()
+            if is_parts(parts) and len(spans := joined(parts)) > 1
+        },
+        heads=heads if heads is not None and len(heads) else None,
+        nodes=empty_nodes(nodes, _lengths(located.tokens), draft.line or 0) if nodes else NO_NODES,
+    )
+    return found, astray
+
+
+def _lengths(tokens: Tokens | None) -> Iterator[int]:
+    return map(len, () if tokens is None else tokens.sentences)
+
+
+def _nodes(draft: Draft, tokens: Tokens | None) -> Sequence[GivenNode]:
+    """Return the zeros of a document as empty nodes; those without a number get one."""
+    if draft.nodes or not draft.zeros or tokens is None:
+        return draft.nodes
+    hidden, nodes = draft.hidden, list[GivenNode]()
     for sentence in tokens.sentences:
         words = order = 0
         for token in sentence:
             words, order = (words, order + 1) if token in hidden else (words + 1, 0)
             if token in hidden:
                 nodes.append((token, f"{words}.{order}", "_"))
-    lengths = [[""] * len(sentence) for sentence in tokens.sentences]
-    builder.sets.add_nodes(len(builder.names) - 1, nodes, lengths, draft.line or 0)
-
-
-def _add_entities(source: Source, builder: Builder, draft: Draft, located: Located) -> None:
-    """Add the entities of a draft, and the heads of its mentions."""
-    added = len(builder.mentions) // 4
-    _add_mentions(builder, draft, located)
-    builder.report_empty(draft.table().sizes.count(0), source.name, draft.line)
-    heads, astray = _heads(draft, located)
-    if heads is not None and len(heads):
-        builder.sets.add_heads(added, heads)
-    if astray:
-        message = (
-            "1 head is not in its mention; it is left out"
-            if astray == 1
-            else f"{astray:,} heads are not in their mentions; they are left out"
-        )
-        builder.report(Code.BAD_LAYER, message, source.name, draft.line)
-
-
-def _add_mentions(builder: Builder, draft: Draft, located: Located) -> None:
-    first_entity, first_row = len(builder.entity_labels), len(builder.mentions) // 4
-    given, line = draft.table(), draft.line or 0
-    builder.add_entities(list(compress(given.labels, given.sizes)))
-    sizes = np.array([size for size in given.sizes if size], np.int64)
-    first, last, is_wrong = located.edges
-    rows = np.empty((given.count, 4), np.int32)
-    rows[:, 0] = np.repeat(np.arange(first_entity, first_entity + len(sizes)), sizes)
-    rows[:, 1], rows[:, 2] = first, last
-    rows[:, 3] = [own or line for own in given.lines] or line
-    is_there = ~is_wrong
-    builder.add_mentions(rows[is_there])
-    if located.parts:
-        numbers = first_row + np.cumsum(is_there) - 1
-        for mention, parts in located.parts.items():
-            if is_parts(parts):
-                builder.add_parts(int(numbers[mention]), parts)
+    return nodes
 
 
 def _heads(draft: Draft, located: Located) -> tuple[Integers | None, int]:
@@ -289,22 +324,32 @@ def _tops(parents: Integers, located: Located) -> Integers:
     return tops
 
 
+def text_reader(again: Callable[[bytes], Draft]) -> TextReader:
+    """Return what reads the text of a document, given what makes its draft again."""
+    return partial(_text_again, again=again)
+
+
 def _text_again(block: bytes, again: Callable[[bytes], Draft]) -> TextColumns:
     draft = again(block)
     if draft.complete is not None:
         draft.complete(draft)
-    return document_text(draft, located_without_doubtful_text(draft))
+    given = draft.table()
+    is_plain = not (given.entity_types or given.types or given.levels)
+    if is_plain and draft.text is None and draft.convention.unit not in OF_TEXT:
+        # Where the mentions are does not matter.
+        return document_text(tokens_of(draft), None)
+    located = located_without_doubtful_text(draft)
+    return document_text(located.tokens, _attributes(draft, located))
 
 
-def document_text(draft: Draft, located: Located) -> TextColumns:
+def document_text(tokens: Tokens | None, attributes: Attributes | None) -> TextColumns:
     """Return the text layers of a document."""
-    tokens = located.tokens
     if tokens is None:
         return TextColumns()
     return TextColumns(
         sentences=tokens.sentences,
         columns={"words": tokens.words, **tokens.columns},
-        attributes=_attributes(draft, located),
+        attributes=attributes,
         text=tokens.text,
         characters=tokens.characters,
     )

@@ -108,7 +108,7 @@ def locate(draft: Draft) -> Located:
         tokens, edges, findings = _in_text(draft, given)
     else:
         tokens = tokens_of(draft)
-        finder = token_finder(draft, None if tokens is None else len(tokens))
+        finder = token_finder(draft, draft.length if tokens is None else len(tokens))
         edges = finder(given.places)
         findings = _findings(draft, edges.is_wrong, partial(_expected, draft, finder))
     edges, parts = _mentions(edges, given.parts)

@@ -54,7 +54,7 @@ def read(
     if style != "crac":
         parsed = parse(text, style)
         placed = Placed(_draft(parsed), 0, len(data), partial(_again, of_words=False))
-        _add(source, builder, placed, parsed, stem)
+        add_draft(source, builder, placed, stem, is_named=False)
         return
     lines = list(_lines(data))
     for number, (start, stop, line) in enumerate(lines, start=1):
@@ -62,18 +62,8 @@ def read(
         draft = _draft(parsed)
         draft.line = line
         name = stem if len(lines) == 1 else f"{stem}#{number}"
-        _add(
-            source,
-            builder,
-            Placed(draft, start, stop, partial(_again, of_words=True)),
-            parsed,
-            name,
-        )
-
-
-def _add(source: Source, builder: Builder, placed: Placed, parsed: Parsed, name: str) -> None:
-    add_draft(source, builder, placed, name, is_named=False)
-    builder.say("copies", parsed.copy)
+        placed = Placed(draft, start, stop, partial(_again, of_words=True))
+        add_draft(source, builder, placed, name, is_named=False)
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, int, int]]:
@@ -114,4 +104,5 @@ def _draft(parsed: Parsed) -> Draft:
         text=parsed.text if parsed.words is None else None,
         is_marked=True,
         words=parsed.words,
+        said={"copies": parsed.copy},
     )

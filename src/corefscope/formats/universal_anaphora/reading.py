@@ -25,10 +25,13 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from corefscope.choices import Layer
-from corefscope.corpus.anaphora import NON_REFERRING, MarkableColumns, Markables
+from corefscope.corpus.anaphora import NON_REFERRING, Anaphora, MarkableColumns, Markables
+from corefscope.corpus.arrays import Integers
 from corefscope.corpus.layers import TextColumns
-from corefscope.corpus.mentions import merged
+from corefscope.corpus.mentions import Parts, merged
+from corefscope.corpus.words import NO_NODES, EmptyNodes
 from corefscope.findings import Code, Finding
+from corefscope.formats.reading.block import Block, Details
 from corefscope.formats.reading.builder import Builder, digest
 from corefscope.formats.reading.byte_table import ByteTable, Positions, line_edges, with_newlines
 from corefscope.formats.reading.options import ReadingOptions
@@ -300,29 +303,47 @@ def _note_nodes(
         )
 
 
-def _add_nodes(nodes: Sequence[_EmptyNode], builder: Builder) -> None:
-    document = len(builder.names) - 1
-    columns = [(document, n.token, n.sentence, n.words_before, 0, n.order, n.line) for n in nodes]
-    builder.sets.nodes.append(np.array(columns).T)
-    builder.sets.node_ids.extend(node.id for node in nodes)
-    builder.sets.node_dependencies.extend(node.dependencies for node in nodes)
+def _empty_nodes(nodes: Sequence[_EmptyNode]) -> EmptyNodes:
+    if not nodes:
+        return NO_NODES
+    columns = [(n.token, n.sentence, n.words_before, n.order, n.line) for n in nodes]
+    token, sentence, words_before, order, line = np.array(columns).T
+    return EmptyNodes(
+        document=np.zeros_like(token),
+        token=token,
+        sentence=sentence,
+        words_before=words_before,
+        opens_sentence=np.zeros_like(token),
+        order=order,
+        line=line,
+        ids=[node.id for node in nodes],
+        dependencies=[node.dependencies for node in nodes],
+    )
 
 
 def _add_document(draft: _Draft, source: Source, builder: Builder, layer: Layer) -> None:
     """Add a document with the entities of a layer, and what its layers say beyond them."""
-    builder.begin(draft.name, source.name, draft.line, is_named=draft.is_named)
-    layers: dict[Layer, Markables] = {}
-    for each in COLUMN_OF:
-        markables, layers[each] = _read_layer(draft, each, source.name)
-        if each == layer:
-            _add_entities(markables, builder)
-    for finding in (*layers[layer].findings, *_unread(draft, source.name)):
+    found = {each: _read_layer(draft, each, source.name) for each in COLUMN_OF}
+    chosen, said = found[layer]
+    for finding in (*said.findings, *_unread(draft, source.name)):
         builder.add(finding)
-    if draft.nodes:
-        _add_nodes(draft.nodes, builder)
-    builder.anaphora(layers, layer)
-    place = (source, draft.start, draft.stop, UaDocumentReader(draft.columns))
-    builder.end(draft.tokens, digest(b"".join(draft.words)), place)
+    entities, mentions, parts = _mentions(chosen)
+    layers = {each: [markables] for each, (_, markables) in found.items()}
+    builder.add_block(
+        Block(
+            names=(draft.name,),
+            is_named=draft.is_named,
+            lines=(draft.line,),
+            tokens=(draft.tokens,),
+            digests=(digest(b"".join(draft.words)),),
+            places=((source, draft.start, draft.stop, UaDocumentReader(draft.columns)),),
+            labels=entities,
+            mentions=mentions,
+            details=Details(
+                parts=parts, nodes=_empty_nodes(draft.nodes), anaphora=Anaphora(layers, layer)
+            ),
+        )
+    )
 
 
 def _read_layer(draft: _Draft, layer: Layer, file: str) -> tuple[MarkableColumns, Markables]:
@@ -349,27 +370,27 @@ def _unread(draft: _Draft, file: str) -> Iterator[Finding]:
         yield Finding(Code.SPLIT_COLUMN, message, file=file, line=lines[0])
 
 
-def _add_entities(markables: MarkableColumns, builder: Builder) -> None:
-    """Add the referring markables that are closed."""
-    first, before = len(builder.entity_labels), len(builder.mentions) // 4
+def _mentions(markables: MarkableColumns) -> tuple[list[str], Integers, dict[int, Parts]]:
+    """Return the entities and the mentions of referring markables that are closed."""
     entities: dict[str, int] = {}
     rows = np.empty((len(markables.ids), 4), np.int32)
     rows[:, 0] = [
         -1
         if end is None or label.endswith(NON_REFERRING)
-        else entities.setdefault(label, first + len(entities))
+        else entities.setdefault(label, len(entities))
         for label, end in zip(markables.entities, markables.ends, strict=True)
     ]
     rows[:, 1] = markables.starts
     rows[:, 2] = [end or 0 for end in markables.ends]
     rows[:, 3] = markables.lines
     is_given = rows[:, 0] >= 0
-    builder.add_entities(list(entities))
-    builder.add_mentions(rows[is_given])
-    numbers = before + np.cumsum(is_given) - 1
-    for number, parts in sorted(markables.parts.items()):
-        if is_given[number]:
-            builder.add_parts(int(numbers[number]), merged(parts))
+    numbers = np.cumsum(is_given) - 1
+    gaps = {
+        int(numbers[number]): spans
+        for number, parts in sorted(markables.parts.items())
+        if is_given[number] and len(spans := merged(parts)) > 1
+    }
+    return list(entities), rows[is_given], gaps
 
 
 FIELD = re.compile(r"[(|]([^=|()]+)=")
