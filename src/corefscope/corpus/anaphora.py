@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from corefscope.choices import Layer
-from corefscope.corpus.columns import Selection
+from corefscope.corpus.columns import Axis, Before, Selection, put
 from corefscope.corpus.mentions import Span
 from corefscope.findings import Finding
 from corefscope.records import dataclass
@@ -112,3 +112,16 @@ class Anaphora:
         rows = selection.document.tolist()
         layers = {layer: [many[row] for row in rows] for layer, many in self.layers.items()}
         return Anaphora(layers, self.entities)
+
+    @classmethod
+    def joined(
+        cls, blocks: Sequence[tuple[Before, Anaphora]], sizes: Mapping[Axis, int]
+    ) -> Anaphora:
+        """Put together what several parts of a corpus say."""
+        layers: dict[Layer, list[Markables | None]] = {
+            layer: [None] * sizes["document"] for layer in get_args(Layer)
+        }
+        for before, given in blocks:
+            for layer, markables in given.layers.items():
+                put(markables, layers[layer], before.document)
+        return cls(layers, blocks[-1][1].entities)

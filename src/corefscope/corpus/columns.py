@@ -6,7 +6,7 @@ which of them it belongs to, so that choosing rows is written once for all colum
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
@@ -59,6 +59,24 @@ class Selectable(Protocol):
     def selected(self, selection: Selection) -> object:
         """Return what is left of it."""
         ...
+
+
+@runtime_checkable
+class Joinable(Protocol):
+    """What has rows of several tables, or of its own, and can be put together."""
+
+    @classmethod
+    def joined(cls, blocks: Sequence[Any], sizes: Mapping[Axis, int]) -> object:
+        """Put together what is known of several parts of a corpus."""
+        ...
+
+
+class Before(NamedTuple):
+    """How many rows of each table come before a part of a corpus."""
+
+    document: int
+    entity: int
+    mention: int
 
 
 class Column(NamedTuple):
@@ -124,3 +142,54 @@ def _renumbered(value: Any, numbers: Integers) -> Any:
     if isinstance(value, np.ndarray):
         return numbers[value]
     return {row: tuple(int(numbers[each]) for each in many) for row, many in value.items()}
+
+
+def joined(
+    declared: Column, blocks: Sequence[tuple[Before, Any]], sizes: Mapping[Axis, int]
+) -> Any:
+    """Put a column together.
+
+    Parameters
+    ----------
+    declared
+        What is declared of the column.
+    blocks
+        Its values in those parts of a corpus that have it, and what comes before each.
+    sizes
+        The number of rows of each table of the corpus.
+
+    Returns
+    -------
+    object
+        The column, with what is declared as empty in rows of which nothing is said.
+    """
+    kind = blocks[0][1]
+    if isinstance(kind, Joinable):
+        return type(kind).joined(blocks, sizes)
+    axis = declared.axis
+    assert axis is not None
+    if isinstance(kind, Mapping):
+        return {
+            getattr(before, axis) + row: _shifted(each, declared.refers, before)
+            for before, values in blocks
+            for row, each in values.items()
+        }
+    size = sizes[axis]
+    is_array = isinstance(kind, np.ndarray)
+    column: Any = np.full(size, declared.empty) if is_array else [declared.empty] * size
+    for before, values in blocks:
+        put(values, column, getattr(before, axis))
+    return column
+
+
+def put(values: Any, into: Any, first: int) -> None:
+    """Put values into a column, from a row on."""
+    into[first : first + len(values)] = values
+
+
+def _shifted(value: Any, refers: Axis | None, before: Before) -> Any:
+    """Return numbers of rows of a part as those of the corpus."""
+    if refers is None:
+        return value
+    first: int = getattr(before, refers)
+    return tuple(first + row for row in value)

@@ -72,7 +72,7 @@ class Corpus:
     mention_cuts: Mapping[int, tuple[int, int]] = column("mention", default_factory=dict)
     """How many letters of their first and last token some mentions leave out, by row: mentions that
     were carried over from other tokens, and that equal no mention of whole tokens."""
-    mention_heads: Integers | None = column("mention", default=None)
+    mention_heads: Integers | None = column("mention", default=None, empty=-1)
     """The head token of each mention in its document, −1 if unknown; None if all are unknown."""
     empty_nodes: EmptyNodes = column(is_text=True, default=NO_NODES)
     """The tokens that are no plain words."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from corefscope.corpus.arrays import Integers
-from corefscope.corpus.columns import Selection
+from corefscope.corpus.columns import Axis, Before, Selection, put
 from corefscope.records import dataclass
 
 T = TypeVar("T")
@@ -59,6 +59,19 @@ class Openings:
             types=_chosen(self.types, selection.entity),
         )
 
+    @classmethod
+    def joined(
+        cls, blocks: Sequence[tuple[Before, Openings]], sizes: Mapping[Axis, int]
+    ) -> Openings:
+        """Put the brackets of several parts of a corpus together."""
+        texts, types = [""] * sizes["mention"], [""] * sizes["entity"]
+        fields: list[tuple[str, ...]] = [()] * sizes["document"]
+        for before, given in blocks:
+            put(given.texts, texts, before.mention)
+            put(given.types, types, before.entity)
+            put(given.fields, fields, before.document)
+        return cls(texts=texts, fields=fields, types=types, head_field=blocks[-1][1].head_field)
+
 
 def _chosen(values: Sequence[T], rows: Integers | None) -> Sequence[T]:
     return values if rows is None else [values[row] for row in rows.tolist()]
@@ -78,4 +91,14 @@ class Bridges(tuple[Bridge, ...]):
             link._replace(mention=int(mention[link.mention]), entity=int(entity[link.entity]))
             for link in self
             if mention[link.mention] >= 0
+        )
+
+    @classmethod
+    def joined(cls, blocks: Sequence[tuple[Before, Bridges]], sizes: Mapping[Axis, int]) -> Bridges:
+        """Put the links of several parts of a corpus together."""
+        del sizes
+        return cls(
+            link._replace(mention=before.mention + link.mention, entity=before.entity + link.entity)
+            for before, links in blocks
+            for link in links
         )

@@ -8,13 +8,14 @@ that is the same in both.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from hashlib import blake2b
+from itertools import chain
 
 import numpy as np
 
 from corefscope.corpus.arrays import Integers
-from corefscope.corpus.columns import Selection
+from corefscope.corpus.columns import Axis, Before, Selection
 from corefscope.records import dataclass
 
 
@@ -78,31 +79,51 @@ class EmptyNodes:
     def chosen(self, rows: Integers, number: Integers) -> EmptyNodes:
         """Return some nodes in an order; ``number`` is the new one of each document."""
         kept = rows.tolist()
+        numbers = {column: getattr(self, column)[rows] for column in NUMBERS}
         return EmptyNodes(
-            document=number[self.document[rows]],
-            token=self.token[rows],
-            sentence=self.sentence[rows],
-            words_before=self.words_before[rows],
-            opens_sentence=self.opens_sentence[rows],
-            order=self.order[rows],
-            line=self.line[rows],
+            **(numbers | {"document": number[numbers["document"]]}),
             ids=[self.ids[row] for row in kept],
             dependencies=[self.dependencies[row] for row in kept],
         )
 
+    @classmethod
+    def joined(
+        cls, blocks: Sequence[tuple[Before, EmptyNodes]], sizes: Mapping[Axis, int]
+    ) -> EmptyNodes:
+        """Put the nodes of several parts of a corpus together."""
+        del sizes
+        many = [nodes for _, nodes in blocks]
+        numbers = {
+            column: np.concatenate([getattr(nodes, column) for nodes in many]) for column in NUMBERS
+        }
+        numbers["document"] += np.repeat(
+            [before.document for before, _ in blocks], [len(nodes) for nodes in many]
+        )
+        return cls(
+            **numbers,
+            ids=list(chain.from_iterable(nodes.ids for nodes in many)),
+            dependencies=list(chain.from_iterable(nodes.dependencies for nodes in many)),
+        )
 
+    @classmethod
+    def of_rows(
+        cls, rows: Sequence[Sequence[int]] | Integers, names: Sequence[tuple[str, str]]
+    ) -> EmptyNodes:
+        """Return nodes, each with its numbers, and with its ID and dependencies."""
+        if not len(rows):
+            return NO_NODES
+        numbers = np.array(rows, dtype=np.int64).T
+        return cls(
+            **dict(zip(NUMBERS, numbers, strict=True)),
+            ids=[id for id, _ in names],
+            dependencies=[dependencies for _, dependencies in names],
+        )
+
+
+NUMBERS = ("document", "token", "sentence", "words_before", "opens_sentence", "order", "line")
+"""The columns of empty nodes that are numbers."""
 _NONE = np.zeros(0, dtype=np.int64)
-NO_NODES = EmptyNodes(
-    document=_NONE,
-    token=_NONE,
-    sentence=_NONE,
-    words_before=_NONE,
-    opens_sentence=_NONE,
-    order=_NONE,
-    line=_NONE,
-    ids=(),
-    dependencies=(),
-)
+NO_NODES = EmptyNodes(**dict.fromkeys(NUMBERS, _NONE), ids=(), dependencies=())
 """The empty nodes of a corpus that has none."""
 
 

@@ -34,7 +34,7 @@ from corefscope.corpus.mentions import (
 )
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
-from corefscope.formats.reading.block import Block, Details
+from corefscope.formats.reading.block import Block
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.limits import too_deep
 from corefscope.formats.reading.options import ReadingOptions
@@ -97,8 +97,8 @@ class ClustersOnly(NamedTuple):
     """Whether the file names it."""
     line: int | None = None
     """Where it begins, if the format has lines."""
-    said: Mapping[str, object] = NOTHING
-    """What few formats say of a document, by column of the corpus."""
+    columns: Mapping[str, object] = NOTHING
+    """Columns of the corpus that only some formats have, by name."""
 
 
 def read_document(
@@ -109,7 +109,7 @@ def read_document(
     expected: str = EXPECTED,
 ) -> None:
     """Read a document that has clusters only; ``expected`` says what they should look like."""
-    name, entities, labels, is_named, line, said = given
+    name, entities, labels, is_named, line, columns = given
     if not isinstance(entities, list) or not all(isinstance(entity, list) for entity in entities):
         message = f"document {name!r} is not a list of lists; {expected}"
         builder.report(Code.BAD_SHAPE, message, source.name, line)
@@ -140,8 +140,7 @@ def read_document(
             labels=labels or list(map(str, range(len(entities)))),
             mentions=np.column_stack((numbers, spans, np.zeros_like(numbers))),
             ids=ids,
-            said=said,
-            details=Details(parts=parts) if parts else None,
+            columns={**columns, "mention_parts": parts} if parts else columns,
         )
     )
 

@@ -93,8 +93,11 @@ def read(
         is_named = layout.document is not None
         # Entities without labels are numbered in each document on its own.
         space = name if labels is None else topic
-        said = {} if topic is None else {"document_topics": topic, "document_namespaces": space}
-        read_document(ClustersOnly(name, entities, labels, is_named, said=said), builder, source)
+        columns = (
+            {} if topic is None else {"document_topics": [topic], "document_namespaces": [space]}
+        )
+        given = ClustersOnly(name, entities, labels, is_named, columns=columns)
+        read_document(given, builder, source)
     if not documents:
         message = "the table has a header, but no row; expected mentions"
         builder.report(Code.NO_DOCUMENT, message, source.name)

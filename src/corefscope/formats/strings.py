@@ -309,6 +309,6 @@ def _add(
             labels=labels,
             mentions=rows,
             ids=dict(enumerate(ids)),
-            said={"copies": Copy(style=style, opened=len(ids), closed=len(ids))},
+            columns={"copies": [Copy(style=style, opened=len(ids), closed=len(ids))]},
         )
     )

@@ -9,7 +9,7 @@ import numpy as np
 
 from corefscope.corpus import Corpus, Document, Integers
 from corefscope.corpus.layers import TextColumns, TextLayers
-from corefscope.corpus.words import NO_NODES, EmptyNodes
+from corefscope.corpus.words import NUMBERS, EmptyNodes
 from corefscope.records import dataclass
 from corefscope.transfer.documents import NODE_WORD, CarriedDocument
 
@@ -83,51 +83,29 @@ def _nodes(
 ) -> EmptyNodes:
     """Return the empty nodes of all documents."""
     old = response.empty_nodes
-    columns = zip(
-        *(
-            column.tolist()
-            for column in (
-                old.document,
-                old.token,
-                old.sentence,
-                old.words_before,
-                old.opens_sentence,
-                old.order,
-                old.line,
-            )
-        ),
-        old.ids,
-        old.dependencies,
-        strict=True,
-    )
-    rows = [row for row in columns if row[0] not in documents]
+    numbers = zip(*(getattr(old, column).tolist() for column in NUMBERS), strict=True)
+    columns = zip(numbers, zip(old.ids, old.dependencies, strict=True), strict=True)
+    rows = [row for row in columns if row[0][0] not in documents]
     for number, document in documents.items():
         if document.nodes:
             place = _Sentences(key, int(key_document[number]))
             rows += [
                 (
-                    number,
-                    token,
-                    place.of(node.words_before - 1 + node.opens_sentence),
-                    node.words_before,
-                    node.opens_sentence,
-                    node.order,
-                    node.line,
-                    node.id,
-                    node.dependencies,
+                    (
+                        number,
+                        token,
+                        place.of(node.words_before - 1 + node.opens_sentence),
+                        node.words_before,
+                        node.opens_sentence,
+                        node.order,
+                        node.line,
+                    ),
+                    (node.id, node.dependencies),
                 )
                 for token, node in document.nodes
             ]
-    if not rows:
-        return NO_NODES
-    rows.sort(key=lambda row: row[:2])
-    numbers = np.array([row[:7] for row in rows], dtype=np.int64).T
-    names = ("document", "token", "sentence", "words_before", "opens_sentence", "order", "line")
-    return EmptyNodes(
-        **dict(zip(names, numbers, strict=True)),
-        ids=[row[7] for row in rows],
-        dependencies=[row[8] for row in rows],
-    )
+    rows.sort(key=lambda row: row[0][:2])
+    return EmptyNodes.of_rows([own for own, _ in rows], [names for _, names in rows])
 
 
 class _Sentences:

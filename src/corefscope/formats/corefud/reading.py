@@ -20,8 +20,8 @@ import numpy as np
 
 from corefscope.choices import HeadSource
 from corefscope.corpus.arrays import Integers
-from corefscope.corpus.links import Bridge, Openings
-from corefscope.corpus.words import NO_NODES, Comments, EmptyNodes, sentence_digest
+from corefscope.corpus.links import Bridge, Bridges, Openings
+from corefscope.corpus.words import Comments, EmptyNodes, sentence_digest
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.corefud.brackets import EntityBrackets
 from corefscope.formats.corefud.checks import id_problems, wordless_problems
@@ -40,7 +40,7 @@ from corefscope.formats.corefud.document import (
 )
 from corefscope.formats.corefud.lines import DEPS, FORM, MISC, ConlluLines, MiscValue
 from corefscope.formats.corefud.text import CorefudDocumentReader
-from corefscope.formats.reading.block import Block, Details
+from corefscope.formats.reading.block import Block
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.byte_table import Flags
 from corefscope.formats.reading.options import ReadingOptions
@@ -609,33 +609,33 @@ class _Reader:
                 mentions=np.column_stack(
                     (mentions.entity, mentions.first, mentions.last, mentions.line)
                 ),
-                said={
-                    "comments": Comments(document.newdoc, document.sentence_ids),
-                    "sentence_digests": sentence_digest(document.sentence_words),
-                },
-                details=self._details(document, mentions, declaration),
+                columns=self._columns(document, mentions, declaration),
             )
         )
 
-    def _details(
+    def _columns(
         self, document: _Document, mentions: BracketMentions, declaration: Declaration | None
-    ) -> Details:
-        openings = None
+    ) -> dict[str, object]:
+        columns: dict[str, object] = {
+            "comments": [Comments(document.newdoc, document.sentence_ids)],
+            "sentence_digests": [sentence_digest(document.sentence_words)],
+            "mention_heads": mentions.head,
+        }
+        if document.nodes:
+            columns["empty_nodes"] = _nodes(document)
         if declaration is not None:
-            openings = Openings(
-                texts=mentions.openings,
-                fields=(declaration.fields,),
-                types=mentions.types,
-                head_field="minspan" if self.head == "minspan" else "head",
-            )
-        return Details(
-            parts=mentions.parts,
-            heads=np.asarray(mentions.head, np.int64),
-            nodes=_nodes(document),
-            antecedents=mentions.antecedents,
-            bridges=[Bridge(*link) for link in mentions.bridges],
-            openings=openings,
-        )
+            columns |= {
+                "mention_parts": mentions.parts,
+                "split_antecedents": mentions.antecedents,
+                "bridges": Bridges(Bridge(*link) for link in mentions.bridges),
+                "openings": Openings(
+                    texts=mentions.openings,
+                    fields=(declaration.fields,),
+                    types=mentions.types,
+                    head_field="minspan" if self.head == "minspan" else "head",
+                ),
+            }
+        return columns
 
     def _report_dependencies(self, wrong: Sequence[tuple[int, str]]) -> None:
         line, found = wrong[0]
@@ -649,20 +649,10 @@ class _Reader:
 
 def _nodes(document: _Document) -> EmptyNodes:
     """Return the empty nodes of a document."""
-    if not document.nodes:
-        return NO_NODES
     columns = np.concatenate(document.nodes, axis=1)
-    token, sentence, words_before, opens_sentence, order, line = columns
-    return EmptyNodes(
-        document=np.zeros_like(token),
-        token=token,
-        sentence=sentence,
-        words_before=words_before,
-        opens_sentence=opens_sentence,
-        order=order,
-        line=line,
-        ids=document.node_ids,
-        dependencies=document.dependencies,
+    rows = np.insert(columns, 0, 0, axis=0).T
+    return EmptyNodes.of_rows(
+        rows, list(zip(document.node_ids, document.dependencies, strict=True))
     )
 
 

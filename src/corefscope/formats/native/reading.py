@@ -37,7 +37,7 @@ from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.corpus.anaphora import Anaphora, Markable, Markables, UaBridge
 from corefscope.corpus.copies import NO_OTHERS, Copy
 from corefscope.corpus.layers import MentionAttributes, TextColumns
-from corefscope.corpus.links import Bridge, Openings
+from corefscope.corpus.links import Bridge, Bridges, Openings
 from corefscope.corpus.mentions import LAST_TOKEN, Parts
 from corefscope.corpus.words import MOST_NODES, NO_NODES, EmptyNodes, division
 from corefscope.findings import Code, Finding
@@ -53,7 +53,7 @@ from corefscope.formats.native.schema import (
     NativeMention,
 )
 from corefscope.formats.native.shapes import check
-from corefscope.formats.reading.block import Block, Details, empty_nodes
+from corefscope.formats.reading.block import Block, empty_nodes
 from corefscope.formats.reading.builder import Builder, word_digest
 from corefscope.formats.reading.drafting import Unfit
 from corefscope.formats.reading.limits import DEEPEST
@@ -114,22 +114,8 @@ def _block(document: NativeDocument, source: Source, record: Record) -> Block:
         labels=[entity["label"] for entity in entities],
         mentions=rows,
         ids=ids,
-        said=_said(document),
-        details=_details(document, [mention for _, mention in mentions], record.line),
+        columns=_columns(document, [mention for _, mention in mentions], record.line),
     )
-
-
-def _said(document: NativeDocument) -> dict[str, object]:
-    """Return what few formats say of a document, by column of the corpus."""
-    said: dict[str, object] = {}
-    if "topic" in document:
-        said["document_topics"] = document["topic"]
-        said["document_namespaces"] = document.get("namespace", document["topic"])
-    if "copy" in document:
-        said["copies"] = _copy(document["copy"])
-    if (divided := _division(document)) is not None:
-        said["sentence_digests"] = divided
-    return said
 
 
 # ---- Checks ----
@@ -299,39 +285,48 @@ def _check_copy(document: NativeDocument) -> None:
 # ---- Entities ----
 
 
-def _details(document: NativeDocument, mentions: Sequence[NativeMention], line: int) -> Details:
-    """Return what only some documents have."""
-    openings = None
+def _columns(
+    document: NativeDocument, mentions: Sequence[NativeMention], line: int
+) -> dict[str, object]:
+    """Return the columns that only some documents have."""
+    columns: dict[str, object] = {
+        "mention_parts": {
+            row: tuple((first, last) for first, last in mention["parts"])
+            for row, mention in enumerate(mentions)
+            if "parts" in mention
+        },
+        "split_antecedents": {
+            number: tuple(entity["split_antecedents"])
+            for number, entity in enumerate(document["entities"])
+            if "split_antecedents" in entity
+        },
+        "bridges": Bridges(
+            Bridge(row, bridge["entity"], bridge["relation"])
+            for row, mention in enumerate(mentions)
+            for bridge in mention.get("bridges", [])
+        ),
+    }
+    if document.get("has_heads"):
+        columns["mention_heads"] = np.array([mention.get("head", -1) for mention in mentions])
     if "bracket_fields" in document:
-        openings = Openings(
+        columns["openings"] = Openings(
             texts=[mention.get("opening", "") for mention in mentions],
             fields=(tuple(document["bracket_fields"]),),
             types=[entity.get("type", "") for entity in document["entities"]],
             head_field=document.get("head_field", "head"),
         )
-    return Details(
-        parts={
-            row: tuple((first, last) for first, last in mention["parts"])
-            for row, mention in enumerate(mentions)
-            if "parts" in mention
-        },
-        heads=np.array([mention.get("head", -1) for mention in mentions])
-        if document.get("has_heads")
-        else None,
-        nodes=_nodes(document, line),
-        antecedents={
-            number: tuple(entity["split_antecedents"])
-            for number, entity in enumerate(document["entities"])
-            if "split_antecedents" in entity
-        },
-        bridges=[
-            Bridge(row, bridge["entity"], bridge["relation"])
-            for row, mention in enumerate(mentions)
-            for bridge in mention.get("bridges", [])
-        ],
-        openings=openings,
-        anaphora=_anaphora(document["anaphora"]) if "anaphora" in document else None,
-    )
+    if "empty_nodes" in document:
+        columns["empty_nodes"] = _nodes(document, line)
+    if "anaphora" in document:
+        columns["anaphora"] = _anaphora(document["anaphora"])
+    if "topic" in document:
+        columns["document_topics"] = [document["topic"]]
+        columns["document_namespaces"] = [document.get("namespace", document["topic"])]
+    if "copy" in document:
+        columns["copies"] = [_copy(document["copy"])]
+    if (divided := _division(document)) is not None:
+        columns["sentence_digests"] = [divided]
+    return columns
 
 
 def _nodes(document: NativeDocument, line: int) -> EmptyNodes:

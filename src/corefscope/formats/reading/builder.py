@@ -17,13 +17,14 @@ from numpy.typing import NDArray
 from corefscope.corpus import Corpus
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.clusters import IN_FILES, Overview
+from corefscope.corpus.columns import Axis, Before, Selection, joined, selected
 from corefscope.corpus.corpus import COLUMNS
 from corefscope.corpus.layers import SomeDocuments, TextColumns, TextLayers
 from corefscope.corpus.mentions import MentionId, Parts, without_spans
 from corefscope.corpus.offsets import Convention
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
-from corefscope.formats.reading.block import Block, FilePlace, Numbered, columns_of
+from corefscope.formats.reading.block import Block, FilePlace
 from corefscope.formats.reading.options import Reading
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.records import dataclass
@@ -119,8 +120,6 @@ class Builder:
     other_ids: dict[int, MentionId] = field(default_factory=dict)
     """The ids of mentions that are not spans, by number of the mention."""
     layers: FileLayers = field(default_factory=FileLayers)
-    said: dict[str, dict[int, object]] = field(default_factory=lambda: defaultdict(dict))
-    """What only some formats say of a document, by column of the corpus and document."""
     joining: str | None = None
     """The format that reads the documents of a topic as one, if there is such a format."""
     tallies: dict[str, Tally] = field(default_factory=dict)
@@ -133,7 +132,8 @@ class Builder:
     """The shapes of the clusters in plain JSON."""
     listings: dict[Path, list[str]] = field(default_factory=dict)
     """The names in each folder that was listed, in order."""
-    _details: list[Numbered] = field(default_factory=list)
+    _columns: dict[str, list[tuple[Before, Any]]] = field(default_factory=lambda: defaultdict(list))
+    """The parts of columns that only some formats have, by name."""
     _begun: dict[str, tuple[str, int | None]] = field(default_factory=dict)
     _unnamed: list[int] = field(default_factory=list)
     """The documents that have no name in their file."""
@@ -227,10 +227,8 @@ class Builder:
         rows[:, 0] += entity
         self.mentions.frombytes(rows.tobytes())
         self.other_ids.update((mention + row, id) for row, id in block.ids.items())
-        for column, value in block.said.items():
-            self.said[column][document] = value
-        if block.details is not None:
-            self._details.append(Numbered(block.details, document, entity, mention))
+        for column, values in block.columns.items():
+            self._columns[column].append((Before(document, entity, mention), values))
 
     def _add_name(self, name: str, file: str, line: int | None) -> None:
         if name in self._begun:
@@ -268,7 +266,7 @@ class Builder:
         order = np.argsort(rows[:, 0], kind="stable")
         rows = rows[order]
         spans = rows[:, 1:3]
-        details = columns_of(self._details, order, len(self.names), len(self.entity_labels))
+        columns = self._ordered_columns(order)
         return Corpus(
             document_names=tuple(self.names),
             document_tokens=np.array(self.tokens, dtype=np.int64),
@@ -276,14 +274,15 @@ class Builder:
             entity_labels=self.entity_labels,
             mention_entity=np.ascontiguousarray(rows[:, 0]),
             mention_spans=without_spans(len(rows)) if self.other_ids else spans,
-            mention_ids=self._ids(order, spans, details["mention_parts"]) if self.other_ids else (),
-            **details,
+            mention_ids=self._ids(order, spans, columns.get("mention_parts", {}))
+            if self.other_ids
+            else (),
+            **columns,
             mention_lines=rows[:, 3],
             mention_order=order.astype(np.int32),
             document_files=self.files,
             word_digests=self.digests,
             layers=self.layers,
-            **{column: self._of_documents(column) for column in self.said},
             path=path,
             findings=tuple(self.findings),
             skipped_files=tuple(self.skipped),
@@ -297,16 +296,25 @@ class Builder:
         found = frozenset(self.names[i] for i in self._unnamed if count[self.files[i]] > 1)
         return found | self.numbered
 
-    def _of_documents(self, column: str) -> Any:
-        """Return a column in which something is said of some documents."""
-        said, empty = self.said[column], COLUMNS[column].empty
-        return [said.get(document, empty) for document in range(len(self.names))]
+    def _ordered_columns(self, order: Integers) -> dict[str, Any]:
+        """Return the columns that only some formats have, with mentions in an order."""
+        sizes: dict[Axis, int] = {
+            "document": len(self.names),
+            "entity": len(self.entity_labels),
+            "mention": self.mention_count,
+        }
+        selection = Selection(mention=order, sizes=sizes)
+        return {
+            name: selected(joined(COLUMNS[name], blocks, sizes), COLUMNS[name], selection)
+            for name, blocks in self._columns.items()
+        }
 
     def _across_documents(self, path: str) -> list[Finding]:
         """Report entities with mentions in several documents of a topic."""
-        namespaces = self.said.get("document_namespaces")
-        if not namespaces:
+        blocks = self._columns.get("document_namespaces", ())
+        if not blocks:
             return []
+        namespaces = {before.document: namespace for before, (namespace,) in blocks}
         found = Counter(
             (namespaces[document], label)
             for document, label in zip(self.entity_document, self.entity_labels, strict=True)

@@ -161,8 +161,8 @@ class Draft:
     """The tokens that stand for words which are not spoken, such as dropped pronouns."""
     nodes: Sequence[GivenNode] = ()
     """The same as empty nodes, if the file numbers them."""
-    said: Mapping[str, object] = field(default_factory=dict)
-    """What few formats say of a document, by column of the corpus."""
+    of_corpus: Mapping[str, object] = field(default_factory=dict)
+    """Columns of the corpus that only some formats have, by name."""
     columns: dict[str, list[str]] = field(default_factory=dict)
     """Other text layers, one value per token."""
     complete: Callable[[Draft], None] | None = None

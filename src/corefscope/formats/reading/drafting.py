@@ -15,11 +15,10 @@ from corefscope.corpus.arrays import Integers
 from corefscope.corpus.layers import Attributes, MentionAttributes, TextColumns
 from corefscope.corpus.mentions import is_parts, joined
 from corefscope.corpus.offsets import OF_TEXT
-from corefscope.corpus.words import NO_NODES, division
+from corefscope.corpus.words import division
 from corefscope.findings import Code
 from corefscope.formats.reading.block import (
     Block,
-    Details,
     GivenNode,
     TextReader,
     empty_nodes,
@@ -158,7 +157,7 @@ def add_draft(
     builder.report_empty(draft.table().sizes.count(0), source.name, draft.line)
     if draft.topic is not None:
         builder.joining = draft.joining or builder.joining
-    details, astray = _details(draft, located)
+    columns, astray = _columns(draft, located)
     if astray:
         message = (
             "1 head is not in its mention; it is left out"
@@ -176,8 +175,7 @@ def add_draft(
             places=((source, placed.start, placed.stop, text_reader(placed.again)),),
             labels=list(compress(draft.table().labels, draft.table().sizes)),
             mentions=_mentions(draft, located),
-            said=_said(draft, located),
-            details=details,
+            columns=columns,
         )
     )
 
@@ -186,17 +184,6 @@ def _length(draft: Draft, located: Located) -> int:
     if located.tokens is not None:
         return len(located.tokens)
     return UNKNOWN_LENGTH if draft.length is None else draft.length
-
-
-def _said(draft: Draft, located: Located) -> dict[str, object]:
-    """Return what few formats say of a document, by column of the corpus."""
-    said = dict(draft.said)
-    if draft.topic is not None:
-        namespace = draft.topic if draft.namespace is None else draft.namespace
-        said |= {"document_topics": draft.topic, "document_namespaces": namespace}
-    if located.tokens is not None and (hidden := draft.hidden):
-        said["sentence_digests"] = division(located.tokens.sentences, hidden)
-    return said
 
 
 def located_without_doubtful_text(draft: Draft) -> Located:
@@ -233,27 +220,28 @@ def _mentions(draft: Draft, located: Located) -> Integers:
     return rows[~is_wrong] if is_wrong.any() else rows
 
 
-def _details(draft: Draft, located: Located) -> tuple[Details | None, int]:
-    """Return gaps, heads and empty nodes, and how many heads are wrong."""
-    heads, astray = _heads(draft, located)
-    nodes = _nodes(draft, located.tokens)
-    if heads is None and not nodes and not located.parts:
-        return None, astray
-    numbers = np.cumsum(~located.edges.is_wrong) - 1
-    found = Details(
-        parts={
+def _columns(draft: Draft, located: Located) -> tuple[dict[str, object], int]:
+    """Return the columns that only some formats have, and how many heads are wrong."""
+    columns = dict(draft.of_corpus)
+    if draft.topic is not None:
+        namespace = draft.topic if draft.namespace is None else draft.namespace
+        columns |= {"document_topics": [draft.topic], "document_namespaces": [namespace]}
+    if located.parts:
+        numbers = np.cumsum(~located.edges.is_wrong) - 1
+        columns["mention_parts"] = {
             int(numbers[mention]): spans
             for mention, parts in located.parts.items()
             if is_parts(parts) and len(spans := joined(parts)) > 1
-        },
-        heads=heads if heads is not None and len(heads) else None,
-        nodes=empty_nodes(nodes, _lengths(located.tokens), draft.line or 0) if nodes else NO_NODES,
-    )
-    return found, astray
-
-
-def _lengths(tokens: Tokens | None) -> Iterator[int]:
-    return map(len, () if tokens is None else tokens.sentences)
+        }
+    heads, astray = _heads(draft, located)
+    if heads is not None and len(heads):
+        columns["mention_heads"] = heads
+    nodes, tokens = _nodes(draft, located.tokens), located.tokens
+    if nodes and tokens is not None:
+        lengths = list(map(len, tokens.sentences))
+        columns["empty_nodes"] = empty_nodes(nodes, lengths, draft.line or 0)
+        columns["sentence_digests"] = [division(tokens.sentences, draft.hidden)]
+    return columns, astray
 
 
 def _nodes(draft: Draft, tokens: Tokens | None) -> Sequence[GivenNode]:

@@ -104,5 +104,5 @@ def _draft(parsed: Parsed) -> Draft:
         text=parsed.text if parsed.words is None else None,
         is_marked=True,
         words=parsed.words,
-        said={"copies": parsed.copy},
+        of_corpus={"copies": [parsed.copy]},
     )

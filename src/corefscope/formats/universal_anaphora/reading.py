@@ -29,9 +29,9 @@ from corefscope.corpus.anaphora import NON_REFERRING, Anaphora, MarkableColumns,
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.layers import TextColumns
 from corefscope.corpus.mentions import Parts, merged
-from corefscope.corpus.words import NO_NODES, EmptyNodes
+from corefscope.corpus.words import EmptyNodes
 from corefscope.findings import Code, Finding
-from corefscope.formats.reading.block import Block, Details
+from corefscope.formats.reading.block import Block
 from corefscope.formats.reading.builder import Builder, digest
 from corefscope.formats.reading.byte_table import ByteTable, Positions, line_edges, with_newlines
 from corefscope.formats.reading.options import ReadingOptions
@@ -304,21 +304,8 @@ def _note_nodes(
 
 
 def _empty_nodes(nodes: Sequence[_EmptyNode]) -> EmptyNodes:
-    if not nodes:
-        return NO_NODES
-    columns = [(n.token, n.sentence, n.words_before, n.order, n.line) for n in nodes]
-    token, sentence, words_before, order, line = np.array(columns).T
-    return EmptyNodes(
-        document=np.zeros_like(token),
-        token=token,
-        sentence=sentence,
-        words_before=words_before,
-        opens_sentence=np.zeros_like(token),
-        order=order,
-        line=line,
-        ids=[node.id for node in nodes],
-        dependencies=[node.dependencies for node in nodes],
-    )
+    rows = [(0, n.token, n.sentence, n.words_before, 0, n.order, n.line) for n in nodes]
+    return EmptyNodes.of_rows(rows, [(node.id, node.dependencies) for node in nodes])
 
 
 def _add_document(draft: _Draft, source: Source, builder: Builder, layer: Layer) -> None:
@@ -339,9 +326,11 @@ def _add_document(draft: _Draft, source: Source, builder: Builder, layer: Layer)
             places=((source, draft.start, draft.stop, UaDocumentReader(draft.columns)),),
             labels=entities,
             mentions=mentions,
-            details=Details(
-                parts=parts, nodes=_empty_nodes(draft.nodes), anaphora=Anaphora(layers, layer)
-            ),
+            columns={
+                "mention_parts": parts,
+                "empty_nodes": _empty_nodes(draft.nodes),
+                "anaphora": Anaphora(layers, layer),
+            },
         )
     )
 
