@@ -72,3 +72,30 @@ def test_chosen_mentions_keep_what_is_known_of_them(tmp_path: Path) -> None:
     assert kept.openings is not None and corpus.openings is not None
     assert list(kept.openings.texts) == [corpus.openings.texts[old] for old in rows]
     assert list(kept.openings.types) == list(corpus.openings.types)
+
+
+def test_files_together_are_as_one_file(tmp_path: Path) -> None:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    for name in "abc":
+        read(folder, name)
+    assert facts(cs.read(folder)) == facts(read(tmp_path, "a", "b", "c"))
+
+
+def test_what_a_file_does_not_say_is_empty(tmp_path: Path) -> None:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    read(folder, "b")
+    for name in "ac":
+        line = '{"doc_key": "%s", "sentences": [["Ann", "saw"]], "clusters": [[[0, 0], [1, 1]]]}\n'
+        (folder / f"{name}.jsonl").write_text(line % name, encoding="utf-8")
+    corpus, alone = cs.read(folder), read(tmp_path, "b")
+    assert corpus.document_names == ("a", "b", "c")
+    assert facts(corpus.only("b")) == facts(alone)
+    assert alone.mention_heads is not None and corpus.mention_heads is not None
+    assert corpus.mention_heads.tolist() == [-1, -1, *alone.mention_heads.tolist(), -1, -1]
+    assert corpus.openings is not None
+    assert [bool(each) for each in corpus.openings.fields] == [False, True, False]
+    assert list(corpus.openings.texts[:2]) == ["", ""] == list(corpus.openings.texts[-2:])
+    assert corpus.comments is not None
+    assert [comments is None for comments in corpus.comments] == [True, False, True]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 import numpy as np
 
@@ -20,13 +20,11 @@ from corefscope.corpus.words import EmptyNodes
 from corefscope.formats.reading.source import Source
 from corefscope.records import dataclass
 
-Value = TypeVar("Value")
 TextReader: TypeAlias = Callable[[bytes], TextColumns]
 FilePlace: TypeAlias = "tuple[Source, int, int, TextReader]"
 """A file, where a document begins and ends in it, and what reads its text."""
 GivenNode: TypeAlias = tuple[int, str, str]
 """Token, ID and dependencies of an empty node."""
-NO_MENTIONS = np.zeros((0, 4), np.int32)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -46,7 +44,7 @@ class Block:
     """How many entities each document has; not needed if there is only one document."""
     labels: Sequence[str]
     """The names of the entities, document by document."""
-    mentions: Integers = NO_MENTIONS
+    mentions: Integers
     """Entity, first token, last token and line of each mention, in the order of the documents."""
     ids: Mapping[int, MentionId] = field(default_factory=dict)
     """The mentions that are not spans."""
