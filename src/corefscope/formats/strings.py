@@ -221,18 +221,17 @@ def read(
         _add_failed(source, builder, "there is no JSON in this answer")
         return
     trial = Builder()
-    found = [(each.value, each.line) for each in records_of(answer.text, source, trial)]
+    found = [(each.value, each.line) for each in records_of(answer.text, source, trial, "")]
     damage = next((each for each in trial.findings if each.is_error), None)
     # Other files may be keys, or have several documents, whose names would be lost.
     is_failed = options.is_answer and options.role != "key" and all(is_entity(v) for v, _ in found)
     if damage is not None:
         line = (damage.line or 1) + answer.line - 1
         if is_failed:
-            reason = damage.message.removesuffix(f"; {JSON_OBJECTS}")
-            damaged = f"the JSON of this answer is damaged or cut off ({reason})"
+            damaged = f"the JSON of this answer is damaged or cut off ({damage.message})"
             _add_failed(source, builder, damaged, line, answer.text)
         else:
-            builder.add(replace(damage, line=line))
+            builder.add(replace(damage, message=f"{damage.message}{JSON_OBJECTS}", line=line))
         return
     if answer.has_more:
         message = "text before or after the JSON is left out"

@@ -23,7 +23,7 @@ BLANKS = re.compile(r"[ \t\n\r]*")
 COMMA = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
 SEVERAL = re.compile(r"\s*\[\s*(\{|(\[\s*\]\s*,\s*)*\[\s*(\[\s*\]\s*,\s*)*\[\s*\{)")
 """The beginning of an array of objects, or of documents with sentences with words."""
-JSON_OBJECTS = "expected JSON objects: one per line, in an array, or one after the other"
+JSON_OBJECTS = "; expected JSON objects: one per line, in an array, or one after the other"
 
 
 class Record(NamedTuple):
@@ -135,13 +135,18 @@ def _of_odd_line(
     elif isinstance(error, json.JSONDecodeError) and error.msg == "Extra data":
         yield from line.values().glued(source, builder)
     else:
-        message = f"not JSON: {error}; {JSON_OBJECTS}"
+        message = f"not JSON: {error}{JSON_OBJECTS}"
         builder.report(Code.BAD_JSON, message, source.name, line.number)
 
 
-def records_of(text: str, source: Source, builder: Builder) -> Iterator[Record]:
-    """Yield the records of a text that was read from a file; report text that is not JSON."""
-    values = _Values(text.removeprefix("\ufeff"), 1, 3 * text.startswith("\ufeff"))
+def records_of(
+    text: str, source: Source, builder: Builder, expected: str = JSON_OBJECTS
+) -> Iterator[Record]:
+    """Yield the records of a text that was read from a file; report text that is not JSON.
+
+    ``expected`` is how messages end.
+    """
+    values = _Values(text.removeprefix("\ufeff"), 1, 3 * text.startswith("\ufeff"), expected)
     if SEVERAL.match(values.text):
         yield from values.elements(source, builder)
     else:
@@ -151,8 +156,9 @@ def records_of(text: str, source: Source, builder: Builder) -> Iterator[Record]:
 class _Values:
     """Reads values from a text, and keeps count of lines and bytes."""
 
-    def __init__(self, text: str, line: int, offset: int) -> None:
+    def __init__(self, text: str, line: int, offset: int, expected: str = JSON_OBJECTS) -> None:
         self.text = text
+        self.expected = expected
         self.position = 0
         self.line = line
         self.offset = offset
@@ -185,15 +191,13 @@ class _Values:
                 continue
             self._skip()
             if not self.text.startswith("]", self.position):
-                message = (
-                    "not JSON: the array does not go on with a comma, nor end; " + JSON_OBJECTS
-                )
+                message = f"not JSON: the array does not go on with a comma, nor end{self.expected}"
                 builder.report(Code.BAD_JSON, message, source.name, self.line)
                 return
         self._pass(self.position + 1)
         self._skip()
         if self.position < len(self.text):
-            message = f"not JSON: there is more text after the array; {JSON_OBJECTS}"
+            message = f"not JSON: there is more text after the array{self.expected}"
             builder.report(Code.BAD_JSON, message, source.name, self.line)
 
     def _value(self, source: Source, builder: Builder) -> Record | None:
@@ -206,11 +210,11 @@ class _Values:
                 value, end = DECODER.raw_decode(self.text, self.position)
         except json.JSONDecodeError as error:
             at = self.line + self.text.count("\n", self.position, error.pos)
-            message = f"not JSON: {error.msg}; {JSON_OBJECTS}"
+            message = f"not JSON: {error.msg}{self.expected}"
             builder.report(Code.BAD_JSON, message, source.name, at)
             return None
         except ValueError as error:
-            builder.report(Code.BAD_JSON, f"not JSON: {error}; {JSON_OBJECTS}", source.name, line)
+            builder.report(Code.BAD_JSON, f"not JSON: {error}{self.expected}", source.name, line)
             return None
         except RecursionError:
             builder.add(too_deep(source.name, line))
