@@ -103,7 +103,7 @@ class NamedText:
 
     def _names_at_head(self, span: Span) -> list[Name]:
         """Return the names that contain the head of a mention."""
-        if span[0] == span[1]:
+        if span[0] == span[1] or not self._has_names(span):
             return self.names_in(span)
         head = self.test.head_of(span)
         # A long mention may contain thousands of names: if one token is the head, only the names
@@ -113,9 +113,16 @@ class NamedText:
 
     def names_in(self, span: Span) -> list[Name]:
         """Return the names that a span overlaps."""
+        return [self.names[each] for each in self._near(span) if self.names[each].end >= span[0]]
+
+    def _has_names(self, span: Span) -> bool:
+        """Return whether a span overlaps a name; to find the head of one that does not is slow."""
+        return any(self.names[each].end >= span[0] for each in self._near(span))
+
+    def _near(self, span: Span) -> range:
+        """Return which names begin in a span, or so little before it that they may overlap it."""
         first = bisect_left(self._starts, span[0] - self._longest)
-        last = bisect_right(self._starts, span[1])
-        return [name for name in self.names[first:last] if name.end >= span[0]]
+        return range(first, bisect_right(self._starts, span[1]))
 
     def type_of(self, name: Name) -> str | None:
         """Return the type that a name counts as, or None if its tag does not count."""
