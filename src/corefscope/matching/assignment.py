@@ -109,8 +109,10 @@ def _best_two(group: Integers, weight: Floats) -> tuple[NDArray[np.bool_], Float
     runner_up = np.where(begins[second], 0.0, weight[order[second]])
     heaviest = np.zeros(len(order), dtype=bool)
     heaviest[order[first]] = True
+    row = np.cumsum(begins)
+    row -= 1
     spread = np.empty(len(order))
-    spread[order] = runner_up[np.cumsum(begins) - 1]
+    spread[order] = runner_up[row]
     return heaviest, spread
 
 

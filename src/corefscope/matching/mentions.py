@@ -169,13 +169,8 @@ def _numbered_by_span(
 ) -> tuple[Side, Side]:
     given = (key_side, key.mention_spans), (response_side, response.mention_spans)
     base = 1 + max(int(spans.max(initial=0)) for _, spans in given)
-    # First token and length: if all mentions have one token, their numbers are those of tokens.
-    lengths = [spans[:, 1] - spans[:, 0] for _, spans in given]
-    longest = 1 + max(int(length.max(initial=0)) for length in lengths)
-    spans = [
-        spans[side.mention_row, 0].astype(np.int64) * longest + length[side.mention_row]
-        for (side, spans), length in zip(given, lengths, strict=True)
-    ]
+    longest = 1 + max(int((spans[:, 1] - spans[:, 0]).max(initial=0)) for _, spans in given)
+    spans = [_span_numbers(spans[side.mention_row], longest) for side, spans in given]
     different = base * longest
     if len(key) * different >= 2**63:
         # Document and span do not fit into one integer: number the spans that occur.
@@ -183,10 +178,26 @@ def _numbered_by_span(
         spans, different = np.split(rank, [len(spans[0])]), len(ranked)
 
     def number(side: Side, span: Integers) -> Side:
-        document = side.entity_document[side.mention_entity].astype(np.int64)
-        return replace(side, mention=document * different + span)
+        if len(key) > 1:
+            document = side.entity_document[side.mention_entity].astype(np.int64)
+            document *= different
+            span += document
+        return replace(side, mention=span)
 
     return number(key_side, spans[0]), number(response_side, spans[1])
+
+
+def _span_numbers(spans: Integers, longest: int) -> Integers:
+    """Return a number for each span: its first token, and its length.
+
+    If all mentions have one token, their numbers are those of tokens. In place, because there may
+    be many millions.
+    """
+    numbers = spans[:, 0].astype(np.int64)
+    numbers *= longest
+    numbers += spans[:, 1]
+    numbers -= spans[:, 0]
+    return numbers
 
 
 def _numbered_by_id(
