@@ -187,3 +187,41 @@ def test_random_documents_in_every_layout(
     assert document.sentences == [range(b, min(b + length, drawn.tokens)) for b in begins]
     assert (document.words or []) == [f"w{token}" for token in range(drawn.tokens)]
     assert bool(document.tags) == (layout.columns == 12 and drawn.tokens > 0)
+
+
+LAYERS = ("words", "tags", "parse", "names", "speakers")
+BODIES = {
+    "plain": "x 0 0 Ann NNP (1)\nx 0 1 sleeps VBZ -\n\nx 0 0 Bob NNP (1)\n",
+    "a comment": "x 0 0 Ann NNP (1)\n# a remark\nx 0 1 sleeps VBZ -\n",
+    "a hash as token": "x 0 0 # SYM (1)\nx 0 1 one CD -\n# 0 2 two CD -\n",
+    "tabs": "x\t0\t0\tNew York\tNNP\t(1)\nx\t0\t1\tsleeps\tVBZ\t-\n",
+    "returns": "x 0 0 Ann NNP (1)\r\n\r\nx 0 1 sleeps VBZ -\r\n",
+    "arguments": TWELVE_COLUMNS.split("\n", 1)[1].removesuffix("#end document\n"),
+    "blank lines": "\n\nx 0 0 Ann NNP (1)\n\n\nx 0 0 Bob NNP (1)\n\n",
+    "nothing": "",
+    "other columns": "x 0 0 Ann NNP (TOP* - - - - * (1)\nx 0 1 sleeps VBZ *) - - - - * -\n",
+}
+
+
+@pytest.mark.parametrize("size", [0, 200, 1 << 16], ids=["alone", "some", "all"])
+def test_documents_read_together_are_as_if_they_were_alone(
+    size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("corefscope.formats.reading.builder.TOGETHER", size)
+    marked = [f"#begin document ({n})\n{b}#end document\n" for n, b in enumerate(BODIES.values())]
+    path = tmp_path / "all.conll"
+    path.write_bytes("".join(marked).encode())
+    together = cs.read(path)
+
+    def facts(document: cs.Document) -> list[object]:
+        layers = {layer: document.layer(layer) for layer in (*LAYERS, "arguments")}
+        return [layers, list(document.sentences)]
+
+    for number, body in reversed(list(enumerate(marked))):
+        own = tmp_path / f"{number}.conll"
+        own.write_bytes(body.encode())
+        (alone,) = cs.read(own)
+        assert facts(cs.Document(together, number)) == facts(alone), list(BODIES)[number]
+    assert [facts(document) for document in together] == [
+        facts(cs.Document(together, number)) for number in range(len(marked))
+    ]

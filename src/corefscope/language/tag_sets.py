@@ -30,13 +30,13 @@ class TagSet(StrEnum):
 
 def tag_set(tags: Sequence[str], language: Language) -> TagSet:
     """Return the tag set of a text."""
-    counts = Counter(tags)
-    tagged = counts.total() - sum(counts[tag] for tag in NO_TAG)
+    counts = {tag: count for tag, count in Counter(tags).items() if tag not in NO_TAG}
+    tagged = sum(counts.values())
     for found, known in (
         (TagSet.TREEBANK, language.tags),
         (TagSet.UNIVERSAL, language.universal_tags),
     ):
-        if sum(counts[tag] for tag in known if tag not in NO_TAG) >= KNOWN_SHARE * tagged:
+        if sum(count for tag, count in counts.items() if tag in known) >= KNOWN_SHARE * tagged:
             return found
     return TagSet.OTHER
 

@@ -33,7 +33,7 @@ from corefscope.formats.conll.layout import (
     with_columns,
 )
 from corefscope.formats.conll.lines import ConllLines, some_within
-from corefscope.formats.conll.text import document_text, neighbour, token_rows
+from corefscope.formats.conll.text import ConllTextReader, neighbour, token_rows
 from corefscope.formats.detection import Head, has_columns
 from corefscope.formats.reading.block import Block, TextReader
 from corefscope.formats.reading.builder import Builder
@@ -300,7 +300,7 @@ class _Reader:
     def _text_reader(self, layout: ConllLayout) -> TextReader:
         """Return a function that reads the text of a document; most documents share one."""
         if self.text_reader is None or self.text_reader[0] is not layout:
-            self.text_reader = layout, partial(document_text, layout=layout)
+            self.text_reader = layout, ConllTextReader(layout)
         return self.text_reader[1]
 
     def _read_lines(self, lines: ConllLines, start: int, stop: int) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -12,6 +13,7 @@ from corefscope.corpus.layers import TextColumns
 from corefscope.formats.conll.layout import ConllLayout
 from corefscope.formats.conll.lines import LAST, ConllLines
 from corefscope.formats.reading.byte_table import Positions
+from corefscope.records import dataclass
 
 BLANKS = "".join(map(chr, range(33)))
 BLANK = re.compile(r"[\x00-\x09\x0b-\x20]")
@@ -35,13 +37,42 @@ def neighbour(lines: ConllLines, line: int, begin: int, end: int, columns: int) 
     return None
 
 
-def document_text(block: bytes, layout: ConllLayout) -> TextColumns:
-    """Read the text layers of a document from its lines."""
-    lines = ConllLines(block if block.endswith(b"\n") else block + b"\n")
-    rows = token_rows(lines, layout)
-    return TextColumns(
-        sentences=_sentences(lines, rows, layout), columns=_Columns(lines, rows, layout)
-    )
+@dataclass(frozen=True, slots=True, eq=False)
+class ConllTextReader:
+    """Reads the text layers of documents that have the same layout."""
+
+    layout: ConllLayout
+
+    def __call__(self, block: bytes) -> TextColumns:
+        """Return the text of a document, given its lines."""
+        lines = ConllLines(block if block.endswith(b"\n") else block + b"\n")
+        rows = token_rows(lines, self.layout)
+        return _text(_Rows(lines, rows, self.layout), range(len(rows)))
+
+    def texts(self, block: bytes, edges: Sequence[tuple[int, int]]) -> list[TextColumns]:
+        """Return the texts of documents in a block, each with where it begins and ends.
+
+        What every document needs is found for all of them at once: most of the time of reading a
+        small one would be spent on preparations.
+        """
+        lines = ConllLines(block if block.endswith(b"\n") else block + b"\n")
+        rows = token_rows(lines, self.layout)
+        together = _Rows(lines, rows, self.layout)
+        starts = lines.start[lines.rows[rows]]
+        hashes = lines.start[lines.hashes]
+        texts = []
+        for begin, end in edges:
+            first, last = starts.searchsorted((begin, end)).tolist()
+            # Whether a line with a hash is a comment depends on the lines of its document.
+            is_plain = hashes.searchsorted(begin) == hashes.searchsorted(end)
+            texts.append(
+                _text(together, range(first, last)) if is_plain else self(block[begin:end])
+            )
+        return texts
+
+
+def _text(rows: _Rows, some: range) -> TextColumns:
+    return TextColumns(sentences=rows.sentences(some), columns=_Columns(rows, some))
 
 
 def token_rows(lines: ConllLines, layout: ConllLayout) -> Positions:
@@ -59,15 +90,37 @@ def token_rows(lines: ConllLines, layout: ConllLayout) -> Positions:
     return np.flatnonzero(is_token)
 
 
-def _sentences(lines: ConllLines, rows: Positions, layout: ConllLayout) -> list[range]:
-    """Return the token ranges between blank lines, or between other values of some columns."""
-    blank_before = np.cumsum(lines.fields.count == 0)[lines.rows[rows]]
-    is_new = np.diff(blank_before) > 0
-    for column in layout.sentence:
-        values = np.array(values_of(lines, rows, column), dtype=object)
-        is_new |= values[1:] != values[:-1]
-    begins = [0, *(np.flatnonzero(is_new) + 1).tolist(), len(rows)]
-    return [range(first, last) for first, last in pairwise(begins) if first < last]
+class _Rows:
+    """The rows of a block that are tokens, with the fields that were read so far."""
+
+    def __init__(self, lines: ConllLines, rows: Positions, layout: ConllLayout) -> None:
+        self.lines = lines
+        self.rows = rows
+        self.layout = layout
+        self.widths = lines.fields.count[lines.rows[rows]]
+        self._values: dict[int, list[str]] = {}
+
+    def values(self, column: int, some: range) -> list[str]:
+        """Return the fields of some rows in a column."""
+        if column not in self._values:
+            self._values[column] = values_of(self.lines, self.rows, column)
+        return self._values[column][some.start : some.stop]
+
+    def sentences(self, some: range) -> list[range]:
+        """Return the ranges of tokens between blank lines, or other values of some columns."""
+        inside = self._begins[slice(*self._begins.searchsorted((some.start + 1, some.stop)))]
+        begins = [0, *(inside - some.start).tolist(), len(some)]
+        return [range(first, last) for first, last in pairwise(begins) if first < last]
+
+    @cached_property
+    def _begins(self) -> Positions:
+        """The rows that begin a sentence, without the first."""
+        is_blank = self.lines.fields.count == 0
+        is_new = np.diff(np.cumsum(is_blank)[self.lines.rows[self.rows]]) > 0
+        for column in self.layout.sentence:
+            values = np.array(values_of(self.lines, self.rows, column), dtype=object)
+            is_new |= values[1:] != values[:-1]
+        return np.flatnonzero(is_new) + 1
 
 
 def values_of(lines: ConllLines, rows: Positions, column: int) -> list[str]:
@@ -86,17 +139,17 @@ def values_of(lines: ConllLines, rows: Positions, column: int) -> list[str]:
 class _Columns(Mapping[str, list[str]]):
     """The layers of a document, each read when it is first used."""
 
-    def __init__(self, lines: ConllLines, rows: Positions, layout: ConllLayout) -> None:
-        self.lines = lines
+    def __init__(self, rows: _Rows, some: range) -> None:
         self.rows = rows
-        self.coref = layout.coref
-        counts = lines.fields.count[lines.rows[rows]]
-        self.layout = layout.present(int(counts[0])) if len(rows) else {}
+        self.some = some
+        self.coref = rows.layout.coref
+        widths = rows.widths[some.start : some.stop]
+        self.layout = rows.layout.present(int(widths[0])) if some else {}
         self._read: dict[str, list[str]] = {}
         self.has_arguments = (
             "framesets" in self.layout
             and self.layout.get("names", LAST) >= 0 > self.coref
-            and bool((counts + self.coref > self.layout["names"] + 1).any())
+            and bool((widths + self.coref > self.layout["names"] + 1).any())
         )
 
     def __iter__(self) -> Iterator[str]:
@@ -112,13 +165,14 @@ class _Columns(Mapping[str, list[str]]):
             if layer == "arguments" and self.has_arguments:
                 self._read[layer] = self._arguments()
             else:
-                self._read[layer] = values_of(self.lines, self.rows, self.layout[layer])
+                self._read[layer] = self.rows.values(self.layout[layer], self.some)
         return self._read[layer]
 
     def _arguments(self) -> list[str]:
         """Return the fields between the names and the coreference cell, joined by blanks."""
         first = self.layout["names"] + 1
-        rows = (self.lines.row(line) for line in self.lines.rows[self.rows].tolist())
+        lines, own = self.rows.lines, self.rows.rows[self.some.start : self.some.stop]
+        rows = (lines.row(line) for line in lines.rows[own].tolist())
         return [
             b" ".join(fields[first : self.coref]).decode(errors="surrogateescape").strip() or "*"
             for fields in rows

@@ -31,6 +31,8 @@ from corefscope.records import dataclass
 
 MOST_ERRORS = 1000
 """Reading stops after this many errors."""
+TOGETHER = 1 << 16
+"""How many bytes of small documents are read together."""
 ENOUGH_TO_LINK = 5
 """Some of so many mentions are usually linked; fewer may well be different entities."""
 
@@ -76,19 +78,43 @@ class Tally(Protocol):
         ...
 
 
+@runtime_checkable
+class ReaderOfMany(Protocol):
+    """Reads the texts of several documents together."""
+
+    def texts(self, block: bytes, edges: Sequence[tuple[int, int]]) -> Sequence[TextColumns]:
+        """Return the texts of documents in a block, each with where it begins and ends."""
+        ...
+
+
 @dataclass(slots=True, eq=False)
 class FileLayers(TextLayers):
-    """Reads the text of a document from its file when it is needed; keeps the last one."""
+    """Reads the text of a document from its file when it is needed; keeps the last ones."""
 
     places: list[FilePlace] = field(default_factory=list)
-    _last: tuple[int, TextColumns] | None = None
+    _last: dict[int, TextColumns] = field(default_factory=dict)
 
     def text(self, document: int) -> TextColumns:
         """Return the text layers of a document."""
-        if self._last is None or self._last[0] != document:
-            source, start, stop, reader = self.places[document]
-            self._last = document, reader(source.read(start, stop))
-        return self._last[1]
+        if document not in self._last:
+            self._last = self._read(document)
+        return self._last[document]
+
+    def _read(self, document: int) -> dict[int, TextColumns]:
+        """Read a document, and small ones after it: texts are mostly asked for in order."""
+        source, start, stop, reader = self.places[document]
+        if not isinstance(reader, ReaderOfMany):
+            return {document: reader(source.read(start, stop))}
+        edges = [(0, stop - start)]
+        for number in range(document + 1, len(self.places)):
+            other, begin, end, same = self.places[number]
+            is_next = other is source and same is reader and begin >= stop
+            if not is_next or end - start > TOGETHER:
+                break
+            edges.append((begin - start, end - start))
+            stop = end
+        texts = reader.texts(source.read(start, stop), edges)
+        return dict(enumerate(texts, document))
 
 
 def place_of(corpus: Corpus, document: int) -> FilePlace | None:
