@@ -22,6 +22,9 @@ BEFORE = {
     "errors": 20.9,
     "nec": 11.1,
     "report": 31,
+    "errors of tiny": 139,
+    "nec of tiny": 105,
+    "report of tiny": 304,
 }
 """The ratios of before."""
 
@@ -31,6 +34,7 @@ def everyday_work(settings: Settings) -> Iterator[Row]:
     yield from _tiny(settings)
     yield from _many_lines(settings)
     yield from _analyses(settings)
+    yield from _tiny_documents(settings)
 
 
 def _row(what: str, ours: Run, rival: Run, case: str, limit: float) -> Row:
@@ -80,6 +84,51 @@ def _analyses(settings: Settings) -> Iterator[Row]:
         {"errors": 12, "nec": 7, "report": 18}.items(), taken, strict=True
     ):
         yield _row(f"{name}, 348 parsed documents; rival: a bare split", ours, rival, name, limit)
+
+
+def _tiny_documents(settings: Settings) -> Iterator[Row]:
+    pair = [
+        _written(f"{side}-tiny.conll", lambda seed=seed: "".join(_parsed(seed)))  # type: ignore[misc]
+        for seed, side in enumerate(("key", "response"))
+    ]
+    report = str(DATA / "report.html")
+    *taken, rival = best_of(
+        settings.few,
+        corefscope("errors", *pair),
+        corefscope("nec", *pair),
+        corefscope("report", *pair, "-o", report),
+        [PYTHON, "-c", BARE_LOOP, *pair],
+    )
+    for (name, limit), ours in zip(
+        {"errors": 70, "nec": 53, "report": 152}.items(), taken, strict=True
+    ):
+        what = f"{name}, 5,000 documents of 8 tokens; rival: a bare split"
+        yield _row(what, ours, rival, f"{name} of tiny", limit)
+
+
+def _parsed(seed: int) -> Iterator[str]:
+    """Yield documents of two sentences with two entities; responses have errors of four kinds."""
+    rows = [
+        *(("Ann", "NNP", "(TOP(S(NP*)"), ("saw", "VBD", "(VP*"), ("Bob", "NNP", "(NP*))")),
+        *((".", ".", "*))"), ("She", "PRP", "(TOP(S(NP*)"), ("greeted", "VBD", "(VP*")),
+        *(("him", "PRP", "(NP*))"), (".", ".", "*))")),
+    ]
+    key = ["(1)", "-", "(2)", "-", "(1)", "-", "(2)", "-"]
+    wrong = [
+        ["(1)", "-", "(2)", "-", "(2)", "-", "(1)", "-"],
+        ["(1)", "-", "-", "-", "(1)", "-", "(1)", "-"],
+        ["(1)", "-", "(2)", "-", "(1)", "-", "-", "-"],
+        ["(1)", "(1)", "(2)", "-", "(1)", "-", "(2)", "-"],
+    ]
+    for number in range(5_000):
+        cells = wrong[number % len(wrong)] if seed else key
+        yield f"#begin document (d{number}); part 000\n"
+        for token, ((word, tag, parse), cell) in enumerate(zip(rows, cells, strict=True)):
+            name = "(PERSON)" if tag == "NNP" else "*"
+            yield f"d{number} 0 {token % 4} {word} {tag} {parse} - - - - {name} {cell}\n"
+            if token == 3:
+                yield "\n"
+        yield "\n#end document\n"
 
 
 def _written(name: str, make: Callable[[], str]) -> str:

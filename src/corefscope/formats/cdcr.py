@@ -92,8 +92,8 @@ def _report_documents(source: Source, builder: Builder) -> None:
     if 0 < sections < len(named):
         message = (
             f"the third column names {len(named):,} documents, but the file has {sections:,} "
-            f"'#begin document' line{'s' if sections > 1 else ''}; each is scored as one, as in "
-            "the reference scorer, unless both are read with the format 'cdcr:documents=column:3'"
+            f"'#begin document' line{'s' if sections > 1 else ''}; each is scored as one; to take "
+            "them apart, read both with the format 'cdcr:documents=column:3'"
         )
         builder.report(Code.ACROSS_DOCUMENTS, message, source.name)
 

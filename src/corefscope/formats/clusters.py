@@ -160,7 +160,7 @@ def _ids(
     except TypeError:
         message = (
             f"a mention of document {name!r} is null or an object; expected a string, a number or "
-            "a list; words of the text are read with the format 'strings', which leaves null out"
+            "a list; the format 'strings' reads words of the text, and leaves null out"
         )
         builder.report(Code.BAD_SHAPE, message, source.name)
     except RecursionError:

@@ -77,7 +77,7 @@ class LanguageCheck:
             message = (
                 f"{documents_have(self.other_tags, self.documents)} part-of-speech tags that "
                 f"are neither Penn Treebank nor Universal Dependencies tags, such as {examples}; "
-                "heads and mention types come from English tables, and are not meaningful; map "
+                "heads and mention types come from English tables and mean little; map "
                 f"the tags to one of these{remedy}"
             )
             yield Finding(Code.OTHER_LANGUAGE, message, file=file)

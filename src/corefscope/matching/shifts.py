@@ -466,9 +466,8 @@ def nothing_in_common(
     ours, theirs = counts.examples
     in_key, in_response = counts.in_both
     message = (
-        f"no mention of the response is in the key: {in_response:,} mentions against "
-        f"{in_key:,} of the key, such as {theirs} and {ours}; check that both have the same texts, "
-        "tokens and ids"
+        f"no mention of the response is in the key: {in_response:,} against {in_key:,}, such as "
+        f"{theirs} and {ours}; check that both have the same texts, tokens and ids"
     )
     return [Finding(Code.NO_COMMON_MENTION, message, file=path)]
 

@@ -446,8 +446,8 @@ def _types_among_numbers(document: ConllDocument) -> Iterator[BracketProblem]:
     if count and any(id.isdigit() for id in brackets.entities):
         example = example_id(id for id in brackets.ids() if is_name(id))
         message = (
-            f"the coreference cell has the type of a named entity, such as {example!r}; it is read "
-            "as an entity; expected a number: check that the row has not lost its cell"
+            f"the coreference cell has the type of a named entity, such as {example!r}, which is "
+            "read as an entity; expected a number: check that no cell is lost"
             f"{_more(document, count)}"
         )
         yield BracketProblem(Code.DOUBTFUL_COLUMN, message, line)

@@ -157,8 +157,8 @@ class _Widths:
         width, first = min(lost.items(), key=lambda item: item[1].line)
         message = (
             f"document {first.name!r} has no mention and {width} column{'s' * (width > 1)}, while "
-            f"those with mentions have {self.fewest} or more; its last column is read as "
-            "coreference; check that it has not lost that column"
+            f"those with mentions have {self.fewest} or more; check that it has not lost its "
+            "coreference column: the last one is read"
             f"{_more(sum(few.total for few in lost.values()))}"
         )
         return BracketProblem(Code.DOUBTFUL_COLUMN, message, first.line)

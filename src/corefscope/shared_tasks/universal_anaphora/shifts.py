@@ -117,8 +117,8 @@ def shift_findings(
         also = "1 other document has" if others == 1 else f"{others} other documents have"
         more = f" ({also} such nodes)" if others else ""
         message = (
-            f"document {first.name!r} has the empty node {first.node} here, and the {first.other} "
-            f"does not{more}; version 1 of the official scorer counts lines, so that words after "
-            f"it do not match: {changes}; expected the same empty nodes in both"
+            f"document {first.name!r} has the empty node {first.node} here, the {first.other} "
+            f"does not{more}; the official scorer counts lines, so that later words do not match: "
+            f"{changes}; expected the same empty nodes"
         )
         yield Finding(Code.SHIFTED_BY_NODES, message, file=first.file, line=first.line)

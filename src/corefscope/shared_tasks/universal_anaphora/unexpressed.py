@@ -64,9 +64,8 @@ def _about(
     if counts:
         shown = ", ".join(f"{n} {kind}{'s' if n > 1 else ''}" for kind, n in counts.items())
         message = (
-            f"the {side} is not in the format of Universal Anaphora, and some of what the {others} "
-            f"has cannot be read from it: {shown}; these count as {outcome}; expected a {side} in "
-            "the format ua"
+            f"the {side} is not in the format of Universal Anaphora and cannot have what the "
+            f"{others} has: {shown}; these count as {outcome}; expected a {side} in the format ua"
         )
         yield Finding(Code.NOT_IN_FORMAT, message, file=corpus.path)
     if foreign:
