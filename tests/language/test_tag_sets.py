@@ -102,7 +102,7 @@ def test_other_tags_are_reported_once() -> None:
     assert finding.code.id == "W408" and finding.file == "key.conll"
     assert finding.message.startswith("2 of 3 documents")
     assert "such as 'PPER', 'VVFIN', 'NE', 'KON', 'ART';" in finding.message
-    assert "mean little; map the tags to one of these" in finding.message
+    assert "not meaningful; map the tags to one of these" in finding.message
     assert "mention_levels" not in finding.message
     assert "mention_levels" in found(text(STTS), levels=True)[0].message
 

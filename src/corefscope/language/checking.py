@@ -75,10 +75,9 @@ class LanguageCheck:
         if self.other_tags:
             examples = ", ".join(repr(tag) for tag, _ in self.unknown.most_common(MOST_EXAMPLES))
             message = (
-                f"{documents_have(self.other_tags, self.documents)} part-of-speech tags that "
-                f"are neither Penn Treebank nor Universal Dependencies tags, such as {examples}; "
-                "heads and mention types come from English tables and mean little; map "
-                f"the tags to one of these{remedy}"
+                f"{documents_have(self.other_tags, self.documents)} part-of-speech tags of neither "
+                f"the Penn Treebank nor Universal Dependencies, such as {examples}; heads and "
+                f"mention types are not meaningful; map the tags to one of these{remedy}"
             )
             yield Finding(Code.OTHER_LANGUAGE, message, file=file)
         if self.untagged.foreign:
