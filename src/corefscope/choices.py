@@ -54,6 +54,8 @@ PairBy: TypeAlias = Literal["auto", "name", "text", "position"]
 without a name, then by their text; or only by name, by text, or by their order."""
 HeadSource: TypeAlias = Literal["file", "minspan"]
 """Where the heads of CorefUD files come from: their field for heads, or minimal spans."""
+HeadsChoice: TypeAlias = Literal["auto", "dependency", "constituency", "heuristic"]
+"""Which annotation says what heads a mention, in named entity coreference."""
 Test: TypeAlias = Literal["randomization", "bootstrap"]
 """The tests that can be chosen."""
 Family: TypeAlias = Literal["all", "metric", "none"]
@@ -136,6 +138,41 @@ class AnalysisOptions(PairingOptions, total=False):
 
     match: Annotated[Match | None, Option(None, f"{_MATCH} (default: as the profile; exact).")]
     zeros: Annotated[Zeros | None, _ZEROS]
+
+
+PAIRED = frozenset(AnalysisOptions.__annotations__)
+"""The names of these options."""
+
+
+class NecKeywords(AnalysisOptions, total=False):
+    """The options of an analysis, and the choices of named entity coreference by name.
+
+    Values, defaults and meanings of the choices are declared in
+    :class:`corefscope.named_entities.NecOptions`.
+    """
+
+    heads: str
+    head_test: str
+    coordination: str
+    title_names: str
+    name_extent: str
+    aggregate: str
+    variants: str
+    variants_from: str
+    response_filter: str
+    containment: str
+    case: str
+    suppliers: str
+    not_found: str
+    pairing: str
+    precision: str
+    by_type: str
+    empty: str
+    pronouns: str
+    documents: str
+    type_conflict: str
+    key_names: str
+    split_by: str
 
 
 class RuleOptions(TypedDict, total=False):

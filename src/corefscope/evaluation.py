@@ -12,22 +12,17 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import cached_property
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, ClassVar, TypeAlias, Unpack
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, Unpack, cast
 
 from corefscope.arguments import by_name, keywords, texts
 from corefscope.choices import (
+    PAIRED,
     AnalysisOptions,
     ExplanationOptions,
-    LanguageChoice,
-    Match,
-    Missing,
-    OtherTokens,
-    PairBy,
+    NecKeywords,
     ScoringOptions,
     Singletons,
-    Snap,
     Test,
-    Zeros,
     takes,
 )
 from corefscope.corpus import Corpus
@@ -527,7 +522,8 @@ def analyze(
     return analysis
 
 
-def nec(  # noqa: PLR0913 - the options of a profile
+@takes(AnalysisOptions)
+def nec(  # noqa: PLR0913 - what is measured, and how
     key: Annotation,
     response: Annotation,
     *,
@@ -537,14 +533,7 @@ def nec(  # noqa: PLR0913 - the options of a profile
     names: GivenNames | None = None,
     genres: Sequence[str] = (),
     singletons: Singletons = "keep",
-    match: Match = "exact",
-    zeros: Zeros | None = None,
-    missing: Missing = "empty",
-    tokens: OtherTokens | None = None,
-    snap: Snap | None = None,
-    pair_by: PairBy = "auto",
-    language: LanguageChoice = "auto",
-    **options: str,
+    **options: Unpack[NecKeywords],
 ) -> Nec:
     """Measure how well named entities are resolved (Agarwal et al. 2019).
 
@@ -566,11 +555,11 @@ def nec(  # noqa: PLR0913 - the options of a profile
         and ``mz``.
     singletons
         Whether singletons count: ``"keep"`` or ``"drop"``.
-    match, zeros, missing, tokens, snap, pair_by, language
-        As for :func:`corefscope.evaluate`.
     **options
         Any option of :class:`~corefscope.named_entities.NecOptions` by name, such as
-        ``case="folded"``.
+        ``case="folded"``; and how documents and mentions are paired.
+
+        OPTIONS
 
     Returns
     -------
@@ -594,28 +583,23 @@ def nec(  # noqa: PLR0913 - the options of a profile
     if type_map is not None:
         more = by_name("type_map", type_map, "{'LOC': 'GPE'}")
         types = {**(TYPES if types is None else types), **more}
+    given = {name: value for name, value in options.items() if name in PAIRED}
+    choices = {name: str(value) for name, value in options.items() if name not in PAIRED}
+    matching = make_options(**cast(AnalysisOptions, given))
     settings = NecSettings(
-        options=make_nec_options(preset, types, **options),
+        options=make_nec_options(preset, types, **choices),
         singletons=singletons,
         genres=texts("genres", genres),
     )
     whole = as_corpus(key, "the key", "key")
     chosen, theirs = only_genres(
-        whole, as_corpus(response, "the response", "response"), settings.genres, pair_by
+        whole, as_corpus(response, "the response", "response"), settings.genres, matching.pair_by
     )
-    given = as_names(names, whole.document_names, pair_by)
-    if given is not None:
-        given = given.without(name for name in whole.document_names if name not in chosen)
-    matching = make_options(
-        match=match,
-        zeros=zeros,
-        missing=missing,
-        tokens=tokens,
-        snap=snap,
-        pair_by=pair_by,
-        language=language,
-    )
-    found = _only_system(chosen, theirs, matching, nec_settings=settings, names=given)
+    read_names = as_names(names, whole.document_names, matching.pair_by)
+    if read_names is not None:
+        others = (name for name in whole.document_names if name not in chosen)
+        read_names = read_names.without(others)
+    found = _only_system(chosen, theirs, matching, nec_settings=settings, names=read_names)
     warn_of(found.named_entities.findings)
     return found.named_entities
 

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 import corefscope as cs
 from corefscope import CorefscopeWarning, InvalidInput, UnknownName
+from corefscope.choices import PAIRED, NecKeywords
 from corefscope.cli import main
 from corefscope.named_entities import ALL, PRESETS, NecOptions, TypeScore, make_nec_options
 from corefscope.named_entities.options import TYPES
@@ -745,3 +746,10 @@ def test_table_explains_undefined_precision(tmp_path: Path) -> None:
     note = "prec.: where no chain was found, precision (0/0) is defined as 100 %."
     assert note in CliRunner().invoke(main, ["nec", str(gold), str(lost)]).stdout
     assert note not in CliRunner().invoke(main, ["nec", str(gold), str(gold)]).stdout
+
+
+def test_every_choice_is_a_keyword() -> None:
+    """An editor lists the keywords; a choice that is missing there would still work."""
+    assert set(NecKeywords.__annotations__) - PAIRED == (
+        set(NecOptions.__dataclass_fields__) - {"types"}
+    )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated
 
 import click
 
-from corefscope.choices import Singletons
+from corefscope.choices import HeadsChoice, Singletons
 from corefscope.cli.parameters import (
     DOCUMENT,
     NAMED,
@@ -25,8 +25,6 @@ from corefscope.cli.parameters import (
 )
 from corefscope.cli.typed import Conflicts, command_of
 from corefscope.records import dataclass
-
-HeadsChoice: TypeAlias = Literal["auto", "dependency", "constituency", "heuristic"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import field, fields, replace
 from typing import Literal, get_args, get_type_hints
 
+from corefscope.choices import HeadsChoice
 from corefscope.exceptions import UnknownName
 from corefscope.records import dataclass
 
@@ -34,7 +35,7 @@ class NecOptions:
 
     types: Mapping[str, str] = field(default_factory=lambda: dict(TYPES))
     """A19: the type of each tag; names with other tags do not count."""
-    heads: Literal["auto", "dependency", "constituency", "heuristic"] = "auto"
+    heads: HeadsChoice = "auto"
     """A17: how the head of a mention is found, in key and response alike."""
     head_test: Literal["root", "ancestor"] = "root"
     """A16: in dependencies, a name heads a mention if it contains the mention's root, or if no
