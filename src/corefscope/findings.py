@@ -348,6 +348,19 @@ class Code(Enum):
         return "error" if self.id.startswith("E") else "warning"
 
 
+DOUBTING = frozenset(
+    {
+        *(Code.NO_MENTIONS, Code.NO_COMMON_MENTION, Code.MISSING, Code.COPY_FAILED, Code.UNTAGGED),
+        *(Code.SHIFTED, Code.SHIFTED_NAMES, Code.DOUBTFUL_CLUSTERS, Code.UNLIKE_SOME),
+        *(Code.SOME_CLUSTERS, Code.SPENT_ITERATOR, Code.WORDS_DIFFER, Code.UNLIKE_LAYERS),
+        *(Code.ZERO_COLLISION, Code.MENTION_OF_TWO, Code.TIED_PAIRS, Code.HASH_ORDER),
+        *(Code.SCORER_FAILS, Code.SHIFTED_BY_NODES, Code.NO_P_VALUE, Code.FEW_UNITS),
+        *(Code.SAME_RUNS, Code.OTHER_LANGUAGE),
+    }
+)
+"""What may make a result wrong or less certain, so that one should know it before reading on."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One problem found in an input, and where it is."""

@@ -12,6 +12,7 @@ import corefscope as cs
 from annotated import Annotated, annotated, corpora
 from corefscope.demo import KEY, RESPONSES
 from corefscope.error_analysis import ErrorType
+from corefscope.error_analysis.kinds import ACTIONS
 from corefscope.evaluation import Evaluation
 from corefscope.formatting import Value
 from corefscope.rendering.errors import TABLES, numbered_table
@@ -524,7 +525,7 @@ def test_gains_that_can_be_counted(tmp_path: Path) -> None:
 
 def test_the_steps_add_up_to_all_that_is_lost(tmp_path: Path) -> None:
     found = evaluated(tmp_path, town(TOWN_KEY), town(TOWN_B))
-    _, steps = gains(found)
+    *_, steps = gains(found)
     assert steps.names == [
         *("error", "Mentions", "MUC", "B³", "CEAFm", "CEAFe", "BLANC", "LEA", "CoNLL"),
     ]
@@ -547,7 +548,11 @@ def test_gains_above_their_score(tmp_path: Path) -> None:
     found = evaluated(tmp_path, town(TOWN_KEY), town(TOWN_A), town(TOWN_B))
     scores = [cs.score(tmp_path / "key.conll", tmp_path / f"{name}.conll") for name in "ab"]
     mean = sum(score.metrics["muc"].f1 for score in scores) / 2
-    alone, steps = gains(found)
+    actions, alone, steps = gains(found)
+    assert next(row[0] for row in actions.rows) == "Wrong Links"
+    assert actions.columns[0].name == "action"
+    shown = [row[-1] for row in actions.values[:-1]]
+    assert shown == sorted(shown, key=lambda gain: -float(gain or 0)) and len(shown) == len(ACTIONS)
     assert alone.title == "Gain in F1 if all errors of one type are corrected (mean of 2 systems)"
     assert steps.title is not None and steps.title.endswith(" order (mean of 2 systems)")
     assert alone.notes[-1] == "Each gain is that of correcting one type alone; gains do not add up."

@@ -41,44 +41,67 @@ def f1(record: Any, metric: str) -> float:
 # ---- what is said ----
 
 
+ACTIONS = {
+    "span_error": "span errors",
+    "wrong_links": "wrong links",
+    "extra_mention": "extra mentions",
+    "extra_entity": "extra entities",
+    "missing_mention": "missing mentions",
+    "missing_entity": "missing entities",
+}
+
+
 @pytest.mark.parametrize("system", [0, 1, 2])
-def test_the_lead_names_the_largest_step(demo: Opened, summary: Any, system: int) -> None:
+def test_the_lead_names_the_largest_gain_alone(demo: Opened, summary: Any, system: int) -> None:
     analysed = summary["errors"]["systems"][system]
-    alone = {type: gain["alone"]["conll"] for type, gain in analysed["impact"].items()}
-    step = {type: gain["step"]["conll"] for type, gain in analysed["impact"].items()}
-    worst = max(step, key=lambda type: step[type])
+    gains = {each["action"]: each["gain"]["conll"] for each in analysed["actions"]}
+    first = max(gains, key=lambda action: gains[action])
+    (record,) = [each for each in analysed["actions"] if each["action"] == first]
     demo.open(f"system={system}")
     lead = demo.page.locator(".overview-lead").inner_text()
-    assert f" are {worst.split('_')[0]} " in lead
-    assert f"{analysed['errors'][worst]} of {sum(analysed['errors'].values())} errors" in lead
+    assert f": {ACTIONS[first]} (" in lead
+    assert f"{record['errors']} of {sum(analysed['errors'].values())} errors" in lead
     lacking = 100 * (1 - analysed["before"]["conll"])
-    assert f"{100 * step[worst]:.1f} of the {lacking:.1f} CoNLL points that are missing" in lead
-    assert sum(step.values()) == pytest.approx(lacking / 100)
-    # Both ways to measure its gain stand beside each other; no other type is named.
-    gains = demo.page.locator(".overview-gains dd").all_inner_texts()
-    assert gains == [f"{points(alone[worst])} points", f"{points(step[worst])} points"]
-    said = demo.page.locator(".overview-said").inner_text()
-    others = {type.replace("_", " ").rstrip("y") for type in step if type != worst}
-    assert not [name for name in others if name in said.replace("after span errors", "")]
+    assert f"{100 * gains[first]:.1f} of the {lacking:.1f} CoNLL points that are missing" in lead
+    assert not [name for action, name in ACTIONS.items() if action != first and f": {name}" in lead]
 
 
-def test_gain_alone_and_cumulative(demo: Opened, summary: Any) -> None:
+def test_gain_of_actions(demo: Opened, summary: Any) -> None:
     demo.open("")
     shown = demo.page.locator("#overview-corrections text.chart-quiet").all_text_contents()
-    assert [text for text in shown if not text.isdigit()] == ["alone", "in steps"]
-    impact = summary["errors"]["systems"][0]["impact"]
-    expected = [points(gain[way]["conll"]) for gain in impact.values() for way in ("alone", "step")]
-    assert demo.page.locator("#overview-corrections text.chart-number").all_text_contents() == (
-        expected
-    )
+    assert [text for text in shown if not text.isdigit()] == ["gain"]
+    expected = [points(a["gain"]["conll"]) for a in summary["errors"]["systems"][0]["actions"]]
+    numbers = demo.page.locator("#overview-corrections text.chart-number").all_text_contents()
+    assert numbers == expected == sorted(expected, key=float, reverse=True)
+
+
+def test_doubts_are_on_the_first_screen(demo: Opened, summary: Any) -> None:
+    demo.open("")
+    doubts = [each for each in summary["findings"] if each["is_doubt"]]
+    assert {each["code"] for each in doubts} == {"W502"}
+    banner = demo.page.locator("#overview-doubts")
+    assert all(each["message"] in banner.inner_text() for each in doubts)
+    banner.locator("a").click()
+    demo.wait("data")
+
+
+def test_a_response_without_mentions_is_doubted_on_the_first_screen(
+    browser: Browser, tmp_path: Path
+) -> None:
+    key, response = (tmp_path / name for name in ("key.json", "empty.json"))
+    key.write_text('{"d": [[[0, 0], [2, 2]]]}')
+    response.write_text('{"d": []}')
+    with opened(browser, write_report(tmp_path / "r.html", key, response)) as page:
+        page.open("")
+        assert page.page.locator('#overview-doubts [data-code="W116"]').count() == 1
 
 
 def test_lead_opens_its_errors(demo: Opened) -> None:
     demo.open("system=2&f.mention_type=pronoun&search=the")
     demo.page.click("#overview-worst")
     demo.wait("errors")
-    shown = dict(parse_qsl(demo.address))
-    assert shown == {"tab": "errors", "system": "2", "f.type": "divided_entity"}
+    types = [("f.type", "conflated_entities"), ("f.type", "divided_entity")]
+    assert sorted(parse_qsl(demo.address)) == [*types, ("system", "2"), ("tab", "errors")]
 
 
 WHOLE = "All errors; filters are ignored here."
@@ -211,20 +234,32 @@ def test_compared_system_changes_counts(demo: Opened, table: Table) -> None:
     )
 
 
-def test_corrections_begin_at_the_previous_score(demo: Opened, summary: Any) -> None:
+def test_actions_begin_at_the_score(demo: Opened, summary: Any) -> None:
     analysed = summary["errors"]["systems"][1]
     demo.open("system=1&o.overview.tables=corrections")
     for metric in ("", "muc", "ceafe"):
         demo.page.select_option("#overview-metric", metric)
         first, *rows = panel_rows(demo, "overview-corrections")
         metric = metric or "conll"
-        at = f1(analysed["before"], metric)
-        assert first[-1] == percent(at)
-        for row, (type, gain) in zip(rows, analysed["impact"].items(), strict=True):
-            at += f1(gain["step"], metric)
-            assert row[1] == str(analysed["errors"][type])
-            assert row[2:4] == [points(f1(gain[way], metric)) for way in ("alone", "step")]
-            assert row[4] == percent(at)
+        start = f1(analysed["before"], metric)
+        assert first[-1] == percent(start)
+        for row, action in zip(rows, analysed["actions"], strict=True):
+            gain = f1(action["gain"], metric)
+            assert row[1:] == [str(action["errors"]), points(gain), percent(start + gain)]
+
+
+def test_steps_are_in_the_errors_view(demo: Opened, summary: Any) -> None:
+    analysed = summary["errors"]["systems"][1]
+    demo.open("tab=errors&system=1&o.errors.tables=steps")
+    demo.page.click("#errors-steps-summary")
+    first, *rows = panel_rows(demo, "errors-steps")
+    at = f1(analysed["before"], "conll")
+    assert first[-1] == percent(at)
+    for row, (type, gain) in zip(rows, analysed["impact"].items(), strict=True):
+        at += f1(gain["step"], "conll")
+        assert row[1] == str(analysed["errors"][type])
+        assert row[2:4] == [points(f1(gain[way], "conll")) for way in ("alone", "step")]
+        assert row[4] == percent(at)
     assert rows[-1][4] == "100.00"
 
 

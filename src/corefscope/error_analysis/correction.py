@@ -81,11 +81,12 @@ class Corrections:
         original = {after: before for before, after in self.transformation.alterations.pairs}
         return Clustering.of([original.get(m, m) for m in entity] for entity in self.pair.response)
 
-    def alone(self, type: ErrorType) -> Clustering:
-        """Correct one type, after span errors were corrected."""
+    def alone(self, *types: ErrorType) -> Clustering:
+        """Correct one type, or some types in order, after span errors were corrected."""
         clustering = Clustering.of(self.pair.response)
-        if type is not ErrorType.SPAN_ERROR:
-            self._repair(clustering, type)
+        for type in types:
+            if type is not ErrorType.SPAN_ERROR:
+                self._repair(clustering, type)
         return clustering
 
     def cumulative(self) -> Iterator[tuple[ErrorType, Clustering]]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import ClassVar
 
 from corefscope.error_analysis.correction import Corrections
-from corefscope.error_analysis.kinds import ErrorType
+from corefscope.error_analysis.kinds import ACTIONS, ErrorType
 from corefscope.formatting import POINTS, Value
 from corefscope.matching.overlap import count_overlap, side_of
 from corefscope.matching.pairs import NumberedEntity
@@ -46,6 +46,8 @@ class Impact(Tabular):
     """With one type corrected; span errors are always corrected first, as in the paper."""
     cumulative: Mapping[ErrorType, Scored]
     """With this type and all types before it corrected."""
+    wrong_links: Scored
+    """With conflated and divided entities corrected, after span errors."""
 
     FORMATS: ClassVar[FigureFormats] = {
         f"{way}_{figure}": POINTS for way in ("alone", "step") for figure in FIGURES
@@ -60,6 +62,22 @@ class Impact(Tabular):
         is_span = type is ErrorType.SPAN_ERROR
         before = self.before if is_span else self.alone[ErrorType.SPAN_ERROR]
         return {id: gain(score, before[id]) for id, score in self.alone[type].items()}
+
+    def actions(self) -> dict[str, dict[str, Gain]]:
+        """Return what each action gains in each metric, the largest gain first.
+
+        An action corrects one type alone, or conflated and divided entities together. The order is
+        that of the gains in the CoNLL score, or in the last metric that was measured.
+        """
+        main = statistics_of(self.before)[-1]
+        found = {action: self._gained(types) for action, types in ACTIONS.items()}
+        return dict(sorted(found.items(), key=lambda item: -main.value(item[1])))
+
+    def _gained(self, types: Sequence[ErrorType]) -> dict[str, Gain]:
+        if len(types) == 1:
+            return self.gains(types[0])
+        before = self.alone[ErrorType.SPAN_ERROR]
+        return {id: gain(score, before[id]) for id, score in self.wrong_links.items()}
 
     def steps(self) -> dict[ErrorType, dict[str, Gain]]:
         """Return what each type adds when all types are corrected one after the other."""
@@ -125,6 +143,7 @@ def measure(documents: Sequence[Corrections], metrics: Iterable[OverlapMetric]) 
         scale.score([document.before().partition() for document in documents]),
         {t: scale.score([d.alone(t).partition() for d in documents]) for t in ErrorType},
         {t: scale.score(entities) for t, entities in cumulative.items()},
+        scale.score([d.alone(*ACTIONS["wrong_links"]).partition() for d in documents]),
     )
 
 

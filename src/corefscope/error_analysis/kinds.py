@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Literal
 
@@ -34,3 +35,23 @@ class ErrorType(StrEnum):
     def label(self) -> str:
         """The name of the type as the paper prints it."""
         return self.replace("_", " ").title()
+
+
+ACTIONS: Mapping[str, tuple[ErrorType, ...]] = {
+    "span_error": (ErrorType.SPAN_ERROR,),
+    "wrong_links": (ErrorType.CONFLATED_ENTITIES, ErrorType.DIVIDED_ENTITY),
+    "extra_mention": (ErrorType.EXTRA_MENTION,),
+    "extra_entity": (ErrorType.EXTRA_ENTITY,),
+    "missing_mention": (ErrorType.MISSING_MENTION,),
+    "missing_entity": (ErrorType.MISSING_ENTITY,),
+}
+"""What one can correct in a system, as error types.
+
+A mention in the wrong entity is both a division and a conflation: to correct one of them alone
+leaves it in a wrong place, and may lower a score. So both are one action.
+"""
+
+
+def action_label(action: str) -> str:
+    """Return the name of an action for tables."""
+    return action.replace("_", " ").title()

@@ -21,7 +21,7 @@ import numpy as np
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.exceptions import InvalidInput
-from corefscope.findings import Code, Finding
+from corefscope.findings import DOUBTING, Code, Finding
 from corefscope.matching.pairs import DocumentPair, document_pairs
 from corefscope.named_entities import Nec
 from corefscope.records import dataclass
@@ -117,7 +117,10 @@ class Contents:
             "comparison": comparison_record(evaluation.comparison, evaluation.files, sentences),
             "errors": self._errors(),
             "nec": self._named_entities(),
-            "findings": [{**finding_record(f), "title": f.code.title} for f in findings],
+            "findings": [
+                {**finding_record(f), "title": f.code.title, "is_doubt": f.code in DOUBTING}
+                for f in findings
+            ],
             "changes": changes_of([system.errors for system in self.systems]),
             "distributions": distributions_of(evaluation.comparison),
         }

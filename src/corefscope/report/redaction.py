@@ -29,7 +29,7 @@ sign of a zero."""
 KEPT_FIELDS = frozenset(
     {
         *("corefscope", "schema", "signature", "profile", "mode", "heads"),
-        *("key", "name", "response", "document"),
+        *("key", "name", "response", "document", "action"),
         *("entity", "side", "loses", "type", "types", "candidates", "best", "split", "holds"),
     }
 )

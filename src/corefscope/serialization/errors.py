@@ -10,11 +10,11 @@ from corefscope.error_analysis.catalogue import Plain
 from corefscope.error_analysis.changes import ChangeCounts, Changes
 from corefscope.error_analysis.cost import EntityCost
 from corefscope.error_analysis.impact import Gain, Impact
-from corefscope.error_analysis.kinds import Mode, Operation
+from corefscope.error_analysis.kinds import ACTIONS, Mode, Operation
 from corefscope.error_analysis.records import RECORDS
 from corefscope.error_analysis.sources import Sources
 from corefscope.findings import Finding
-from corefscope.metrics import CONLL, Score
+from corefscope.metrics import CONLL, Score, statistics_of
 from corefscope.metrics.counts import known
 from corefscope.serialization.common import (
     FindingRecord,
@@ -85,6 +85,16 @@ class ImpactRecord(TypedDict):
     step: Annotated[Figures, "if all types are corrected one after the other"]
 
 
+class ActionRecord(TypedDict):
+    """What one can correct: one type of error, or conflated and divided entities together."""
+
+    action: str
+    types: list[ErrorType]
+    errors: int
+    gain: Annotated[Figures, "if nothing else is corrected (but span errors, which come first)"]
+    is_recommended: Annotated[bool, "whether there are such errors, and the gain is positive"]
+
+
 class AnalysedSystem(TypedDict):
     """The errors of one system."""
 
@@ -100,6 +110,12 @@ class AnalysedSystem(TypedDict):
     list: NotRequired[ListedErrors]
     before: NotRequired[Annotated[Figures, "the scores of the response as it is"]]
     impact: NotRequired[dict[ErrorType, ImpactRecord]]
+    actions: NotRequired[
+        Annotated[
+            list[ActionRecord],
+            "what to correct first: by the gain in the CoNLL score, or in the last metric",
+        ]
+    ]
 
 
 class ErrorsResult(Result):
@@ -245,6 +261,7 @@ def _analysed(
     if with_impact:
         record["before"] = _figures(system.impact.before)
         record["impact"] = impact_record(system.impact)
+        record["actions"] = action_records(system.impact, analysis)
     return record
 
 
@@ -282,6 +299,24 @@ def cost_record(cost: EntityCost) -> CostRecord:
         "unmatched": cost.unmatched,
         "group": cost.group,
     }
+
+
+def action_records(impact: Impact, analysis: Analysis) -> list[ActionRecord]:
+    """Return what each action gains for JSON, the largest gain first."""
+    main = statistics_of(impact.before)[-1]
+    records: list[ActionRecord] = []
+    for action, gained in impact.actions().items():
+        errors = sum(analysis.errors[type] for type in ACTIONS[action])
+        records.append(
+            {
+                "action": action,
+                "types": list(ACTIONS[action]),
+                "errors": errors,
+                "gain": _figures(gained),
+                "is_recommended": errors > 0 and main.value(gained) > 0,
+            }
+        )
+    return records
 
 
 def impact_record(impact: Impact) -> dict[ErrorType, ImpactRecord]:

@@ -55,6 +55,7 @@ class ReportFinding(FindingRecord):
     """A finding with the title of its code."""
 
     title: str
+    is_doubt: Annotated[bool, "whether it may make the results wrong or less certain"]
 
 
 class ReportChanges(TypedDict):

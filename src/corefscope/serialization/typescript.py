@@ -21,7 +21,7 @@ NAMES = {"integer": "number"}
 OF_PAGE: Mapping[str, tuple[str, ...]] = {
     "ScoreResult": (),
     "ScoredSystem": (),
-    "AnalysedSystem": ("dearest", "before", "impact"),
+    "AnalysedSystem": ("dearest", "before", "impact", "actions"),
     "ErrorsResult": (),
     "NecSystem": ("detail", "combined"),
     "NecResult": (),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from corefscope.error_analysis import Analysis, ErrorType
 from corefscope.error_analysis.impact import Gain, Impact
+from corefscope.error_analysis.kinds import ACTIONS, action_label
 from corefscope.error_analysis.phenomena import Cataphora, Disagreement
 from corefscope.error_analysis.records import AGREEING
 from corefscope.evaluation import Evaluation
@@ -30,6 +31,9 @@ SHORT = {
 LEGEND = (
     "Confl: conflated entities; Divid: divided entity; + extra, - missing mentions and entities.",
     "A full bar marks the system with the most errors of a type.",
+)
+WRONG_LINKS = (
+    "Wrong Links are conflated and divided entities: a mention in the wrong entity is both."
 )
 AFTER_SPANS = "The gains of all types but span errors are measured after span errors are corrected."
 TABLE_1 = (MENTIONS, MUC, B3)
@@ -90,7 +94,7 @@ def impact(evaluation: Evaluation) -> Table:
 
 
 def gains(evaluation: Evaluation) -> list[Table]:
-    """Return the gains in F1 of every metric: of each type alone, and step by step."""
+    """Return the gains in F1 of every metric: of actions, of each type alone, and step by step."""
     measured = _measured(evaluation)
     alone = _gain_table(
         "Gain in F1 if all errors of one type are corrected",
@@ -99,22 +103,45 @@ def gains(evaluation: Evaluation) -> list[Table]:
             "Each gain is that of correcting one type alone; gains do not add up.",
         ],
         measured,
-        {type: [impact.gains(type) for impact in measured] for type in ErrorType},
+        {type.label: [impact.gains(type) for impact in measured] for type in ErrorType},
     )
     steps = _gain_table(
         "Gain in F1 of each step if all types are corrected in this order",
         _about_the_end([system.errors for system in evaluation]),
         measured,
-        {type: [impact.steps()[type] for impact in measured] for type in ErrorType},
+        {type.label: [impact.steps()[type] for impact in measured] for type in ErrorType},
     )
-    return [with_means(alone, evaluation), with_means(steps, evaluation)]
+    return [with_means(table, evaluation) for table in (_actions(measured), alone, steps)]
+
+
+def _actions(measured: Sequence[Impact]) -> Table:
+    """Return what to correct first: what each action gains, the largest gain on top."""
+    main = statistics_of(measured[0].before)[-1]
+    found = {action: [impact.actions()[action] for impact in measured] for action in ACTIONS}
+
+    def mean_gain(action: str) -> float:
+        return _mean([main.value(gained) for gained in found[action]])
+
+    ordered = sorted(found, key=mean_gain, reverse=True)
+    losing = [action_label(action) for action in ordered if mean_gain(action) < 0]
+    notes = [WRONG_LINKS, AFTER_SPANS]
+    if losing:
+        notes.append(f"Corrected alone, this lowers {main.heading}: {', '.join(losing)}.")
+    return _gain_table(
+        f"What to correct first: gain in F1 of each action alone, by {main.heading}",
+        notes,
+        measured,
+        {action_label(action): found[action] for action in ordered},
+        first="action",
+    )
 
 
 def _gain_table(
     title: str,
     notes: Sequence[str],
     measured: Sequence[Impact],
-    gains: Mapping[ErrorType, Sequence[Mapping[str, Gain]]],
+    gains: Mapping[str, Sequence[Mapping[str, Gain]]],
+    first: str = "error",
 ) -> Table:
     statistics = statistics_of(measured[0].before)
 
@@ -122,11 +149,11 @@ def _gain_table(
         return [_mean([each.value(scores) for scores in systems]) for each in statistics]
 
     before = zip(statistics, means([impact.before for impact in measured]), strict=True)
-    rows: list[RowCells] = [[type.label, *means(systems)] for type, systems in gains.items()]
+    rows: list[RowCells] = [[label, *means(systems)] for label, systems in gains.items()]
     rows.append(["uncorrected F1", *(Cell(value, each.format) for each, value in before)])
     return Table(
         columns=[
-            TableColumn("error"),
+            TableColumn(first),
             *(TableColumn(each.heading, each.unit.change) for each in statistics),
         ],
         rows=rows,

@@ -1,5 +1,16 @@
 // Made by corefscope.serialization.typescript from TypedDicts; do not edit.
 
+/** What one can correct: one type of error, or conflated and divided entities together. */
+export interface ActionRecord {
+  action: string;
+  types: ErrorType[];
+  errors: number;
+  /** if nothing else is corrected (but span errors, which come first) */
+  gain: Record<string, FiguresRecord | number>;
+  /** whether there are such errors, and the gain is positive */
+  is_recommended: boolean;
+}
+
 /** Which documents were analysed. */
 export interface AnalysedDocuments {
   analysed: number;
@@ -22,6 +33,8 @@ export interface AnalysedSystem {
   /** the scores of the response as it is */
   before: Record<string, FiguresRecord | number>;
   impact: Record<ErrorType, ImpactRecord>;
+  /** what to correct first: by the gain in the CoNLL score, or in the last metric */
+  actions: ActionRecord[];
 }
 
 /** F1 by type of mention; zeros only if a chain has any. */
@@ -421,6 +434,8 @@ export interface ReportFinding {
   line: number | null;
   message: string;
   title: string;
+  /** whether it may make the results wrong or less certain */
+  is_doubt: boolean;
 }
 
 /** A system and its letter in tables. */

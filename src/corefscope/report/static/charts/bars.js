@@ -78,9 +78,10 @@ function barInside(segment, at, wide, middle) {
 
 /**
  * A waterfall: each step begins where the last one ended; columns of numbers are on the right.
- * @param {{steps: Step[], columns: string[], message: string, width: number}} chart values are fractions
+ * @param {{steps: Step[], columns: string[], message: string, width: number, isJoined?: boolean}} chart values are
+ *   fractions; steps that are not joined begin where they say
  */
-export function chartWaterfall({ steps, columns, message, width }) {
+export function chartWaterfall({ steps, columns, message, width, isJoined = true }) {
   const [column, line, bottom, top] = [56, 28, 22, 22];
   const right = columns.length * column + 4;
   const x = (/** @type {number} */ value) => BARS_LEFT + value * (width - BARS_LEFT - right);
@@ -90,7 +91,7 @@ export function chartWaterfall({ steps, columns, message, width }) {
   const drawing = [
     ...chartGrid(chartTicks(0, 1, 5), x, height),
     ...numbers(columns, top / 2, "chart-quiet"),
-    ...steps.flatMap((step, number) => waterfallStep(step, top + number * line, line, x, number + 1 < steps.length)),
+    ...steps.flatMap((step, number) => waterfallStep(step, top + number * line, line, x, isJoined && number + 1 < steps.length)),
     ...steps.flatMap(({ texts }, number) => numbers(texts, top + (number + 0.5) * line, "chart-number")),
   ];
   const marks = steps.flatMap((step, number) => {

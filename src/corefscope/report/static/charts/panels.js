@@ -1,6 +1,7 @@
 /** A panel: a chart that can be shown as a table and saved as CSV or SVG. */
 import { asCsv, counted, fill, h, percent, points, saveAs, scrolls } from "../shared/dom.js";
 import { go, option, withOption } from "../shared/state.js";
+import { isNarrowed } from "../shared/facets.js";
 import { chartFile } from "./save.js";
 
 /**
@@ -20,6 +21,11 @@ import { chartFile } from "./save.js";
  * @property {boolean} [isBoth] whether the table is always shown below the chart
  * @property {string} file the name of saved files, without extension
  */
+
+/** A note for parts that ignore filters, if there are any filters. */
+export function wholeNote() {
+  return isNarrowed() && h("span.overview-whole", {}, " All errors; filters are ignored here.");
+}
 
 /** @param {Panel} panel */
 export function panelCard(panel) {

@@ -13,6 +13,8 @@ import {
 import { clear, drawFacets, onlyFlagged } from "./facets.js";
 import { flagRow, importButton, onRemarkClick, writeNote } from "./remarks.js";
 import { exportRows, printRows } from "./export.js";
+import { panelCard } from "../charts/panels.js";
+import { stepsPanel } from "../charts/corrections.js";
 
 /**
  * @typedef {import("../shared/facets.js").Context} Context
@@ -64,6 +66,22 @@ function choose(view) {
   parts.empty.hidden = view.chosen.total > 0;
   keepFocus(() => drawColumns(view));
   drawFacets(view);
+  drawSteps(view);
+}
+
+/** What correcting all types in order gains, under a heading of its own. @param {ErrorsView} view */
+function drawSteps({ index: { context }, parts }) {
+  const { summary } = context, { system } = state();
+  const steps = /** @type {HTMLDetailsElement} */ (parts.steps);
+  const { letter, name } = summary.systems[system];
+  const overview = {
+    context, summary, system, analysed: summary.errors.systems[system], rows: [], height: 300,
+    width: Math.max(420, Math.min(760, parts.scroller.clientWidth - 40)),
+    file: `${letter}-${name}`.replace(/[^\w.-]+/g, "_"),
+  };
+  keepFocus(() => fill(steps,
+    h("summary", { id: "errors-steps-summary" }, h("h3", {}, "All corrections in steps")),
+    steps.open && panelCard(stepsPanel(overview))));
 }
 
 /** The systems whose errors are shown, and the number of their errors. @param {Context} context */
@@ -113,6 +131,7 @@ function frame(context) {
     columns: h("div.errors-row.errors-columns", { role: "row" }),
     spacer: h("div.errors-spacer", { role: "rowgroup" }),
     empty: h("div.errors-empty"),
+    steps: h("details.errors-steps", { id: "errors-steps" }),
     print: h("div.errors-print"),
     group: groupSelect(context),
     scroller: h("div.errors-table", { id: "errors-table", role: "grid", tabindex: "0", "aria-label": "Errors" }),
@@ -125,14 +144,15 @@ function frame(context) {
     active: -1, top: 0, drawn: new Map(), shown: "", open: {},
   };
   fill(view.element, parts.facets,
-    h("section.errors-main", { "aria-label": "Table of errors" }, tools(view), parts.scroller), parts.print);
+    h("section.errors-main", { "aria-label": "Table of errors" }, tools(view), parts.steps, parts.scroller), parts.print);
   listen(view);
   return view;
 }
 
 /** @param {ErrorsView} view */
 function listen(view) {
-  const { scroller, spacer, print } = view.parts;
+  const { scroller, spacer, steps, print } = view.parts;
+  steps.addEventListener("toggle", () => drawSteps(view));
   scroller.addEventListener("scroll", () => {
     view.top = scroller.scrollTop;
     drawRows(view, false);

@@ -2,8 +2,7 @@
 import { counted, documentName, h, numbered, percent } from "../shared/dom.js";
 import { linkTo } from "../shared/links.js";
 import { chartDots } from "../charts/dots.js";
-import { cellCount, cellPercent, panelEmpty } from "../charts/panels.js";
-import { wholeNote } from "./scores.js";
+import { cellCount, cellPercent, panelEmpty, wholeNote } from "../charts/panels.js";
 
 /**
  * @typedef {import("./view.js").Overview} Overview

@@ -1,25 +1,20 @@
 /** Scores with their intervals, and the costliest entities. */
 import { counted, documentName, fixed, h, metricName, numbered, percent, scrolls } from "../shared/dom.js";
 import { isNarrowed } from "../shared/facets.js";
+import { wholeNote } from "../charts/panels.js";
 import { linkTo } from "../shared/links.js";
 import { chartWhisker, chartWhiskerAxis } from "../charts/intervals.js";
-import { estimateConfidence, estimateLimits, estimateWarning, hasIntervals } from "../shared/estimates.js";
+import { estimateConfidence, estimateLimits, hasIntervals } from "../shared/estimates.js";
 
 /**
  * @typedef {import("./view.js").Overview} Overview
  */
-
-/** A note for parts that ignore filters, if there are any filters. */
-export function wholeNote() {
-  return isNarrowed() && h("span.overview-whole", {}, " All errors; filters are ignored here.");
-}
 
 /** @param {Overview} view */
 export function scoresCard(view) {
   const { comparison, scores } = view.summary;
   const scored = scores.systems[view.system];
   const estimates = comparison.systems[view.system].scores;
-  const warning = estimateWarning(comparison, "Intervals");
   return h("section.card.overview-scores", { "aria-labelledby": "overview-scores" },
     h("h2", { id: "overview-scores" }, "Scores"),
     isNarrowed() && h("p.panel-note", {}, wholeNote()),
@@ -30,7 +25,6 @@ export function scoresCard(view) {
         h("th.overview-whisker", { scope: "col" }, `${estimateConfidence(comparison)} interval`,
           hasIntervals(comparison) && chartWhiskerAxis(whiskerWidth(view))))),
       metrics(view, scored, estimates))),
-    warning && h("p.panel-warning", {}, warning),
     coverage(scored.documents),
     h("p.mono.soft.overview-signature", {}, scored.signature));
 }

@@ -1,12 +1,12 @@
 /** Overview: the scores of the active system, its costliest errors, and where they are. */
-import { counted, fill, fixed, h, keepFocus, numbered, points } from "../shared/dom.js";
+import { counted, fill, fixed, h, keepFocus, numbered } from "../shared/dom.js";
 import { state } from "../shared/state.js";
 import { rowsMatching, systemName, versus } from "../shared/facets.js";
-import { linkToOnly } from "../shared/links.js";
+import { linkTo, linkToOnly } from "../shared/links.js";
 import { panelCard } from "../charts/panels.js";
 import { costsCard, scoresCard } from "./scores.js";
 import { sizesPanel, typesPanel } from "./errors.js";
-import { correctionsPanel, f1Of, isOther, correctionSteps } from "./corrections.js";
+import { correctionsPanel, f1Of, isOther } from "../charts/corrections.js";
 import { documentsPanel } from "./documents.js";
 import { ledgerCard } from "./ledger.js";
 
@@ -22,13 +22,12 @@ import { ledgerCard } from "./ledger.js";
  * @property {number} height of a panel's drawing
  */
 
-/** The plural and the meaning of each error type. @type {Record<string, [string, string]>} */
-const TYPES = {
+/** The plural and the meaning of each action. @type {Record<string, [string, string]>} */
+const ACTIONS = {
   span_error: ["span errors", "correct mentions with wrong boundaries"],
-  conflated_entities: ["conflated entities", "parts of its entities that belong to other entities"],
+  wrong_links: ["wrong links", "mentions in the wrong entity: conflated and divided entities"],
   extra_mention: ["extra mentions", "mentions that are not in the key, added to entities of the key"],
   extra_entity: ["extra entities", "entities that the key does not have, except perhaps for pronouns"],
-  divided_entity: ["divided entities", "parts of key entities that are separated from the rest"],
   missing_mention: ["missing mentions", "mentions that were not found, of entities that were found"],
   missing_entity: ["missing entities", "key entities that were not found, except perhaps for pronouns"],
 };
@@ -51,7 +50,7 @@ export async function render(root, context) {
   };
   const { scrollTop } = root;
   keepFocus(() => fill(root, h("div.overview", { dataset: { overview: drawn } },
-    lead(view), scoresCard(view), costsCard(view), ledgerCard(view),
+    doubtsBanner(view), lead(view), scoresCard(view), costsCard(view), ledgerCard(view),
     [typesPanel(view), correctionsPanel(view), documentsPanel(view), sizesPanel(view)].map(panelCard))));
   root.scrollTop = scrollTop;
 }
@@ -62,38 +61,43 @@ function panelWidth(room) {
   return Math.max(420, Math.round(panel - 34));
 }
 
-/** The costliest error type in one sentence: the one with the largest step. @param {Overview} view */
-function lead(view) {
-  const who = h("strong", {}, systemName(view.summary, view.system));
-  const steps = correctionSteps(view, "conll").filter(({ count }) => count);
-  const total = steps.reduce((sum, { count }) => sum + count, 0);
-  if (!total) return h("p.overview-lead", {}, who, " has no errors.");
-  const gain = (/** @type {import("./corrections.js").Correction} */ { from, to }) => to - from;
-  const worst = steps.reduce((most, each) => gain(each) > gain(most) ? each : most);
-  if (gain(worst) <= 0) return h("p.overview-lead", {}, who, ` has ${numbered(total, "error")}.`);
-  const [many, meaning] = TYPES[worst.type];
-  const lacking = 1 - f1Of(view.analysed.before, "conll");
-  const only = linkToOnly(view.system, { type: [worst.type] }, worst.count);
-  return h("div.overview-said", {},
-    h("p.overview-lead", {},
-      "The costliest errors of ", who, " are ", h("strong", {}, many), ` (${meaning}): `,
-      h("a", { id: "overview-worst", ...only }, `${counted(worst.count)} of ${numbered(total, "error")}`),
-      ` (${Math.round((100 * worst.count) / total)}\u00a0%), `,
-      h("strong", {}, `${fixed(100 * gain(worst), 1)} of the ${fixed(100 * lacking, 1)} CoNLL points`),
-      " that are missing", isOther(view, "conll") && " without singletons", "."),
-    h("dl.overview-gains", {}, gains(view, worst).map(([what, value]) =>
-      h("div", {}, h("dt", {}, what), h("dd", {}, value)))));
+/** What one should know before reading on, if anything doubts the results. @param {Overview} view */
+function doubtsBanner({ summary }) {
+  /** @type {Map<string, import("../types.js").ReportFinding[]>} */
+  const byCode = new Map();
+  for (const finding of summary.findings.filter((each) => each.is_doubt)) {
+    byCode.set(finding.code, [...byCode.get(finding.code) ?? [], finding]);
+  }
+  if (!byCode.size) return null;
+  return h("section.card.overview-doubts", { id: "overview-doubts", "aria-labelledby": "overview-doubts-title" },
+    h("h2", { id: "overview-doubts-title" }, "⚠ Before you rely on these results"),
+    h("ul", {}, [...byCode].map(([code, found]) => h("li", { dataset: { code } },
+      found[0].file && h("span.mono", {}, `${found[0].file}: `), found[0].message,
+      found.length > 1 && ` (and ${numbered(found.length - 1, "more such finding")})`,
+      " ", h("span.mono.soft", {}, code)))),
+    h("p.soft.screen-only", {}, h("a", linkTo({ tab: "data" }), "All findings are in Data"), "."));
 }
 
-/**
- * The gain of correcting the costliest type, measured in two ways.
- * @param {Overview} view @param {import("./corrections.js").Correction} correction
- * @returns {Array<[string, string]>}
- */
-function gains({ analysed }, { type, from, to, alone }) {
-  // All types but span errors are measured after span errors are corrected.
-  const isAfter = type !== "span_error" && analysed.errors.span_error > 0;
-  return [
-    [`Corrected alone${isAfter ? ", after span errors" : ""}`, `${points(alone)} points`],
-    ["Corrected in steps, after the preceding types", `${points(to - from)} points`]];
+/** What to correct first in one sentence: the action that gains most alone. @param {Overview} view */
+function lead(view) {
+  const who = h("strong", {}, systemName(view.summary, view.system));
+  const { actions, errors } = view.analysed;
+  const total = Object.values(errors).reduce((sum, count) => sum + count, 0);
+  if (!total) return h("p.overview-lead", {}, who, " has no errors.");
+  const [first] = actions;
+  if (!first.is_recommended) {
+    return h("p.overview-lead", {}, who, ` has ${numbered(total, "error")}; correcting one kind alone gains nothing.`);
+  }
+  const [many, meaning] = ACTIONS[first.action], gain = f1Of(first.gain, "conll");
+  const lacking = 1 - f1Of(view.analysed.before, "conll");
+  const only = linkToOnly(view.system, { type: first.types }, first.errors);
+  const isAfter = first.action !== "span_error" && errors.span_error > 0;
+  return h("div.overview-said", {},
+    h("p.overview-lead", {},
+      "Correct first in ", who, ": ", h("strong", {}, many), ` (${meaning}), `,
+      h("a", { id: "overview-worst", ...only }, `${counted(first.errors)} of ${numbered(total, "error")}`),
+      ` (${Math.round((100 * first.errors) / total)}\u00a0%). Alone, this gains `,
+      h("strong", {}, `${fixed(100 * gain, 1)} of the ${fixed(100 * lacking, 1)} CoNLL points`),
+      ` that are missing${isOther(view, "conll") ? " without singletons" : ""}`,
+      isAfter && ", after span errors are corrected", "."));
 }

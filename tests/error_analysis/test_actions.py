@@ -1,0 +1,72 @@
+"""Actions: what to correct first, ranked by what each gains alone."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import corefscope as cs
+from corefscope.demo import KEY, RESPONSES
+from corefscope.error_analysis import ErrorType
+from corefscope.error_analysis.kinds import ACTIONS
+from corefscope.serialization.errors import action_records
+
+WRONG = "wrong_links"
+pytestmark = pytest.mark.filterwarnings("ignore:.*W404")
+"""There are no words here."""
+
+
+def entities(labels: list[int]) -> list[list[tuple[int, int]]]:
+    """Entities of two mentions or more; each label is that of the mention with its number."""
+    found = [[(n, n) for n, each in enumerate(labels) if each == label] for label in set(labels)]
+    return [entity for entity in found if len(entity) > 1]
+
+
+def test_every_type_is_in_one_action() -> None:
+    assert sorted(type for types in ACTIONS.values() for type in types) == sorted(ErrorType)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=8, max_size=14))
+def test_only_wrong_links(pairs: list[tuple[int, int]]) -> None:
+    """If both sides have the same mentions, all errors are wrong links."""
+    labels = [[*column, *range(4), *range(4)] for column in zip(*pairs, strict=True)]
+    key, response = map(entities, labels)
+    impact = cs.analyze({"d": key}, {"d": response}).impact()
+    assert {score.f1 for score in impact.wrong_links.values()} == {1.0}
+    gains = impact.actions()
+    for id, before in impact.before.items():
+        assert gains[WRONG][id].f1 == pytest.approx(1 - before.f1)
+    assert impact.before["b3"].f1 == 1 or next(iter(gains)) == WRONG
+
+
+def test_a_mention_in_the_wrong_entity() -> None:
+    """Corrected as a division alone, it unites two entities of the key."""
+    key = {"d": [[(n, n) for n in range(6)], [(n, n) for n in range(6, 12)]]}
+    response = {"d": [[(n, n) for n in range(5)], [(n, n) for n in range(5, 12)]]}
+    analysis = cs.analyze(key, response)
+    assert analysis.errors["divided_entity"] == analysis.errors["conflated_entities"] == 1
+    impact = analysis.impact()
+    assert impact.gains(ErrorType.DIVIDED_ENTITY)["b3"].f1 < 0
+    first, *others = action_records(impact, analysis)
+    assert (first["action"], first["errors"], first["is_recommended"]) == (WRONG, 2, True)
+    assert not any(action["is_recommended"] for action in others)
+
+
+@pytest.mark.parametrize("system", RESPONSES)
+def test_actions_are_ranked_by_gain(system: str) -> None:
+    analysis = cs.analyze(KEY, RESPONSES[system])
+    impact = analysis.impact()
+    records = action_records(impact, analysis)
+    gains = [record["gain"]["conll"] for record in records]
+    assert gains == sorted(gains, key=lambda gain: -float(json.dumps(gain)))
+    assert [record["action"] for record in records] == list(impact.actions())
+    for action, types in ACTIONS.items():
+        if len(types) == 1:
+            assert impact.actions()[action] == impact.gains(types[0])
+    for record in records:
+        gain = record["gain"]["conll"]
+        assert isinstance(gain, float)
+        assert record["is_recommended"] == (record["errors"] > 0 and gain > 0)
