@@ -112,17 +112,17 @@ def test_a_damage_changes_some_seed(damage: str, kind: str, generator: Generator
 
 
 def test_exception_is_located(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jsonl, "words_of", planted)
+    monkeypatch.setattr(jsonl, "tokens_of", planted)
     files = {"input.jsonl": LINE}
     (found,) = examine(Case(check="reader", label="jsonl", arguments=(), files=files), tmp_path)
     assert found.kind == "traceback"
-    assert found.where == "ZeroDivisionError in formats/jsonl/reading.py draft_of"
+    assert found.where == "ZeroDivisionError in formats/jsonl/reading.py _words_and_length"
 
 
 def test_an_exception_of_a_command_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jsonl, "words_of", planted)
+    monkeypatch.setattr(jsonl, "tokens_of", planted)
     case = Case(
         check="command", label="stats", arguments=("stats", "a.jsonl"), files={"a.jsonl": LINE}
     )
@@ -250,14 +250,14 @@ def test_a_failing_case_is_made_small() -> None:
 def test_a_case_is_saved_and_checked_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(jsonl, "words_of", planted)
+    monkeypatch.setattr(jsonl, "tokens_of", planted)
     files = {"a.jsonl": LINE, "sub/b.jsonl": LINE}
     words = ("stats", "a.jsonl", "sub")
     case = Case(check="command", label="stats", arguments=words, files=files)
     worker = Worker(plan(tmp_path), 0)
     worker.check(case)
     ((identity, folder),) = worker.tally.defects.items()
-    assert identity == "traceback: ZeroDivisionError in formats/jsonl/reading.py draft_of"
+    assert identity == "traceback: ZeroDivisionError in formats/jsonl/reading.py _words_and_length"
     assert Case.load(Path(folder)).arguments == ("stats", "a.jsonl")
     assert "corefscope stats a.jsonl" in (Path(folder) / "README.txt").read_text("utf-8")
     assert main(["--again", folder]) == 1

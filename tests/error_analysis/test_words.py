@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -150,3 +151,13 @@ def test_a_long_text_is_cut_visibly() -> None:
     assert named([at((0, 9), "word " * 9 + "word")]) == (
         "“word word word word word word word word…” (0–9)"
     )
+
+
+def test_a_key_of_word_numbers_takes_the_text_of_the_response(tmp_path: Path) -> None:
+    """Some files have the numbers of a vocabulary in place of words."""
+    for name, words in {"key": [1, 2, 3], "response": ["a", "b", "c"]}.items():
+        record = {"doc_key": "d", "sentences": [words], "clusters": [[[0, 0], [2, 2]]]}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(record), encoding="utf-8")
+    with pytest.warns(cs.CorefscopeWarning):
+        analysis = cs.analyze(tmp_path / "key.jsonl", tmp_path / "response.jsonl")
+    assert not analysis.records

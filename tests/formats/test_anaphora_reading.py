@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anaphora_text import COLUMNS, document, mark, only, row
-from corefscope import Corpus, InvalidInput, UnknownName, read
+from corefscope import Corpus, InvalidInput, UnknownName, read, write
 from corefscope.corpus.anaphora import Markable, Markables, UaBridge
 from corefscope.formats.universal_anaphora.markables import (
     FilledCells,
@@ -438,3 +438,13 @@ def test_elements_of_an_entity_that_does_not_exist(tmp_path: Path) -> None:
     text = document(only(1, "a", "ElementOf=3"), only(2, "b", "ElementOf=3,77"), only(3, "c"))
     (found,) = corpus(tmp_path, text).findings
     assert (found.code.id, found.line) == ("W184", 3) and "ElementOf=77" in found.message
+
+
+def test_a_node_with_another_id_stays_in_the_native_format(tmp_path: Path) -> None:
+    """Universal Anaphora counts lines, whatever the IDs of empty nodes are."""
+    rows = row(only(1, "a")), row(only(1, "z"), id="2.1", word="_")
+    corpus = read(written(tmp_path / "x.conllu", "# newdoc id = x\n" + "".join(rows)))
+    write(corpus, tmp_path / "x.native.jsonl", format="native")
+    again = read(tmp_path / "x.native.jsonl")
+    assert again.empty_nodes.ids == corpus.empty_nodes.ids == ["2.1"]
+    assert again.mention_spans.tolist() == corpus.mention_spans.tolist()

@@ -173,3 +173,22 @@ def test_parts_alone_may_be_entities(tmp_path: Path) -> None:
     path = tmp_path / "in.json"
     path.write_text('{"x": [[[[0, 0], [4, 4]], [[1, 1], [3, 3]]]]}')
     assert codes(read(path)) == ["W213"]
+
+
+@pytest.mark.parametrize("options", ["base=1", "ends=exclusive"])
+def test_parts_of_another_convention_are_refused(options: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text('{"d": [[[[0, 0], [2, 2]], [5, 6]]]}', encoding="utf-8")
+    with pytest.raises(InvalidInput) as error:
+        read(path, format=f"json:{options}")
+    assert {finding.code.id for finding in error.value.findings} == {"E113"}
+
+
+def test_the_entity_of_a_wrong_mention_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"doc_key": "d", "clusters": [[[0, 9], [[1, 2], [4, 4]]], [[5, 5], "x"]]}')
+    with pytest.raises(InvalidInput) as error:
+        read(path)
+    assert [str(f).split(": ", 1)[1] for f in error.value.findings] == [
+        "mention 'x' of entity 1; expected [first, last] [E112]"
+    ]

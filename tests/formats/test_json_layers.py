@@ -363,3 +363,15 @@ def test_malformed_clusters_with_attributes(
         with pytest.raises(InvalidInput) as caught:
             cs.read(saved(tmp_path / "in.jsonl", record))
         assert "E112" in {finding.code.id for finding in caught.value.findings}
+
+
+def test_types_of_one_span_in_two_entities(tmp_path: Path) -> None:
+    """Of two mentions with the same span the last one counts, whether it has a type or not."""
+    record = {
+        "doc_key": "d",
+        "sentences": [["a", "b", "c"]],
+        "clusters": [[[0, 0], [1, 1]], [[0, 0], [2, 2]]],
+        "entity_types": ["PER", None],
+    }
+    (document,) = cs.read(saved(tmp_path / "in.jsonl", record))
+    assert document.attributes == {(1, 1): MentionAttributes("PER", None)}

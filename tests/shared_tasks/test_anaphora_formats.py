@@ -47,7 +47,7 @@ def test_a_node_of_one_side_shifts_the_tokens_of_version_1(side: str, tmp_path: 
     (finding,) = of_code(found, "W235")
     assert finding.file is not None and Path(finding.file).stem == side and finding.line == 4
     other = "response" if side == "key" else "key"
-    assert f"document 'x' has the empty node 2.1 here, and the {other} does not" in finding.message
+    assert f"document 'x' has the empty node 2.1 here, the {other} does not" in finding.message
     assert "MUC 25.00 instead of 100.00" in finding.message
     assert scored(tmp_path, **texts, profile="ua-2").muc.f1 == 1
 

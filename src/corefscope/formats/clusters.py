@@ -10,7 +10,7 @@ import json
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -175,16 +175,14 @@ def _converted(
     """Return mentions with first and last token from 0; all pairs of numbers are spans."""
     found: list[Hashable] = []
     for id in row:
-        if type(id) is tuple and len(id) > 1 and all(map(is_whole_pair, id)):
-            id = tuple(convention.convert(*part) for part in id)
-        elif is_whole_pair(id):
-            span = convention.convert(*id)
-            if not is_span(span):
-                expected = convention.expected()
-                message = f"document {name!r} has the mention {id}; expected {expected}"
-                builder.report(Code.BAD_SPAN, message, source.name)
-            id = span
-        found.append(id)
+        is_parted = type(id) is tuple and len(id) > 1 and all(map(is_whole_pair, id))
+        parts = cast(Parts, id if is_parted else (id,) if is_whole_pair(id) else ())
+        spans = tuple(convention.convert(*part) for part in parts)
+        if not all(map(is_span, spans)):
+            expected = convention.expected()
+            message = f"document {name!r} has the mention {id}; expected {expected}"
+            builder.report(Code.BAD_SPAN, message, source.name)
+        found.append(spans if is_parted else spans[0] if spans else id)
     return found
 
 

@@ -119,7 +119,7 @@ def read_text(
     layers = universal_layers(tagged, key, document)
     text = language.kind(document, columns["words"], tags, layers)(
         with_zeros(columns["words"], layers.empty),
-        documents[0].sentences,
+        found["words"][0].sentences,
         tags,
         columns.get("parse"),
         columns.get("names") if names is None else _inside(names, length),

@@ -317,19 +317,24 @@ def _mentions(record: dict[str, Any], field: str, convention: Convention) -> Men
     if not any(map(has_parts, rows)):
         mentions = entities_of(record, field)
     else:
-        parts = [mention if has_parts(mention) else [mention] for mention in rows]
-        mentions = Mentions(
-            labels=list(map(str, range(len(entities)))),
-            sizes=[len(list_of({field: each}, field, "a list of mentions")) for each in entities],
-            places=entities_of({field: parts}, field).places,
-            parts=list(map(len, parts)),
-        )
+        flat = [
+            list(chain.from_iterable(map(_parts, each))) if isinstance(each, list) else each
+            for each in entities
+        ]
+        mentions = entities_of({field: flat}, field)
+        mentions.sizes = list(map(len, entities))
+        mentions.parts = [len(_parts(mention)) for mention in rows]
         for mention in filter(has_parts, rows):
             _check_parts(mention, convention)
     if names := _character_names(record):
         named = zip(mentions.labels, entities, strict=True)
         mentions.labels = [names.get(json.dumps(entity)) or label for label, entity in named]
     return mentions
+
+
+def _parts(mention: Any) -> list[Any]:
+    """Return the parts of a mention, which is one part itself if it has no gaps."""
+    return mention if has_parts(mention) else [mention]
 
 
 def _check_parts(parts: Sequence[Sequence[int]], convention: Convention) -> None:

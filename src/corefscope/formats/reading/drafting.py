@@ -355,9 +355,10 @@ def _attributes(draft: Draft, located: Located) -> Attributes | None:
         given.levels or nothing,
         strict=True,
     )
+    # Of two mentions with the same span the last one counts, whether it says something or not.
     found = {
         (first, last): MentionAttributes(type or of_entity, level)
         for first, last, is_wrong, of_entity, type, level in rows
-        if not is_wrong and (type or of_entity or level)
+        if not is_wrong
     }
-    return found or None
+    return {span: said for span, said in found.items() if said.type or said.level} or None
