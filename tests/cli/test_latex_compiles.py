@@ -27,7 +27,11 @@ FEW = ("--samples", "100")
 COMMANDS = {
     "score-one": ["score", GOLD, SIEVE, "--metrics", "all,more,antecedents,legacy"],
     "score-many": ["score", *THREE, "--metrics", "all,more,antecedents,legacy"],
-    "score-rpf": ["score", *TWO, "--rpf", "--per-document"],
+    "score-paper": ["score", *TWO, "--layout", "paper", "--caption"],
+    "score-paper-documents": ["score", *TWO, "--layout", "paper", "--per-document"],
+    "compare-paper": ["compare", *THREE, "--layout", "paper", "--caption", "--intervals", *FEW],
+    "errors-paper": ["errors", *TWO, "--layout", "paper", "--caption"],
+    "nec-paper": ["nec", *TWO, "--layout", "paper", "--caption"],
     "score-by-mention": ["score", *TWO, "--by", "mention-type"],
     "score-by-entity": ["score", *TWO, "--by", "entity-type"],
     "compare-two": ["compare", *TWO],

@@ -271,7 +271,7 @@ def test_singletons_can_be_dropped() -> None:
     [
         ["--by", "mention-type", "--per-document"],
         ["--by", "entity-type", "--format", "reference"],
-        ["--by", "mention-type", "--rpf"],
+        ["--by", "mention-type", "--layout", "paper"],
         ["--by", "type"],
         ["--by", "mention-type", "--document", "nowhere"],
         ["--by", "mention-type", "--metrics", "nonsense"],

@@ -93,21 +93,6 @@ b          90.91  80.00  85.71  90.91  88.89  73.33  72.73  84.87
 
 
 @pytest.mark.usefixtures("files")
-def test_recall_and_precision_come_on_request() -> None:
-    lines = run(
-        "key.conll", "a.conll", "b.conll", "--rpf", "--metrics", "muc,b3"
-    ).output.splitlines()
-    assert [line.split() for line in lines[5:11]] == [
-        ["a", "R", "66.67", "83.33"],
-        ["P", "66.67", "77.78"],
-        ["F1", "66.67", "80.46"],
-        ["b", "R", "66.67", "75.00"],
-        ["P", "100.00", "100.00"],
-        ["F1", "80.00", "85.71"],
-    ]
-
-
-@pytest.mark.usefixtures("files")
 def test_json_keeps_the_contract() -> None:
     result = json.loads(run("key.conll", "a.conll", "--format", "json", "--per-document").output)
     assert list(result) == [

@@ -264,7 +264,7 @@ def test_missing_documents_are_noted() -> None:
         ([*sets("large"), "--document", "d0"], "--set cannot be combined with --document"),
         ([*sets("large"), "--by", "zero"], "--set cannot be combined with --document, --by"),
         ([*sets("large"), "--per-document"], "--set cannot be combined with"),
-        ([*sets("large"), "--rpf"], "--set cannot be combined with"),
+        ([*sets("large"), "--layout", "paper"], "--set cannot be combined with"),
         ([*sets("large"), "--format", "reference"], "combined with --format reference"),
         ([*sets("large"), "--format", "corefud"], "combined with --format corefud"),
         ([*sets("large"), *sets("large")], "two sets are named 'large'"),

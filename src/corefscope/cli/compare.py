@@ -8,11 +8,14 @@ import click
 
 from corefscope.choices import Family, Test
 from corefscope.cli.parameters import (
+    CAPTION,
     FILE_OR_WORD,
+    LAYOUT,
     OPTIONAL_KEY,
     OPTIONAL_RESPONSES,
     OUTPUT,
     SETS_AND_ARGUMENTS,
+    Layout,
     OutputFormat,
     PairingParameters,
     Protocol,
@@ -20,6 +23,7 @@ from corefscope.cli.parameters import (
     choice,
     flag,
     format_option,
+    layout_conflicts,
     option,
     sets_option,
 )
@@ -101,6 +105,7 @@ class CompareOptions:
     Examples:
       corefscope compare gold.conll base=run1.conll ours=run2.conll
       corefscope compare gold.conll a.conll b.conll c.conll --all-pairs --format latex
+      corefscope compare gold.conll base.conll ours.conll --layout paper --format latex --caption
       corefscope compare gold.conll base.conll ours.conll --unit parts --changes
       corefscope compare gold.conll 'base=runs/base-*.conll' 'ours=runs/ours-*.conll'
       corefscope compare --set news=n/gold:n/a:n/b --set novels=l/gold:l/a:l/b
@@ -130,11 +135,28 @@ class CompareOptions:
             help="How many of the documents that changed most to show.",
         ),
     ]
+    layout: Annotated[Layout, LAYOUT]
+    intervals: Annotated[
+        bool, flag("--intervals", help="With --layout paper: add the interval of the last score.")
+    ]
+    caption: Annotated[bool, CAPTION]
     format: Annotated[OutputFormat, format_option(OutputFormat)]
     output: Annotated[str | None, OUTPUT]
 
 
 CONFLICTS: Conflicts[CompareOptions] = (
+    (
+        lambda o: bool(layout_conflicts(o.layout, o.caption, o.format)),
+        lambda o: layout_conflicts(o.layout, o.caption, o.format),
+    ),
+    (
+        lambda o: o.intervals and o.layout != "paper",
+        "--intervals requires --layout paper; the plain tables have intervals",
+    ),
+    (
+        lambda o: o.layout == "paper" and (o.sets or o.changes or o.detail),
+        "--layout paper cannot be combined with --set, --changes or --detail",
+    ),
     (lambda o: o.list_ and not o.changes, "--list requires --changes"),
     (
         lambda o: o.changes and o.format == "csv",

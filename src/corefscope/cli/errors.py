@@ -9,17 +9,21 @@ import click
 
 from corefscope.choices import Singletons
 from corefscope.cli.parameters import (
+    CAPTION,
     DOCUMENT,
     KEY,
+    LAYOUT,
     OUTPUT,
     RESPONSES,
     DocumentsOutput,
+    Layout,
     PairingParameters,
     ReadingParameters,
     WordMatching,
     choice,
     flag,
     format_option,
+    layout_conflicts,
     option,
     singletons_option,
 )
@@ -156,6 +160,8 @@ class ErrorsOptions:
     mentions: WordMatching
     pairing: PairingParameters
     document: Annotated[str | None, DOCUMENT]
+    layout: Annotated[Layout, LAYOUT]
+    caption: Annotated[bool, CAPTION]
     format: Annotated[ErrorsFormat, format_option(ErrorsFormat)]
     output: Annotated[str | None, OUTPUT]
 
@@ -187,6 +193,15 @@ class ErrorsOptions:
 
 
 CONFLICTS: Conflicts[ErrorsOptions] = (
+    (
+        lambda o: bool(layout_conflicts(o.layout, o.caption, o.format)),
+        lambda o: layout_conflicts(o.layout, o.caption, o.format),
+    ),
+    (
+        lambda o: o.layout == "paper" and (o.shown or o.impact or o.selects),
+        "--layout paper cannot be combined with --tables, --groups, --list, --type, --where or "
+        "--impact",
+    ),
     (
         lambda o: o.selects and o.tables and not o.list_ and not o.groups,
         "--type and --where cannot be combined with --tables; use --list or --groups",

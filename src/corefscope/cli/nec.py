@@ -8,11 +8,14 @@ import click
 
 from corefscope.choices import HeadsChoice, Singletons
 from corefscope.cli.parameters import (
+    CAPTION,
     DOCUMENT,
+    LAYOUT,
     NAMED,
     NAMES,
     OUTPUT,
     Input,
+    Layout,
     OutputFormat,
     PairingParameters,
     ReadingParameters,
@@ -20,6 +23,7 @@ from corefscope.cli.parameters import (
     choice,
     flag,
     format_option,
+    layout_conflicts,
     option,
     singletons_option,
 )
@@ -38,6 +42,7 @@ class NecOptions:
     Examples:
       corefscope nec gold.conll system.conll
       corefscope nec gold.conll a=run1.conll b=run2.conll --tables all --format latex
+      corefscope nec gold.conll a=run1.conll b=run2.conll --layout paper --format latex
       corefscope nec gold.conll system.conll --preset paper --genres nw,bn,mz
       corefscope nec gold.conll system.conll --detail --format csv -o chains.csv
     """
@@ -119,6 +124,8 @@ class NecOptions:
             help="How many entities of each kind to list below the table.",
         ),
     ]
+    layout: Annotated[Layout, LAYOUT]
+    caption: Annotated[bool, CAPTION]
     format: Annotated[OutputFormat, format_option(OutputFormat)]
     output: Annotated[str | None, OUTPUT]
 
@@ -130,6 +137,14 @@ class NecOptions:
 
 
 CONFLICTS: Conflicts[NecOptions] = (
+    (
+        lambda o: bool(layout_conflicts(o.layout, o.caption, o.format)),
+        lambda o: layout_conflicts(o.layout, o.caption, o.format),
+    ),
+    (
+        lambda o: o.layout == "paper" and (o.tables or o.detail or o.choices),
+        "--layout paper cannot be combined with --tables, --detail or --choices",
+    ),
     (
         lambda o: not o.choices and (o.key is None or not o.responses),
         "expected KEY and one or more responses, or --choices",

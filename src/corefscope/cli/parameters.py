@@ -252,6 +252,31 @@ def sets_option(form: str) -> click.Option:
     )
 
 
+Layout: TypeAlias = Literal["plain", "paper"]
+"""How a table is laid out."""
+LAYOUT = option(
+    "--layout",
+    type=choice(Layout),
+    default="plain",
+    help="Layout of the table: plain, or as papers print it, one row per system with grouped "
+    "headings and the best figures in bold.",
+)
+CAPTION = flag(
+    "--caption", help="With --layout paper: add the sentences that a caption needs on the protocol."
+)
+FOR_PEOPLE = ("table", "markdown", "latex")
+"""The formats of tables."""
+
+
+def layout_conflicts(layout: str, caption: bool, format: str) -> str:
+    """Say what cannot be combined with a layout; nothing if all is well."""
+    if layout == "paper" and format not in FOR_PEOPLE:
+        return f"--layout paper cannot be combined with --format {format}, which has no layout"
+    if caption and layout != "paper":
+        return "--caption requires --layout paper"
+    return ""
+
+
 def format_option(formats: object, default: str = "table") -> click.Option:
     """Return the option for the format; ``formats`` is a ``Literal``."""
     return option("--format", type=choice(formats), default=default, help="Output format.")

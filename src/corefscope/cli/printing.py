@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from corefscope.cli.parameters import Input, Output, Target
 from corefscope.cli.typed import values_of
@@ -56,6 +56,12 @@ def print_tables(tables: Sequence[Table], format: str, output: str | None, after
         emit(after, None)
     else:
         emit("\n".join(map(LAYOUTS[format], tables)) + after, output)
+
+
+def caption_for(wanted: bool, format: str, output: str | None) -> Literal["plain", "bold"] | None:
+    """Return what kind of caption a table has: bold cannot be seen in plain text."""
+    is_plain = format == "table" and (output is not None or not is_terminal())
+    return None if not wanted else "plain" if is_plain else "bold"
 
 
 def is_terminal() -> bool:

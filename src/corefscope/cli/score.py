@@ -6,17 +6,21 @@ from typing import Annotated, Literal, TypeAlias
 
 from corefscope.choices import SliceKind
 from corefscope.cli.parameters import (
+    CAPTION,
     DOCUMENT,
+    LAYOUT,
     OPTIONAL_KEY,
     OPTIONAL_RESPONSES,
     OUTPUT,
     SETS_AND_ARGUMENTS,
+    Layout,
     PairingParameters,
     Protocol,
     ReadingParameters,
     choice,
     flag,
     format_option,
+    layout_conflicts,
     option,
     sets_option,
 )
@@ -43,7 +47,7 @@ class ScoreOptions:
     \b
     Examples:
       corefscope score gold.conll system.conll
-      corefscope score gold.conll a=run1.jsonl b=run2.jsonl --rpf --format markdown
+      corefscope score gold.conll a=run1.jsonl b=run2.jsonl --layout paper --format latex
       corefscope score gold/ system/ --metrics muc,b3,ceafe --per-document
       corefscope score gold.conll system.conll --by mention-type
       corefscope score gold.conllu system.conllu --by zero
@@ -70,12 +74,19 @@ class ScoreOptions:
         ),
     ]
     per_document: Annotated[bool, flag("--per-document", help="Print the scores of each document.")]
+    layout: Annotated[Layout, LAYOUT]
+    caption: Annotated[bool, CAPTION]
     rpf: Annotated[
         bool,
-        flag("--rpf", help="Show recall and precision as well as F1 of each system or document."),
+        flag("--rpf", help="The former name of --layout paper."),
     ]
     format: Annotated[ScoreFormat, format_option(ScoreFormat)]
     output: Annotated[str | None, OUTPUT]
+
+    @property
+    def shown_layout(self) -> Layout:
+        """The layout, whichever way it was asked for."""
+        return "paper" if self.rpf else self.layout
 
 
 def _profiles_of(*scorers: str) -> list[str]:
@@ -92,6 +103,10 @@ def _printed_as_corefud() -> list[str]:
 
 
 CONFLICTS: Conflicts[ScoreOptions] = (
+    (
+        lambda o: bool(layout_conflicts(o.shown_layout, o.caption, o.format)),
+        lambda o: layout_conflicts(o.shown_layout, o.caption, o.format),
+    ),
     (lambda o: o.sets and o.key is not None, SETS_AND_ARGUMENTS),
     (
         lambda o: not o.sets and (o.key is None or not o.responses),
@@ -105,16 +120,19 @@ CONFLICTS: Conflicts[ScoreOptions] = (
         ),
     ),
     (
-        lambda o: o.sets and (o.document is not None or o.by or o.per_document or o.rpf),
-        "--set cannot be combined with --document, --by, --per-document or --rpf",
+        lambda o: (
+            o.sets
+            and (o.document is not None or o.by or o.per_document or o.shown_layout == "paper")
+        ),
+        "--set cannot be combined with --document, --by, --per-document or --layout paper",
     ),
     (
         lambda o: o.sets and o.format in OF_SCORERS,
         lambda o: f"--set cannot be combined with --format {o.format}, which shows one response",
     ),
     (
-        lambda o: o.by and (o.format in OF_SCORERS or o.per_document or o.rpf),
-        "--by cannot be combined with --per-document, --rpf, --format reference or "
+        lambda o: o.by and (o.format in OF_SCORERS or o.per_document or o.shown_layout == "paper"),
+        "--by cannot be combined with --per-document, --layout paper, --format reference or "
         "--format corefud",
     ),
     (

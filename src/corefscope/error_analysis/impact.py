@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY
 from itertools import pairwise
 from typing import ClassVar
 
@@ -46,6 +47,7 @@ class Impact(Tabular):
     """With one type corrected; span errors are always corrected first, as in the paper."""
     cumulative: Mapping[ErrorType, Scored]
     """With this type and all types before it corrected."""
+    _: KW_ONLY
     wrong_links: Scored
     """With conflated and divided entities corrected, after span errors."""
 
@@ -143,7 +145,7 @@ def measure(documents: Sequence[Corrections], metrics: Iterable[OverlapMetric]) 
         scale.score([document.before().partition() for document in documents]),
         {t: scale.score([d.alone(t).partition() for d in documents]) for t in ErrorType},
         {t: scale.score(entities) for t, entities in cumulative.items()},
-        scale.score([d.alone(*ACTIONS["wrong_links"]).partition() for d in documents]),
+        wrong_links=scale.score([d.alone(*ACTIONS["wrong_links"]).partition() for d in documents]),
     )
 
 

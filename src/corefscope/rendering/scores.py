@@ -39,10 +39,11 @@ PAIRED = {
     "partial": "partial",
     "same words": "with the same words and different heads",
 }
+ALL = "all documents"
 NOTHING_TO_FIND = "* nothing in key or response counts here (0/0); the score is defined as 0"
 
 
-def tables(evaluation: Evaluation, per_document: bool = False, rpf: bool = False) -> list[Table]:
+def tables(evaluation: Evaluation, per_document: bool = False) -> list[Table]:
     """Return the tables of an evaluation."""
     ledgers: list[Table] = []
     if any(system.scores.ledger is not None for system in evaluation):
@@ -53,8 +54,8 @@ def tables(evaluation: Evaluation, per_document: bool = False, rpf: bool = False
     if len(evaluation) == 1 and not per_document:
         return [one_system(evaluation), *ledgers]
     if not per_document:
-        return [many_systems(evaluation, rpf), *ledgers]
-    return [*(documents(system, rpf) for system in evaluation), *ledgers]
+        return [many_systems(evaluation), *ledgers]
+    return [*(documents(system) for system in evaluation), *ledgers]
 
 
 def one_system(evaluation: Evaluation) -> Table:
@@ -105,35 +106,32 @@ def statistic_columns(statistics: Sequence[Statistic]) -> list[TableColumn]:
     return [TableColumn(statistic.heading, statistic.format) for statistic in statistics]
 
 
-def many_systems(evaluation: Evaluation, rpf: bool) -> Table:
+def many_systems(evaluation: Evaluation) -> Table:
     """Return a table with one row per system and one column per metric."""
-    rows = [
-        row for system in evaluation for row in _score_rows(system.name, system.scores.metrics, rpf)
-    ]
+    rows = [_score_row(system.name, system.scores.metrics) for system in evaluation]
     first = next(iter(evaluation)).scores
     every = [score for system in evaluation for score in system.scores.metrics.values()]
     above = [f"key       {evaluation.key_path}", _documents(first, several=True)]
     return Table(
-        columns=_columns("system", first, rpf),
+        columns=_columns("system", first),
         rows=rows,
         notes=_notes(evaluation, every),
         heading=above,
     )
 
 
-def documents(system: EvaluatedSystem, rpf: bool) -> Table:
+def documents(system: EvaluatedSystem) -> Table:
     """Return a table with one row per document of a system, and the total."""
     evaluation = system.evaluation
     scores, per_document = system.scores, system.scores.per_document
-    rows = [row for d in per_document for row in _score_rows(d.document, d.metrics, rpf)]
-    total = _score_rows("all documents", scores.metrics, rpf)
+    rows = [_score_row(each.document, each.metrics) for each in per_document]
     every = [score for document in per_document for score in document.metrics.values()]
     return Table(
-        columns=_columns("document", scores, rpf),
-        rows=[*rows, *total],
+        columns=_columns("document", scores),
+        rows=[*rows, _score_row(ALL, scores.metrics)],
         notes=_notes(evaluation, every),
         heading=_heading(system),
-        totals=len(total),
+        totals=1,
         title=system.name if len(evaluation) > 1 else None,
     )
 
@@ -149,23 +147,13 @@ def _named(system: EvaluatedSystem) -> str:
     return system.path if system.name in system.path else f"{system.path} ({system.name})"
 
 
-def _columns(first: str, scores: Scores, rpf: bool) -> list[TableColumn]:
-    names = [TableColumn(first), *([TableColumn("")] if rpf else [])]
-    return [*names, *statistic_columns(statistics_of(scores.counts))]
+def _columns(first: str, scores: Scores) -> list[TableColumn]:
+    return [TableColumn(first), *statistic_columns(statistics_of(scores.counts))]
 
 
-def _score_rows(name: str, scores: Mapping[str, Score], rpf: bool) -> list[RowCells]:
-    """Return one row with F1, or three rows with recall, precision and F1."""
-    statistics = statistics_of(scores)
-    f1 = [value_cell(statistic, scores) for statistic in statistics]
-    if not rpf:
-        return [[name, *f1]]
-    nothing = [None] * (len(statistics) - len(scores))
-    return [
-        [name, "R", *(score.recall for score in scores.values()), *nothing],
-        [None, "P", *(score.precision for score in scores.values()), *nothing],
-        [None, "F1", *f1],
-    ]
+def _score_row(name: str, scores: Mapping[str, Score]) -> RowCells:
+    """Return a row with F1."""
+    return [name, *(value_cell(statistic, scores) for statistic in statistics_of(scores))]
 
 
 def _documents(scores: Scores, several: bool = False) -> str:

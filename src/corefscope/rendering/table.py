@@ -10,7 +10,7 @@ import csv
 import io
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import KW_ONLY, field, replace
 from math import ceil
 from typing import ClassVar, TypeAlias
 
@@ -49,6 +49,13 @@ class TableColumn:
 
     name: str
     format: CellFormat = TEXT
+    group: str = ""
+    """What stands above it and its neighbours of the same group."""
+
+    @property
+    def full_name(self) -> str:
+        """Its name with that of its group, where there is only one line for both."""
+        return f"{self.group} {self.name}" if self.group else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +67,9 @@ class Cell:
     """The format; None for that of the column."""
     marks: str = ""
     """Stars after the value, or superscript letters."""
+    _: KW_ONLY
+    is_best: bool = False
+    """Whether it is the best of its column, and stands out."""
 
 
 RowCells: TypeAlias = Sequence[Value | Cell]
@@ -79,11 +89,26 @@ class Table:
     """The subject of the table, for formats without a heading."""
     totals: int = 0
     """How many of the last rows are totals."""
+    caption: str = ""
+    """What a paper says below or above the table."""
 
     @property
     def names(self) -> list[str]:
         """The names of the columns."""
-        return [column.name for column in self.columns]
+        return [column.full_name for column in self.columns]
+
+    @property
+    def groups(self) -> list[tuple[str, range]]:
+        """The groups of neighbouring columns, and which columns they are; none if none is named."""
+        if not any(column.group for column in self.columns):
+            return []
+        runs: list[tuple[str, range]] = []
+        for place, column in enumerate(self.columns):
+            if column.group and runs and runs[-1][0] == column.group:
+                runs[-1] = column.group, range(runs[-1][1].start, place + 1)
+            else:
+                runs.append((column.group, range(place, place + 1)))
+        return runs
 
     @property
     def values(self) -> list[list[Value]]:
@@ -104,22 +129,49 @@ def _shown(format: CellFormat, value: Value, marks: str) -> str:
     return f"{format.shown(value)}{' ' * marks.isalpha()}{marks}"
 
 
-def columns_of(table: Table, show: Show = _shown) -> list[tuple[str, list[str], bool]]:
-    """Return the heading and cells of each column, and whether they are numbers."""
+def columns_of(
+    table: Table, show: Show = _shown, best: str = "{}"
+) -> list[tuple[str, list[str], bool]]:
+    """Return the heading and cells of each column, and whether they are numbers.
+
+    ``best`` is what the best cell of a column looks like.
+    """
     return [
         (
             visible(column.name),
-            [_cell(show, column.format, row[place]) for row in table.rows],
+            [_cell(show, column.format, row[place], best) for row in table.rows],
             column.format.is_number,
         )
         for place, column in enumerate(table.columns)
     ]
 
 
-def _cell(show: Show, format: CellFormat, cell: Value | Cell) -> str:
-    if isinstance(cell, Cell):
-        return show(cell.format or format, cell.value, cell.marks)
-    return show(format, cell, "")
+def _cell(show: Show, format: CellFormat, cell: Value | Cell, best: str) -> str:
+    if not isinstance(cell, Cell):
+        return show(format, cell, "")
+    shown = show(cell.format or format, cell.value, cell.marks)
+    return best.replace("{}", shown) if cell.is_best else shown
+
+
+def with_best(table: Table, *, lowest: bool = False) -> Table:
+    """Return a table in which the best values of each column stand out, as they are shown.
+
+    Columns of text have none, and neither has a table with a single row.
+    """
+    if len(table.rows) < 2:
+        return table
+    rows = [[c if isinstance(c, Cell) else Cell(c) for c in row] for row in table.rows]
+    for place, column in enumerate(table.columns):
+        known = [row[place] for row in rows if isinstance(row[place].value, int | float)]
+        if not column.format.is_number or not known:
+            continue
+        value = (min if lowest else max)(float(str(cell.value)) for cell in known)
+        shown = column.format.shown(value)
+        for row in rows:
+            cell = row[place]
+            is_best = (cell.format or column.format).shown(cell.value) == shown
+            row[place] = replace(cell, is_best=is_best)
+    return replace(table, rows=rows)
 
 
 def as_text(table: Table) -> str:
@@ -131,26 +183,33 @@ def as_text(table: Table) -> str:
     lines = ["  ".join(cells).rstrip() for cells in zip(*columns, strict=True)]
     rule = "-" * max(map(len, lines))
     lines.insert(1, rule)
+    widths = [len(cells[0]) for cells in columns]
+    above_all = [
+        name.center(sum(widths[place] + 2 for place in places) - 2) for name, places in table.groups
+    ]
+    lines[:0] = ["  ".join(above_all).rstrip()] if above_all else []
     if table.totals:
         lines.insert(len(lines) - table.totals, rule)
     above = [*map(visible, table.heading), ""] if table.heading else []
     below = ["", *map(visible, table.notes)] if table.notes else []
-    return "\n".join([*above, *lines, *below]) + "\n"
+    caption = ["", visible(table.caption)] if table.caption else []
+    return "\n".join([*above, *lines, *caption, *below]) + "\n"
 
 
 def as_markdown(table: Table) -> str:
     """Return the table as Markdown."""
-    columns = columns_of(table, _markdown_cell)
+    columns = columns_of(table, _markdown_cell, "**{}**")
     escaped = [
-        [_indented(cell, "&nbsp;").replace("|", "\\|") for cell in (name, *cells)]
-        for name, cells, _ in columns
+        [_indented(cell, "&nbsp;").replace("|", "\\|") for cell in (visible(name), *cells)]
+        for name, (_, cells, _) in zip(table.names, columns, strict=True)
     ]
     heading, *rows = ("| " + " | ".join(cells) + " |" for cells in zip(*escaped, strict=True))
     rule = "| " + " | ".join("---:" if is_number else "---" for _, _, is_number in columns) + " |"
     title = [f"**{visible(table.title)}**\n"] if table.title else []
     shown_notes = map(visible, table.notes)
     notes = ["\n" + re.sub(r"^\*|(?<= )\*(?=\*? p)", r"\\*", note) for note in shown_notes]
-    return "\n".join([*title, heading, rule, *rows, *notes]) + "\n"
+    caption = [f"\n{visible(table.caption)}"] if table.caption else []
+    return "\n".join([*title, heading, rule, *rows, *caption, *notes]) + "\n"
 
 
 def _indented(cell: str, blank: str) -> str:
@@ -201,7 +260,7 @@ def _latex_cell(format: CellFormat, value: Value, marks: str) -> str:
 
 def as_latex(table: Table) -> str:
     """Return the table as LaTeX; it needs the package booktabs."""
-    columns = columns_of(table, _latex_cell)
+    columns = columns_of(table, _latex_cell, r"\textbf{{}}")
     headings = " & ".join(latex_text(name) for name, _, _ in columns) + r" \\"
     cells = (cells for _, cells, _ in columns)
     rows = [" & ".join(row) + r" \\" for row in zip(*cells, strict=True)]
@@ -209,22 +268,45 @@ def as_latex(table: Table) -> str:
         rows.insert(len(rows) - table.totals, r"\midrule")
     alignment = "".join("r" if is_number else "l" for _, _, is_number in columns)
     notes = [f"% {visible(note)}" for note in table.notes]
+    begin, end = [], []
+    if table.caption:
+        begin = [r"\begin{table}[t]", r"\centering", rf"\caption{{{latex_text(table.caption)}}}"]
+        end = [r"\end{table}"]
     return (
         "\n".join(
             [
                 *([f"% {visible(table.title)}"] if table.title else []),
+                *begin,
                 rf"\begin{{tabular}}{{{alignment}}}",
                 r"\toprule",
+                *_latex_groups(table),
                 headings,
                 r"\midrule",
                 *rows,
                 r"\bottomrule",
                 r"\end{tabular}",
+                *end,
                 *notes,
             ]
         )
         + "\n"
     )
+
+
+def _latex_groups(table: Table) -> list[str]:
+    """Return the line above the headings, and the rules below it."""
+    if not table.groups:
+        return []
+    names = [
+        rf"\multicolumn{{{len(places)}}}{{c}}{{{latex_text(visible(name))}}}" if name else ""
+        for name, places in table.groups
+    ]
+    rules = [
+        rf"\cmidrule(lr){{{places.start + 1}-{places.stop}}}"
+        for name, places in table.groups
+        if name
+    ]
+    return [" & ".join(names) + r" \\", " ".join(rules)]
 
 
 def as_csv(columns: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:

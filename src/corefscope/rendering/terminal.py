@@ -11,7 +11,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from corefscope.escaping import visible
-from corefscope.rendering.table import Table, columns_of
+from corefscope.rendering.table import Cell, Table, columns_of
 
 
 def print_tables(tables: Sequence[Table]) -> None:
@@ -25,6 +25,8 @@ def print_tables(tables: Sequence[Table]) -> None:
         console.print()
         console.print(_rich(table))
         console.print()
+        if table.caption:
+            console.print(Text(visible(table.caption)))
         for note in table.notes:
             console.print(Text(visible(note), style="dim"))
 
@@ -47,10 +49,14 @@ def _rich(table: Table) -> RichTable:
         show_edge=False,
     )
     columns = columns_of(table)
-    for name, cells, is_number in columns:
+    headings = [
+        f"{visible(each.group)}\n{visible(each.name)}" if table.groups else visible(each.name)
+        for each in table.columns
+    ]
+    for heading, (name, cells, is_number) in zip(headings, columns, strict=True):
         # On a narrow terminal names are wrapped, but numbers never are.
         rich.add_column(
-            name,
+            heading,
             justify="right" if is_number else "left",
             overflow="fold",
             min_width=max(map(len, [name, *cells])) if is_number else None,
@@ -60,5 +66,9 @@ def _rich(table: Table) -> RichTable:
     for number, row in enumerate(rows):
         if table.totals and number == first_total:
             rich.add_section()
-        rich.add_row(*map(Text, row), style="bold" if number >= first_total else None)
+        styled = [
+            Text(text, style="bold" if isinstance(cell, Cell) and cell.is_best else "")
+            for text, cell in zip(row, table.rows[number], strict=True)
+        ]
+        rich.add_row(*styled, style="bold" if number >= first_total else None)
     return rich

@@ -10,7 +10,7 @@ import click
 
 from corefscope.cli.compare import SET_FORM, CompareOptions
 from corefscope.cli.messages import RefusedOption, progress_bar, show_findings
-from corefscope.cli.printing import emit, emit_json, print_tables
+from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
 from corefscope.cli.reading import Reader, each_run, runs_of, scoring_options
 from corefscope.cli.sets import Paths, TextSet, parsed_sets
 from corefscope.error_analysis import ErrorOptions
@@ -18,6 +18,7 @@ from corefscope.error_analysis.changes import Changes, changes
 from corefscope.escaping import visible
 from corefscope.evaluation import Evaluation
 from corefscope.exceptions import CorefscopeError
+from corefscope.metrics import CONLL
 from corefscope.options import Options
 from corefscope.records import dataclass
 from corefscope.rendering.comparison import sets as sets_tables
@@ -36,7 +37,11 @@ def run(options: CompareOptions) -> int:
     """Compare systems on one key, or on several sets."""
     with _refused_settings():
         settings = _settings(options)
-    scoring = scoring_options(options.protocol, options.pairing)
+    protocol = options.protocol
+    if options.layout == "paper" and protocol.metrics is None:
+        # What is not shown is not tested either.
+        protocol = replace(protocol, metrics=CONLL.id)
+    scoring = scoring_options(protocol, options.pairing)
     reader = Reader(options.reading, join_names=scoring.profile.scorer.joins_names)
     if options.key is None:
         _compare_sets(options, settings, scoring, reader)
@@ -93,6 +98,16 @@ def _compare(
         emit_json(result, options.output)
     elif options.format == "csv":
         emit(as_comparison_csv(csv_rows(comparison)), options.output)
+    elif options.layout == "paper":
+        # Imported here because the usual tables need none of it.
+        from corefscope.rendering.paper import comparison_table
+
+        table = comparison_table(
+            comparison,
+            intervals=options.intervals,
+            caption=caption_for(options.caption, options.format, options.output),
+        )
+        print_tables([table], options.format, options.output)
     else:
         found = tables(comparison, key, runs, most=options.most, detail=options.detail)
         found += changed.tables(options.most) if changed else []

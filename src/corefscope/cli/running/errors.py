@@ -15,7 +15,7 @@ import click
 
 from corefscope.cli.errors import ErrorsOptions
 from corefscope.cli.messages import each_once, progress_bar, say, show_findings
-from corefscope.cli.printing import emit, is_terminal, print_tables
+from corefscope.cli.printing import caption_for, emit, is_terminal, print_tables
 from corefscope.cli.reading import (
     NamedResponse,
     Reader,
@@ -122,6 +122,13 @@ def _print(
         _print_list(evaluation, chosen, options)
     elif options.format == "csv":
         emit(_csv(evaluation, options), options.output)
+    elif options.layout == "paper":
+        # Imported here because the usual tables need none of it.
+        from corefscope.rendering.paper import errors_table
+
+        caption = caption_for(options.caption, options.format, options.output)
+        table = errors_table(evaluation, caption=caption)
+        print_tables([table], options.format, options.output)
     else:
         tables = _tables(evaluation, options)
         print_tables(tables, options.format, options.output, after=_costs(evaluation, options))

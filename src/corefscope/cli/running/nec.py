@@ -10,7 +10,7 @@ import click
 
 from corefscope.cli.messages import each_once, progress_bar, show_findings
 from corefscope.cli.nec import NecOptions
-from corefscope.cli.printing import emit, emit_json, print_tables
+from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
 from corefscope.cli.reading import (
     NamedResponse,
     Reader,
@@ -78,6 +78,12 @@ def run(options: NecOptions) -> int:
         emit_json(result, output)
     elif format == "csv":
         emit(_csv(evaluation, wanted, options), output)
+    elif options.layout == "paper":
+        # Imported here because the usual tables need none of it.
+        from corefscope.rendering.paper import nec_table
+
+        caption = caption_for(options.caption, format, output)
+        print_tables([nec_table(evaluation, caption=caption)], format, output)
     else:
         shown = _tables(evaluation, wanted, options)
         print_tables(shown, format, output, after=_stories(evaluation, options))

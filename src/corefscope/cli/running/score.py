@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from corefscope.choices import SliceKind
-from corefscope.cli.messages import each_once, show_findings
-from corefscope.cli.printing import emit, emit_json, print_tables
+from corefscope.cli.messages import each_once, say, show_findings
+from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
 from corefscope.cli.reading import Reader, each_run, named_beside, scoring_options
 from corefscope.cli.score import SET_FORM, ScoreOptions
 from corefscope.evaluation import EvaluatedSystem, Evaluation
-from corefscope.metrics import metric_names
+from corefscope.metrics import CONLL, metric_names
 from corefscope.options import Options
 from corefscope.profiles import DEFAULT
 from corefscope.rendering.scores import as_score_csv, tables
@@ -22,6 +22,7 @@ from corefscope.serialization.score import score_result
 
 if TYPE_CHECKING:
     from corefscope.cli.sets import TextSet
+    from corefscope.rendering.table import Table
     from corefscope.statistics import ScoredSet
 
 
@@ -50,6 +51,8 @@ def _scoring(options: ScoreOptions) -> Options:
     protocol = options.protocol
     if options.format == "reference" and protocol.duplicates is None:
         protocol = replace(protocol, duplicates="reference")
+    if options.shown_layout == "paper" and protocol.metrics is None:
+        protocol = replace(protocol, metrics=CONLL.id)
     if options.format == "corefud":
         name = "corefud" if protocol.profile == DEFAULT.name else protocol.profile
         protocol = replace(protocol, profile=name, metrics=protocol.metrics or "corefud")
@@ -84,8 +87,22 @@ def _print_scores(evaluation: Evaluation, options: ScoreOptions) -> None:
     elif options.format == "csv":
         emit(as_score_csv(evaluation, options.per_document), options.output)
     else:
-        shown = tables(evaluation, options.per_document, options.rpf)
-        print_tables(shown, options.format, options.output)
+        print_tables(_tables(evaluation, options), options.format, options.output)
+
+
+def _tables(evaluation: Evaluation, options: ScoreOptions) -> list[Table]:
+    if options.rpf:
+        say("note: --rpf is now called --layout paper")
+    if options.shown_layout == "plain":
+        return tables(evaluation, options.per_document)
+    # Imported here because the usual table needs none of it.
+    from corefscope.rendering.paper import score_tables
+
+    return score_tables(
+        evaluation,
+        per_document=options.per_document,
+        caption=caption_for(options.caption, options.format, options.output),
+    )
 
 
 def _print_reference(evaluation: Evaluation, options: ScoreOptions) -> None:

@@ -73,7 +73,7 @@ def many_systems(comparison: SystemComparison, above: Sequence[str] = ()) -> Tab
     Stars mark significant differences from the baseline; letters mark significantly worse systems.
     """
     all_pairs = comparison.settings.all_pairs
-    marks = {id: _marks(comparison, id) for id in comparison.statistics}
+    marks = {id: significance_marks(comparison, id) for id in comparison.statistics}
     letter = letters(comparison.systems)
     rank, is_ranked = comparison.ranks(), all_pairs and comparison.has_tests
     rows: list[RowCells] = []
@@ -92,7 +92,8 @@ def many_systems(comparison: SystemComparison, above: Sequence[str] = ()) -> Tab
     return Table(columns=columns, rows=rows, notes=notes(comparison), heading=above)
 
 
-def _marks(comparison: SystemComparison, id: str) -> Mapping[str, str]:
+def significance_marks(comparison: SystemComparison, id: str) -> Mapping[str, str]:
+    """Return the marks of each system in a statistic: stars, or letters of all pairs."""
     if comparison.settings.all_pairs:
         return comparison.superscripts(id)
     found = {d.system: stars(d) for d in comparison.differences if d.statistic == id}
