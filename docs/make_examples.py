@@ -56,7 +56,8 @@ def _run(example: re.Match[str]) -> str:
     result = CliRunner().invoke(main, shlex.split(command)[1:])
     fails = "FAILS" in printed  # A gate that is shown to fail.
     assert result.exit_code == fails, result.output
-    return f"$ {command}\n{result.output.strip("\n")}\n"
+    shown = result.output.strip("\n")
+    return f"$ {command}\n{shown}\n"
 
 
 if __name__ == "__main__":
