@@ -33,12 +33,18 @@ help:
 
 setup: $(VENV)/installed
 
-$(VENV)/installed: pyproject.toml constraints.txt
+# What the product needs at run time, and nothing else.
+$(VENV)/product: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "corefscope needs Python 3.11 or newer; set PYTHON=... to name one"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || $(MAKE) --no-print-directory venv-from-debian
-	$(PIP) install --constraint constraints.txt --editable '.[dev]'
+	$(PIP) install --constraint constraints.txt --editable .
 	@$(BIN)/python -m compileall -q src
+	@touch $@
+
+# The tools of developers, in the same environment.
+$(VENV)/installed: $(VENV)/product
+	$(PIP) install --constraint constraints.txt --editable '.[dev]'
 	@touch $@
 
 # Debian's python3 comes without venv.
@@ -48,7 +54,7 @@ venv-from-debian:
 	apt-get update -qq && apt-get install -qq -y python3-venv
 	$(PYTHON) -m venv $(VENV)
 
-demo: setup
+demo: $(VENV)/product
 	$(BIN)/corefscope demo
 	@echo "(corefscope is $(BIN)/corefscope here; . $(BIN)/activate puts it on the path)"
 
