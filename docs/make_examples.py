@@ -17,6 +17,7 @@ PAGES = [
     DOCS.parent / "README.md",
     *(DOCS / f"{name}.md" for name in ("explain", "errors", "errors-reference", "named-entities")),
     *(DOCS / f"{name}.md" for name in ("compare", "profiles", "metrics")),
+    *(DOCS / "migration" / f"{name}.md" for name in ("perl-scorer", "coval", "berkeley-analyser")),
 ]
 """The pages whose console examples are real."""
 EXAMPLE = re.compile(r"^\$ (corefscope [^\n]*)\n((?:(?!^\$ |^```).*\n)+)", re.MULTILINE)

@@ -108,14 +108,16 @@ def test_commands_of_a_page_run_as_they_stand(
         assert "no such errors" not in shown.output, command
 
 
-@pytest.mark.parametrize("name", ["python", "errors"])
+@pytest.mark.parametrize("name", ["python", "errors", "migration/coref-evaluator"])
 def test_examples_in_python_on_a_page_run(name: str) -> None:
     done = doctest.testfile(str(DOCS / f"{name}.md"), module_relative=False, encoding="utf-8")
     assert done.attempted and not done.failed
 
 
 @pytest.mark.parametrize(
-    "page", [*ROOT.glob("*.md"), *DOCS.glob("*.md")], ids=lambda page: page.name
+    "page",
+    [*ROOT.glob("*.md"), *DOCS.glob("*.md"), *DOCS.glob("migration/*.md")],
+    ids=lambda page: page.name,
 )
 def test_every_link_to_a_file_leads_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text("utf-8"))
