@@ -268,6 +268,35 @@ def test_click_on_the_left_pins_the_entity(demo: Opened) -> None:
     assert demo.page.locator(".doc-inspector h2").first.inner_text()
 
 
+def test_a_pinned_entity_stays_lit_while_the_pointer_moves(demo: Opened) -> None:
+    demo.open("tab=document&system=2&entity=K1")
+    lit = (
+        "() => [...new Set([...document.querySelectorAll('.doc-lit')].map((e) => e.dataset.chain))]"
+    )
+    (pinned,) = demo.evaluate(f"({lit})()")
+    other = demo.page.locator(f'.doc-tag:not([data-chain="{pinned}"])').first
+    chain = other.get_attribute("data-chain")
+    other.hover()
+    demo.page.wait_for_selector(f'.doc-lit[data-chain="{chain}"]')
+    assert sorted(demo.evaluate(f"({lit})()")) == sorted([pinned, chain])
+    demo.page.mouse.move(2, 2)
+    demo.page.wait_for_selector(f'[data-chain="{chain}"]:not(.doc-lit)')
+    assert demo.evaluate(f"({lit})()") == [pinned]
+
+
+def test_marks_are_printed_with_their_colours(demo: Opened) -> None:
+    demo.open("tab=document&system=2")
+    demo.page.emulate_media(media="print")
+    try:
+        looks = demo.evaluate(
+            "[...document.querySelectorAll('.doc-text .doc-bar, .doc-text .doc-tag')]"
+            ".map((each) => getComputedStyle(each).printColorAdjust)"
+        )
+    finally:
+        demo.page.emulate_media(media="screen")
+    assert looks and set(looks) == {"exact"}
+
+
 def test_left_entity_without_key_entity(browser: Browser, tmp_path: Path) -> None:
     """The first response has an entity that neither the key nor the second has."""
     document = {"doc_key": "d", "sentences": [[f"w{number}" for number in range(8)]]}

@@ -37,7 +37,7 @@ export function bar(view, mention, token, isSpaced, isAbove) {
   const classes = [
     `doc-hue-${mention.hue}`, `doc-lane-${mention.lane}`, `doc-is-${mention.status}`, mention.isSingle && "doc-single",
     isStart && "doc-begins", isEnd && "doc-ends", !isEnd && isSpaced && "doc-goes-on",
-    isAbove && "doc-above", mention.chain === view.lit && "doc-lit",
+    isAbove && "doc-above", view.lit.has(mention.chain) && "doc-lit",
   ].filter(Boolean).join(".");
   return h(`i.doc-bar.${classes}`, { dataset: { m: mention.id, chain: mention.chain }, "aria-hidden": "true" });
 }
@@ -68,7 +68,7 @@ function tagOf(view, mention) {
 
 /** @param {View} view @param {Mention} mention @param {string} says @param {...import("../shared/dom.js").Child} shown */
 function tagButton(view, mention, says, ...shown) {
-  const isLit = mention.chain === view.lit ? ".doc-lit" : "";
+  const isLit = view.lit.has(mention.chain) ? ".doc-lit" : "";
   return h(`button.doc-tag.doc-hue-${mention.hue}.doc-is-${mention.status}.doc-of-${mention.side}${isLit}`, {
     "aria-label": says, tabindex: "-1", dataset: { m: mention.id, chain: mention.chain },
     "aria-pressed": String(state().entity === pinTag(view, mention)),
@@ -155,17 +155,19 @@ export function showMention(view, mention, word) {
   view.readout.textContent = tells ? visible(tells.join(" · ")) : HINT;
 }
 
-/** Highlight the chain under the pointer, or the pinned one. @param {View} view */
+/** Highlight the pinned chain, which stays, and the one under the pointer. @param {View} view */
 export function light(view) {
-  const chain = view.hovered?.chain ?? focusedChain(view);
+  const chains = [focusedChain(view), view.hovered?.chain ?? null].filter((each) => each !== null);
   for (const tag of view.text.querySelectorAll('.doc-tag[aria-pressed="true"]')) {
     tag.setAttribute("aria-pressed", "false");
   }
-  if (chain !== view.lit) for (const each of view.text.querySelectorAll(".doc-lit")) each.classList.remove("doc-lit");
-  view.lit = chain;
-  view.text.classList.toggle("doc-has-lit", chain !== null);
-  if (chain === null) return;
-  for (const each of /** @type {NodeListOf<HTMLElement>} */ (view.text.querySelectorAll(`[data-chain="${chain}"]`))) {
+  for (const each of /** @type {NodeListOf<HTMLElement>} */ (view.text.querySelectorAll(".doc-lit"))) {
+    if (!chains.includes(each.dataset.chain ?? "")) each.classList.remove("doc-lit");
+  }
+  view.lit = new Set(chains);
+  view.text.classList.toggle("doc-has-lit", chains.length > 0);
+  for (const each of /** @type {HTMLElement[]} */ (chains.flatMap((chain) =>
+    [...view.text.querySelectorAll(`[data-chain="${chain}"]`)]))) {
     each.classList.add("doc-lit");
     if (!each.matches(".doc-tag")) continue;
     const mention = view.shown.mentions[Number(each.dataset.m)];

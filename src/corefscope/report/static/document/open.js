@@ -23,7 +23,7 @@ import { chosen, rowsMatching, versus } from "../shared/facets.js";
  * @property {number | null} lost the error that was selected before switching to a system that does not make it
  * @property {number | null} at the first visible token, as in the address
  * @property {number} settled the scroll position that an address gave, which need not be noted again
- * @property {string | null} lit the highlighted chain
+ * @property {Set<string>} lit the highlighted chains: the pinned one, and the one under the pointer
  * @property {Mention | null} hovered
  * @property {HTMLElement[]} rowElements by number of the row; folded rows have none
  * @property {Set<HTMLElement>} filled rows whose words are drawn

@@ -66,7 +66,7 @@ function frame(root, context) {
   openView?.resized.disconnect();
   /** @type {unknown} */
   const parts = {
-    context, rowElements: [], filled: new Set(), unfolded: new Set(), lit: null, hovered: null, drawn: "", rows: [],
+    context, rowElements: [], filled: new Set(), unfolded: new Set(), lit: new Set(), hovered: null, drawn: "", rows: [],
     lines: new Map(), linesOf: null, isResting: null,
     lost: null, selected: null, at: null, settled: 0, widths: {}, separators: {},
     pick: h("div.doc-pick"), errorsHead: h("div.doc-errors-head"), list: h("div.doc-list", { tabindex: "-1" }),
