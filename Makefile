@@ -12,12 +12,13 @@ QUICK := $(addprefix tests/,corpus matching language transfer rendering cli seri
   error_analysis/test_analysis.py named_entities/test_nec_cases.py shared_tasks/test_corefud.py \
   test_scoring.py test_architecture.py test_start_up.py test_records.py)
 
-.PHONY: help setup demo test test-quick test-adapters coverage check generated types format bench same-results fuzz simulate docs screenshots clean
+.PHONY: help setup demo test test-quick explore test-adapters coverage check generated types format bench same-results fuzz simulate docs screenshots clean
 
 help:
 	@echo "make demo    score the example corpus and write its report"
 	@echo "make test    run the whole test suite (about 8 minutes on 2 cores) and list the slowest tests"
 	@echo "make test-quick   run the tests that take a minute, while you edit"
+	@echo "make explore   run the random tests with new examples; TESTS=tests/metrics for a part"
 	@echo "make test-adapters   test the adapters with torchmetrics, evaluate and spaCy in an environment of their own"
 	@echo "make coverage   run it with coverage measured; print the total and the modules below 90 %"
 	@echo "make check   lint, format and types"
@@ -66,6 +67,10 @@ test: setup browser
 
 test-quick: setup
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal $(QUICK)
+
+# The suite draws the same examples every time; this draws new ones.
+explore: setup
+	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile=explore $(TESTS)
 
 # The adapters need packages that are large, or that most users do not have: torch, evaluate. Torch
 # without CUDA is much smaller; PyPI does not have it for Linux, but other package indexes do.
