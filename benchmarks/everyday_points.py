@@ -6,7 +6,7 @@ The ratios of before were measured in the same way at the commit ``227b072``, wi
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 
 from points import BARE_LOOP, MEGABYTE, Row, Settings, files
@@ -71,19 +71,8 @@ def _many_lines(settings: Settings) -> Iterator[Row]:
 
 
 def _analyses(settings: Settings) -> Iterator[Row]:
-    pair = files("news-parsed")
-    report = str(DATA / "report.html")
-    *taken, rival = best_of(
-        settings.few,
-        corefscope("errors", *pair),
-        corefscope("nec", *pair),
-        corefscope("report", *pair, "-o", report),
-        [PYTHON, "-c", BARE_LOOP, *pair],
-    )
-    for (name, limit), ours in zip(
-        {"errors": 12, "nec": 7, "report": 18}.items(), taken, strict=True
-    ):
-        yield _row(f"{name}, 348 parsed documents; rival: a bare split", ours, rival, name, limit)
+    limits = {"errors": 12, "nec": 7, "report": 18}
+    yield from _analysed(settings, files("news-parsed"), "348 parsed documents", "", limits)
 
 
 def _tiny_documents(settings: Settings) -> Iterator[Row]:
@@ -91,19 +80,23 @@ def _tiny_documents(settings: Settings) -> Iterator[Row]:
         _written(f"{side}-tiny.conll", lambda seed=seed: "".join(_parsed(seed)))  # type: ignore[misc]
         for seed, side in enumerate(("key", "response"))
     ]
-    report = str(DATA / "report.html")
+    limits = {"errors": 70, "nec": 53, "report": 152}
+    yield from _analysed(settings, pair, "5,000 documents of 8 tokens", " of tiny", limits)
+
+
+def _analysed(
+    settings: Settings, pair: Sequence[str], what: str, case: str, limits: Mapping[str, float]
+) -> Iterator[Row]:
+    """Measure the analyses of a pair of files beside a loop that splits their lines."""
     *taken, rival = best_of(
         settings.few,
         corefscope("errors", *pair),
         corefscope("nec", *pair),
-        corefscope("report", *pair, "-o", report),
+        corefscope("report", *pair, "-o", str(DATA / "report.html")),
         [PYTHON, "-c", BARE_LOOP, *pair],
     )
-    for (name, limit), ours in zip(
-        {"errors": 70, "nec": 53, "report": 152}.items(), taken, strict=True
-    ):
-        what = f"{name}, 5,000 documents of 8 tokens; rival: a bare split"
-        yield _row(what, ours, rival, f"{name} of tiny", limit)
+    for (name, limit), ours in zip(limits.items(), taken, strict=True):
+        yield _row(f"{name}, {what}; rival: a bare split", ours, rival, f"{name}{case}", limit)
 
 
 def _parsed(seed: int) -> Iterator[str]:
