@@ -243,9 +243,11 @@ def test_actions_begin_at_the_score(demo: Opened, summary: Any) -> None:
         metric = metric or "conll"
         start = f1(analysed["before"], metric)
         assert first[-1] == percent(start)
+        spans = f1(analysed["impact"]["span_error"]["alone"], metric)
         for row, action in zip(rows, analysed["actions"], strict=True):
             gain = f1(action["gain"], metric)
-            assert row[1:] == [str(action["errors"]), points(gain), percent(start + gain)]
+            base = start + spans * (action["action"] != "span_error")
+            assert row[1:] == [str(action["errors"]), points(gain), percent(base + gain)]
 
 
 def test_steps_are_in_the_errors_view(demo: Opened, summary: Any) -> None:

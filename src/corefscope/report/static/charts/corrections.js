@@ -53,6 +53,10 @@ export function correctionsPanel(view) {
   const link = (/** @type {import("../types.js").ActionRecord} */ { types, errors }) =>
     linkToOnly(view.system, { type: types }, errors);
   const gained = (/** @type {import("../types.js").ActionRecord} */ { gain }) => f1Of(gain, metric);
+  const spans = actions.find(({ action }) => action === "span_error");
+  // All others begin where span errors are corrected.
+  const base = (/** @type {import("../types.js").ActionRecord} */ each) =>
+    start + (each === spans || !spans ? 0 : gained(spans));
   return {
     view: "overview", id: "corrections", title: "What to correct first", file: `${view.file}-corrections-${metric}`,
     note: [`Points of ${metricName(metric)} F1. ${ACTIONS}`, other(view, metric), wholeNote()],
@@ -66,17 +70,17 @@ export function correctionsPanel(view) {
       steps: [
         { name: `Uncorrected: ${percent(start)}`, from: 0, to: start, texts: [], title: "", tone: "whole" },
         ...actions.map((each) => ({
-          name: label(each.action), from: start, to: start + gained(each), link: each.errors ? link(each) : null,
+          name: label(each.action), from: base(each), to: base(each) + gained(each), link: each.errors ? link(each) : null,
           tone: gained(each) >= 0 ? "good" : "bad",
           texts: [points(gained(each))],
-          title: `${label(each.action)}: ${points(gained(each))}, to ${percent(start + gained(each))}`,
+          title: `${label(each.action)}: ${points(gained(each))}, to ${percent(base(each) + gained(each))}`,
         }))],
     }),
     table: () => ({
       head: ["Correction", "errors", "gain alone", `${metricName(metric)} after`],
       rows: [["Uncorrected", "", "", cellPercent(start)], ...actions.map((each) => [
         label(each.action), cellCount(each.errors, link(each)), cellPoints(gained(each)),
-        cellPercent(start + gained(each))])],
+        cellPercent(base(each) + gained(each))])],
     }),
   };
 }
