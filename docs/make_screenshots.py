@@ -25,7 +25,8 @@ MOST_BYTES = 350_000
 
 def main() -> None:
     """Make the report of the example corpus, and take a picture of each address."""
-    names = (os.environ.get("CHROMIUM", ""), "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    known = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    names = (os.environ.get("CHROMIUM", ""), *known)
     browser = next((found for name in names if name and (found := shutil.which(name))), None)
     if browser is None:
         sys.exit("there is no chromium; install it, or name one by CHROMIUM=...")
