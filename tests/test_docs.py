@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import json
 import pkgutil
 import pydoc
 import re
@@ -18,6 +19,7 @@ from click.testing import CliRunner
 
 import corefscope
 from corefscope.cli import COMMANDS, main
+from corefscope.demo import KEY, RESPONSES
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -177,3 +179,60 @@ def test_the_sample_of_universal_anaphora_has_nothing_to_report(tmp_path: Path) 
     path.write_text(sample, encoding="utf-8")
     shown = CliRunner().invoke(main, ["validate", str(path)]).stdout
     assert shown.endswith("1 document, 5 mentions; 0 errors, 0 warnings\n")
+
+
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+OTHER_LIBRARIES = ("LightningModule", "import evaluate", "Trainer(", "keras", "wandb", "gold_docs")
+"""What stands in blocks that need another library, or documents of one: these are only compiled
+here, and tested with the adapters."""
+WITH_BLOCKS = [
+    page
+    for page in (ROOT / "README.md", *sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("migration/*")))
+    if BLOCK.search(page.read_text("utf-8"))
+]
+
+
+def ready(folder: Path) -> dict[str, object]:
+    """Write the files that blocks read, and return the names that they take for granted."""
+    corpus = corefscope.read(KEY)
+    sieve = corefscope.read(RESPONSES["sieve"])
+    for name, written in {"gold": corpus, "ours": sieve, "theirs": sieve}.items():
+        corefscope.write(written, folder / f"{name}.conll")
+    corefscope.write(sieve, folder / "system.jsonl")
+    answers = folder / "answers"
+    answers.mkdir()
+    for document in corpus:
+        words = document.words or []
+        said = [[words[mention.start] for mention in entity] for entity in document.entities]
+        name = document.name.replace("/", "_")
+        record = {"doc_key": document.name, "clusters": said}
+        (answers / f"{name}.json").write_text(json.dumps(record), encoding="utf-8")
+    clusters = [[(0, 0), (2, 3)], [(5, 5), (7, 7)]]
+    return {
+        "cs": corefscope,
+        "corpus": corpus,
+        "key": clusters,
+        "response": clusters,
+        "gold": clusters,
+        "predicted": clusters,
+        "batches": [(clusters, clusters)],
+        "documents": [(clusters, clusters)],
+        "other": corefscope.Scorer(),
+        "resolve": lambda document: [[(0, 0), (1, 1)]],
+        "key_labels": [1, 1, 2],
+        "system_labels": [1, 2, 2],
+    }
+
+
+@pytest.mark.parametrize("page", WITH_BLOCKS, ids=lambda page: page.name)
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+def test_blocks_of_python_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = ready(tmp_path)
+    ran = 0
+    for code in BLOCK.findall(page.read_text("utf-8")):
+        compiled = compile(code, str(page), "exec")
+        if not any(word in code for word in OTHER_LIBRARIES):
+            exec(compiled, names)
+            ran += 1
+    assert ran
