@@ -14,8 +14,11 @@ from fuzzing.oracles.violations import Crash, broken, failed
 DONE, GATE_FAILED, USAGE, INVALID, INCOMPLETE, NOT_WRITTEN, INTERNAL = 0, 1, 2, 3, 4, 5, 70
 DOCUMENTED = {DONE, GATE_FAILED, USAGE, INVALID, INCOMPLETE, NOT_WRITTEN, INTERNAL, 130}
 FINDING = re.compile(r"(?:error|warning): ")
-MESSAGE = re.compile(rf"{FINDING.pattern}.*\[[EW]\d+\]|… and [\d,]+ more of [EW]\d+|  see \S.*")
-"""A line of standard error: a finding with its code, or the count of more of them."""
+MESSAGE = re.compile(
+    rf"{FINDING.pattern}.*\[[EW]\d+\]|… and [\d,]+ more of [EW]\d+|  see \S.*|note: --\S.*"
+)
+"""A line of standard error: a finding with its code, the count of more of them, or a note about an
+option that has another name now."""
 USAGE_TEXT = re.compile(r"^Usage: (.|\n)*^Error: ", re.MULTILINE)
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Characters that a terminal may obey."""

@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from playwright.sync_api import Browser
 
+from corefscope.cli import main
+from corefscope.demo import KEY, RESPONSES
 from report.report_pages import chunk_of, opened, write_report
 
 WORDS = [f"word{n}" for n in range(30)]
@@ -103,3 +106,9 @@ def test_address_out_of_range_shows_the_first(browser: Browser, report: Path) ->
         page.open("tab=nothing&system=77&document=99")
         assert page.page.locator("#tab-overview").get_attribute("aria-current") == "page"
         assert page.page.locator("#system-0").get_attribute("aria-pressed") == "true"
+
+
+def test_a_name_that_is_too_long_is_refused() -> None:
+    given = ["report", str(KEY), str(RESPONSES["sieve"]), "-o", "x" * 5000]
+    result = CliRunner().invoke(main, given)
+    assert result.exit_code == 5 and "Traceback" not in result.output
