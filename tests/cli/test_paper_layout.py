@@ -177,3 +177,22 @@ def test_rpf_is_still_accepted() -> None:
 def test_wrong_usage(arguments: tuple[str, ...]) -> None:
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 2 and not result.stdout
+
+
+def test_metrics_without_sides_have_one_column() -> None:
+    text = printed("score", *ALL, *PAPER, "--metrics", "rand,vi,zero", "--format", "markdown")
+    heading, *rows = rows_of(text)
+    assert heading == ["system", "Rand value", "VI value", "Zero P", "Zero R", "Zero F1"]
+    # The variation of information is a distance: the lowest is the best.
+    shown = [row[2] for row in rows]
+    best = min(shown, key=lambda cell: float(plain(cell)))
+    assert best.startswith("**") and sum(cell.startswith("**") for cell in shown) == 1
+    assert all(row[-1] == "**0.00\\***" for row in rows) and "nothing in key or response" in text
+
+
+def test_long_names_of_groups_stand_above_their_column() -> None:
+    groups, names, *_ = printed("errors", *ALL, *PAPER).splitlines()
+    assert groups.split() == ["Span", "Conflated", "Extra", "Divided", "Missing"]
+    for group, name in (("Conflated", "Entities"), ("Divided", "Entity")):
+        begin, end = re.search(group, groups).span()  # type: ignore[union-attr]
+        assert name in names[begin : end + 1]

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from corefscope.cli.parameters import Input, Output, Target
 from corefscope.cli.typed import values_of
@@ -14,7 +14,7 @@ from corefscope.exceptions import InvalidInput
 from corefscope.formats.directories import sources
 from corefscope.formats.writing.overwriting import refuse_inputs, refuse_inputs_in_folder
 from corefscope.output import OutputFolder, check_target, write_file
-from corefscope.rendering.table import LAYOUTS, Table
+from corefscope.rendering.table import LAYOUTS, Caption, Table
 from corefscope.serialization.common import json_parts
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def print_tables(tables: Sequence[Table], format: str, output: str | None, after
         emit("\n".join(map(LAYOUTS[format], tables)) + after, output)
 
 
-def caption_for(wanted: bool, format: str, output: str | None) -> Literal["plain", "bold"] | None:
+def caption_for(wanted: bool, format: str, output: str | None) -> Caption:
     """Return what kind of caption a table has: bold cannot be seen in plain text."""
     is_plain = format == "table" and (output is not None or not is_terminal())
     return None if not wanted else "plain" if is_plain else "bold"

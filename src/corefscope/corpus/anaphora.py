@@ -114,7 +114,7 @@ class Anaphora:
         return Anaphora(layers, self.entities)
 
     @classmethod
-    def joined(
+    def concatenated(
         cls, blocks: Sequence[tuple[Before, Anaphora]], sizes: Mapping[Axis, int]
     ) -> Anaphora:
         """Put together what several parts of a corpus say."""

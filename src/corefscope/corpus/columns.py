@@ -62,11 +62,11 @@ class Selectable(Protocol):
 
 
 @runtime_checkable
-class Joinable(Protocol):
+class Concatenable(Protocol):
     """What has rows of several tables, or of its own, and can be put together."""
 
     @classmethod
-    def joined(cls, blocks: Sequence[Any], sizes: Mapping[Axis, int]) -> object:
+    def concatenated(cls, blocks: Sequence[Any], sizes: Mapping[Axis, int]) -> object:
         """Put together what is known of several parts of a corpus."""
         ...
 
@@ -144,7 +144,7 @@ def _renumbered(value: Any, numbers: Integers) -> Any:
     return {row: tuple(int(numbers[each]) for each in many) for row, many in value.items()}
 
 
-def joined(
+def concatenated(
     declared: Column, blocks: Sequence[tuple[Before, Any]], sizes: Mapping[Axis, int]
 ) -> Any:
     """Put a column together.
@@ -164,8 +164,8 @@ def joined(
         The column, with what is declared as empty in rows of which nothing is said.
     """
     kind = blocks[0][1]
-    if isinstance(kind, Joinable):
-        return type(kind).joined(blocks, sizes)
+    if isinstance(kind, Concatenable):
+        return type(kind).concatenated(blocks, sizes)
     axis = declared.axis
     assert axis is not None
     if isinstance(kind, Mapping):

@@ -60,7 +60,7 @@ class Openings:
         )
 
     @classmethod
-    def joined(
+    def concatenated(
         cls, blocks: Sequence[tuple[Before, Openings]], sizes: Mapping[Axis, int]
     ) -> Openings:
         """Put the brackets of several parts of a corpus together."""
@@ -94,7 +94,9 @@ class Bridges(tuple[Bridge, ...]):
         )
 
     @classmethod
-    def joined(cls, blocks: Sequence[tuple[Before, Bridges]], sizes: Mapping[Axis, int]) -> Bridges:
+    def concatenated(
+        cls, blocks: Sequence[tuple[Before, Bridges]], sizes: Mapping[Axis, int]
+    ) -> Bridges:
         """Put the links of several parts of a corpus together."""
         del sizes
         return cls(

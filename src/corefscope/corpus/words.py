@@ -87,7 +87,7 @@ class EmptyNodes:
         )
 
     @classmethod
-    def joined(
+    def concatenated(
         cls, blocks: Sequence[tuple[Before, EmptyNodes]], sizes: Mapping[Axis, int]
     ) -> EmptyNodes:
         """Put the nodes of several parts of a corpus together."""

@@ -5,26 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.evaluation import Evaluation
 from corefscope.formatting import COUNT, INTERVAL, PERCENT, counted
-from corefscope.metrics import CONLL, METRICS, Score
+from corefscope.metrics import CONLL, METRICS, STATISTICS, Score, Statistic, statistics_of
+from corefscope.metrics.counts import known
 from corefscope.profiles import Profile
-from corefscope.rendering.comparison.cells import interval, value_cell
+from corefscope.rendering.comparison.cells import interval
 from corefscope.rendering.comparison.systems import significance_marks
-from corefscope.rendering.comparison.words import method, percent, units_in_words
-from corefscope.rendering.scores import ALL
-from corefscope.rendering.table import Cell, RowCells, Table, TableColumn, with_best
+from corefscope.rendering.comparison.words import method, notes, percent, units_in_words
+from corefscope.rendering.scores import ALL, NOTHING_TO_FIND, value_cell
+from corefscope.rendering.table import Caption, Cell, RowCells, Table, TableColumn, with_best
 from corefscope.scoring import Scores
 from corefscope.statistics.result import SystemComparison
 from corefscope.version import __version__
 
 Rows: TypeAlias = Mapping[str, Mapping[str, Score]]
 """The scores of each system or document, by name and metric."""
-Caption: TypeAlias = Literal["plain", "bold"] | None
-"""Whether a table has a caption, and whether it is printed where bold can be seen."""
 BEST = "The best figure of each column is in bold."
 FIGURES = "Precision (P), recall (R) and F1 in per cent."
 MATCHES = {
@@ -74,36 +73,59 @@ def score_tables(
 
 def _score_table(first: str, rows: Rows, notes: Sequence[str]) -> Table:
     some = next(iter(rows.values()))
-    ids, conll = list(some), CONLL.is_known(some)
+    is_undefined = any(score.is_undefined for scores in rows.values() for score in scores.values())
     table = Table(
-        columns=_columns(first, ids, conll),
+        columns=[TableColumn(first), *_columns(statistics_of(some), some)],
         rows=[
             [
                 name,
-                *(cell for id in ids for cell in _figures(scores[id], id)),
-                *([value_cell(CONLL.id, CONLL.value(scores))] if conll else []),
+                *(
+                    cell
+                    for statistic in statistics_of(scores)
+                    for cell in (*_sides(statistic, [scores]), value_cell(statistic, scores))
+                ),
             ]
             for name, scores in rows.items()
         ],
-        notes=notes,
+        notes=[*([NOTHING_TO_FIND] if is_undefined else []), *notes],
     )
     return with_best(table)
 
 
-def _columns(first: str, ids: Sequence[str], conll: bool) -> list[TableColumn]:
+def _columns(statistics: Sequence[Statistic], scores: Mapping[str, Score]) -> list[TableColumn]:
+    """Return the columns of statistics: P, R and F1, or a single figure if they have no more."""
     return [
-        TableColumn(first),
-        *(
-            TableColumn(name, PERCENT, METRICS[id].heading)
-            for id in ids
-            for name in ("P", "R", "F1")
-        ),
-        *([TableColumn("F1", CONLL.format, CONLL.heading)] if conll else []),
+        column
+        for statistic in statistics
+        for column in (
+            *(
+                TableColumn(name, PERCENT, statistic.heading)
+                for name, _ in zip(("P", "R"), _sides(statistic, [scores]), strict=False)
+            ),
+            TableColumn(
+                _figure(statistic, scores),
+                statistic.format,
+                statistic.heading,
+                lower_is_better=statistic.lower_is_better,
+            ),
+        )
     ]
 
 
-def _figures(score: Score, id: str) -> list[Cell]:
-    return [Cell(score.precision), Cell(score.recall), Cell(score.f1, METRICS[id].format)]
+def _figure(statistic: Statistic, scores: Mapping[str, Score]) -> str:
+    has_f1 = statistic.id == CONLL.id or bool(_sides(statistic, [scores]))
+    return "F1" if has_f1 else "value"
+
+
+def _sides(statistic: Statistic, runs: Sequence[Mapping[str, Score]]) -> list[Cell]:
+    """Return precision and recall, the means of several runs; none if a statistic has neither."""
+    if statistic.id not in METRICS:
+        return []
+    scores = [run[statistic.id] for run in runs]
+    sides = [(score.precision, score.recall) for score in scores]
+    if any(known(side) is None for pair in sides for side in pair):
+        return []
+    return [Cell(fmean(side)) for side in zip(*sides, strict=True)]
 
 
 def _about_scores(scores: Scores, table: Table, caption: Caption) -> str:
@@ -112,8 +134,8 @@ def _about_scores(scores: Scores, table: Table, caption: Caption) -> str:
         caption,
         FIGURES,
         _protocol(scores.profile, len(scores.document_names)),
-        "CoNLL is the mean F1 of MUC, B³ and CEAFe." * conll,
-        best=BEST * (len(table.rows) > 1),
+        "CoNLL is the mean F1 of MUC, B³ and CEAFe." if conll else "",
+        best=BEST if len(table.rows) > 1 else "",
     )
 
 
@@ -121,7 +143,7 @@ def _caption(caption: Caption, *sentences: str, best: str) -> str:
     """Return the sentences of a caption, if one is wanted."""
     if caption is None:
         return ""
-    return " ".join(filter(None, (*sentences, best * (caption == "bold"))))
+    return " ".join(filter(None, (*sentences, best if caption == "bold" else "")))
 
 
 def _protocol(profile: Profile, documents: int) -> str:
@@ -141,49 +163,37 @@ def comparison_table(
     comparison: SystemComparison, *, intervals: bool = False, caption: Caption = None
 ) -> Table:
     """Return the same of compared systems, with marks of significance, and intervals if asked."""
-    ids = [id for id in comparison.statistics if id in METRICS]
-    conll = CONLL.id in comparison.statistics
+    runs = {name: [run.metrics for run in comparison.runs[name]] for name in comparison.systems}
+    some = next(iter(runs.values()))[0]
+    statistics = [STATISTICS[id] for id in comparison.statistics]
     primary = comparison.primary
     rows: list[RowCells] = []
     for name in comparison.systems:
-        runs = [run.metrics for run in comparison.runs[name]]
-        cells = [cell for id in ids for cell in _compared(comparison, name, id, runs)]
-        if conll:
-            cells.append(_marked(comparison, name, CONLL.id))
+        cells = [
+            cell
+            for statistic in statistics
+            for cell in (*_sides(statistic, runs[name]), _marked(comparison, name, statistic.id))
+        ]
         if intervals:
             cells.append(Cell(interval(primary, comparison.estimates[name][primary])))
         rows.append([name, *cells])
-    columns = _columns("system", ids, conll)
+    columns = [TableColumn("system"), *_columns(statistics, some)]
     if intervals:
-        columns.append(TableColumn(percent(comparison), INTERVAL, columns[-1].group))
-    profile = next(iter(comparison.runs.values()))[0].profile
-    documents = len(next(iter(comparison.runs.values()))[0].document_names)
-    significance = _significance(comparison)
-    about = _caption(caption, FIGURES, _protocol(profile, documents), significance, best=BEST)
-    return with_best(
-        Table(
-            columns=columns,
-            rows=rows,
-            notes=[*([] if about else [significance]), comparison.signature],
-            caption=about,
-        )
+        columns.append(TableColumn(percent(comparison), INTERVAL, STATISTICS[primary].heading))
+    scores = comparison.runs[comparison.systems[0]][0]
+    about = _caption(
+        caption,
+        FIGURES,
+        _protocol(scores.profile, len(scores.document_names)),
+        _significance(comparison),
+        best=BEST,
     )
-
-
-def _compared(
-    comparison: SystemComparison, name: str, id: str, runs: Sequence[Mapping[str, Score]]
-) -> list[Cell]:
-    """Return the figures of a system in a metric; means if it has several runs."""
-    return [
-        Cell(fmean(scores[id].precision for scores in runs)),
-        Cell(fmean(scores[id].recall for scores in runs)),
-        _marked(comparison, name, id),
-    ]
+    return with_best(Table(columns=columns, rows=rows, notes=notes(comparison), caption=about))
 
 
 def _marked(comparison: SystemComparison, name: str, id: str) -> Cell:
     marks = significance_marks(comparison, id)[name]
-    return value_cell(id, comparison.estimates[name][id].value, marks)
+    return Cell(comparison.estimates[name][id].value, STATISTICS[id].format, marks)
 
 
 def _significance(comparison: SystemComparison) -> str:
@@ -209,7 +219,7 @@ def errors_table(evaluation: Evaluation, *, caption: Caption = None) -> Table:
         caption,
         "Errors by type (Kummerfeld and Klein, 2013), counted by corefscope "
         f"{__version__} on {counted(len(first.documents), 'document')}, singletons {rule}.",
-        best="The fewest errors of each type are in bold." * (len(rows) > 1),
+        best="The fewest errors of each type are in bold." if len(rows) > 1 else "",
     )
     table = Table(
         columns=[TableColumn("system"), *(_error_column(type) for type in ErrorType)],
@@ -217,13 +227,13 @@ def errors_table(evaluation: Evaluation, *, caption: Caption = None) -> Table:
         notes=list(dict.fromkeys(system.errors.signature for system in evaluation)),
         caption=about,
     )
-    return with_best(table, lowest=True)
+    return with_best(table)
 
 
 def _error_column(type: ErrorType) -> TableColumn:
     """Return the column of a type, whose name has two words: Extra | Mention."""
     group, _, name = type.label.partition(" ")
-    return TableColumn(name, COUNT, group)
+    return TableColumn(name, COUNT, group, lower_is_better=True)
 
 
 def nec_table(evaluation: Evaluation, *, caption: Caption = None) -> Table:
@@ -241,7 +251,7 @@ def nec_table(evaluation: Evaluation, *, caption: Caption = None) -> Table:
         f"{FIGURES[:-1]} of named entity coreference by type (Agarwal et al., 2019), measured by "
         f"corefscope {__version__} on {counted(len(first.documents), 'document')}"
         + (f" ({', '.join(choices)})." if choices else "."),
-        best=BEST * (len(rows) > 1),
+        best=BEST if len(rows) > 1 else "",
     )
     columns = [
         TableColumn("system"),

@@ -11,8 +11,8 @@ import io
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, field, replace
-from math import ceil
-from typing import ClassVar, TypeAlias
+from math import ceil, isnan
+from typing import ClassVar, Literal, TypeAlias
 
 from corefscope.escaping import visible
 from corefscope.formatting import COUNT, TEXT, NumberFormat, PValue, TextFormat, Value
@@ -51,6 +51,8 @@ class TableColumn:
     format: CellFormat = TEXT
     group: str = ""
     """What stands above it and its neighbours of the same group."""
+    _: KW_ONLY
+    lower_is_better: bool = False
 
     @property
     def full_name(self) -> str:
@@ -121,6 +123,8 @@ def columns(format: CellFormat, *names: str) -> list[TableColumn]:
     return [TableColumn(name, format) for name in names]
 
 
+Caption: TypeAlias = Literal["plain", "bold"] | None
+"""Whether a table has a caption, and whether it is printed where bold can be seen."""
 Show: TypeAlias = Callable[[CellFormat, Value, str], str]
 """A function that formats a value and its marks."""
 
@@ -153,7 +157,7 @@ def _cell(show: Show, format: CellFormat, cell: Value | Cell, best: str) -> str:
     return best.replace("{}", shown) if cell.is_best else shown
 
 
-def with_best(table: Table, *, lowest: bool = False) -> Table:
+def with_best(table: Table) -> Table:
     """Return a table in which the best values of each column stand out, as they are shown.
 
     Columns of text have none, and neither has a table with a single row.
@@ -162,23 +166,23 @@ def with_best(table: Table, *, lowest: bool = False) -> Table:
         return table
     rows = [[c if isinstance(c, Cell) else Cell(c) for c in row] for row in table.rows]
     for place, column in enumerate(table.columns):
-        known = [row[place] for row in rows if isinstance(row[place].value, int | float)]
-        if not column.format.is_number or not known:
+        values = [row[place].value for row in rows]
+        numbers = [each for each in values if isinstance(each, int | float) and not isnan(each)]
+        if not column.format.is_number or not numbers:
             continue
-        value = (min if lowest else max)(float(str(cell.value)) for cell in known)
-        shown = column.format.shown(value)
+        best = min(numbers) if column.lower_is_better else max(numbers)
         for row in rows:
-            cell = row[place]
-            is_best = (cell.format or column.format).shown(cell.value) == shown
-            row[place] = replace(cell, is_best=is_best)
+            format = row[place].format or column.format
+            is_best = format.shown(row[place].value) == format.shown(best)
+            row[place] = replace(row[place], is_best=is_best)
     return replace(table, rows=rows)
 
 
 def as_text(table: Table) -> str:
     """Return the table in aligned columns of plain text."""
     columns = []
-    for name, cells, is_number in columns_of(table):
-        width = max(map(len, [name, *cells]))
+    for place, (name, cells, is_number) in enumerate(columns_of(table)):
+        width = max(_width_above(table, place), *map(len, [name, *cells]))
         columns.append([c.rjust(width) if is_number else c.ljust(width) for c in (name, *cells)])
     lines = ["  ".join(cells).rstrip() for cells in zip(*columns, strict=True)]
     rule = "-" * max(map(len, lines))
@@ -194,6 +198,13 @@ def as_text(table: Table) -> str:
     below = ["", *map(visible, table.notes)] if table.notes else []
     caption = ["", visible(table.caption)] if table.caption else []
     return "\n".join([*above, *lines, *caption, *below]) + "\n"
+
+
+def _width_above(table: Table, place: int) -> int:
+    """Return the width that the name of a group needs, if the group has a single column."""
+    return max(
+        (len(name) for name, places in table.groups if places == range(place, place + 1)), default=0
+    )
 
 
 def as_markdown(table: Table) -> str:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from corefscope.corpus import Corpus
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.clusters import IN_FILES, Overview
-from corefscope.corpus.columns import Axis, Before, Selection, joined, selected
+from corefscope.corpus.columns import Axis, Before, Selection, concatenated, selected
 from corefscope.corpus.corpus import COLUMNS
 from corefscope.corpus.layers import SomeDocuments, TextColumns, TextLayers
 from corefscope.corpus.mentions import MentionId, Parts, without_spans
@@ -331,7 +331,7 @@ class Builder:
         }
         selection = Selection(mention=order, sizes=sizes)
         return {
-            name: selected(joined(COLUMNS[name], blocks, sizes), COLUMNS[name], selection)
+            name: selected(concatenated(COLUMNS[name], blocks, sizes), COLUMNS[name], selection)
             for name, blocks in self._columns.items()
         }
 
