@@ -131,9 +131,9 @@ format: setup
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# make bench SCORER=path/to/scorer.pl also runs the Perl reference scorer.
+# make bench PEERS=DIR also runs the tools whose code is there; see benchmarks/README.md.
 bench: setup
-	$(BIN)/python benchmarks/bench.py $(if $(SCORER),--scorer $(SCORER)) $(BENCH)
+	$(BIN)/python benchmarks/bench.py $(if $(PEERS),--peers $(PEERS)) $(BENCH)
 
 # Runs over 2,000 commands and calls with both versions; CASES names some of them by an expression.
 same-results: setup

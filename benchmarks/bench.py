@@ -18,6 +18,7 @@ from error_points import ERROR_POINTS
 from everyday_points import EVERYDAY_POINTS
 from format_points import FORMAT_POINTS
 from growth_points import GROWTH_POINTS
+from peers import peers
 from points import POINTS, Row, Settings
 from report_points import REPORT_POINTS
 from treebank_points import TREEBANK_POINTS
@@ -31,6 +32,7 @@ ALL_POINTS = (
     | TREEBANK_POINTS
     | FORMAT_POINTS
     | EVERYDAY_POINTS
+    | {"peers": peers}
 )
 HEADINGS = ("point", "what", "measured", "CPU s", "rival", "ratio", "target", "")
 WIDTHS = (5, 58, 13, 7, 8, 7, 12, 6)
@@ -42,7 +44,7 @@ doubling in (h): comparing each mention of the entity with each other; (k-m) one
 by numpy or in Python, extrapolated from few to 10,000; (n-p) corefscope score on the same files;
 milliseconds in (o) and (p) are of a browser; (q) the same command on half as much, once; (r) the
 loop of (a); (s) corefscope score with exact matching; (t) reading JSON lines, the same documents,
-without words if a format has none; (u) what the row says, in processor time.
+without words if a format has none; (u) what the row says, in processor time; peers: corefscope.
 Times are the best of fresh processes, start-up and imports included on both sides; but (e), (f),
 the impact in (g), matches and doubling in (h), the rivals in (k-m) are timed inside one process
 after the imports, and so are (r) and (t); in (q) the time of the imports is subtracted for the
@@ -53,7 +55,7 @@ time per byte; in (d), (i) and where (l) and (m) have megabytes of peaks of resi
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure the points that were asked for."""
     options = _parser().parse_args(arguments)
-    settings = Settings(options.quick, options.scorer)
+    settings = Settings(options.quick, options.peers)
     print(_machine())
     print(_line(HEADINGS))
     rows = [_shown(row) for point in options.only for row in ALL_POINTS[point](settings)]
@@ -74,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--only", type=_points, default=list(ALL_POINTS), help=f"some of {','.join(ALL_POINTS)}"
     )
-    parser.add_argument("--scorer", help="the Perl reference scorer's scorer.pl, to be run as well")
+    parser.add_argument("--peers", help="a folder with the code of other tools, to be run as well")
     parser.add_argument("--json", type=Path, help="write the rows to this file as well")
     return parser
 

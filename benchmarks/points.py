@@ -17,8 +17,6 @@ for path in sys.argv[1:]:
         for line in lines:
             line.split()
 """
-PERL_METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc")
-PERL_LIMIT = 240
 METRICS = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea")
 UNRELATED_LIMIT = 120
 FORMS = {
@@ -36,7 +34,8 @@ class Settings:
     """What the user asked for."""
 
     quick: bool = False
-    scorer: str | None = None
+    peers: str | None = None
+    """The folder with the code of other tools."""
 
     @property
     def times(self) -> int:
@@ -211,24 +210,6 @@ def updating(settings: Settings) -> Iterator[Row]:
         yield Row("f", what, 1e6 * value, "µs", None, 1e6 * taken["rival"], ratio, target, met)
 
 
-def perl(settings: Settings) -> Iterator[Row]:
-    """Run the Perl reference scorer, a metric at a time, against all of ours at once."""
-    if settings.scorer is None:
-        yield Row("perl", "not run: give --scorer PATH/scorer.pl", None, "s")
-        return
-    for preset in ("news", "book"):
-        ours = duel(preset, settings.times).ours.wall
-        for metric in PERL_METRICS:
-            command = ["perl", settings.scorer, metric, *files(preset), "none"]
-            taken = run(command, PERL_LIMIT)
-            named = f"{preset}, scorer.pl {metric}; rival: all of ours"
-            if taken is None:
-                what = f"{named}: over {PERL_LIMIT} s"
-                yield Row("perl", what, None, "s", None, ours, PERL_LIMIT / ours)
-            else:
-                yield Row("perl", named, taken.wall, "s", taken.cpu, ours, taken.wall / ours)
-
-
 POINTS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "start": start_up,
     "a": one_test_set,
@@ -237,5 +218,4 @@ POINTS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "d": memory,
     "e": in_memory,
     "f": updating,
-    "perl": perl,
 }

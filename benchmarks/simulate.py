@@ -1,4 +1,4 @@
-"""How often tests reject a true null, and intervals cover the truth, on simulated corpora.
+"""How often tests reject a true null or a false one, and intervals cover, on simulated corpora.
 
 ``make simulate`` runs the whole grid, which takes about half an hour, and writes the tables into
 ``docs/simulation.md``. It fails if a share is outside of what that page promises.
@@ -23,6 +23,8 @@ RUNS = (2, 3, 5, 10)
 SPREADS = (0.0, 0.05, 0.15, 0.5)
 ONE_RUN = (0.035, 0.065)
 SEVERAL_RUNS = (0.0, 0.065)
+GAIN = 0.2
+"""By how much one system is better, in log odds, where the power of the test is measured."""
 Results = dict[Cell, Shares]
 
 
@@ -30,17 +32,23 @@ def main() -> int:
     """Run the grid, and write the page or print it."""
     options = _options()
     one, several = (20, 20) if options.quick else (options.one_run, options.several_runs)
-    cells = [*_one_run(one), *_unseen(several), *_several(several), *_unequal(several)]
+    cells = _power(several)
+    if not options.power:
+        cells += [*_one_run(one), *_unseen(several), *_several(several), *_unequal(several)]
     results: Results = {}
     with ProcessPoolExecutor(options.jobs) as pool:
         for number, (cell, found) in enumerate(zip(cells, pool.map(shares, cells), strict=True), 1):
             results[cell] = found
             print(f"{number}/{len(cells)} {cell} {_shown(found.rejected)}", file=sys.stderr)
-    tables = _tables(results, one, several)
+    tables = {"power": _power_table(results, several)}
+    if not options.power:
+        tables |= _tables(results, one, several)
     if options.quick:
         print("\n\n".join(tables.values()))
         return 0
     PAGE.write_text(filled(PAGE.read_text("utf-8"), tables), encoding="utf-8")
+    if options.power:
+        return 0
     broken = [
         *_outside(results, _one_run(one), ONE_RUN),
         *_outside(results, _several(several), SEVERAL_RUNS),
@@ -52,6 +60,7 @@ def main() -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="20 corpora per cell; print the page")
+    parser.add_argument("--power", action="store_true", help="only the table of power")
     parser.add_argument("--one-run", type=int, default=4_000, help="corpora per cell of one run")
     parser.add_argument("--several-runs", type=int, default=1_000, help="corpora per other cell")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
@@ -86,6 +95,14 @@ def _unequal(corpora: int) -> list[Cell]:
     return [
         Cell(documents=100, runs=runs, spread=spread, is_other_fixed=True, corpora=corpora)
         for runs, spread in product(RUNS, SPREADS[1:])
+    ]
+
+
+def _power(corpora: int) -> list[Cell]:
+    """One system is better than the other."""
+    return [
+        Cell(documents=100, runs=runs, spread=spread, gain=GAIN, corpora=corpora)
+        for runs, spread in product(RUNS, SPREADS[:3])
     ]
 
 
@@ -161,6 +178,20 @@ def _one_run_table(results: Results, corpora: int) -> str:
         rows.append([str(documents), *map(_shown, shown)])
     columns = ["documents", "randomization rejects", "bootstrap rejects"]
     return _table([*columns, "interval of the difference covers", "of the score"], rows)
+
+
+def _power_table(results: Results, corpora: int) -> str:
+    """Return how often CoNLL differs by the test, and by one that knew how much it varies."""
+    cells = _power(corpora)
+    rows = []
+    for runs in RUNS:
+        found = [results[cell] for cell in cells if cell.runs == runs]
+        shown = [f"{100 * f.rejected[-1]:.0f} of {100 * f.known[-1]:.0f}" for f in found]
+        rows.append([str(runs), *shown])
+    points = 100 * (truth(0, GAIN)[-1] - truth(0)[-1])
+    said = f"{corpora:,} corpora of 100 documents per cell; one system is better by {points:.1f} points."
+    columns = ["runs", *(f"run effect {each:g}" for each in SPREADS[:3])]
+    return f"{said}\n\n{_table(columns, rows)}"
 
 
 def _by_effect(results: Results, cells: Sequence[Cell], read: Callable[[Shares], Floats]) -> str:

@@ -81,7 +81,7 @@ def truth(spread: float = 0, gain: float = 0) -> tuple[float, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One kind of corpus, of which many are drawn: two systems of equal skill, with their runs."""
+    """One kind of corpus, of which many are drawn: two systems of known skill, with their runs."""
 
     documents: int
     runs: int = 1
@@ -89,6 +89,8 @@ class Cell:
     """The deviation over runs of a system's skill."""
     is_other_fixed: bool = False
     """Whether all runs of the other system have the same skill."""
+    gain: float = 0
+    """By how much the other system is better, in log odds."""
     test: AnyTest | None = None
     corpora: int
 
@@ -103,6 +105,8 @@ class Shares:
     """Corpora in which the 95 % interval of the difference covers the true one."""
     system: Floats
     """Corpora in which the 95 % interval of the first system's score covers the truth."""
+    known: Floats
+    """Corpora in which a test that knew how much differences vary would call them different."""
 
 
 def judgement(sample: Sample, test: AnyTest | None, seed: int) -> Judgement:
@@ -116,16 +120,23 @@ def shares(cell: Cell) -> Shares:
     """Draw the corpora of a cell, and count."""
     rng = np.random.default_rng([cell.documents, cell.runs, round(1000 * cell.spread), 7])
     counts = np.zeros((3, len(READINGS.ids)))
-    expected, other = truth(cell.spread), truth(0 if cell.is_other_fixed else cell.spread)
+    differences = np.empty((cell.corpora, len(READINGS.ids)))
+    expected = truth(cell.spread)
+    other = truth(0 if cell.is_other_fixed else cell.spread, cell.gain)
     apart = [theirs - ours for ours, theirs in zip(expected, other, strict=True)]
     spreads = [cell.spread, 0 if cell.is_other_fixed else cell.spread]
     for seed in range(cell.corpora):
-        drawn = systems(rng, cell.documents, [SKILL, SKILL], cell.runs, spreads)
-        found = judgement(Sample(drawn), cell.test, seed)
+        drawn = systems(rng, cell.documents, [SKILL, SKILL + cell.gain], cell.runs, spreads)
+        sample = Sample(drawn)
+        found = judgement(sample, cell.test, seed)
+        ours, theirs = observed([sample], READINGS)
+        differences[seed] = theirs - ours
         counts[0] += found.p[0] <= 0.05
         counts[1] += _covers(found.pairs[0], apart)
         counts[2] += _covers(found.systems[0], expected)
-    return Shares(*(counts / cell.corpora))
+    known = np.abs(differences) > 1.96 * differences.std(axis=0)
+    rejected, difference, system = counts / cell.corpora
+    return Shares(rejected, difference, system, known.mean(axis=0))
 
 
 def _covers(limits: IntervalLimits, expected: Sequence[float]) -> list[bool]:

@@ -45,6 +45,17 @@ def test_constant_system_beside_a_varying_one() -> None:
     assert found.difference.min() >= 0.95 - ALLOWED, found.difference
 
 
+def test_two_runs_miss_half_of_what_five_find() -> None:
+    """What ``W504`` and the page say of the power of few runs."""
+    two, five = (
+        shares(Cell(documents=100, runs=runs, spread=0.05, gain=0.2, corpora=CORPORA // 2))
+        for runs in (2, 5)
+    )
+    assert two.rejected[-1] < 0.5 * two.known[-1]
+    assert five.rejected[-1] > 0.8 * five.known[-1]
+    assert five.difference.min() >= 0.95 - 3 * standard_error(0.05, CORPORA // 2)
+
+
 @pytest.mark.parametrize(
     ("name", "columns", "least", "most"),
     [("one run", slice(1, 3), 3.5, 6.5), ("several runs", slice(2, 6), 0, 6.5)],

@@ -182,9 +182,10 @@ def _solve_by_scipy(rows: Integers, columns: Integers, weight: Floats) -> NDArra
     height, width = int(rows.max()) + 1, int(columns.max()) + 1
     above = weight.max() + 1
     cost = np.concatenate((above - weight, np.full(height, above)))
+    # The matching of scipy before 1.13 takes no other integers.
     position = (
-        np.concatenate((rows, np.arange(height))),
-        np.concatenate((columns, width + np.arange(height))),
+        np.concatenate((rows, np.arange(height)), dtype=np.int32),
+        np.concatenate((columns, width + np.arange(height)), dtype=np.int32),
     )
     matrix = coo_array((cost, position), shape=(height, width + height)).tocsr()
     _, column_of = min_weight_full_bipartite_matching(matrix)

@@ -116,10 +116,12 @@ def _few_runs(name: str, runs: Sequence[Scores], most: int) -> list[Finding]:
     """Report a system with few runs; a system with one run is reported elsewhere."""
     if most == 1 or len(runs) == 1 or len(runs) >= FEW_RUNS:
         return []
-    message = (
-        f"{name} has {len(runs)} runs; expected {FEW_RUNS} or more: so few runs say little about "
-        "how much scores vary from run to run"
+    reason = (
+        "with two runs, the test misses half or more of the differences that it could find"
+        if len(runs) == 2
+        else "so few runs say little about how much scores vary from run to run"
     )
+    message = f"{name} has {len(runs)} runs; expected {FEW_RUNS} or more: {reason}"
     return [Finding(Code.FEW_RUNS, message, file=runs[0].path)]
 
 
