@@ -189,9 +189,9 @@ def _power_table(results: Results, corpora: int) -> str:
         shown = [f"{100 * f.rejected[-1]:.0f} of {100 * f.known[-1]:.0f}" for f in found]
         rows.append([str(runs), *shown])
     points = 100 * (truth(0, GAIN)[-1] - truth(0)[-1])
-    said = f"{corpora:,} corpora of 100 documents per cell; one system is better by {points:.1f} points."
+    better = f"one system is better by {points:.1f} points"
     columns = ["runs", *(f"run effect {each:g}" for each in SPREADS[:3])]
-    return f"{said}\n\n{_table(columns, rows)}"
+    return f"{corpora:,} corpora of 100 documents per cell; {better}.\n\n{_table(columns, rows)}"
 
 
 def _by_effect(results: Results, cells: Sequence[Cell], read: Callable[[Shares], Floats]) -> str:
