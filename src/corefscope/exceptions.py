@@ -167,7 +167,11 @@ def warn_of(findings: Sequence[Finding]) -> None:
         codes = dict.fromkeys(finding.code for finding in findings[1:])
         titles = "; ".join(f"{code.title} [{code.id}]" for code in codes)
         more = f" (and {len(findings) - 1} more, see .findings: {titles})"
-    warnings.warn(f"{findings[0]}{more}", CorefscopeWarning, stacklevel=3)
+    read = "".join(
+        f"; cs.read(path, format={name!r}) reads the {side} so"
+        for side, name in findings[0].formats
+    )
+    warnings.warn(f"{findings[0]}{read}{more}", CorefscopeWarning, stacklevel=3)
 
 
 def refuse_errors(findings: Iterable[Finding]) -> None:

@@ -18,9 +18,9 @@ class Remedy(Enum):
     NAME_COLUMNS = "name the columns"
     NAME_FORMAT = "name another format, or other options of the format"
     NAME_TAGGED_TEXT = "name the format of tagged text"
-    NAME_FIELD = "name the field that is read"
     READ_MINIMAL_SPANS = "read heads from minimal spans"
     PAIR_OTHERWISE = "pair documents in another way"
+    PAIR_BY_TEXT = "pair documents by their texts"
     TREAT_OTHER_TOKENS = "choose how to treat other tokens"
     KEEP_FIRST_COPY = "keep the first copy of a mention"
     ACCEPT_LOSSES = "leave out what the format cannot express"
@@ -158,7 +158,7 @@ class Code(Enum):
     TWO_CLUSTERINGS = (
         "W110",
         "a line has a second field that looks like clusters",
-        Remedy.NAME_FIELD,
+        Remedy.NAME_FORMAT,
     )
     LOST_LAYERS = ("W111", "text layers are not written in the output format")
     OTHER_FORMAT = ("W112", "a corrected response is written in a format other than CoNLL")
@@ -372,6 +372,8 @@ class Finding:
     line: int | None = None
     remedy: Remedy | None = None
     """What helps against it, if that depends on the case."""
+    formats: tuple[tuple[str, str], ...] = ()
+    """The formats with which the key or the response should be read, by side."""
 
     @property
     def is_error(self) -> bool:

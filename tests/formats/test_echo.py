@@ -255,7 +255,9 @@ def test_mentions_without_one_token_are_doubted(
             [[1, 2, 1]] * 7,
             ["in 7 files together, ends look exclusive: 14 of 21"],
         ),
-        ([[1, 2, 1]] * 6, []),
+        ([[1, 2, 1]] * 3, ["in 3 files together, ends look exclusive: 6 of 9"]),
+        ([[1, 2, 1]] * 2, []),
+        ([[1, 2, 2]] * 6, []),
         ([[1, 2, 1]] * 7 + [[0]], []),
         (
             [[1, 2] * 10, [1, 2]],

@@ -946,6 +946,29 @@ SHAPES = [
 """Documents of JSON lines, of word pieces, of AllenNLP and of fastcoref."""
 
 
+def test_gold_entities_of_another_name_beside_predictions(tmp_path: Path) -> None:
+    record = {
+        "doc_key": "d",
+        "tokens": ["w"] * 9,
+        "gold_clusters": [[[0, 0], [4, 4]]],
+        "predicted_clusters": [[[0, 0], [4, 4]], [[2, 2], [5, 5]]],
+    }
+    path = tmp_path / "both.jsonl"
+    path.write_text(json.dumps(record))
+    with pytest.warns(cs.CorefscopeWarning, match="'gold_clusters' is read, because the file is"):
+        scores = cs.score(path, path)
+    assert scores.muc.recall == 1 and scores.muc.precision == 0.5
+
+
+def test_records_with_other_names_of_fields_are_json_lines(tmp_path: Path) -> None:
+    record = {"title": "d", "words": ["w"] * 9, "found": [[[0, 0], [4, 4]]]}
+    path = tmp_path / "found.jsonl"
+    path.write_text(f"{json.dumps(record)}\n" * 2)
+    with pytest.raises(cs.InvalidInput, match="'found' looks like one: "):
+        cs.read(path)
+    assert len(cs.read(path, format="jsonl:found")) == 2
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("missing", [{}, {"predicted_clusters": None}])
 @pytest.mark.parametrize("is_first", [True, False])

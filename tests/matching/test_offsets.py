@@ -73,11 +73,24 @@ def test_named_format_fixes_the_warning(convention: Convention, side: int, folde
     assert status == 0 and err.count("W208") == 1
     options = ",".join(f"{name}={value}" for name, value in convention.options())
     assert f"the {('key', 'response')[side]} with the format 'jsonl:{options}'" in err
+    assert "warning: b.jsonl: " in err and f"  add {NAMES[side]} jsonl:{options}\n" in err
     status, out, err = run(
         f"score {files} --metrics mentions --format json {NAMES[side]} jsonl:{options}"
     )
     assert json.loads(out)["systems"][0]["metrics"]["mentions"]["f1"] == 1
     assert (status, err) == (0, "")
+
+
+def test_python_is_told_how_to_read(folder: Path) -> None:
+    for name, clusters in (("a", KEY), ("b", written_as(Convention(ends="exclusive")))):
+        (folder / f"{name}.jsonl").write_text(record(clusters, sentences=None))
+    with pytest.warns(cs.CorefscopeWarning) as warned:
+        cs.score("a.jsonl", "b.jsonl")
+    assert "cs.read(path, format='jsonl:ends=exclusive') reads the response" in str(
+        warned[0].message
+    )
+    response = cs.read("b.jsonl", format="jsonl:ends=exclusive")
+    assert cs.score("a.jsonl", response).conll == 1
 
 
 def test_wrongly_declared_convention(folder: Path) -> None:

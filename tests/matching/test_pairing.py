@@ -10,7 +10,7 @@ import pytest
 import corefscope as cs
 from commands import Command
 from corefscope.exceptions import SeveralNames
-from corefscope.findings import Code
+from corefscope.findings import Code, Remedy
 from corefscope.matching.documents import document_named
 
 TEXTS = {
@@ -70,8 +70,11 @@ class TestByText:
         response = corpus(tmp_path, "swapped.jsonl", swapped)
         by_text = cs.score(key, response, pair_by="text")
         assert by_text.muc.f1 == 1 and found(by_text) == [Code.SAME_TEXT]
-        with pytest.raises(cs.InvalidInput, match="E202"):
+        with pytest.raises(cs.InvalidInput, match="E202") as refused:
             cs.score(key, response)
+        (first, *_) = (each for each in refused.value.findings if each.code is Code.TOKEN_COUNT)
+        assert "text of 'b' of the key: are names swapped?" in first.message
+        assert first.remedy is Remedy.PAIR_BY_TEXT
 
     def test_a_text_that_occurs_twice_is_not_paired(self, key: cs.Corpus, tmp_path: Path) -> None:
         twice = {"x": TEXTS["a"], "y": TEXTS["a"], "z": TEXTS["b"]}

@@ -64,11 +64,11 @@ def errors_reported() -> Iterator[None]:
 OPTIONS: Mapping[Remedy, Sequence[str]] = {
     Remedy.CHOOSE_FILES: ["--include"],
     Remedy.NAME_COLUMNS: ["--columns"],
-    Remedy.NAME_FORMAT: ["--key-format", "--response-format"],
+    Remedy.NAME_FORMAT: ["--key-format", "--response-format", "--input-format", "--from"],
     Remedy.NAME_TAGGED_TEXT: ["--response-format tagged", "--input-format tagged"],
-    Remedy.NAME_FIELD: ["--key-format", "--response-format", "--input-format", "--from"],
     Remedy.READ_MINIMAL_SPANS: ["--head minspan"],
     Remedy.PAIR_OTHERWISE: ["--pair-by"],
+    Remedy.PAIR_BY_TEXT: ["--pair-by text"],
     Remedy.TREAT_OTHER_TOKENS: ["--tokens"],
     Remedy.KEEP_FIRST_COPY: ["--duplicates first"],
     Remedy.ACCEPT_LOSSES: ["--lossy"],
@@ -87,6 +87,9 @@ is named first."""
 def lines_of(finding: Finding, kind: str) -> Iterator[str]:
     """Yield a finding as text, and the options of the running command that help against it."""
     yield f"{kind}: {finding}"
+    if finding.formats:
+        yield f"  add {' '.join(f'--{side}-format {name}' for side, name in finding.formats)}"
+        return
     remedy = finding.remedy or finding.code.remedy
     known = {name for each in click.get_current_context().command.params for name in each.opts}
     options = [

@@ -221,10 +221,14 @@ class Offsets:
             return f"make the {side} with Corpus.from_clusters(documents{options})"
         if self.format == ARRAYS:
             return f"make the {side} with Corpus.from_arrays({convention.as_arguments()}, …)"
+        return f"read the {side} with the format {self.format_with(convention)!r}"
+
+    def format_with(self, convention: Convention) -> str:
+        """Return the name of the format with the options that declare a convention."""
         name, _, field = self.format.partition(":")
         written = [f"{part}={value}" for part, value in convention.options(self.usual)]
         details = ",".join([*([field] if field else []), *written])
-        return f"read the {side} with the format {f'{name}:{details}' if details else name!r}"
+        return f"{name}:{details}" if details else name
 
     def other_advice(self, side: str) -> str:
         """Return what to check if positions do not count tokens, but might be counted otherwise."""

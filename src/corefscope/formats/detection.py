@@ -54,6 +54,7 @@ ANAPHORA = re.compile(
 BRAT = re.compile(rb"T\d+\t[^\s\t]+ \d+ \d+|R\d+\t\S+ \S+:T\d+ \S+:T\d+|\*\tEquiv T\d+ ")
 MUC_MENTION = re.compile(rb"<COREF\s+ID\s*=")
 MUC_DOCUMENT = re.compile(rb"<(DOC|DOCNO|DOCID|TXT)>")
+OBJECT_IN_A_LINE = re.compile(rb"\s*\{.*\}\s*")
 CONLLU_ID = re.compile(rb"\d+([-.]\d+)?")
 CONLLU_HEAD = re.compile(rb"\d+|_")
 VALUE = r'(?:"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)'
@@ -267,14 +268,19 @@ def only(*fields: str) -> ContentTest:
 
 
 def is_jsonl(head: Head) -> str | None:
-    """Recognise records with two of a name, clusters, and sentences or tokens."""
+    """Recognise records with two of a name, clusters, and sentences or tokens; or any records."""
     if not head.is_json:
         return None
     has_name = bool(head.fields & set(NAME_FIELDS))
     has_clusters = bool(head.fields & set(CLUSTER_FIELDS))
     has_words = bool(head.fields & {"sentences", "tokens"})
-    is_one = has_name + has_clusters + has_words > 1
-    return "a name, sentences or clusters" if is_one else None
+    if has_name + has_clusters + has_words > 1:
+        return "a name, sentences or clusters"
+    # Their fields may have other names, which the reader looks for.
+    are_records = len(head.lines) > 1 and all(map(OBJECT_IN_A_LINE.fullmatch, head.lines[:2]))
+    if not are_records or not any(map(_has_clusters, head.object.values())):
+        return None
+    return "an object with lists of lists in each line"
 
 
 def is_corenlp_without_chains(head: Head) -> str | None:

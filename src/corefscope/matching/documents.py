@@ -15,7 +15,7 @@ import numpy as np
 from corefscope.choices import Missing, OtherTokens, PairBy
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
 from corefscope.exceptions import IncompleteResponse, InvalidInput, SeveralNames
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code, Finding, Remedy
 from corefscope.matching.spelling import pair_spellings
 from corefscope.records import dataclass
 from corefscope.transfer.letters import (
@@ -91,6 +91,8 @@ def differences(
     is_plain = (lengths[0] == lengths[1]) & (lengths[0] != UNKNOWN_LENGTH)
     digests = [(key.word_digests, response.word_digests)]
     digests.append((key.sentence_digests, response.sentence_digests))
+    names = dict(zip(key.word_digests or (), key.document_names, strict=False))
+    names.pop(None, None)
     for place, (document, number) in enumerate(
         zip(documents.tolist(), paired.tolist(), strict=True)
     ):
@@ -98,7 +100,17 @@ def differences(
             _digests_differ(ours, document, theirs, number) for ours, theirs in digests
         ):
             continue
-        yield from _differences(key, document, response, number, tokens)
+        for finding in _differences(key, document, response, number, tokens):
+            text = response.word_digests[number] if response.word_digests else None
+            yield _if_swapped(finding, names.get(text))
+
+
+def _if_swapped(finding: Finding, name: str | None) -> Finding:
+    """Return a finding with the name of the document of the key that has the same text, if any."""
+    if name is None:
+        return finding
+    message = f"{finding.message}. It has the text of {name!r} of the key: are names swapped?"
+    return replace(finding, message=message, remedy=Remedy.PAIR_BY_TEXT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

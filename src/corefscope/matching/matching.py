@@ -251,7 +251,7 @@ def match_corpora(
     shifts = count_shifts(key, unique[0], response, unique[1], overlap)
     if not key.empty_nodes and not response.empty_nodes:
         # Where empty nodes differ, token numbers say nothing about shifts.
-        findings += shift_finding(shifts, key.offsets, response.offsets, response.path)
+        findings += shift_finding(shifts, key.offsets, response.offsets, (key.path, response.path))
     if matching.is_aligned:
         return replace(matching, findings=tuple(findings))
     findings += nothing_in_common(shifts, findings, response.path)

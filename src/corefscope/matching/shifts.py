@@ -435,24 +435,32 @@ def shift_finding(
     counts: ShiftCounts,
     key: Offsets = IN_MEMORY,
     response: Offsets = IN_MEMORY,
-    path: str | None = None,
+    paths: tuple[str | None, str | None] = (None, None),
 ) -> list[Finding]:
-    """Return a finding if the response matches far better under another reading."""
+    """Return a finding if the response matches far better under another reading.
+
+    ``paths`` are those of key and response, of which the finding names the one to read otherwise.
+    """
     best = counts.best()
-    remedy = None
+    remedy, changed = None, None
     if best is not None:
         message = _of_all(counts, *best, key, response)
         changed = next(_changes(best[0], key, response), None)
-        sides = [{"response": response, "key": key}[name] for name in changed or ()]
-        if any(each.is_file for each in sides) or (not changed and (key.other or response.other)):
-            remedy = Remedy.NAME_FORMAT
+        remedy = Remedy.NAME_FORMAT if not changed and (key.other or response.other) else None
     elif affected := counts.affected():
         message = _of_some(counts, affected, key, response)
         is_same = len({document.shift for document in affected}) == 1
         remedy = Remedy.NAME_FORMAT if is_same and (key.other or response.other) else None
     else:
         return []
-    return [Finding(Code.SHIFTED, message, file=path, remedy=remedy)]
+    sides = {"key": key, "response": response}
+    formats = tuple(
+        (side, sides[side].format_with(convention))
+        for side, convention in (changed or {}).items()
+        if sides[side].is_file
+    )
+    file = paths[0] if changed and list(changed) == ["key"] else paths[1]
+    return [Finding(Code.SHIFTED, message, file=file, remedy=remedy, formats=formats)]
 
 
 def nothing_in_common(

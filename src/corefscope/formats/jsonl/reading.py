@@ -165,7 +165,9 @@ class _Reader:
         """Say that there are no clusters, and where they may be."""
         found = "is not a list of entities" if self.field in fields else "is missing"
         message = f"{self.field!r} {found}; expected [[[first, last], …], …]"
-        others = other_clusterings(fields, self.field)
+        others = other_clusterings(fields, self.field) or [
+            field for field, value in fields.items() if is_clustering(value, None)
+        ]
         # A response is more likely to be in a field of predictions.
         others.sort(key=lambda name: ("pred" in name) != (self.options.role == "response"))
         if others and is_clustering(fields.get(others[0]), None):

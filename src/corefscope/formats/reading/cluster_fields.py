@@ -15,6 +15,8 @@ from corefscope.formats.reading.records import records
 from corefscope.formats.reading.source import Source
 
 GOLD, PREDICTED = CLUSTER_FIELDS
+OTHER_GOLD = "gold_clusters"
+"""How some programs name the gold entities beside predictions."""
 LONGEST_MATCH = 1000
 """The most bytes of a match that may be divided between two blocks of a file."""
 OTHER_NAME = re.compile(r"^clusters$|(gold|pred|system|response|hyp)\w*(cluster|coref|chain)")
@@ -167,7 +169,9 @@ class Chooser:
             return Choice(self.gold, "there is no other")
         if role == "response":
             return Choice(self.predicted, "the file is used as response")
-        if not self.has_gold():
+        if not self.has_gold() and has(self.source, rf'"{OTHER_GOLD}"\s*:'):
+            self.gold = OTHER_GOLD
+        elif not self.has_gold():
             return Choice(self.predicted, f"there is no {self.gold!r}", role == "key")
         if self.has_only_empty_gold():
             reason = f"{self.gold!r} is empty in all documents"

@@ -51,6 +51,8 @@ FEWEST_WITHOUT_STRINGS = 20
 """How many mentions are needed to doubt that none of them has one token."""
 FEWEST_PAIRS = 4
 """How many mentions are needed to doubt that all of them have two tokens."""
+FEWEST_MOSTLY_PAIRS = 8
+"""How many are needed if two thirds of them have two tokens, and none has one."""
 MOST_SENTENCES = 200
 SHOWN = 3
 MOST_OFTEN_DIVIDED = 50
@@ -519,15 +521,18 @@ def _soft(
     if min(lengths, default=0) < 0:
         # These mentions are errors, whose messages say what second numbers may be.
         return None
-    are_many = len(lengths) >= FEWEST_WITHOUT_STRINGS and 0 not in lengths
-    if not are_many and not (len(lengths) >= FEWEST_PAIRS and set(lengths) == {1}):
+    pairs = lengths.count(1)
+    enough = FEWEST_WITHOUT_STRINGS
+    if 3 * pairs >= 2 * len(lengths):
+        enough = FEWEST_PAIRS if pairs == len(lengths) else FEWEST_MOSTLY_PAIRS
+    if 0 in lengths or len(lengths) < enough:
         return None
     verdict = Verdict(
         looks="ends look exclusive",
         observed="mentions have one token",
         total=len(lengths),
         as_read=0,
-        otherwise=lengths.count(1),
+        otherwise=pairs,
         expected="some of one token",
         advice=f"if ends are exclusive, {reading.advice(declared, better)}",
     )
