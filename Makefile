@@ -135,7 +135,7 @@ format: setup
 bench: setup
 	$(BIN)/python benchmarks/bench.py $(if $(PEERS),--peers $(PEERS)) $(BENCH)
 
-# Runs over 2,000 commands and calls with both versions; CASES names some of them by an expression.
+# Runs over 1,900 commands and calls with both versions; CASES names some of them by an expression.
 same-results: setup
 	PYTHONPATH=benchmarks $(BIN)/python -m same_results --base $(or $(BASE),HEAD) \
 	  $(if $(CASES),--only '$(CASES)') $(if $(EXPECTED),--expected '$(EXPECTED)')

@@ -262,7 +262,8 @@ LAYOUT = option(
     "headings and the best figures in bold.",
 )
 CAPTION = flag(
-    "--caption", help="With --layout paper: add the sentences that a caption needs on the protocol."
+    "--caption",
+    help="With --layout paper: add the sentences that a caption needs; takes no text.",
 )
 FOR_PEOPLE = ("table", "markdown", "latex")
 """The formats of tables."""

@@ -269,6 +269,12 @@ def _latex_cell(format: CellFormat, value: Value, marks: str) -> str:
     return _indented(latex_text(format.shown(value)), "~") + raised
 
 
+WIDEST = 8
+"""How many columns a table has at most that fits into one of two columns of a page."""
+LABEL = r"\label{tab:coreference}"
+BOOKTABS = r"% the rules need \usepackage{booktabs}"
+
+
 def as_latex(table: Table) -> str:
     """Return the table as LaTeX; it needs the package booktabs."""
     columns = columns_of(table, _latex_cell, r"\textbf{{}}")
@@ -281,8 +287,11 @@ def as_latex(table: Table) -> str:
     notes = [f"% {visible(note)}" for note in table.notes]
     begin, end = [], []
     if table.caption:
-        begin = [r"\begin{table}[t]", r"\centering", rf"\caption{{{latex_text(table.caption)}}}"]
-        end = [r"\end{table}"]
+        # A wide table spans both columns of a page that has two.
+        kind = "table*" if len(columns) > WIDEST else "table"
+        caption = rf"\caption{{{latex_text(table.caption)}}}"
+        begin = [rf"\begin{{{kind}}}[t]", r"\centering", caption, LABEL, BOOKTABS]
+        end = [rf"\end{{{kind}}}"]
     return (
         "\n".join(
             [

@@ -33,9 +33,10 @@ def run(options: ReportOptions) -> int:
         redact=options.redact,
     )
     show_findings(contents.findings)
+    did = "replaced" if Path(options.place).is_file() else "wrote"
     size = _write(contents, options.place, options.split)
     if options.place != "-":
-        say(f"wrote {visible(str(Path(options.place)))} ({size / 1e6:.1f} MB)")
+        say(f"{did} {visible(str(Path(options.place)))} ({size / 1e6:.1f} MB)")
     return reader.status
 
 
