@@ -960,6 +960,13 @@ def test_gold_entities_of_another_name_beside_predictions(tmp_path: Path) -> Non
     assert scores.muc.recall == 1 and scores.muc.precision == 0.5
 
 
+def test_mentions_that_are_not_in_entities(tmp_path: Path) -> None:
+    path = tmp_path / "flat.jsonl"
+    path.write_text(json.dumps({"doc_key": "d", "tokens": ["w"] * 9, "clusters": [[0, 0], [4, 4]]}))
+    with pytest.raises(cs.InvalidInput, match=r"entity 0 of 'clusters' is \[0, 0\], one mention"):
+        cs.read(path)
+
+
 def test_records_with_other_names_of_fields_are_json_lines(tmp_path: Path) -> None:
     record = {"title": "d", "words": ["w"] * 9, "found": [[[0, 0], [4, 4]]]}
     path = tmp_path / "found.jsonl"

@@ -92,6 +92,9 @@ def _not_places(entities: list[Any], numbers: int, field: str, shape: str) -> st
     if not isinstance(entity, list):
         shown = reprlib.repr(entity)
         return f"entity {number} of {field!r} is {shown}; expected [{shape}, …]"
+    if _are_places([[entity]], numbers):
+        shown = reprlib.repr(entity)
+        return f"entity {number} of {field!r} is {shown}, one mention; expected [{shape}, …]"
     mention = next(mention for mention in entity if not _are_places([[mention]], numbers))
     return f"mention {reprlib.repr(mention)} of entity {number}; expected {shape}"
 
