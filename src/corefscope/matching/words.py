@@ -264,6 +264,10 @@ def _words_of(
     inside = corpus.mention_document
     first, last = (offset[inside] + spans[:, column] for column in (0, 1))
     token = np.where(head < 0, len(places), offset[inside] + head)
+    # An official importer may give a node the place of a word; both are then one word.
+    is_repeated = np.zeros(len(places), dtype=np.int64)
+    is_repeated[where[nodes.order == 0]] = 1
+    repeated = np.cumsum(is_repeated)
     has_gap, is_cut = np.zeros((2, len(spans)), dtype=bool)
     has_gap[list(corpus.mention_parts)] = True
     is_cut[list(corpus.mention_cuts)] = True
@@ -273,7 +277,7 @@ def _words_of(
         first=places[first],
         last=places[last],
         head=np.concatenate((places, [UNKNOWN]))[token],
-        size=corpus.mention_sizes,
+        size=corpus.mention_sizes - (repeated[last] - repeated[first]),
         node=node_of[token],
         has_gap=has_gap,
         is_cut=is_cut,
