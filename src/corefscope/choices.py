@@ -52,6 +52,8 @@ Missing: TypeAlias = Literal["empty", "error"]
 PairBy: TypeAlias = Literal["auto", "name", "text", "position"]
 """How documents are paired: by name, then by variants of its spelling, then two single documents
 without a name, then by their text; or only by name, by text, or by their order."""
+ZerosFrom: TypeAlias = Literal["answer", "skeleton"]
+"""Whether the empty nodes of an answer to CRAC are its own, or those of the file it was given."""
 HeadSource: TypeAlias = Literal["file", "minspan"]
 """Where the heads of CorefUD files come from: their field for heads, or minimal spans."""
 HeadsChoice: TypeAlias = Literal["auto", "dependency", "constituency", "heuristic"]
@@ -235,11 +237,27 @@ class ScoringOptions(RuleOptions, PairingOptions, total=False):
             "error, or do what the reference scorer does.",
         ),
     ]
+    skeleton: Annotated[
+        str | None,
+        Option(
+            None,
+            "Under the profiles crac-2025 and crac-2026: the CoNLL-U file that the model was "
+            "given, into which text and JSON answers are put (default: the key).",
+        ),
+    ]
+    zeros_from: Annotated[
+        ZerosFrom,
+        Option(
+            "answer",
+            "Whether the empty nodes of such an answer are those that it has (##), or those of the "
+            "file that the model was given.",
+        ),
+    ]
 
 
 ORDER = (
     *("metrics", "profile", "singletons", "duplicates", "match", "zeros", "split_antecedents"),
-    *("layer", "missing", "tokens", "snap", "pair_by", "language"),
+    *("layer", "missing", "tokens", "snap", "pair_by", "language", "skeleton", "zeros_from"),
 )
 """The order in which options are shown."""
 F = TypeVar("F", bound=Callable[..., object])

@@ -42,6 +42,7 @@ from corefscope.scoring import (
     ProfileScores,
     Scores,
     System,
+    answer_of,
     as_corpus,
     is_path,
     score_matching,
@@ -430,7 +431,8 @@ def _system(name: str, run: Run, key: Corpus, options: Options) -> System:
         return System(name, path, None, scores=checked(run, key, options))
     if isinstance(run, (str, PathLike)) and is_result(path):
         return System(name, path, None, scores=stored_scores(path, name, key, options))
-    corpus = as_corpus(
+    answer = answer_of(path, key, options) if isinstance(run, (str, PathLike)) else None
+    corpus = answer or as_corpus(
         run, f"the response {name!r}", "response", join_names=options.profile.scorer.joins_names
     )
     return System(name, path, corpus)
@@ -761,11 +763,14 @@ def _only_system(
     """Return the evaluation of one response."""
     _refuse_empty(key, response)
     join_names = options.profile.scorer.joins_names
-    theirs = as_corpus(response, "the response", "response", join_names=join_names)
+    ours = as_corpus(key, "the key", "key", join_names=join_names)
+    path = _path(response, "response")
+    answer = answer_of(path, ours, options) if isinstance(response, (str, PathLike)) else None
+    theirs = answer or as_corpus(response, "the response", "response", join_names=join_names)
     evaluation = Evaluation(
-        key=as_corpus(key, "the key", "key", join_names=join_names),
+        key=ours,
         key_path=_path(key, "key"),
-        systems=[System("response", _path(response, "response"), theirs)],
+        systems=[System("response", path, theirs)],
         options=options,
         error_options=error_options,
         nec_settings=nec_settings,

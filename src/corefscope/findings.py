@@ -283,6 +283,10 @@ class Code(Enum):
     NO_HEAD_FIELD = ("W237", "the declaration of a file has no heads, so first words are taken")
     UNLIKE_LAYERS = ("W238", "key and response have entities of different layers of anaphora")
     NODES_COUNT = ("W239", "positions without words count the empty nodes of the other side")
+    CLEANED_AWAY = ("W241", "the official cleaner of CRAC takes tags away from right words")
+    MOVED_ZEROS = ("W242", "the text format of CRAC moves empty nodes, which costs points")
+    NODE_AT_WORD = ("W243", "the official importer of CRAC gives an empty node a word's number")
+    OTHER_LINE = ("W244", "a line of a CRAC answer has the words of another document")
     NO_FEATURES = ("W240", "there are no morphological features: gender and number are unknown")
     SAME_TEXT = (
         "W250",
@@ -355,7 +359,7 @@ DOUBTING = frozenset(
         *(Code.SOME_CLUSTERS, Code.SPENT_ITERATOR, Code.WORDS_DIFFER, Code.UNLIKE_LAYERS),
         *(Code.ZERO_COLLISION, Code.MENTION_OF_TWO, Code.TIED_PAIRS, Code.HASH_ORDER),
         *(Code.SCORER_FAILS, Code.SHIFTED_BY_NODES, Code.NO_P_VALUE, Code.FEW_UNITS),
-        *(Code.SAME_RUNS, Code.OTHER_LANGUAGE),
+        *(Code.SAME_RUNS, Code.OTHER_LANGUAGE, Code.OTHER_LINE, Code.CLEANED_AWAY),
     }
 )
 """What may make a result wrong or less certain, so that one should know it before reading on."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from os import fspath
 from typing import Any, Literal, TypeVar, Unpack, cast
 
 from corefscope.choices import (
@@ -15,6 +16,7 @@ from corefscope.choices import (
     Snap,
     UaMatch,
     Zeros,
+    ZerosFrom,
     declared,
     values,
 )
@@ -39,6 +41,9 @@ class Options:
     snap: Snap | None = None
     pair_by: PairBy = "auto"
     language: LanguageChoice = "auto"
+    skeleton: str | None = None
+    """The file that answers are put into, if it is not the key."""
+    zeros_from: ZerosFrom = "answer"
 
     @property
     def matching(self) -> MatchingOptions:
@@ -87,16 +92,22 @@ def make_options(**given: Unpack[ScoringOptions]) -> Options:
         ),
         layer=_one_of_those("layer", given.get("layer") or known.layer, known),
     )
+    skeleton = given.get("skeleton")
+    if skeleton is not None and not known.takes_answers:
+        raise ValueError(
+            f"a skeleton was given under the profile {known.name}; expected crac-2025 or crac-2026"
+        )
     wanted = tuple(choose(metric_names(given.get("metrics"))))
     _refuse_unknown(wanted, chosen)
     return Options(
         profile=named(chosen),
         metrics=wanted,
+        skeleton=None if skeleton is None else fspath(skeleton),
         **{name: _choice(given, name) for name in PAIRING},
     )
 
 
-PAIRING = ("missing", "tokens", "snap", "pair_by", "language")
+PAIRING = ("missing", "tokens", "snap", "pair_by", "language", "zeros_from")
 
 
 def _choice(given: ScoringOptions, option: str) -> Any:

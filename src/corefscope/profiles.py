@@ -43,6 +43,8 @@ class Profile:
     """Tools and shared tasks that use this protocol."""
     limits: str = ""
     """What the profile cannot reproduce."""
+    takes_answers: bool = False
+    """Whether text and JSON of language models are put into the CoNLL-U file of the key first."""
     scorer: OfficialScorer = OWN
     """The scorer of a shared task whose figures are given, with its faults."""
     match: Match | UaMatch = "exact"
@@ -242,6 +244,17 @@ PROFILES: Mapping[str, Profile] = {
             zeros="linear",
         ),
         replace(COREFUD, name="crac-2024", meaning="the same as corefud", used_by="CRAC 2024"),
+        *(
+            replace(
+                COREFUD,
+                name=f"crac-{year}",
+                meaning="the same as corefud; answers of language models, in text or JSON, are put "
+                "into the file of the key as the organisers do it",
+                used_by=f"CRAC {year}",
+                takes_answers=True,
+            )
+            for year in (2025, 2026)
+        ),
         Profile(
             name="ua-1",
             meaning="version 1 of the Universal Anaphora scorer with its defaults, and its faults: "

@@ -22,6 +22,7 @@ from corefscope.corpus.clusters import (
     of_both_sides,
     overview,
 )
+from corefscope.corpus.copies import Imported
 from corefscope.corpus.mentions import Clusters, Rows, are_spans
 from corefscope.corpus.offsets import Convention
 from corefscope.exceptions import InvalidInput, warn_of
@@ -79,6 +80,21 @@ class DocumentScores:
         return conll_average(self.metrics)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerFigures:
+    """The CoNLL scores of an answer to CRAC: the official one, and those without its faults."""
+
+    zeros_from: str
+    skeleton: str | None
+    """The file that the answer was put into, if it is not the key."""
+    official: float | None
+    """None if an official tool stops."""
+    recovered: float | None
+    """What our own alignment recovers of the answer, by rules without faults."""
+    without_shift: float | None
+    """The same of the official import, with the empty nodes of the skeleton at their own places."""
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Scores(Tabular):
     """The scores of a response: ``scores.muc.f1``, ``scores["ceafe"].recall``, ``scores.conll``."""
@@ -98,6 +114,8 @@ class Scores(Tabular):
     """How many pairs of mentions each stage of matching made; empty if all are equal mentions."""
     ledger: CorpusLedger | None = None
     """What became of the tags and words of tagged text; None for other formats."""
+    crac: AnswerFigures | None = None
+    """What else can be made of an answer to CRAC; None for other responses."""
 
     FORMATS: ClassVar[FigureFormats] = {"recall": PERCENT, "precision": PERCENT, "f1": PERCENT}
 
@@ -352,6 +370,22 @@ def is_path(entity: object) -> bool:
     return isinstance(entity, str) and entity.removesuffix(".gz").endswith(ENDINGS)
 
 
+def answer_of(path: str, key: Corpus, options: Options, format: str | None = None) -> Corpus | None:
+    """Return an answer of a language model that the profile puts into the file of the key.
+
+    None if the profile does not, or if the file is none.
+    """
+    if not options.profile.takes_answers:
+        return None
+    from corefscope.shared_tasks.crac.route import format_of_answer, read_answer
+
+    kind = format_of_answer(path, format)
+    if kind is None:
+        return None
+    skeleton = None if options.skeleton is None else read(options.skeleton, join_names=True)
+    return read_answer(path, kind, key, skeleton, options.zeros_from)
+
+
 def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
     """Score a response against a key."""
     return score_matching(match_corpora(key, response, options.matching), options)
@@ -359,6 +393,52 @@ def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
 
 def score_matching(matching: Matching, options: Options) -> Scores:
     """Score a response that is matched with its key."""
+    scores = _score_matching(matching, options)
+    imported = matching.response.imported
+    return scores if imported is None else _with_answer(scores, matching, options, imported)
+
+
+def _with_answer(
+    scores: Scores, matching: Matching, options: Options, imported: Imported
+) -> Scores:
+    """Return the scores of an answer with what else can be made of it.
+
+    If an official tool stops, the scores are those of what is recovered of the answer.
+    """
+    from corefscope.shared_tasks.crac.route import perfect_answer
+
+    clean, key = options.of_analyses, matching.key
+
+    def conll(response: Corpus | None, rules: Options) -> float | None:
+        bare = None if response is None else replace(response, imported=None)
+        return None if bare is None else score_corpora(key, bare, rules).conll
+
+    recovered = score_corpora(key, imported.recovered, clean)
+    official = None if imported.stopped else scores.conll
+    without_shift = conll(imported.without_shift, clean)
+    findings = list(scores.findings)
+    if without_shift is not None and without_shift != conll(matching.response, clean):
+        perfect = conll(perfect_answer(key, options.zeros_from), options)
+        if perfect is not None and perfect < 1:
+            message = (
+                "the text format moves empty nodes behind their parents; a perfect answer scores "
+                f"{PERCENT.shown(perfect)}; this one, without that, {PERCENT.shown(without_shift)}"
+            )
+            findings.append(Finding(Code.MOVED_ZEROS, message, file=scores.path))
+    figures = AnswerFigures(
+        zeros_from=imported.zeros_from,
+        skeleton=imported.skeleton,
+        official=official,
+        recovered=recovered.conll,
+        without_shift=without_shift,
+    )
+    counts = recovered.counts if imported.stopped else scores.counts
+    return replace(
+        scores, counts=counts, ledger=imported.ledger, crac=figures, findings=tuple(findings)
+    )
+
+
+def _score_matching(matching: Matching, options: Options) -> Scores:
     options = options.as_read(matching)
     profile = options.profile
     metrics = [profile.adapted(metric) for metric in options.metrics]

@@ -244,7 +244,7 @@ PAGE = "# Tool\n\nSee [usage](#usage) and [the guide](docs/guide.md).\n\n## Usag
         ("tags.md", '# Tags\n\n```\n<m id="0">Ida</m> saw <m id="0">her</m>.\n```\n'),
         ("tags.md", "# Tags\n\n| a | b |\n|---|---|\n| [Ida](#0) | [She](#0) |\n"),
         ("usage.rst", 'Usage\n=====\n\n::\n\n  {"names": ["Ida", "Eve"]}\n'),
-        ("pyproject.toml", '[tool.x]\npattern = "a|b]"\n[tool.y]\nname = "x"\n'),
+        ("pyproject.toml", '[tool.x]\npattern = "[a](#1)"\n[tool.y]\nname = "x"\n'),
     ],
 )
 def test_pages_and_programs_are_no_tagged_text(name: str, text: str, tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from corefscope.choices import (
     Snap,
     SplitAntecedents,
     Zeros,
+    ZerosFrom,
     declared,
     values,
 )
@@ -47,14 +48,19 @@ FORMAT_HELP = (
 
 
 def declared_option(
-    options: type, name: str, *, meaning: str = "", metavar: str | None = None
+    options: type,
+    name: str,
+    *,
+    meaning: str = "",
+    metavar: str | None = None,
+    type: click.ParamType[str] | None = None,
 ) -> click.Option:
     """Return the option of the command line for one that the library declares.
 
     ``meaning`` is the declared one, unless a command has its own.
     """
     known = declared(options, name)
-    settings: dict[str, Any] = {"help": meaning or known.meaning, "metavar": metavar}
+    settings: dict[str, Any] = {"help": meaning or known.meaning, "metavar": metavar, "type": type}
     if values(options, name):
         settings["type"] = click.Choice(values(options, name))
     if known.default is not None:
@@ -399,3 +405,7 @@ class Protocol:
     mentions: MentionMatching
     singletons: Annotated[Singletons | None, declared_option(ScoringOptions, "singletons")]
     duplicates: Annotated[Duplicates | None, declared_option(ScoringOptions, "duplicates")]
+    skeleton: Annotated[
+        str | None, declared_option(ScoringOptions, "skeleton", type=Input(), metavar="FILE")
+    ]
+    zeros_from: Annotated[ZerosFrom, declared_option(ScoringOptions, "zeros_from")]

@@ -27,7 +27,7 @@ from corefscope.formats.reading.options import Role
 from corefscope.matching.documents import document_named, only_document
 from corefscope.options import Options, make_options
 from corefscope.profiles import DEFAULT
-from corefscope.scoring import System, only_scores
+from corefscope.scoring import System, answer_of, only_scores
 from corefscope.serialization.stored import is_result, stored_scores
 
 
@@ -122,6 +122,8 @@ def scoring_options(protocol: Protocol, pairing: PairingParameters) -> Options:
         profile=protocol.profile,
         singletons=protocol.singletons,
         duplicates=protocol.duplicates,
+        skeleton=protocol.skeleton,
+        zeros_from=protocol.zeros_from,
         match=protocol.mentions.match,
         zeros=protocol.mentions.zeros,
         split_antecedents=protocol.mentions.split_antecedents,
@@ -246,7 +248,8 @@ class Reader:
         ]
 
     def _response(self, key: Corpus, system: NamedResponse, options: Options) -> System:
-        corpus = read_corpus(
+        answer = answer_of(system.path, key, options, self.reading.response_format)
+        corpus = answer or read_corpus(
             system.path,
             self.reading.response_format,
             self.reading.files,

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from corefscope.records import dataclass
+
+if TYPE_CHECKING:
+    from corefscope.corpus.corpus import Corpus
+    from corefscope.transfer.ledger import CorpusLedger
 
 NO_STYLE = "none"
 """The style of a copy without tags, or of an answer without entities."""
@@ -45,6 +50,24 @@ class Copy:
     are text if the source has them too."""
     asides: Sequence[tuple[int, int]] = ()
     """Stretches of the text that are no part of the copy: what a model thinks before it answers."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Imported:
+    """How a response was made from an answer to CRAC, and what else can be made of it."""
+
+    zeros_from: str
+    """Whether its empty nodes are those of the ``answer`` or of the ``skeleton``."""
+    skeleton: str | None
+    """The file that the answer was put into, if it is not the key."""
+    recovered: Corpus
+    """The answer as our own alignment reads it."""
+    ledger: CorpusLedger | None
+    """What became of its tags and words in that alignment."""
+    without_shift: Corpus | None = None
+    """The response with the empty nodes of the skeleton at their own places, if possible."""
+    stopped: str | None = None
+    """Why an official tool stops, so that there is no official figure."""
 
 
 def are_strings(copies: Sequence[Copy] | None) -> bool:

@@ -21,7 +21,7 @@ from corefscope.corpus.anaphora import Anaphora
 from corefscope.corpus.arrays import Integers, LabelColumns, Numbers, order_of_groups
 from corefscope.corpus.clusters import checked_documents, no_mentions, overview
 from corefscope.corpus.columns import Selection, column, columns_of, selected
-from corefscope.corpus.copies import UNTAGGED, Copy
+from corefscope.corpus.copies import UNTAGGED, Copy, Imported
 from corefscope.corpus.layers import Attributes, TextLayers
 from corefscope.corpus.links import Antecedents, Bridges, Openings
 from corefscope.corpus.mentions import (
@@ -109,6 +109,8 @@ class Corpus:
     layers: TextLayers | None = column(is_text=True, default=None)
     copies: Sequence[Copy] | None = column("document", default=None, empty=UNTAGGED)
     """What is known of each document, if they are copies of texts with tags in them."""
+    imported: Imported | None = None
+    """How it was made from an answer of a language model to CRAC, if it was."""
     path: str | None = column(is_text=True, default=None)
     """The path that was read, as the user wrote it."""
     offsets: Offsets = IN_MEMORY

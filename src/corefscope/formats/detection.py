@@ -283,6 +283,22 @@ def is_jsonl(head: Head) -> str | None:
     return "an object with lists of lists in each line"
 
 
+def is_declared_only(head: Head) -> str | None:
+    """Recognise nothing: such files are named by the user, or read as another format."""
+    del head
+    return None
+
+
+def is_crac_json(head: Head) -> str | None:
+    """Recognise documents with tokens and strings; those of xCoRe are lists of documents."""
+    fields = {"tokens", "clusters_token_offsets", "clusters_text_mentions"}
+    if not head.is_json or not head.fields >= fields:
+        return None
+    tokens = head.object.get("tokens")
+    is_one = isinstance(tokens, list) and not any(isinstance(each, list) for each in tokens)
+    return "the fields tokens and clusters_text_mentions" if is_one else None
+
+
 def is_corenlp_without_chains(head: Head) -> str | None:
     """Recognise sentences with tokens of CoreNLP, in which chains were not looked for."""
     if not head.is_json or "sentences" not in head.fields or "corefs" in head.fields:

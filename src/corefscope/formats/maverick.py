@@ -1,8 +1,8 @@
-"""Output of Maverick, of xCoRe and of text2text-coref (CRAC).
+"""Output of Maverick and of xCoRe.
 
 An object has `tokens` and `clusters_token_offsets`: tokens of the document from 0, ends
-inclusive. `clusters_token_text` (or `clusters_text_mentions`) has the words of each mention.
-`doc_id`, which text2text-coref adds, is the name of the document; otherwise it has none.
+inclusive. `clusters_token_text` has the words of each mention. Documents have no names, unless
+`doc_id` was added.
 
 - `clusters_char_offsets` are not used: the package adds one character at each end of a sentence,
   so that they are wrong after a blank line. Token offsets are right.
@@ -12,8 +12,6 @@ inclusive. `clusters_token_text` (or `clusters_text_mentions`) has the words of 
   is `[document, first, last]`. Each document is read on its own; an entity keeps its number in
   all of them. Links between documents do not count then (`W163`). `maverick:documents=topic` makes
   one document of each object, in which they do: read key and response in the same way.
-- text2text-coref writes a word that is not spoken as the token `##`, and `_` as its string. It
-  is read as an empty node.
 """
 
 from __future__ import annotations
@@ -43,13 +41,9 @@ from corefscope.formats.reading.shapes import (
 from corefscope.formats.reading.source import Progress, Source
 
 CLUSTERS = "clusters_token_offsets"
-OTHER_STRINGS = "clusters_text_mentions"
-STRINGS = ("clusters_token_text", OTHER_STRINGS)
+STRINGS = ("clusters_token_text", "clusters_text_mentions")
 DOCUMENT, TOPIC = DOCUMENTS = ("document", "topic")
 """What is read as a document of xCoRe."""
-ZERO = "##"
-"""The token that text2text-coref writes for a word which is not spoken."""
-SHOWN_ZERO = "_"
 
 
 def read(
@@ -72,11 +66,6 @@ def _drafts(record: Any, chooser: Chooser, topics: Iterator[str]) -> Iterator[Dr
         yield from _several(fields, field, options, next(topics), findings)
         return
     words = words_of(fields, "tokens")
-    zeros: list[int] = []
-    # Elsewhere, two hash signs may be a word.
-    if OTHER_STRINGS in fields and ZERO in words:
-        zeros = [token for token, word in enumerate(words) if word == ZERO]
-        words = [SHOWN_ZERO if word == ZERO else word for word in words]
     mentions = entities_of(fields, field)
     if field == CLUSTERS:
         add_strings(mentions, fields, STRINGS, findings)
@@ -85,7 +74,6 @@ def _drafts(record: Any, chooser: Chooser, topics: Iterator[str]) -> Iterator[Dr
         mentions=mentions,
         convention=options.convention(),
         words=words,
-        zeros=zeros,
         findings=findings,
     )
 

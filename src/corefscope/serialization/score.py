@@ -132,6 +132,18 @@ class CorpusLedgerRecord(TypedDict):
     without_failed: WithoutFailedRecord
 
 
+class AnswerRecord(TypedDict):
+    """The CoNLL scores of an answer to CRAC."""
+
+    zeros_from: Annotated[Literal["answer", "skeleton"], "whose empty nodes are scored"]
+    skeleton: Annotated[str | None, "the file that the answer was put into; null: the key"]
+    official: Annotated[float | None, "null if an official tool stops"]
+    recovered: Annotated[float | None, "what our own alignment recovers, without official faults"]
+    without_shift: Annotated[
+        float | None, "the official import with the empty nodes of the skeleton at their own places"
+    ]
+
+
 class ScoredSystem(TypedDict):
     """The scores of one system."""
 
@@ -146,6 +158,7 @@ class ScoredSystem(TypedDict):
     metrics: MetricScores
     conll: Annotated[float | None, "the mean F1 of MUC, B³ and CEAFe; null without all three"]
     ledger: NotRequired[Annotated[CorpusLedgerRecord, "only for tagged text"]]
+    crac: NotRequired[Annotated[AnswerRecord, "only for text and JSON under the profiles of CRAC"]]
     per_document: NotRequired[Iterable[DocumentScoresRecord]]
 
 
@@ -276,6 +289,8 @@ def _scored(name: str, path: str, scores: Scores, per_document: bool) -> ScoredS
         record["pairs"] = dict(scores.stages)
     if scores.ledger is not None:
         record["ledger"] = _ledger(scores.ledger, scores.without_failed)
+    if scores.crac is not None:
+        record["crac"] = cast(AnswerRecord, asdict(scores.crac))
     if per_document:
         record["per_document"] = cast(Iterable[DocumentScoresRecord], _document_lines(scores))
     return record

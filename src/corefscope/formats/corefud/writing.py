@@ -62,7 +62,7 @@ def corefud_lines(corpus: Corpus) -> Iterator[str]:
     for document, fields in zip(corpus, declared_fields(corpus, types), strict=True):
         _refuse_beyond(document)
         values = values_of(corpus, document.index, types, fields)
-        source = _source(corpus, document.index)
+        source = document_lines(corpus, document.index)
         if source is not None and not len(corpus.mention_entity):
             # Nothing is annotated: what could not be read stays as it is.
             yield source.decode(errors="surrogateescape")
@@ -81,7 +81,7 @@ def _rows(document: Document) -> range:
     return document.corpus.mentions_of(document.index)
 
 
-def _source(corpus: Corpus, document: int) -> bytes | None:
+def document_lines(corpus: Corpus, document: int) -> bytes | None:
     """Return the lines that a document was read from, if they are CoNLL-U."""
     place = place_of(corpus, document)
     if place is None or not isinstance(place[3], CorefudDocumentReader):

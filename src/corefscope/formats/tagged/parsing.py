@@ -21,6 +21,9 @@ from corefscope.formats.tagged.styles import (
 )
 from corefscope.records import dataclass
 
+ZERO = "##"
+"""What stands for a word that is not said, in the style crac."""
+
 
 @dataclass(slots=True, kw_only=True)
 class Parsed:
@@ -182,7 +185,9 @@ def parse_words(line: str) -> Parsed:
     counts: Counter[str] = Counter()
     for place, each in enumerate(line.split()):
         match = CRAC_WORD.fullmatch(each)
-        words.append(match["word"] if match else each)
+        word = match["word"] if match else each
+        # What is not said may have a form, which the text does not show.
+        words.append(ZERO if word.startswith(ZERO) else word)
         for tag in match["tags"].split(",") if match else ():
             label = tag.strip("[]")
             counts["opened"] += tag.startswith("[")

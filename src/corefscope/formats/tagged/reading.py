@@ -39,6 +39,9 @@ from corefscope.formats.reading.source import BOM, Progress, Source
 from corefscope.formats.tagged.parsing import Parsed, parse, parse_words
 from corefscope.formats.tagged.styles import style_of
 
+CRAC_TEXT = "crac-text"
+"""The name of the format in which every line is a document in the style crac."""
+
 
 def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
@@ -50,13 +53,14 @@ def read(
     builder.check_bytes(data, source.name, 0)
     stem = source.stem
     text = _text(data)
-    style = style_of(text)
+    is_declared = builder.reading.format == CRAC_TEXT
+    style = "crac" if is_declared else style_of(text)
     if style != "crac":
         parsed = parse(text, style)
         placed = Placed(_draft(parsed), 0, len(data), partial(_again, of_words=False))
         add_draft(source, builder, placed, stem, is_named=False)
         return
-    lines = list(_lines(data))
+    lines = [each for each in _lines(data) if is_declared or data[each[0] : each[1]].strip()]
     for number, (start, stop, line) in enumerate(lines, start=1):
         parsed = parse_words(_text(data[start:stop]))
         draft = _draft(parsed)
@@ -67,12 +71,11 @@ def read(
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yield where each line with text begins and ends, and its number."""
+    """Yield where each line begins and ends, and its number; not those after the last text."""
     start = 0
-    for number, line in enumerate(data.splitlines(keepends=True), start=1):
-        if line.strip():
-            yield start, start + len(line), number
-        start += len(line)
+    for number, line in enumerate(data.rstrip().split(b"\n"), start=1):
+        yield start, start + len(line), number
+        start += len(line) + 1
 
 
 def _text(data: bytes) -> str:

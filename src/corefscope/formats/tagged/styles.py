@@ -40,7 +40,7 @@ ELEMENT = re.compile(
 )
 ATTRIBUTE = re.compile(r"""([\w:-]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
 CRAC_TAG = r"(?:\[[^\[\],|\s]+\]?|[^\[\],|\s]+\])"
-CRAC_WORD = re.compile(rf"(?P<word>\S+)\|(?P<tags>{CRAC_TAG}(?:,{CRAC_TAG})*)")
+CRAC_WORD = re.compile(rf"(?<!\S)(?P<word>\S+)\|(?P<tags>{CRAC_TAG}(?:,{CRAC_TAG})*+)(?!\S)")
 
 
 class Tag(NamedTuple):
@@ -227,7 +227,6 @@ CLOSINGS: Mapping[Style, tuple[str, re.Pattern[str]]] = {
     "pipe": ("</m", re.compile(rf"\|\s*{PIPE_NAME}</m\s*>")),
     "subscript": ("]_", re.compile(rf"\]_\{{?(?:\d+|{LABEL})")),
     "suffix": (":", re.compile(rf":\s*{LABEL}\s*\](?!\(#|_)")),
-    "crac": ("|", re.compile(rf"\|(?:{CRAC_TAG},)*[^\[\],|\s]*\]")),
 }
 """The closing tags of styles, each with a string that is in all of them, and is found faster."""
 
@@ -239,6 +238,14 @@ def style_of(text: str) -> Style:
 
 def most_tags_of(text: str) -> tuple[Style, int]:
     """Return the style that has most closing tags in a text, and how many there are."""
+    words = list(CRAC_WORD.finditer(text)) if "|" in text else []
+    if words:
+        # Brackets of such words count for no other style.
+        tags = sum(word["tags"].count(",") + 1 for word in words)
+        inside = sum(word["tags"].count("[") + word["tags"].count("]") for word in words)
+        if 2 * inside > text.count("[") + text.count("]"):
+            return "crac", tags
+        text = CRAC_WORD.sub(" ", text)
     counts: dict[Style, int] = {
         style: len(pattern.findall(text)) if sign in text else 0
         for style, (sign, pattern) in CLOSINGS.items()

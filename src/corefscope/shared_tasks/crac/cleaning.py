@@ -42,7 +42,7 @@ def is_too_long(answer: str, words: Sequence[Sequence[str]]) -> bool:
 def cleaned(answer: str, words: Sequence[Sequence[str]]) -> list[str]:
     """Return the tokens of an answer with the words of the sentences, and with zeros."""
     tokens = _aligned(answer.split(), [word for sentence in words for word in sentence])
-    result = []
+    result: list[str] = []
     for sentence in _sentences(tokens, [len(each) for each in words]):
         result += _with_tags(sentence)
     return result

@@ -226,16 +226,18 @@ def _write(sentence: Sentence, mentions: Sequence[PlacedMention], fields: Sequen
 
 
 def _parts(mention: PlacedMention, place: dict[int, int]) -> list[Part]:
-    runs: list[list[int]] = []
+    runs: list[tuple[int, int]] = []
     for number in (place[id(node)] for node in mention.nodes):
         if runs and runs[-1][1] + 1 == number:
-            runs[-1][1] = number
+            runs[-1] = runs[-1][0], number
         else:
-            runs.append([number, number])
+            runs.append((number, number))
     names = [f"e{mention.entity}"]
     if len(runs) > 1:
         names = [f"e{mention.entity}[{n}/{len(runs)}]" for n in range(1, len(runs) + 1)]
-    return [Part(mention, *run, name) for run, name in zip(runs, names, strict=True)]
+    return [
+        Part(mention, first, last, name) for (first, last), name in zip(runs, names, strict=True)
+    ]
 
 
 def _opening(part: Part, fields: Sequence[str]) -> str:
