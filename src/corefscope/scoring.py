@@ -417,6 +417,17 @@ def _with_answer(
     official = None if imported.stopped else scores.conll
     without_shift = conll(imported.without_shift, clean)
     findings = list(scores.findings)
+    if imported.stopped:
+        findings = [*matching.response.findings, *recovered.findings]
+        scores = replace(recovered, profile=scores.profile, path=scores.path)
+    if recovered.conll is not None:
+        shown = PERCENT.shown(recovered.conll)
+        findings = [
+            replace(each, message=f"{each.message}; the answer scores {shown} without this")
+            if each.code is Code.CLEANED_AWAY
+            else each
+            for each in findings
+        ]
     if without_shift is not None and without_shift != conll(matching.response, clean):
         perfect = conll(perfect_answer(key, options.zeros_from), options)
         if perfect is not None and perfect < 1:
@@ -432,10 +443,7 @@ def _with_answer(
         recovered=recovered.conll,
         without_shift=without_shift,
     )
-    counts = recovered.counts if imported.stopped else scores.counts
-    return replace(
-        scores, counts=counts, ledger=imported.ledger, crac=figures, findings=tuple(findings)
-    )
+    return replace(scores, ledger=imported.ledger, crac=figures, findings=tuple(findings))
 
 
 def _score_matching(matching: Matching, options: Options) -> Scores:

@@ -7,7 +7,16 @@ from typing import Annotated
 
 import click
 
-from corefscope.cli.parameters import FileReading, Input, Output, Target, flag, option
+from corefscope.choices import ScoringOptions, ZerosFrom
+from corefscope.cli.parameters import (
+    FileReading,
+    Input,
+    Output,
+    Target,
+    declared_option,
+    flag,
+    option,
+)
 from corefscope.cli.typed import command_of
 from corefscope.records import dataclass
 
@@ -22,7 +31,8 @@ class _ConvertOutput(Output):
 
         assert value is not None
         assert isinstance(options, ConvertOptions)
-        writing = WRITINGS.get(options.to or writing_by_ending(value) or "")
+        name = (options.to or writing_by_ending(value) or "").partition(":")[0]
+        writing = WRITINGS.get(name)
         if writing is None or not writing.is_folder:
             return Target(path=value)
         is_folder = os.path.isdir(value) or not value.endswith(writing.endings or "-")  # noqa: PTH112
@@ -45,6 +55,8 @@ class ConvertOptions:
       corefscope convert system.jsonl system.conll
       corefscope convert gold.conll.gz - --to jsonl
       corefscope convert gold.conllu gold-brat --to brat --lossy
+      corefscope convert gold.conllu prompt.txt --to crac-text:zeros=keep --blind
+      corefscope convert answers.txt submission.conllu --skeleton gold.conllu
     """
 
     source: Annotated[str, click.Argument(["source"], metavar="IN", type=Input())]
@@ -64,9 +76,23 @@ class ConvertOptions:
             "--to",
             metavar="FORMAT",
             help="Format of OUT: conll, corefud, jsonl, json, native, fastcoref, brat, booknlp, "
-            "webanno, spacy or spacy-json (default: by the extension).",
+            "webanno, spacy, spacy-json, crac-text or crac-json (default: by the extension). The "
+            "last two take options: crac-text:zeros=keep,ids=sequential.",
         ),
     ]
+    blind: Annotated[
+        bool, flag("--blind", help="With crac-text and crac-json: write no mentions, as a prompt.")
+    ]
+    skeleton: Annotated[
+        str | None,
+        option(
+            "--skeleton",
+            metavar="FILE",
+            type=Input(),
+            help="Put IN, an answer to CRAC in text or JSON, into this CoNLL-U file.",
+        ),
+    ]
+    zeros_from: Annotated[ZerosFrom, declared_option(ScoringOptions, "zeros_from")]
     lossy: Annotated[
         bool,
         flag(

@@ -253,12 +253,13 @@ def write(
     from corefscope.formats.writing import losses
 
     path = fspath(path)
-    name = _known(format or _format_by_ending(path))
+    name, options = _writing(format or _format_by_ending(path))
     lost = losses.losses_of(corpus, name)
     if lost and not lossy:
         raise losses.refusal(lost, name, corpus.path)
-    written = losses.without(corpus, lost)
-    files = list(WRITINGS[name].write(written))
+    in_part = WRITINGS[name].kept_in_part
+    written = losses.without(corpus, [each for each in lost if each.feature not in in_part])
+    files = list(WRITINGS[name].write(written, **options))
     findings = [*losses.lost_layers(corpus, name), *losses.said(lost, name, corpus.path)]
     is_file = _is_file(files, path, name)
     if is_file and WRITINGS[name].is_folder:
@@ -319,8 +320,24 @@ def encoded(corpus: Corpus, format: str) -> bytes:
 
     What the writer of the format leaves out is not reported.
     """
-    ((_, data),) = WRITINGS[_known(format)].write(corpus)
+    name, options = _writing(format)
+    ((_, data),) = WRITINGS[name].write(corpus, **options)
     return data
+
+
+def _writing(format: str) -> tuple[str, dict[str, str]]:
+    """Return the name of a format that is written, and the options that follow it."""
+    name, _, details = format.partition(":")
+    known = WRITINGS[_known(name)].options
+    options: dict[str, str] = {}
+    for item in details.split(",") if details else ():
+        option, _, value = item.partition("=")
+        if option not in known:
+            raise UnknownName(f"option of {name}", option, known)
+        if value not in known[option]:
+            raise UnknownName(f"choice of {option}", value, known[option])
+        options[option] = value
+    return name, options
 
 
 def _known(format: str) -> str:

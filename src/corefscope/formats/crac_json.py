@@ -16,13 +16,16 @@ document from 0, ends inclusive) and `clusters_text_mentions`, the words of each
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+from corefscope.corpus import Corpus
 from corefscope.findings import Code
+from corefscope.formats.crac_text import exported_documents
 from corefscope.formats.reading.builder import Builder
-from corefscope.formats.reading.draft import Draft, Mentions
+from corefscope.formats.reading.draft import Draft, Mentions, Place
 from corefscope.formats.reading.drafting import read_records
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.shapes import (
@@ -34,6 +37,8 @@ from corefscope.formats.reading.shapes import (
     words_of,
 )
 from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.writing.abilities import Written
+from corefscope.shared_tasks.crac.exporting import ExportOptions, as_json
 
 CLUSTERS = "clusters_token_offsets"
 STRINGS = "clusters_text_mentions"
@@ -49,6 +54,25 @@ def read(
     read_records(source, builder, progress, partial(_drafts, options=options))
 
 
+def write(
+    corpus: Corpus,
+    *,
+    zeros: str = "drop",
+    ids: str = "file",
+    tags: str = "keep",
+    forms: str = "keep",
+) -> Iterator[Written]:
+    """Yield the file of a corpus; entities have no names here, whatever ``ids`` says."""
+    del ids
+    options = ExportOptions(zeros=zeros == "keep", forms=forms == "keep")
+    documents = [
+        as_json(document, name, tags=tags == "keep")
+        for name, document in exported_documents(corpus, options)
+    ]
+    lines = ",\n ".join(json.dumps(each, ensure_ascii=False) for each in documents)
+    yield "corpus.json", f"[{lines}]\n".encode(errors="surrogateescape")
+
+
 def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
     findings: Findings = []
     fields = object_of(record)
@@ -59,6 +83,8 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
     mentions = entities_of(fields, CLUSTERS)
     add_strings(mentions, fields, (STRINGS,), findings)
     _turn_round(mentions, findings)
+    if not zeros:
+        _without_nodes(mentions, words, findings)
     shown = [_form(word) for word in words]
     mentions.strings = _with_forms(mentions, words, shown)
     yield Draft(
@@ -84,6 +110,70 @@ def _turn_round(mentions: Mentions, findings: Findings) -> None:
         begins = "1 mention ends" if wrong == 1 else f"{wrong:,} mentions end"
         message = f"{begins} before its first token; the tokens are read the other way round"
         findings.append((Code.SCORER_FAILS, message))
+
+
+def _without_nodes(mentions: Mentions, words: list[str], findings: Findings) -> None:
+    """Correct positions that count empty nodes which are not among the tokens.
+
+    The exporter writes such positions. They are corrected if all strings then stand where they
+    should; mentions of empty nodes alone are left out.
+    """
+    strings = [(string or "").split(" ") for string in mentions.strings]
+    spoken = [[word for word in each if not word.startswith(ZERO)] for each in strings]
+    if strings == spoken and all(map(_stands_at(words), mentions.places, spoken)):
+        return
+    order = sorted(range(len(spoken)), key=lambda row: mentions.places[row][-2])
+    moved: dict[int, tuple[int, int]] = {}
+    before = 0
+    for row in order:
+        first = mentions.places[row][-2]
+        shifts = (by for by in range(before, first + 1) if _is_at(words, first - by, spoken[row]))
+        by = next(shifts, None) if spoken[row] else before
+        if by is None:
+            return
+        before = by
+        moved[row] = first - by, first - by + len(spoken[row]) - 1
+    _keep(mentions, [moved[row] if spoken[row] else None for row in range(len(spoken))])
+    message = (
+        f"positions of {len(moved):,} mentions count empty nodes that 'tokens' lacks; they are "
+        "read by their strings"
+    )
+    findings.append((Code.DOUBTFUL_CONVENTION, message))
+
+
+def _stands_at(words: list[str]) -> Callable[[Place, list[str]], bool]:
+    return lambda place, string: _is_at(words, place[-2], string)
+
+
+def _is_at(words: list[str], first: int, string: list[str]) -> bool:
+    """Return whether words stand at a place; forms with blanks are written with low lines."""
+    shown = " ".join(words[first : first + len(string)])
+    return " ".join(string) == shown or _blanks(words, first, string)
+
+
+def _blanks(words: list[str], first: int, string: list[str]) -> bool:
+    text = "_".join(string)
+    size = len(string)
+    return any("_".join(words[first : first + length]) == text for length in range(1, size))
+
+
+def _keep(mentions: Mentions, places: list[tuple[int, int] | None]) -> None:
+    """Give mentions other places; those without one are left out."""
+    sizes, strings, begin = [], [], 0
+    for size in mentions.sizes:
+        rows = range(begin, begin + size)
+        kept = [row for row in rows if places[row] is not None]
+        sizes.append(len(kept))
+        strings += [mentions.strings[row] for row in kept]
+        begin += size
+    known = [n for n, size in enumerate(sizes) if size]
+    mentions.labels = [mentions.labels[n] for n in known]
+    mentions.sizes = [sizes[n] for n in known]
+    mentions.places = [place for place in places if place is not None]
+    mentions.strings = [
+        " ".join(word for word in (each or "").split(" ") if not word.startswith(ZERO))
+        for each in strings
+    ]
 
 
 def _with_forms(

@@ -589,7 +589,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
     Format(
         name="crac-text",
         title="Text of CRAC's track for language models",
-        module="tagged.reading",
+        module="crac_text",
         test=is_declared_only,
         endings=(".txt",),
     ),

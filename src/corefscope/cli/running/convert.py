@@ -7,16 +7,39 @@ import click
 from corefscope.cli.convert import ConvertOptions
 from corefscope.cli.messages import show_findings
 from corefscope.cli.reading import read_corpus
+from corefscope.corpus import Corpus
 from corefscope.exceptions import UnknownName
 from corefscope.formats import write
 
 
 def run(options: ConvertOptions) -> int:
     """Read a corpus and write it in another format."""
-    corpus = read_corpus(options.source, options.from_, options.reading)
+    corpus = _corpus(options)
     show_findings(corpus.findings)
+    to = options.to
+    if options.blind:
+        name, _, details = (to or "").partition(":")
+        if name not in ("crac-text", "crac-json"):
+            raise click.UsageError("--blind requires --to crac-text or --to crac-json")
+        to = f"{name}:{details},tags=none" if details else f"{name}:tags=none"
     try:
-        show_findings(write(corpus, options.target, options.to, lossy=options.lossy))
+        show_findings(write(corpus, options.target, to, lossy=options.lossy))
     except UnknownName as error:
         raise click.UsageError(f"{error} (see --to)") from None
     return 0
+
+
+def _corpus(options: ConvertOptions) -> Corpus:
+    """Read the input; an answer to CRAC is put into its skeleton."""
+    if options.skeleton is None:
+        return read_corpus(options.source, options.from_, options.reading)
+    from corefscope.shared_tasks.crac.route import format_of_answer, read_answer
+
+    format = format_of_answer(options.source, options.from_)
+    if format is None:
+        raise click.UsageError(
+            "--skeleton requires an answer in text (.txt) or JSON (.json), or --from crac-text or "
+            "--from crac-json"
+        )
+    skeleton = read_corpus(options.skeleton, None, options.reading, join_names=True)
+    return read_answer(options.source, format, skeleton, None, options.zeros_from, as_scored=False)

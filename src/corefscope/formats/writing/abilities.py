@@ -7,11 +7,11 @@ A format that is written has an entry in :data:`WRITINGS`, and a module with a f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import field
 from enum import StrEnum
 from importlib import import_module
 from typing import TypeAlias, cast
 
-from corefscope.corpus import Corpus
 from corefscope.records import dataclass
 
 Written: TypeAlias = tuple[str, bytes]
@@ -89,13 +89,27 @@ class Writing:
     """The extensions of files that are written in this format if no format is given."""
     is_folder: bool = False
     """Whether each document has files of its own."""
+    kept_in_part: frozenset[Feature] = frozenset()
+    """Features that it cannot express, but of which its writer keeps a part."""
+    options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What may follow its name, and the values that this may have, the usual one first."""
 
     @property
-    def write(self) -> Callable[[Corpus], Iterator[Written]]:
-        """The function that yields the files of a corpus."""
+    def write(self) -> Callable[..., Iterator[Written]]:
+        """The function that yields the files of a corpus; it takes the options as keywords."""
         module = import_module(f"corefscope.formats.{self.module}")
-        return cast(Callable[[Corpus], Iterator[Written]], module.write)
+        return cast(Callable[..., Iterator[Written]], module.write)
 
+
+OF_CRAC = {
+    "zeros": ("drop", "keep"),
+    "ids": ("file", "sequential"),
+    "tags": ("keep", "none"),
+    "forms": ("keep", "drop"),
+}
+"""The options of the exporter of the shared task."""
+IN_TAGS = ALL - {Feature.CROSSING, Feature.TOUCHING, Feature.OVER_SENTENCES, Feature.GAPS}
+"""What tags in a text cannot express is refused; all else is left out, as the exporter does."""
 
 WRITINGS: Mapping[str, Writing] = {
     "conll": Writing(
@@ -173,6 +187,20 @@ WRITINGS: Mapping[str, Writing] = {
         endings=(".spacy",),
         features=OVERLAPS | TYPES | {Feature.ODD_TYPES, Feature.HEADS},
         layers=frozenset({TEXT, NAMES, SENTENCES, WORDS, "tags", "lemmas"}),
+    ),
+    "crac-text": Writing(
+        module="crac_text",
+        features=IN_TAGS,
+        layers=frozenset({WORDS, LABELS}),
+        kept_in_part=frozenset({Feature.GAPS}),
+        options=OF_CRAC,
+    ),
+    "crac-json": Writing(
+        module="crac_json",
+        features=IN_TAGS | OVERLAPS,
+        layers=frozenset({WORDS, NAMES}),
+        kept_in_part=frozenset({Feature.GAPS}),
+        options=OF_CRAC,
     ),
     "spacy-json": Writing(
         module="spacy_json",

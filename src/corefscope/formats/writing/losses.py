@@ -129,6 +129,8 @@ def said(losses: Iterable[Loss], format: str, path: str | None) -> Iterator[Find
             code, done = Code.PLAIN_NODES, "are written as plain words"
         elif loss.feature is Feature.SINGLE_ANTECEDENTS:
             code, done = Code.ONE_ANTECEDENT, "are left out"
+        elif loss.feature in WRITINGS[format].kept_in_part:
+            code, done = Code.LEFT_OUT, "keep only the part with the head"
         else:
             code, done = Code.LEFT_OUT, "are left out"
         message = f"{loss.count} {done}, because {format} cannot express them: {loss}"

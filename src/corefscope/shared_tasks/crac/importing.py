@@ -60,10 +60,13 @@ def tagged(tokens: Sequence[str]) -> Answered:
     return Answered(forms, list(entities.values()))
 
 
-def put_into(document: TreeDocument, answer: Answered, *, has_own_zeros: bool) -> None:
+def put_into(
+    document: TreeDocument, answer: Answered, *, has_own_zeros: bool, as_scored: bool = True
+) -> None:
     """Replace the coreference of a document by that of an answer.
 
-    The empty nodes are those of the answer (``has_own_zeros``), or those of the document.
+    The empty nodes are those of the answer (``has_own_zeros``), or those of the document. The
+    mentions are those that the scorer reads, or those that the importer writes.
     """
     take_coreference(document)
     if has_own_zeros:
@@ -77,7 +80,8 @@ def put_into(document: TreeDocument, answer: Answered, *, has_own_zeros: bool) -
             f"document {document.name!r} has {len(nodes):,} words and empty nodes, and the answer "
             f"{len(answer.tokens):,} tokens"
         )
-    annotate(document, [[nodes[a : b + 1] for a, b in each] for each in answer.entities])
+    mentions = [[nodes[a : b + 1] for a, b in each] for each in answer.entities]
+    annotate(document, mentions, as_scored=as_scored)
 
 
 def take_coreference(document: TreeDocument) -> None:
@@ -107,7 +111,7 @@ def _with_zeros(document: TreeDocument, tokens: Sequence[str]) -> list[Node]:
             continue
         if not place:
             raise CannotImport(f"the answer to document {document.name!r} begins with a zero")
-        node = add_empty(*words[place - 1], token.removeprefix(ZERO))
+        node = add_empty(*words[place - 1])
         if node is None:
             raise CannotImport(f"ten zeros stand behind one word of document {document.name!r}")
         nodes.append(node)
@@ -138,7 +142,9 @@ class Part(NamedTuple):
     """The entity, with the number of the part if there are several."""
 
 
-def annotate(document: TreeDocument, mentions: Sequence[Sequence[Sequence[Node]]]) -> None:
+def annotate(
+    document: TreeDocument, mentions: Sequence[Sequence[Sequence[Node]]], *, as_scored: bool
+) -> None:
     """Write entities, each a list of mentions, which are lists of nodes, into a document."""
     sentence_of = {id(node): each for each in document.sentences for node in each.nodes}
     placed: dict[int, list[PlacedMention]] = defaultdict(list)
@@ -154,7 +160,7 @@ def annotate(document: TreeDocument, mentions: Sequence[Sequence[Sequence[Node]]
     fields = _declaration(document)
     for sentence in document.sentences:
         found = placed[id(sentence)]
-        if any(is_at_word(node) for node in sentence.nodes):
+        if as_scored and any(is_at_word(node) for node in sentence.nodes):
             found = list(_read_again(sentence, found))
         _write(sentence, found, fields)
 

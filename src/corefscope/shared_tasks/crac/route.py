@@ -21,6 +21,7 @@ from corefscope.corpus.mentions import MentionId
 from corefscope.exceptions import InvalidInput, refuse_errors
 from corefscope.findings import Code, Finding
 from corefscope.formats.corefud.writing import document_lines
+from corefscope.formats.crac_text import mentions_in
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import places_of
 from corefscope.formats.reading.options import ReadingOptions
@@ -28,7 +29,7 @@ from corefscope.formats.reading.source import BOM, Source
 from corefscope.formats.registry import FORMATS
 from corefscope.matching.matching import Matching, MatchingOptions, match_corpora
 from corefscope.shared_tasks.crac.cleaning import ZERO, cleaned, is_too_long, words_of
-from corefscope.shared_tasks.crac.exporting import ExportedMention, ExportOptions, exported
+from corefscope.shared_tasks.crac.exporting import ExportOptions, exported
 from corefscope.shared_tasks.crac.importing import (
     Answered,
     CannotImport,
@@ -52,7 +53,13 @@ def format_of_answer(path: str, format: str | None) -> str | None:
 
 
 def read_answer(
-    path: str, format: str, key: Corpus, skeleton: Corpus | None, zeros_from: ZerosFrom
+    path: str,
+    format: str,
+    key: Corpus,
+    skeleton: Corpus | None,
+    zeros_from: ZerosFrom,
+    *,
+    as_scored: bool = True,
 ) -> Corpus:
     """Read an answer as the organisers' tools do.
 
@@ -68,6 +75,9 @@ def read_answer(
         The file that the model was given, if it is not the key; its annotation is not used.
     zeros_from
         Whether empty nodes are those of the ``answer`` or those of the ``skeleton``.
+    as_scored
+        Whether mentions are those that the scorer reads of what the importer writes; they differ
+        where an empty node gets the number of a word.
 
     Returns
     -------
@@ -98,7 +108,8 @@ def read_answer(
             for each, document in zip(answers, documents, strict=True)
         ]
         for document, answer in zip(documents, read, strict=True):
-            put_into(document, answer, has_own_zeros=zeros_from == "answer")
+            has_own_zeros = zeros_from == "answer"
+            put_into(document, answer, has_own_zeros=has_own_zeros, as_scored=as_scored)
         official = _read_conllu(documents, given, path)
     except CannotImport as stopped:
         about = Imported(
@@ -196,6 +207,7 @@ def _read_conllu(documents: Sequence[TreeDocument], given: Corpus, path: str) ->
         corpus,
         document_names=given.document_names,
         empty_nodes=nodes,
+        mention_lines=None,  # Those of a file that nobody sees.
         findings=(),
         is_unnamed=False,
         numbered=frozenset(),
@@ -348,19 +360,6 @@ def perfect_answer(key: Corpus, zeros_from: ZerosFrom) -> Corpus | None:
         return _read_conllu(documents, key, key.path or "")
     except CannotImport:
         return None
-
-
-def mentions_in(corpus: Corpus, number: int, document: TreeDocument) -> list[ExportedMention]:
-    """Return the mentions of a document on its nodes."""
-    nodes, heads = document.nodes, corpus.mention_heads
-    found = []
-    for row in corpus.mentions_of(number):
-        tokens = [t for first, last in corpus.parts_of(row) for t in range(first, last + 1)]
-        head = -1 if heads is None else int(heads[row])
-        label = corpus.entity_labels[int(corpus.mention_entity[row])]
-        own = [nodes[token] for token in tokens]
-        found.append(ExportedMention(label, own, nodes[head] if head >= 0 else own[0]))
-    return found
 
 
 # ---- What there is to say ----

@@ -211,6 +211,8 @@ def move_behind_parents(sentence: Sentence) -> None:
             node.number = parent.number + 1
             while node.number in taken:
                 node.number += 1
+        # It becomes another node, with form, lemma and dependencies of this one.
+        node.cells[LEMMA + 1 : DEPS] = ["_"] * (DEPS - LEMMA - 1)
         for word in sentence.words:
             word.deps = [pair for pair in word.deps if pair[0] is not node]
             word.parents = [each for each in word.parents if each is not node]
@@ -228,13 +230,12 @@ def remove_empty(sentence: Sentence) -> None:
     sentence.nodes = sentence.words
 
 
-def add_empty(sentence: Sentence, after: Node, form: str) -> Node | None:
-    """Put a new empty node behind a word; None if there are nine already."""
+def add_empty(sentence: Sentence, after: Node) -> Node | None:
+    """Put a new empty node, without a form, behind a word; None if there are nine already."""
     behind = [each for each in sentence.empty if each.number // 10 == after.number // 10]
     if len(behind) == 9:
         return None
     node = Node(number=after.number + 1 + len(behind), cells=["_"] * COLUMNS, is_empty=True)
-    node.cells[FORM] = form or "_"
     node.deps, node.parents = [(after, "_")], [after]
     sentence.nodes.append(node)
     sentence.sort()

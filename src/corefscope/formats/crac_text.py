@@ -1,0 +1,106 @@
+"""Text of the CRAC shared tasks' track for language models (2025, 2026), as text2text-coref has it.
+
+One document per line, in the order of the CoNLL-U file. Tokens are separated by a blank; a token
+with tags is `Ida|[e1,[e2]`: `[e1` opens a mention of the entity e1, `e1]` closes it, `[e2]` does
+both.
+
+- A token `##`, or `##` and a form, is an empty node: a word that is not said.
+- Lines have no names. Under the profiles `crac-2025` and `crac-2026` they are paired with the
+  documents of the key by position, and scored as the organisers do it: see [CRAC](../crac.md).
+  Otherwise a file is read as [tagged text](../tagged-text.md), and paired by its words.
+- An empty line is a document without an answer, which counts as failed.
+- Written, empty nodes stand behind what they depend on. `crac-text:zeros=keep` writes them,
+  `ids=sequential` calls entities e1, e2 … in each document, `tags=none` writes no mentions,
+  `forms=drop` no forms of empty nodes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
+from corefscope.formats.corefud.writing import document_lines
+from corefscope.formats.tagged.reading import read as read
+from corefscope.formats.writing.abilities import Written
+from corefscope.formats.writing.expressing import cannot, relabelled
+from corefscope.shared_tasks.crac.exporting import (
+    Exported,
+    ExportedMention,
+    ExportOptions,
+    as_text,
+    exported,
+)
+from corefscope.shared_tasks.crac.trees import COLUMNS, FORM, Node, Sentence, TreeDocument, parsed
+
+LABEL = re.compile(r"[^\s\[\],|=()-]+")
+"""A name of an entity that can stand in a tag."""
+
+
+def is_label(text: str) -> bool:
+    """Return whether a tag can hold the name of an entity."""
+    return LABEL.fullmatch(text) is not None
+
+
+def write(
+    corpus: Corpus,
+    *,
+    zeros: str = "drop",
+    ids: str = "file",
+    tags: str = "keep",
+    forms: str = "keep",
+) -> Iterator[Written]:
+    """Yield the file of a corpus."""
+    options = ExportOptions(
+        zeros=zeros == "keep", sequential=ids == "sequential", forms=forms == "keep"
+    )
+    lines = (
+        as_text(document, tags=tags == "keep") + "\n"
+        for _, document in exported_documents(relabelled(corpus, is_label), options)
+    )
+    yield "corpus.txt", "".join(lines).encode(errors="surrogateescape")
+
+
+def exported_documents(corpus: Corpus, options: ExportOptions) -> Iterator[tuple[str, Exported]]:
+    """Yield the name of each document, and the document as it is written."""
+    for document in corpus:
+        tree = _tree(document)
+        yield document.name, exported(tree, mentions_in(corpus, document.index, tree), options)
+
+
+def _tree(document: Document) -> TreeDocument:
+    """Return the nodes of a document: those of its CoNLL-U lines, or words without a tree."""
+    lines = document_lines(document.corpus, document.index)
+    if lines is not None:
+        (tree,) = parsed(lines.decode(errors="surrogateescape").replace("\r\n", "\n"))
+        return tree
+    words = document.words
+    if words is None or document.corpus.document_tokens[document.index] == UNKNOWN_LENGTH:
+        raise cannot(document, "its words are not known; expected a corpus with text")
+    tree = TreeDocument(name=document.name)
+    for sentence in document.sentences:
+        nodes = [
+            Node(number=10 * number, cells=_cells(words[token]), origin=token)
+            for number, token in enumerate(sentence, start=1)
+        ]
+        tree.sentences.append(Sentence(comments=[], nodes=nodes))
+    return tree
+
+
+def _cells(word: str) -> list[str]:
+    cells = ["_"] * COLUMNS
+    cells[FORM] = word
+    return cells
+
+
+def mentions_in(corpus: Corpus, number: int, document: TreeDocument) -> list[ExportedMention]:
+    """Return the mentions of a document on its nodes."""
+    nodes, heads = document.nodes, corpus.mention_heads
+    found = []
+    for row in corpus.mentions_of(number):
+        tokens = [t for first, last in corpus.parts_of(row) for t in range(first, last + 1)]
+        head = -1 if heads is None else int(heads[row])
+        label = corpus.entity_labels[int(corpus.mention_entity[row])]
+        own = [nodes[token] for token in tokens]
+        found.append(ExportedMention(label, own, nodes[head] if head >= 0 else own[0]))
+    return found
