@@ -53,6 +53,8 @@ class ScoreOptions:
       corefscope score gold.conllu system.conllu --by zero
       corefscope score gold.conll system.conll --format reference
       corefscope score --set cs=cs/gold:cs/ours --set de=de/gold:de/ours
+      corefscope score gold.conllu answers.txt --profile crac-2026
+      corefscope score --crac gold/ submission/
     """
 
     key: Annotated[str | None, OPTIONAL_KEY]
@@ -61,6 +63,21 @@ class ScoreOptions:
     protocol: Protocol
     pairing: PairingParameters
     sets: Annotated[tuple[str, ...], sets_option(SET_FORM)]
+    crac: Annotated[
+        bool,
+        flag(
+            "--crac",
+            help="KEY is a folder of CRAC data sets, each response a folder with a file for each: "
+            "print the columns of the shared task, and their means.",
+        ),
+    ]
+    empty_nodes: Annotated[
+        bool,
+        flag(
+            "--empty-nodes",
+            help="Also compare the empty nodes of CorefUD files, whether they are mentions or not.",
+        ),
+    ]
     document: Annotated[str | None, DOCUMENT]
     by: Annotated[
         SliceKind | None,
@@ -111,6 +128,29 @@ CONFLICTS: Conflicts[ScoreOptions] = (
     (
         lambda o: not o.sets and (o.key is None or not o.responses),
         "expected KEY and one or more responses, or --set",
+    ),
+    (
+        lambda o: (
+            o.crac
+            and bool(
+                o.sets
+                or o.document is not None
+                or o.by
+                or o.per_document
+                or o.shown_layout == "paper"
+                or o.format in OF_SCORERS
+            )
+        ),
+        "--crac cannot be combined with --set, --document, --by, --per-document, --layout paper, "
+        "--format reference or --format corefud",
+    ),
+    (
+        lambda o: o.crac and o.protocol.profile not in _printed_as_corefud(),
+        lambda o: f"--crac cannot be combined with --profile {o.protocol.profile}",
+    ),
+    (
+        lambda o: o.empty_nodes and bool(o.sets or o.by or o.format in OF_SCORERS),
+        "--empty-nodes cannot be combined with --set, --by, --format reference or --format corefud",
     ),
     (
         lambda o: o.by and o.protocol.profile in _profiles_of("corefud", "ua-1", "ua-2"),

@@ -25,6 +25,7 @@ from corefscope.records import dataclass
 from corefscope.serialization.breakdown import BreakdownResult
 from corefscope.serialization.common import Json, Shape
 from corefscope.serialization.compare import CompareResult, CompareSetsResult
+from corefscope.serialization.crac import CracResult
 from corefscope.serialization.errors import ErrorsResult
 from corefscope.serialization.gate import GateResult
 from corefscope.serialization.named_entities import NecChoicesResult, NecResult
@@ -38,6 +39,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 RESULTS: Mapping[str, type] = {
     "score": ScoreResult,
     "score-sets": ScoreSetsResult,
+    "crac": CracResult,
     "breakdown": BreakdownResult,
     "errors": ErrorsResult,
     "nec": NecResult,

@@ -35,6 +35,7 @@ from corefscope.serialization.common import (
 from corefscope.version import __version__
 
 if TYPE_CHECKING:
+    from corefscope.shared_tasks.crac.empty_nodes import NodeScore
     from corefscope.statistics.sets import MeanScore, SetsScores
     from corefscope.transfer.ledger import CorpusLedger, Ledger
 
@@ -132,6 +133,15 @@ class CorpusLedgerRecord(TypedDict):
     without_failed: WithoutFailedRecord
 
 
+class NodeScoreRecord(TypedDict):
+    """How many empty nodes of key and response are the same."""
+
+    recall: float
+    precision: float
+    f1: float
+    counts: Annotated[list[int], "common nodes, those of the key, those of the response"]
+
+
 class AnswerRecord(TypedDict):
     """The CoNLL scores of an answer to CRAC."""
 
@@ -158,6 +168,7 @@ class ScoredSystem(TypedDict):
     metrics: MetricScores
     conll: Annotated[float | None, "the mean F1 of MUC, B³ and CEAFe; null without all three"]
     ledger: NotRequired[Annotated[CorpusLedgerRecord, "only for tagged text"]]
+    empty_nodes: NotRequired[Annotated[dict[str, NodeScoreRecord], "only if asked for"]]
     crac: NotRequired[Annotated[AnswerRecord, "only for text and JSON under the profiles of CRAC"]]
     per_document: NotRequired[Iterable[DocumentScoresRecord]]
 
@@ -269,6 +280,19 @@ def _ledger(ledger: CorpusLedger, rest: Scores) -> CorpusLedgerRecord:
 def ledger_record(ledger: Ledger) -> LedgerRecord:
     """Return a ledger for JSON."""
     return cast(LedgerRecord, asdict(ledger))
+
+
+def node_records(scores: Mapping[str, NodeScore]) -> dict[str, NodeScoreRecord]:
+    """Return the evaluation of empty nodes for JSON."""
+    return {
+        row: {
+            "recall": score.recall,
+            "precision": score.precision,
+            "f1": score.f1,
+            "counts": list(score),
+        }
+        for row, score in scores.items()
+    }
 
 
 def _scored(name: str, path: str, scores: Scores, per_document: bool) -> ScoredSystem:

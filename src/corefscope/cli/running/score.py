@@ -10,19 +10,30 @@ import click
 from corefscope.choices import SliceKind
 from corefscope.cli.messages import each_once, say, show_findings
 from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
-from corefscope.cli.reading import Reader, each_run, named_beside, scoring_options
+from corefscope.cli.reading import (
+    NamedResponse,
+    Reader,
+    each_run,
+    named,
+    named_beside,
+    scoring_options,
+)
 from corefscope.cli.score import SET_FORM, ScoreOptions
+from corefscope.corpus import Corpus
 from corefscope.evaluation import EvaluatedSystem, Evaluation
+from corefscope.exceptions import IncompleteResponse
+from corefscope.findings import Code
 from corefscope.metrics import CONLL, metric_names
 from corefscope.options import Options
 from corefscope.profiles import DEFAULT
 from corefscope.rendering.scores import as_score_csv, tables
 from corefscope.serialization.digest import key_digest
-from corefscope.serialization.score import score_result
+from corefscope.serialization.score import node_records, score_result
 
 if TYPE_CHECKING:
     from corefscope.cli.sets import TextSet
     from corefscope.rendering.table import Table
+    from corefscope.shared_tasks.crac.empty_nodes import NodeScore
     from corefscope.statistics import ScoredSet
 
 
@@ -31,6 +42,9 @@ def run(options: ScoreOptions) -> int:
     scoring = _scoring(options)
     joins_names = scoring.profile.scorer.joins_names
     reader = Reader(options.reading, options.document, join_names=joins_names)
+    if options.crac:
+        assert options.key is not None
+        return _print_crac(options.key, options, scoring, reader)
     if options.key is None:
         _print_sets(options, scoring, reader)
         return reader.status
@@ -49,6 +63,8 @@ def run(options: ScoreOptions) -> int:
 def _scoring(options: ScoreOptions) -> Options:
     """Return the options of scoring; formats of other scorers imply some of them."""
     protocol = options.protocol
+    if options.crac and protocol.profile == DEFAULT.name:
+        protocol = replace(protocol, profile="crac-2026")
     if options.format == "reference" and protocol.duplicates is None:
         protocol = replace(protocol, duplicates="reference")
     if options.shown_layout == "paper" and protocol.metrics is None:
@@ -75,6 +91,7 @@ def _evaluation(path: str, options: ScoreOptions, scoring: Options, reader: Read
 def _print_scores(evaluation: Evaluation, options: ScoreOptions) -> None:
     findings = each_once(finding for system in evaluation for finding in system.scores.findings)
     show_findings(findings)
+    nodes = _empty_nodes(evaluation) if options.empty_nodes else {}
     if options.format == "json":
         result = score_result(
             evaluation.key_path,
@@ -83,11 +100,29 @@ def _print_scores(evaluation: Evaluation, options: ScoreOptions) -> None:
             per_document=options.per_document,
             key_digest=key_digest(evaluation.key) if options.document is None else None,
         )
+        for record in result["systems"]:
+            if record["name"] in nodes:
+                record["empty_nodes"] = node_records(nodes[record["name"]])
         emit_json(result, options.output)
     elif options.format == "csv":
         emit(as_score_csv(evaluation, options.per_document), options.output)
     else:
-        print_tables(_tables(evaluation, options), options.format, options.output)
+        shown = _tables(evaluation, options)
+        if nodes:
+            from corefscope.rendering.crac import empty_node_table
+
+            shown += [empty_node_table(name, scores) for name, scores in nodes.items()]
+        print_tables(shown, options.format, options.output)
+
+
+def _empty_nodes(evaluation: Evaluation) -> dict[str, dict[str, NodeScore]]:
+    """Compare the empty nodes of each response with those of the key."""
+    from corefscope.shared_tasks.crac.empty_nodes import empty_node_scores
+
+    return {
+        system.name: empty_node_scores(evaluation.key, system.system.response)
+        for system in evaluation
+    }
 
 
 def _tables(evaluation: Evaluation, options: ScoreOptions) -> list[Table]:
@@ -155,6 +190,50 @@ def _print_by_type(evaluation: Evaluation, by: SliceKind, options: ScoreOptions)
             for t in breakdown.tables(shown)
         ]
         print_tables(with_signatures, options.format, options.output)
+
+
+def _print_crac(key: str, options: ScoreOptions, scoring: Options, reader: Reader) -> int:
+    """Print the columns of the shared task for folders of responses."""
+    from corefscope.rendering.crac import as_crac_csv
+    from corefscope.rendering.crac import tables as crac_tables
+    from corefscope.serialization.crac import crac_result
+    from corefscope.shared_tasks.crac.folders import (
+        PRIMARY,
+        column_options,
+        data_sets,
+        score_submission,
+    )
+
+    keys = {name: (path, reader.key(path)) for name, path in data_sets(key).items()}
+
+    def read(path: str, corpus: Corpus, chosen: Options) -> Corpus:
+        return reader.responses(corpus, [NamedResponse(path, path)], chosen)[0].response
+
+    submissions = [
+        score_submission(
+            name,
+            keys,
+            path,
+            scoring,
+            read,
+            has_empty_nodes=options.empty_nodes,
+            skip_broken=options.reading.skip_broken,
+        )
+        for name, path in named(options.responses)
+    ]
+    findings = each_once(finding for each in submissions for finding in each.findings)
+    show_findings(findings)
+    profile = column_options(scoring, PRIMARY).profile
+    if options.format == "json":
+        emit_json(crac_result(submissions, profile.name, findings), options.output)
+    elif options.format == "csv":
+        emit(as_crac_csv(submissions), options.output)
+    else:
+        documents = sum(len(corpus) for _, corpus in keys.values())
+        shown = crac_tables(submissions, profile.signature(documents))
+        print_tables(shown, options.format, options.output)
+    skipped = any(finding.code is Code.SKIPPED for finding in findings)
+    return IncompleteResponse.exit_status if skipped else reader.status
 
 
 def _print_sets(options: ScoreOptions, scoring: Options, reader: Reader) -> None:
