@@ -289,6 +289,13 @@ def is_declared_only(head: Head) -> str | None:
     return None
 
 
+def is_corefinst(head: Head) -> str | None:
+    """Recognise windows of a document with a mark between their halves."""
+    if not head.is_json or not head.fields >= {"doc_id", "order", "text"}:
+        return None
+    return "the fields doc_id and order, and [MID]" if "[MID]" in str(head.object["text"]) else None
+
+
 def is_crac_json(head: Head) -> str | None:
     """Recognise documents with tokens and strings; those of xCoRe are lists of documents."""
     fields = {"tokens", "clusters_token_offsets", "clusters_text_mentions"}

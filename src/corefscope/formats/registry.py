@@ -31,6 +31,7 @@ from corefscope.formats.detection import (
     is_conllu,
     is_coref_annotator,
     is_coref_data,
+    is_corefinst,
     is_corenlp_without_chains,
     is_crac_json,
     is_cross_document,
@@ -65,6 +66,7 @@ from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import (
     OF_TOKENS,
     OFFSETS,
+    TAGS,
     Reading,
     ReadingOptions,
     parse_options,
@@ -430,6 +432,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         module="tagged.reading",
         test=is_tagged,
         endings=(".txt",),
+        options=TAGS,
     ),
     RefusedFormat(
         title="XML",
@@ -470,6 +473,13 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         title="JSON of Stanza",
         module="stanza",
         test=is_stanza_json,
+        endings=OF_JSON,
+    ),
+    Format(
+        name="corefinst",
+        title="Windows of CorefInst",
+        module="corefinst",
+        test=is_corefinst,
         endings=OF_JSON,
     ),
     Format(

@@ -39,6 +39,8 @@ class ReadingOptions:
     """The level of MMAX2 that has the mentions."""
     attribute: str | None = None
     """The attribute of MMAX2 that names the entity of a mention."""
+    tags: tuple[str, str] | None = None
+    """The opening and the closing tag of tagged text, one of which has ``{id}``."""
     documents: str | None = None
     """What tells the documents of a cross-document file apart."""
     columns: ConllColumns | None = None
@@ -133,6 +135,8 @@ CHOICES: Mapping[str, object] = {
 }
 """The options with a fixed set of values."""
 TEXTS = ("clusters", "level", "attribute", "documents")
+TAGS = ("open", "close")
+"""The options of tagged text, which may have any signs in them."""
 LISTS = ("relations", "types")
 """The options with several values, joined by ``+``."""
 
@@ -154,6 +158,8 @@ def parse_options(format: str, known: Collection[str], details: str) -> ReadingO
     ReadingOptions
         The options.
     """
+    if known == TAGS:
+        return ReadingOptions(tags=_tags(format, details))
     chosen: dict[str, object] = {}
     for detail in details.split(",") if details else ():
         option, equals, value = detail.strip().partition("=")
@@ -162,6 +168,21 @@ def parse_options(format: str, known: Collection[str], details: str) -> ReadingO
             raise UnknownName(f"option of the format {format}", detail, known)
         chosen[option] = _value(option, value)
     return replace(ReadingOptions(), **chosen)  # type: ignore[arg-type]
+
+
+def _tags(format: str, details: str) -> tuple[str, str] | None:
+    """Parse ``open=OPEN,close=CLOSE``; one of the two has ``{id}``."""
+    if not details:
+        return None
+    opening, found, closing = details.removeprefix("open=").partition(",close=")
+    is_one = details.startswith("open=") and found and opening.strip() and closing.strip()
+    if not is_one or ("{id}" in opening) == ("{id}" in closing):
+        raise UnknownName(
+            f"option of the format {format}",
+            details,
+            ["open=OPEN,close=CLOSE, where one of the two has {id}"],
+        )
+    return opening, closing
 
 
 def _value(option: str, value: str) -> object:

@@ -8,21 +8,28 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from itertools import accumulate
 from operator import itemgetter
+from typing import TypeAlias
 
 from corefscope.corpus.copies import EMPTY, NEVER_CLOSED, NEVER_OPENED, NO_NAME, Copy
 from corefscope.formats.tagged.styles import (
     CRAC_WORD,
     Style,
     Tag,
+    Tags,
     most_tags_of,
     tags_of,
     thoughts_of,
+    with_zeros_as_words,
     without_cut_tag,
 )
 from corefscope.records import dataclass
 
 ZERO = "##"
 """What stands for a word that is not said, in the style crac."""
+
+
+TagPair: TypeAlias = tuple[int, int, str | None]
+"""The numbers of an opening and a closing tag, and the name of the entity, if one has it."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -38,10 +45,12 @@ class Parsed:
     in words if there are words."""
 
 
-def parse(text: str, style: Style) -> Parsed:
-    """Take the tags of a style out of a text."""
+def parse(text: str, style: Style, declared: Tags | None = None) -> Parsed:
+    """Take the tags of a style out of a text, or those that the user declared."""
     text, is_cut = without_cut_tag(text, style)
-    given = tags_of(text, style)
+    if style == "corefinst":
+        text = with_zeros_as_words(text)
+    given = declared or tags_of(text, style)
     between, shown = given.divide(text)
     # A text has many tags, but few that differ. The last one counts if two say different things.
     meanings = given.meanings(dict.fromkeys(reversed(shown)))
@@ -55,7 +64,10 @@ def parse(text: str, style: Style) -> Parsed:
     dropped = Counter({NEVER_OPENED: stray})
     mentions = []
     roots = _roots(meanings.values())
-    for first, last, label in sorted(pairs, key=itemgetter(0)):
+    pairs.sort(key=itemgetter(0))
+    if style == "tanl":
+        pairs = _linked(pairs, plain, places)
+    for first, last, label in pairs:
         begin, end = places[first], places[last]
         if label is None:
             dropped[NO_NAME] += 1
@@ -78,9 +90,24 @@ def parse(text: str, style: Style) -> Parsed:
     return Parsed(copy=copy, text=plain, mentions=mentions)
 
 
+def _linked(pairs: Sequence[TagPair], plain: str, places: Sequence[int]) -> list[TagPair]:
+    """Return mentions that name the words of an antecedent with the names of their entities.
+
+    The antecedent is the latest mention that was opened before and has these words; if there is
+    none, the mention is of a new entity.
+    """
+    latest: dict[str, str] = {}
+    linked: list[TagPair] = []
+    for number, (first, last, words) in enumerate(pairs):
+        entity = latest.get(words or "", str(number))
+        latest[" ".join(plain[places[first] : places[last]].split())] = entity
+        linked.append((first, last, entity))
+    return linked
+
+
 def _paired(
     tags: Sequence[Tag],
-) -> tuple[list[tuple[int, int, str | None]], int, list[int], list[int], list[int]]:
+) -> tuple[list[TagPair], int, list[int], list[int], list[int]]:
     """Return pairs of tags, how many close nothing, and tags that may be text.
 
     These are opening tags that stay open, those that a bracket without a name closes, and closing
@@ -91,7 +118,7 @@ def _paired(
     A closing tag takes the latest open one of its name. A bracket that is no tag takes the latest
     bracket, which may be text.
     """
-    pairs: list[tuple[int, int, str | None]] = []
+    pairs: list[TagPair] = []
     opened: list[int] = []
     nameless: list[int] = []
     brackets: list[int] = []

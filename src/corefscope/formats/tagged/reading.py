@@ -11,6 +11,8 @@ A file is one document, named after the file. The style is the one with most clo
 | xml | `<m id="0">Ida</m> slept.` or `<ida>Ida</ida> slept.` |
 | pipe | `<m> Ida | 0 </m> slept.` |
 | crac | `Ida|[e1] slept .`, one document per line |
+| corefinst | `<m> Ida </m>#0 slept . </z>@0`, a zero behind a word |
+| tanl | `[ Ida ] slept . [ She | Ida ] woke .`, the words of an antecedent |
 
 The words of a model's copy may differ from those of the text, so the copy is aligned with the words
 of the key, and a ledger says what became of every tag. See [tagged text](../tagged-text.md).
@@ -20,6 +22,8 @@ of the key, and a ledger says what became of every tag. See [tagged text](../tag
   is given. It counts as a document without mentions.
 - In CRAC plain text, `##` stands for a word that is not said. Lines have no names, and are paired
   with the key by their text.
+- Any other style can be declared: `tagged:open=<m>,close=</m>#{id}`. One of the two has `{id}`,
+  which stands for the name of the entity; all else is literal.
 - Brackets that the text itself has are recognised by looking at the key.
 """
 
@@ -37,7 +41,7 @@ from corefscope.formats.reading.drafting import Placed, add_draft
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import BOM, Progress, Source
 from corefscope.formats.tagged.parsing import Parsed, parse, parse_words
-from corefscope.formats.tagged.styles import style_of
+from corefscope.formats.tagged.styles import Style, declared_tags, style_of
 
 CRAC_TEXT = "crac-text"
 """The name of the format in which every line is a document in the style crac."""
@@ -54,10 +58,12 @@ def read(
     stem = source.stem
     text = _text(data)
     is_declared = builder.reading.format == CRAC_TEXT
-    style = "crac" if is_declared else style_of(text)
+    declared = declared_tags(*options.tags) if options.tags else None
+    style: Style = "crac" if is_declared else "declared" if declared else style_of(text)
     if style != "crac":
-        parsed = parse(text, style)
-        placed = Placed(_draft(parsed), 0, len(data), partial(_again, of_words=False))
+        parsed = parse(text, style, declared)
+        again = partial(_again, of_words=False, tags=options.tags)
+        placed = Placed(_draft(parsed), 0, len(data), again)
         add_draft(source, builder, placed, stem, is_named=False)
         return
     lines = [each for each in _lines(data) if is_declared or data[each[0] : each[1]].strip()]
@@ -82,13 +88,15 @@ def _text(data: bytes) -> str:
     return data.removeprefix(BOM).decode(errors="surrogateescape")
 
 
-def _parsed(data: bytes) -> Parsed:
+def _parsed(data: bytes, tags: tuple[str, str] | None) -> Parsed:
     text = _text(data)
+    if tags is not None:
+        return parse(text, "declared", declared_tags(*tags))
     return parse(text, style_of(text))
 
 
-def _again(data: bytes, *, of_words: bool) -> Draft:
-    return _draft(parse_words(_text(data)) if of_words else _parsed(data))
+def _again(data: bytes, *, of_words: bool, tags: tuple[str, str] | None = None) -> Draft:
+    return _draft(parse_words(_text(data)) if of_words else _parsed(data, tags))
 
 
 def _draft(parsed: Parsed) -> Draft:

@@ -9,7 +9,17 @@ from functools import partial
 from typing import Literal, NamedTuple, TypeAlias
 
 Style: TypeAlias = Literal[
-    "markdown", "pipe", "subscript", "suffix", "crac", "xml", "prefix", "none"
+    "markdown",
+    "pipe",
+    "subscript",
+    "suffix",
+    "crac",
+    "corefinst",
+    "tanl",
+    "xml",
+    "prefix",
+    "declared",
+    "none",
 ]
 TagKind: TypeAlias = Literal["open", "close", "text open", "text close", "foreign"]
 
@@ -97,6 +107,29 @@ def _xml(match: re.Match[str]) -> Tag:
     return Tag("open", match["name"], named, attributes)
 
 
+MASK = "MASK"
+"""What stands for an entity that the model should have named."""
+
+
+def _corefinst(match: re.Match[str]) -> Tag:
+    label = match["label"]
+    return Tag("open" if match[0] == "<m>" else "close", label=None if label == MASK else label)
+
+
+def _tanl(match: re.Match[str]) -> Tag:
+    """Return what a bracket of TANL means: the words of an antecedent stand for its entity."""
+    if match[0] == "[":
+        return Tag("open")
+    return Tag("close", label=" ".join((match["label"] or "").split()) or None)
+
+
+def _declared(match: re.Match[str]) -> Tag:
+    """Return what a tag means whose form the user declared."""
+    kind: TagKind = "open" if match["open"] is not None else "close"
+    groups = match.groupdict()
+    return Tag(kind, label=groups.get("id"))
+
+
 class Tags(NamedTuple):
     """How to find the tags of a style, and what they mean."""
 
@@ -140,8 +173,39 @@ TAGS: Mapping[Style, Tags] = {
     "suffix": Tags.of(rf"\[|(?<!\s)\s*+:\s*+(?P<label>{LABEL})\s*+\]|\]"),
     "xml": Tags.of(ELEMENT.pattern, _xml),
     "prefix": Tags.of(rf"{BEFORE_WORD.pattern}|[\[\]]", _prefix, rf"{PREFIX}|[\[\]]"),
+    "corefinst": Tags.of(rf"<m>|</m>(?:\s*+#\s*+(?P<label>\d+|{MASK}))?", _corefinst),
+    "tanl": Tags.of(
+        r"\[(?=\s)|(?<=\s)(?:\|\s(?P<label>[^\[\]|]*)(?<=\s))?\]",
+        _tanl,
+        r"\[|(?:\|\s(?P<label>[^\[\]|]*))?\]",
+    ),
     "none": Tags.of(r"(?!)"),
 }
+ZERO_TAG = re.compile(rf"\s*+</z>\s*+@\s*+(\d+|{MASK})")
+"""A zero of CorefInst, behind the word before it."""
+
+
+def with_zeros_as_words(text: str) -> str:
+    """Return a text of CorefInst in which zeros are mentions of a word that is not said."""
+    return ZERO_TAG.sub(r" <m> ## </m>#\1 ", text)
+
+
+ID = "{id}"
+"""What stands for the name of an entity in a declared tag."""
+
+
+def declared_tags(opening: str, closing: str) -> Tags:
+    """Return the tags of a style that the user declared, one of which has ``{id}``.
+
+    All else is literal; blanks next to the words may be missing or added.
+    """
+    name = r"(?P<id>[\w.]+)"
+    first, last = (
+        name.join(map(re.escape, each.split(ID))) for each in (opening.rstrip(), closing.lstrip())
+    )
+    return Tags.of(rf"(?P<open>{first})\s*+|\s*+{last}", _declared)
+
+
 DOUBLE = Tags.of(rf"\[\[|\]\]_\{{?(?P<label>{INDEX})\}}?|\]\](?!\])")
 
 
@@ -224,11 +288,17 @@ def without_cut_tag(text: str, style: Style) -> tuple[str, bool]:
 
 CLOSINGS: Mapping[Style, tuple[str, re.Pattern[str]]] = {
     "markdown": ("(#", re.compile(rf"\]\*{{0,3}}\(#{MARKDOWN_NAME}\)")),
+    "corefinst": ("</", re.compile(rf"</m>\s*#\s*(?:\d|{MASK})|</z>\s*@\s*(?:\d|{MASK})")),
     "pipe": ("</m", re.compile(rf"\|\s*{PIPE_NAME}</m\s*>")),
     "subscript": ("]_", re.compile(rf"\]_\{{?(?:\d+|{LABEL})")),
     "suffix": (":", re.compile(rf":\s*{LABEL}\s*\](?!\(#|_)")),
 }
 """The closing tags of styles, each with a string that is in all of them, and is found faster."""
+
+
+TANL = re.compile(r"\[\s[^\[\]|]*(?:\[\s[^\[\]]*\]\s[^\[\]|]*)*\|\s(?!e?\d+\s)[^\[\]|]+\s\]")
+"""A mention of TANL with the words of its antecedent, which are no name such as ``e1``."""
+TANL_END = re.compile(r"\s\]")
 
 
 def style_of(text: str) -> Style:
@@ -253,6 +323,10 @@ def most_tags_of(text: str) -> tuple[Style, int]:
     counts["xml"] = sum(
         bool(match[1]) and match[2].lower() not in FOREIGN for match in ELEMENT.finditer(text)
     )
+    if counts["corefinst"]:
+        counts["xml"] = 0
+    if TANL.search(text):
+        counts["tanl"] = len(TANL_END.findall(text))
     counts["suffix"] += sum(1 for _ in _names_in(text)) if ":" in text else 0
     counts["prefix"] = min(len(BEFORE_WORD.findall(text)), text.count("]"))
     style = max(counts, key=lambda each: counts[each])

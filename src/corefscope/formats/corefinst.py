@@ -1,0 +1,166 @@
+"""Windows of CorefInst: JSON lines with a part of a document in each.
+
+A record has `doc_id`, `order` and `text`, with the tags of CorefInst: `<m> Ida </m>#0`, `</z>@0`.
+`text` is two halves with `[MID]` between them. The first half repeats the second half of the window
+before, and entities are numbered anew in each window.
+
+- Windows are put together in the order of `order`. An entity of a window joins the entity so far
+  that shares most mentions with it; entities that share none stay apart, though they may be one.
+- The words are aligned with those of the key, as with all [tagged text](../tagged-text.md).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from corefscope.corpus.copies import Copy
+from corefscope.corpus.offsets import TOKENS
+from corefscope.findings import Code
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.draft import Draft, Mentions
+from corefscope.formats.reading.drafting import Placed, add_draft
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.records import Record, records
+from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.tagged.parsing import parse
+
+MIDDLE = "[MID]"
+Span = tuple[int, int]
+
+
+class Window(NamedTuple):
+    """A window without its tags: the words of both halves, and mentions by entity."""
+
+    first: list[str]
+    second: list[str]
+    entities: dict[str, list[Span]]
+    """First word of each mention, and the one after its last."""
+    copy: Copy
+
+
+def read(
+    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
+) -> None:
+    """Read all documents of a file into the builder."""
+    del options
+    windows: defaultdict[str, list[tuple[int, Record]]] = defaultdict(list)
+    for record in records(source, builder, progress):
+        found = _window_of(record.value)
+        if found is None:
+            message = f"no window; expected 'doc_id', 'order' and 'text' with {MIDDLE}"
+            builder.report(Code.BAD_SHAPE, message, source.name, record.line)
+            continue
+        windows[found[0]].append((found[1], record))
+    for name, given in windows.items():
+        given.sort(key=lambda each: each[0])
+        orders = [order for order, _ in given]
+        if len(set(orders)) < len(orders):
+            message = f"document {name!r} has two windows of the order {_repeated(orders)}"
+            builder.report(
+                Code.BAD_SHAPE, f"{message}; expected one", source.name, given[0][1].line
+            )
+            continue
+        texts = [str(record.value["text"]) for _, record in given]
+        first = given[0][1]
+        placed = Placed(_draft(texts, first.line), first.start, first.stop, _Again(texts))
+        add_draft(source, builder, placed, name)
+
+
+class _Again:
+    """Makes the draft of a document again; its windows are in several lines."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.texts = texts
+
+    def __call__(self, block: bytes) -> Draft:
+        del block
+        return _draft(self.texts, None)
+
+
+def _window_of(value: Any) -> tuple[str, int] | None:
+    if not isinstance(value, dict) or not isinstance(value.get("text"), str):
+        return None
+    name, order = value.get("doc_id"), value.get("order")
+    if not isinstance(name, str) or type(order) is not int:
+        return None
+    return name, order
+
+
+def _repeated(orders: Sequence[int]) -> int:
+    return next(order for order, count in Counter(orders).items() if count > 1)
+
+
+def _draft(texts: Sequence[str], line: int | None) -> Draft:
+    windows = [_parsed(text) for text in texts]
+    words, entities = merged(windows)
+    total = windows[0].copy
+    for window in windows[1:]:
+        total = replace(
+            total,
+            opened=total.opened + window.copy.opened,
+            closed=total.closed + window.copy.closed,
+            dropped=dict(Counter(total.dropped) + Counter(window.copy.dropped)),
+        )
+    repeated = total.closed - sum(map(len, entities)) - sum(total.dropped.values())
+    total = replace(total, opened=total.opened - repeated, closed=total.closed - repeated)
+    return Draft(
+        name=None,
+        mentions=Mentions(
+            labels=[str(number) for number in range(len(entities))],
+            sizes=list(map(len, entities)),
+            places=[span for entity in entities for span in entity],
+        ),
+        convention=TOKENS,
+        is_marked=True,
+        words=words,
+        of_corpus={"copies": [total]},
+        line=line,
+    )
+
+
+def _parsed(text: str) -> Window:
+    """Take the tags out of a window; mentions are words of both halves together."""
+    parsed = parse(text.replace(MIDDLE, f" {MIDDLE} "), "corefinst")
+    found = list(re.finditer(r"\S+", parsed.text))
+    words, ends = [each[0] for each in found], [each.end() for each in found]
+    middle = words.index(MIDDLE) if MIDDLE in words else len(words)
+    entities: dict[str, list[Span]] = {}
+    for label, begin, end in parsed.mentions:
+        before, after = bisect_right(ends, begin), bisect_right(ends, end)
+        first, last = before - (before > middle), after - (after > middle)
+        entities.setdefault(label, []).append((first, last))
+    return Window(words[:middle], words[middle + 1 :], entities, parsed.copy)
+
+
+def merged(windows: Sequence[Window]) -> tuple[list[str], list[list[Span]]]:
+    """Put windows together: the words of the document, and the mentions of each entity."""
+    words = [*windows[0].first, *windows[0].second]
+    entities: list[dict[Span, None]] = [
+        dict.fromkeys(spans) for spans in windows[0].entities.values()
+    ]
+    for window in windows[1:]:
+        begin = len(words) - len(window.first)
+        words += window.second
+        home = {span: number for number, entity in enumerate(entities) for span in entity}
+        for spans in window.entities.values():
+            own = [(begin + first, begin + last) for first, last in spans]
+            shared = Counter(home[span] for span in own if span in home)
+            new = [span for span in own if span not in home]
+            number = _best(shared, entities)
+            if number is not None:
+                entities[number].update(dict.fromkeys(new))
+            elif new:
+                entities.append(dict.fromkeys(new))
+    return words, [list(entity) for entity in entities if entity]
+
+
+def _best(shared: Counter[int], entities: Sequence[dict[Span, None]]) -> int | None:
+    """Return the entity that shares most mentions; of several, the one that begins first."""
+    if not shared:
+        return None
+    return min(shared, key=lambda number: (-shared[number], min(entities[number])))
