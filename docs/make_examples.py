@@ -16,7 +16,7 @@ DOCS = Path(__file__).parent
 PAGES = [
     DOCS.parent / "README.md",
     *(DOCS / f"{name}.md" for name in ("explain", "errors", "errors-reference", "named-entities")),
-    *(DOCS / f"{name}.md" for name in ("compare", "profiles", "metrics")),
+    *(DOCS / f"{name}.md" for name in ("compare", "profiles", "metrics", "crac")),
     *(DOCS / "migration" / f"{name}.md" for name in ("perl-scorer", "coval", "berkeley-analyser")),
 ]
 """The pages whose console examples are real."""
@@ -32,9 +32,12 @@ FILES = {
     '"clusters": [[[0, 1], [3, 3], [5, 5], [7, 7]], [[10, 11], [13, 13], [15, 15]]]}\n',
     "solution1.json": '{"table1": [[[0, 1], [3, 3], [5, 5]], [[10, 11], [13, 13]]]}\n',
     "solution2.json": '{"table1": [[[3, 3], [5, 5], [7, 7]], [[13, 13], [15, 15]]]}\n',
+    "es_demo.conllu": (DOCS / "examples" / "es_demo.conllu").read_text("utf-8"),
+    "answers.txt": "Nora|[e1] llega Si quiere ##|[e1] ver ##|[e1] el|[e2 faro|e2] Ese|[e2] mira "
+    "##|[e1] .\n",
 }
-"""The examples of Pradhan et al. (2014) and of Table 1 of Agarwal et al. (2019), and a key with a
-singleton, which pages may use beside the demo corpus."""
+"""The examples of Pradhan et al. (2014) and of Table 1 of Agarwal et al. (2019), a key with a
+singleton, and an answer to CRAC, which pages may use beside the demo corpus."""
 
 
 def refreshed(page: Path, folder: Path) -> str:

@@ -32,6 +32,7 @@ MODULES = [
     "options",
     "reference",
     "scoring",
+    "submissions",
     "statistics",
     "error_analysis",
     "named_entities",

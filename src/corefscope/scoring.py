@@ -443,7 +443,8 @@ def _with_answer(
         recovered=recovered.conll,
         without_shift=without_shift,
     )
-    return replace(scores, ledger=imported.ledger, crac=figures, findings=tuple(findings))
+    ledger = cast("CorpusLedger | None", imported.ledger)
+    return replace(scores, ledger=ledger, crac=figures, findings=tuple(findings))
 
 
 def _score_matching(matching: Matching, options: Options) -> Scores:

@@ -19,7 +19,8 @@ from commands import Command, cells_as_conll, cells_as_entities
 
 NAMES = ["conll-2012", "no-singletons", "coval", "e2e", "macro", "corefud-exact"]
 """The profiles that apply to any files."""
-OF_TASKS = ["corefud", "crac-2022", "crac-2023", "crac-2024", "ua-1", "ua-2"]
+OF_CRAC = ["crac-2022", "crac-2023", "crac-2024", "crac-2025", "crac-2026"]
+OF_TASKS = ["corefud", *OF_CRAC, "ua-1", "ua-2"]
 """Those of shared tasks, which need heads or markables."""
 METRICS = ["mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea"]
 SHOWN = ["Mentions", "MUC", "B³", "CEAFm", "CEAFe", "BLANC", "LEA"]
@@ -67,7 +68,7 @@ def cells(line: str) -> list[str]:
 
 def test_the_list_says_what_each_protocol_does() -> None:
     lines = run().stdout.splitlines()
-    listed = {cells(line)[0]: cells(line)[1:] for line in lines[4:16]}
+    listed = {cells(line)[0]: cells(line)[1:] for line in lines[4:18]}
     exact = ["exact", "linear"]
     assert listed == {
         "conll-2012": [*exact, "keep", "first", "micro", "key"],
@@ -80,6 +81,8 @@ def test_the_list_says_what_each_protocol_does() -> None:
         "crac-2022": ["partial", "linear", "drop", "first", "micro", "both"],
         "crac-2023": ["head", "linear", "drop", "first", "micro", "both"],
         "crac-2024": ["head", "dependent", "drop", "first", "micro", "both"],
+        "crac-2025": ["head", "dependent", "drop", "first", "micro", "both"],
+        "crac-2026": ["head", "dependent", "drop", "first", "micro", "both"],
         "ua-1": [*exact, "keep", "first", "micro", "both"],
         "ua-2": ["exact", "drop", "drop", "first", "micro", "both"],
     }
@@ -96,11 +99,11 @@ def test_the_list_in_every_format() -> None:
     assert [row["profile"] for row in table] == NAMES + OF_TASKS
     assert [row["average"] for row in table].count("macro") == 1
     markdown = run("--format", "markdown").stdout
-    assert [line.split(" | ")[0] for line in markdown.splitlines()[2:14]] == [
+    assert [line.split(" | ")[0] for line in markdown.splitlines()[2:16]] == [
         f"| {name}" for name in NAMES + OF_TASKS
     ]
     latex = run("--format", "latex").stdout
-    assert latex.count(r" \\") == 13 and "CEAFe: drop-response & first" in latex
+    assert latex.count(r" \\") == 15 and "CEAFe: drop-response & first" in latex
     assert run("--format", "json", "-o", "list.json").stdout == ""
     assert json.loads(Path("list.json").read_text()) == record
 

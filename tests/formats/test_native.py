@@ -160,6 +160,7 @@ NOT_KEPT = {
     "skipped_files": "the same",
     "mention_cuts": "only mentions that were carried over to another text have them, while scoring",
     "comments": "official scorers compare those of CoNLL-U files, and read no native files",
+    "imported": "an answer to CRAC is put into a file before it is written",
     "_index": "it is made when it is needed",
 }
 """The fields of a corpus that the native format does not keep, and why."""

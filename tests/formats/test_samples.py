@@ -52,6 +52,7 @@ CARRIES = {
     "fastcoref": Carries(
         path="fastcoref/both.jsonlines", names=False, words=False, sentences=False, text=True
     ),
+    "crac-json": Carries(path="crac-json/both.json", sentences=False),
     "maverick": Carries(path="maverick/both.jsonl", names=False, sentences=False),
     "wl-coref": Carries(path="wl-coref/both.jsonlines", heads=True, speakers=True),
     "allennlp": Carries(path="allennlp/both.jsonl", names=False, sentences=False),
@@ -100,7 +101,12 @@ CARRIES = {
     "webanno": Carries(path="webanno", text=True, characters=True, types=True),
 }
 """A sample of each format, and what it carries."""
-ONLY_RESPONSES = {"tagged": "tagged", "strings": "strings"}
+ONLY_RESPONSES = {
+    "tagged": "tagged",
+    "strings": "strings",
+    "crac-text": "crac-text/both.txt",
+    "corefinst": "corefinst/both.jsonl",
+}
 """Formats that are read against the text of a key, and their samples."""
 
 

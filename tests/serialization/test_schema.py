@@ -29,6 +29,7 @@ SET = f"{KEY}:{SIEVE}:{RECENCY}"
 QUICK = ("--samples", "50")
 EVERYWHERE = ",".join(id for id, metric in METRICS.items() if metric.group != "anaphora")
 """The metrics that all profiles have."""
+CRAC = Path(__file__).parents[2] / "docs" / "samples" / "corefud"
 COMMANDS: dict[str, list[list[str]]] = {
     "score": [
         ["score", str(KEY), SIEVE, RECENCY],
@@ -38,6 +39,10 @@ COMMANDS: dict[str, list[list[str]]] = {
     "score-sets": [
         ["score", "--set", f"one={SET}", "--set", f"two={SET}"],
         ["score", "--set", f"one={KEY}:{SIEVE}", "--metrics", EVERYWHERE],
+    ],
+    "crac": [
+        ["score", "--crac", str(CRAC), str(CRAC), "--empty-nodes"],
+        ["score", "--crac", str(CRAC), f"a={CRAC}", f"b={CRAC}"],
     ],
     "breakdown": [
         ["score", str(KEY), SIEVE, "--by", "mention-type"],

@@ -10,7 +10,6 @@ from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from corefscope.corpus.corpus import Corpus
-    from corefscope.transfer.ledger import CorpusLedger
 
 NO_STYLE = "none"
 """The style of a copy without tags, or of an answer without entities."""
@@ -62,8 +61,8 @@ class Imported:
     """The file that the answer was put into, if it is not the key."""
     recovered: Corpus
     """The answer as our own alignment reads it."""
-    ledger: CorpusLedger | None
-    """What became of its tags and words in that alignment."""
+    ledger: object
+    """What became of its tags and words in that alignment: a ``CorpusLedger``, or None."""
     without_shift: Corpus | None = None
     """The response with the empty nodes of the skeleton at their own places, if possible."""
     stopped: str | None = None

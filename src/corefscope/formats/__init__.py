@@ -32,7 +32,7 @@ from corefscope.formats.registry import (
     parse_format,
     recognise,
 )
-from corefscope.formats.writing.abilities import WRITINGS, Written, writing_by_ending
+from corefscope.formats.writing.abilities import WRITINGS, Feature, Written, writing_by_ending
 from corefscope.formats.writing.overwriting import refuse_inputs, refuse_inputs_in_folder
 from corefscope.output import OutputFolder, write_file
 
@@ -255,8 +255,11 @@ def write(
     path = fspath(path)
     name, options = _writing(format or _format_by_ending(path))
     lost = losses.losses_of(corpus, name)
-    if lost and not lossy:
-        raise losses.refusal(lost, name, corpus.path)
+    if options.get("zeros") == "keep":
+        lost = [each for each in lost if each.feature is not Feature.EMPTY_NODES]
+    refused = [each for each in lost if each.feature not in WRITINGS[name].left_out]
+    if refused and not lossy:
+        raise losses.refusal(refused, name, corpus.path)
     in_part = WRITINGS[name].kept_in_part
     written = losses.without(corpus, [each for each in lost if each.feature not in in_part])
     files = list(WRITINGS[name].write(written, **options))

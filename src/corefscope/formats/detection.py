@@ -293,7 +293,11 @@ def is_corefinst(head: Head) -> str | None:
     """Recognise windows of a document with a mark between their halves."""
     if not head.is_json or not head.fields >= {"doc_id", "order", "text"}:
         return None
-    return "the fields doc_id and order, and [MID]" if "[MID]" in str(head.object["text"]) else None
+    return (
+        "the fields doc_id and order, and [MID]"
+        if "[MID]" in str(head.object.get("text"))
+        else None
+    )
 
 
 def is_crac_json(head: Head) -> str | None:
@@ -406,7 +410,7 @@ def is_wrapped(head: Head) -> str | None:
     """Recognise a JSON object whose only text has tags of mentions."""
     from corefscope.formats.tagged.styles import style_of
 
-    if not head.is_json or len(head.fields) > 1 + len(NAME_FIELDS):
+    if not head.is_json or len(head.fields) > 1 + len(NAME_FIELDS) or is_corefinst(head):
         return None
     for field, value in head.object.items():
         style = style_of(value) if isinstance(value, str) else "none"

@@ -485,7 +485,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
     Format(
         name="crac-json",
         title="JSON of CRAC's track for language models",
-        module="crac_json",
+        module="crac.json",
         test=is_crac_json,
         endings=OF_JSON,
         options=OF_TOKENS,
@@ -599,7 +599,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
     Format(
         name="crac-text",
         title="Text of CRAC's track for language models",
-        module="crac_text",
+        module="crac.text",
         test=is_declared_only,
         endings=(".txt",),
     ),

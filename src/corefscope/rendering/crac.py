@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from corefscope.formatting import COUNT, PERCENT, Value
 from corefscope.rendering.table import RowCells, Table, TableColumn, as_csv
 from corefscope.shared_tasks.crac.empty_nodes import COMPARED, NodeScore
-from corefscope.shared_tasks.crac.folders import COLUMNS, ZERO, Submission
+from corefscope.submissions import COLUMNS, ZERO, Submission
 
 MEAN = "mean"
 

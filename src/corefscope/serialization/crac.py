@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict, cast
 from corefscope.findings import Finding
 from corefscope.serialization.common import FindingRecord, Result, finding_records
 from corefscope.serialization.score import NodeScoreRecord, node_records
-from corefscope.shared_tasks.crac.folders import Submission
+from corefscope.submissions import Submission
 from corefscope.version import __version__
 
 

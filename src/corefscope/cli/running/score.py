@@ -197,7 +197,7 @@ def _print_crac(key: str, options: ScoreOptions, scoring: Options, reader: Reade
     from corefscope.rendering.crac import as_crac_csv
     from corefscope.rendering.crac import tables as crac_tables
     from corefscope.serialization.crac import crac_result
-    from corefscope.shared_tasks.crac.folders import (
+    from corefscope.submissions import (
         PRIMARY,
         column_options,
         data_sets,

@@ -89,6 +89,8 @@ class Writing:
     """The extensions of files that are written in this format if no format is given."""
     is_folder: bool = False
     """Whether each document has files of its own."""
+    left_out: frozenset[Feature] = frozenset()
+    """Features that it cannot express, and that are left out without being asked."""
     kept_in_part: frozenset[Feature] = frozenset()
     """Features that it cannot express, but of which its writer keeps a part."""
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -108,8 +110,8 @@ OF_CRAC = {
     "forms": ("keep", "drop"),
 }
 """The options of the exporter of the shared task."""
-IN_TAGS = ALL - {Feature.CROSSING, Feature.TOUCHING, Feature.OVER_SENTENCES, Feature.GAPS}
-"""What tags in a text cannot express is refused; all else is left out, as the exporter does."""
+BESIDE_TAGS = ALL - OVERLAPS - {Feature.GAPS}
+"""What nobody expects in a text with tags: it is left out, and said."""
 
 WRITINGS: Mapping[str, Writing] = {
     "conll": Writing(
@@ -189,15 +191,17 @@ WRITINGS: Mapping[str, Writing] = {
         layers=frozenset({TEXT, NAMES, SENTENCES, WORDS, "tags", "lemmas"}),
     ),
     "crac-text": Writing(
-        module="crac_text",
-        features=IN_TAGS,
+        module="crac.text",
+        features=frozenset(),
+        left_out=BESIDE_TAGS,
         layers=frozenset({WORDS, LABELS}),
         kept_in_part=frozenset({Feature.GAPS}),
         options=OF_CRAC,
     ),
     "crac-json": Writing(
-        module="crac_json",
-        features=IN_TAGS | OVERLAPS,
+        module="crac.json",
+        features=OVERLAPS,
+        left_out=BESIDE_TAGS,
         layers=frozenset({WORDS, NAMES}),
         kept_in_part=frozenset({Feature.GAPS}),
         options=OF_CRAC,

@@ -125,7 +125,8 @@ def refusal(losses: Iterable[Loss], format: str, path: str | None) -> CannotExpr
 def said(losses: Iterable[Loss], format: str, path: str | None) -> Iterator[Finding]:
     """Yield what is left out of a corpus that is written in a format."""
     for loss in losses:
-        if loss.feature is Feature.EMPTY_NODES:
+        is_left_out = loss.feature in WRITINGS[format].left_out
+        if loss.feature is Feature.EMPTY_NODES and not is_left_out:
             code, done = Code.PLAIN_NODES, "are written as plain words"
         elif loss.feature is Feature.SINGLE_ANTECEDENTS:
             code, done = Code.ONE_ANTECEDENT, "are left out"

@@ -14,7 +14,7 @@ from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.corefud.writing import document_lines
-from corefscope.shared_tasks.crac.trees import FORM, parsed
+from corefscope.formats.crac.trees import FORM, parsed
 
 
 class NodeArc(NamedTuple):

@@ -21,16 +21,9 @@ from corefscope.corpus.mentions import MentionId
 from corefscope.exceptions import InvalidInput, refuse_errors
 from corefscope.findings import Code, Finding
 from corefscope.formats.corefud.writing import document_lines
-from corefscope.formats.crac_text import mentions_in
-from corefscope.formats.reading.builder import Builder
-from corefscope.formats.reading.draft import places_of
-from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.source import BOM, Source
-from corefscope.formats.registry import FORMATS
-from corefscope.matching.matching import Matching, MatchingOptions, match_corpora
-from corefscope.shared_tasks.crac.cleaning import ZERO, cleaned, is_too_long, words_of
-from corefscope.shared_tasks.crac.exporting import ExportOptions, exported
-from corefscope.shared_tasks.crac.importing import (
+from corefscope.formats.crac.cleaning import ZERO, cleaned, is_too_long, words_of
+from corefscope.formats.crac.exporting import ExportOptions, exported
+from corefscope.formats.crac.importing import (
     Answered,
     CannotImport,
     as_conllu,
@@ -38,7 +31,14 @@ from corefscope.shared_tasks.crac.importing import (
     put_into,
     tagged,
 )
-from corefscope.shared_tasks.crac.trees import Node, TreeDocument, head_of, moved_for_text, parsed
+from corefscope.formats.crac.text import mentions_in
+from corefscope.formats.crac.trees import Node, TreeDocument, head_of, moved_for_text, parsed
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.draft import places_of
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.source import BOM, Source
+from corefscope.formats.registry import FORMATS
+from corefscope.matching.matching import Matching, MatchingOptions, match_corpora
 
 TEXT, JSON = "crac-text", "crac-json"
 """The formats of answers."""
@@ -434,8 +434,9 @@ def _lost_tags(
     lost = 0
     for line, answer, document in zip(lines, answers, documents, strict=True):
         kept = sum(map(len, answer.entities))
-        if [t.partition("|")[0] for t in line.split()] == _shown(document):
-            lost += max(0, sum(map(len, tagged(line.split()).entities)) - kept)
+        forms = [token.partition("|")[0] for token in line.split()]
+        if [form for form in forms if not form.startswith(ZERO)] == _shown(document):
+            lost += max(0, _tagged_mentions(line) - kept)
     if lost:
         mentions = "1 mention" if lost == 1 else f"{lost:,} mentions"
         message = (
@@ -445,11 +446,14 @@ def _lost_tags(
         yield Finding(Code.CLEANED_AWAY, message, file=path)
 
 
+def _tagged_mentions(line: str) -> int:
+    """Return how many mentions the tags of a line mark; none if the importer refuses them."""
+    try:
+        return sum(map(len, tagged(line.split()).entities))
+    except CannotImport:
+        return 0
+
+
 def _shown(document: TreeDocument) -> list[str]:
-    """Return the tokens of a document as the text format shows them."""
-    return [
-        ZERO + ("" if node.form == "_" else node.form)
-        if node.is_empty
-        else "_".join(node.form.split(" "))
-        for node in document.nodes
-    ]
+    """Return the words of a document as the text format shows them."""
+    return ["_".join(node.form.split(" ")) for node in document.nodes if not node.is_empty]

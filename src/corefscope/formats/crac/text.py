@@ -21,17 +21,17 @@ from collections.abc import Iterator
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
 from corefscope.formats.corefud.writing import document_lines
-from corefscope.formats.tagged.reading import read as read
-from corefscope.formats.writing.abilities import Written
-from corefscope.formats.writing.expressing import cannot, relabelled
-from corefscope.shared_tasks.crac.exporting import (
+from corefscope.formats.crac.exporting import (
     Exported,
     ExportedMention,
     ExportOptions,
     as_text,
     exported,
 )
-from corefscope.shared_tasks.crac.trees import COLUMNS, FORM, Node, Sentence, TreeDocument, parsed
+from corefscope.formats.crac.trees import COLUMNS, FORM, Node, Sentence, TreeDocument, parsed
+from corefscope.formats.tagged.reading import read as read
+from corefscope.formats.writing.abilities import Written
+from corefscope.formats.writing.expressing import cannot, relabelled
 
 LABEL = re.compile(r"[^\s\[\],|=()-]+")
 """A name of an entity that can stand in a tag."""
@@ -65,6 +65,7 @@ def exported_documents(corpus: Corpus, options: ExportOptions) -> Iterator[tuple
     """Yield the name of each document, and the document as it is written."""
     for document in corpus:
         tree = _tree(document)
+        _refuse_words(document, tree)
         yield document.name, exported(tree, mentions_in(corpus, document.index, tree), options)
 
 
@@ -85,6 +86,19 @@ def _tree(document: Document) -> TreeDocument:
         ]
         tree.sentences.append(Sentence(comments=[], nodes=nodes))
     return tree
+
+
+UNFIT = re.compile(r"##|.*[|\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]", re.DOTALL)
+"""A word that would be taken for an empty node, for a tag, or for two lines."""
+
+
+def _refuse_words(document: Document, tree: TreeDocument) -> None:
+    """Refuse words that could not be read back."""
+    if not tree.nodes:
+        raise cannot(document, "it has no words, and a line without words is a failed answer")
+    for node in tree.nodes:
+        if not node.is_empty and (UNFIT.match(node.form) or not node.form.strip(" ")):
+            raise cannot(document, f"the word {node.form!r} would be read as another one")
 
 
 def _cells(word: str) -> list[str]:

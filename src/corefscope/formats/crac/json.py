@@ -23,7 +23,8 @@ from typing import Any
 
 from corefscope.corpus import Corpus
 from corefscope.findings import Code
-from corefscope.formats.crac_text import exported_documents
+from corefscope.formats.crac.exporting import ExportOptions, as_json
+from corefscope.formats.crac.text import exported_documents
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, Mentions, Place
 from corefscope.formats.reading.drafting import read_records
@@ -38,7 +39,6 @@ from corefscope.formats.reading.shapes import (
 )
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.writing.abilities import Written
-from corefscope.shared_tasks.crac.exporting import ExportOptions, as_json
 
 CLUSTERS = "clusters_token_offsets"
 STRINGS = "clusters_text_mentions"

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from corefscope.shared_tasks.crac.trees import FORM, TreeDocument
+from corefscope.formats.crac.trees import FORM, TreeDocument
 
 ZERO = "##"
 MOST_CELLS = 25_000_000

@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypedDict
 
+from corefscope.formats.crac.cleaning import ZERO
+from corefscope.formats.crac.trees import Node, TreeDocument, head_of, moved_for_text
 from corefscope.records import dataclass
-from corefscope.shared_tasks.crac.cleaning import ZERO
-from corefscope.shared_tasks.crac.trees import Node, TreeDocument, head_of, moved_for_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

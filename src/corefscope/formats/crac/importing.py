@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from corefscope.shared_tasks.crac.cleaning import ZERO
-from corefscope.shared_tasks.crac.trees import (
+from corefscope.formats.crac.cleaning import ZERO
+from corefscope.formats.crac.trees import (
     MISC,
     NEW_DOCUMENT,
     Node,
