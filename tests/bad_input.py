@@ -25,11 +25,12 @@ from corefscope import CannotExpress, InvalidInput, read
 from corefscope.adapters import CorefEvaluator
 from corefscope.adapters.documents import Reporter
 from corefscope.adapters.spacy import score_examples
+from corefscope.choices import ZerosFrom
 from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding
 from corefscope.formats.writing.abilities import WRITINGS
 from corefscope.options import make_options
-from corefscope.scoring import as_corpus, score_corpora
+from corefscope.scoring import answer_of, as_corpus, score_corpora
 from corefscope.shared_tasks.universal_anaphora import UaRules, score_universal_anaphora
 from corefud_text import corefud, corpus_of
 from live_objects import FastcorefResult, SpacyDoc, coreferee_doc
@@ -1160,6 +1161,33 @@ def _of_files(key: str, response: str) -> Sequence[Finding]:
         return score_corpora(key_corpus, response_corpus, options).findings
 
 
+def _tree(name: str, *words: str) -> str:
+    """A document of one sentence: each word is its ID, its parent, and what Entity has."""
+    lines = [f"# newdoc id = {name}", "# global.Entity = eid-etype-head-other"]
+    for word in words:
+        id, parent, *entity = word.split(":")
+        misc = f"Entity={entity[0]}" if entity else "_"
+        own = ["_", "_"] if "." in id else [parent, "dep"]
+        form = "_" if "." in id else f"{name}{id}"
+        lines.append("\t".join([id, form, *"____", *own, f"{parent}:dep", misc]))
+    return "\n".join([*lines, "", ""])
+
+
+def _answered(key: str, answer: str, zeros_from: ZerosFrom = "answer") -> Sequence[Finding]:
+    """What is found in an answer to CRAC."""
+    with TemporaryDirectory() as folder:
+        paths = Path(folder) / "key.conllu", Path(folder) / "answer.txt"
+        for path, text in zip(paths, (key, answer), strict=True):
+            path.write_text(text)
+        options = make_options(profile="crac-2026", zeros_from=zeros_from)
+        corpus = read(paths[0])
+        response = answer_of(str(paths[1]), corpus, options)
+        assert response is not None
+        codes = (Code.CLEANED_AWAY, Code.MOVED_ZEROS, Code.NODE_AT_WORD, Code.OTHER_LINE)
+        found = score_corpora(corpus, response, options).findings
+        return [finding for finding in found if finding.code in codes]
+
+
 def _official(key: str, response: str, profile: str = "corefud") -> Sequence[Finding]:
     """What is found in CorefUD texts under a profile of its scorer."""
     options = make_options(profile=profile, singletons="keep", metrics="corefud")
@@ -1310,6 +1338,32 @@ IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
     (
         Code.NO_DEPENDENCIES,
         lambda: _official(corefud("1:(a--1-) 1.1:(a--1-)"), corefud("1:(a--1-) 1.1:(a--1-):1:obj")),
+    ),
+    (
+        Code.CLEANED_AWAY,
+        lambda: _answered(_tree("a", "1:0:(a--1)", "2:1:(a--1)"), "a1|[ann] a2|[ann]\n"),
+    ),
+    (
+        Code.MOVED_ZEROS,
+        lambda: _answered(
+            _tree("a", "1:0", "1.1:3", "2:1:(a--1)(b--1", "2.1:1:b)", "2.2:3", "3:1:(a--1)(b--1)"),
+            "a1 ##|[e1 a2|[e2],e1] a3|[e1],[e2] ## ##\n",
+        ),
+    ),
+    (
+        Code.NODE_AT_WORD,
+        lambda: _answered(
+            _tree("a", "1:0:(a--1)", "1.1:1:(b--1)", "1.2:2", "2:1:(b--1", "3:1:b)(a--1)"),
+            "a1|[e1] ##|[e2] a2|[e2] ## a3|[e1]\n",
+            zeros_from="skeleton",
+        ),
+    ),
+    (
+        Code.OTHER_LINE,
+        lambda: _answered(
+            "".join(_tree(name, "1:0:(a--1)", "2:1:(a--1)") for name in "ab"),
+            "b1|[e1] b2|[e1]\na1|[e1] a2|[e1]\n",
+        ),
     ),
     (
         Code.OLD_SCORER,

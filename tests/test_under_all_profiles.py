@@ -55,7 +55,10 @@ RULES = {
         *SCORER[:-1],
         "the rules and faults of version 2 of the Universal Anaphora scorer",
     ],
-    "crac-2024": ["mentions are matched by head", DEPENDENT, *SCORER],
+    **{
+        f"crac-{year}": ["mentions are matched by head", DEPENDENT, *SCORER]
+        for year in (2024, 2025, 2026)
+    },
 }
 
 

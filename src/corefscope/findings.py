@@ -283,11 +283,11 @@ class Code(Enum):
     NO_HEAD_FIELD = ("W237", "the declaration of a file has no heads, so first words are taken")
     UNLIKE_LAYERS = ("W238", "key and response have entities of different layers of anaphora")
     NODES_COUNT = ("W239", "positions without words count the empty nodes of the other side")
+    NO_FEATURES = ("W240", "there are no morphological features: gender and number are unknown")
     CLEANED_AWAY = ("W241", "the official cleaner of CRAC takes tags away from right words")
     MOVED_ZEROS = ("W242", "the text format of CRAC moves empty nodes, which costs points")
     NODE_AT_WORD = ("W243", "the official importer of CRAC gives an empty node a word's number")
     OTHER_LINE = ("W244", "a line of a CRAC answer has the words of another document")
-    NO_FEATURES = ("W240", "there are no morphological features: gender and number are unknown")
     SAME_TEXT = (
         "W250",
         "documents are paired by their text, because their names differ",

@@ -349,6 +349,7 @@ def path_to(profile: Profile, duplicates: Duplicates = "first") -> Iterator[tupl
             scorer=profile.scorer,
             split_antecedents=profile.split_antecedents,
             layer=profile.layer,
+            takes_answers=profile.takes_answers,
         )
         yield profile.scorer.rules, here
 

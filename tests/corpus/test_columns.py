@@ -11,7 +11,7 @@ import corefscope as cs
 from corefscope.corpus import Corpus
 from corefscope.corpus.corpus import COLUMNS
 
-ABOUT_THE_WHOLE = {"offsets", "findings", "skipped_files", "_index"}
+ABOUT_THE_WHOLE = {"offsets", "imported", "findings", "skipped_files", "_index"}
 """The fields that are no columns: they say how a corpus was read."""
 TEXT = """# newdoc id = {0}
 # global.Entity = eid-etype-head-other

@@ -39,18 +39,18 @@ class CracSystem(CracFigures):
     name: str
 
 
-class CracResult(Result, total=False):
+class CracResult(Result):
     """Submissions to CRAC: the figures of one system, or of several under their names."""
 
     schema: Literal["crac/1"]
     profile: str
-    datasets: list[CracDataset]
-    mean: dict[str, float | None]
-    zero_datasets: int
-    missing: list[str]
-    extra: list[str]
-    mean_empty_nodes: dict[str, float]
-    systems: Annotated[list[CracSystem], "only if there are several"]
+    datasets: NotRequired[Annotated[list[CracDataset], "of one system"]]
+    mean: NotRequired[dict[str, float | None]]
+    zero_datasets: NotRequired[int]
+    missing: NotRequired[list[str]]
+    extra: NotRequired[list[str]]
+    mean_empty_nodes: NotRequired[dict[str, float]]
+    systems: NotRequired[Annotated[list[CracSystem], "only if there are several"]]
     findings: list[FindingRecord]
 
 
@@ -58,13 +58,16 @@ def crac_result(
     submissions: Sequence[Submission], profile: str, findings: Sequence[Finding]
 ) -> CracResult:
     """Return submissions for JSON."""
-    result = CracResult(corefscope=__version__, schema="crac/1", profile=profile)
+    result = CracResult(
+        corefscope=__version__,
+        schema="crac/1",
+        profile=profile,
+        findings=finding_records(findings),
+    )
     if len(submissions) == 1:
-        result = cast(CracResult, {**result, **_figures(submissions[0])})
-    else:
-        result["systems"] = [CracSystem(name=each.name, **_figures(each)) for each in submissions]
-    result["findings"] = finding_records(findings)
-    return result
+        return cast(CracResult, {**result, **_figures(submissions[0])})
+    systems = [CracSystem(name=each.name, **_figures(each)) for each in submissions]
+    return cast(CracResult, {**result, "systems": systems})
 
 
 def _figures(submission: Submission) -> CracFigures:
