@@ -1362,7 +1362,7 @@ IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
         Code.OTHER_LINE,
         lambda: _answered(
             "".join(_tree(name, "1:0:(a--1)", "2:1:(a--1)") for name in "ab"),
-            "b1|[e1] b2|[e1]\na1|[e1] a2|[e1]\n",
+            "b1|[e1] b2|[e1]\n" * 2,
         ),
     ),
     (
