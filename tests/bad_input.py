@@ -494,7 +494,7 @@ READING += [
     ),
     BadInput(Code.NO_BRACKET, on_sat(b"e2"), 6),
     BadInput(Code.TWO_BRACKETS, on_sat(b"(e2(e3)e2)"), 6, also=frozenset({Code.REPEATED})),
-    BadInput(Code.LONE_LINK, on_sat(b"|SplitAnte=e1<e2"), 6),
+    BadInput(Code.LONE_LINK, on_sat(b"|SplitAnte=e1<e2"), 6, also=frozenset({Code.NO_BRACKET})),
     BadInput(Code.NEVER_CLOSED, on_sat(b"(e2"), 6),
     BadInput(
         Code.ACROSS_SENTENCES,
@@ -504,6 +504,7 @@ READING += [
             )
         },
         4,
+        also=frozenset({Code.NO_BRACKET}),
     ),
     BadInput(Code.DOUBTFUL_PARTS, on_sat(b"(e2[1/2])"), 6),
     BadInput(Code.TWO_TYPES, changed_conllu(b"animal-1", b"person-1"), 9),

@@ -272,7 +272,7 @@ def test_litbank(tmp_path: Path) -> None:
         (4, 4): ("PER", "PRO"),
         (3, 5): ("EVENT", "NOM"),
     }
-    assert not corpus.findings
+    assert [finding.code.id for finding in corpus.findings] == ["W157"]
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,7 @@ Value = TypeVar("Value")
 ENTITY_COLUMNS = ("COREF", "start_token", "end_token", "prop", "cat")
 TOKEN_COLUMNS = ("token_ID_within_document", "word", "byte_onset", "byte_offset")
 NO_SPEAKER = "-"
+ENTITY = re.compile(r"-1|\d+")
 UNRESOLVED = "-1"
 """The entity of all mentions that BookNLP did not resolve."""
 
@@ -143,6 +144,18 @@ class _Table:
         if not all(map(str.strip, self.column(name))):
             self._keep(partial(self._is_filled, name))
 
+    def require_entities(self, name: str) -> None:
+        """Report rows whose value in a column is no number of an entity, and remove them."""
+        if not all(map(ENTITY.fullmatch, self.column(name))):
+            self._keep(partial(self._is_entity, name))
+
+    def _is_entity(self, name: str, line: int, row: Sequence[str]) -> bool:
+        if ENTITY.fullmatch(row[self.places[name]]):
+            return True
+        found = row[self.places[name]][:40]
+        self.report(Code.BAD_LINE, f"{name} is {found!r}; expected a whole number, or -1", line)
+        return False
+
     def _keep(self, is_kept: Callable[[int, Sequence[str]], bool]) -> None:
         """Keep only some rows, given their lines and fields."""
         columns = [self.cells.column(place) for place in range(self.cells.width)]
@@ -228,6 +241,7 @@ def _doubtful_table(data: bytes, report: FindingReporter, needed: Sequence[str])
 
 def _mentions(table: _Table, *, has_words: bool) -> Mentions:
     table.require("COREF")
+    table.require_entities("COREF")
     places = np.stack(table.numbers("start_token", "end_token"), axis=1)
     labels = _resolved(table.column("COREF"), table)
     entities = {label: number for number, label in enumerate(dict.fromkeys(labels))}

@@ -44,6 +44,7 @@ from functools import lru_cache, partial
 from itertools import chain
 
 from corefscope.corpus import Corpus, Document
+from corefscope.corpus.offsets import CHARACTERS
 from corefscope.findings import Code
 from corefscope.formats.file_names import file_names
 from corefscope.formats.reading.builder import Builder
@@ -142,12 +143,11 @@ def _drafts(
     annotations, text = decoded(data, report), text_of(beside, report)
     if annotations is None or text is None:
         return
-    yield Draft(
-        name=None,
-        text=text,
-        mentions=_Marks(annotations, tally, report).mentions(),
-        convention=options.convention(),
-    )
+    marks = _Marks(annotations, tally, report)
+    mentions = marks.mentions()
+    if options.convention() == CHARACTERS:
+        marks.report_other_strings(text)
+    yield Draft(name=None, text=text, mentions=mentions, convention=options.convention())
 
 
 @lru_cache(maxsize=1000)
@@ -176,6 +176,8 @@ class _Marks:
         """Whether the file has links or relations, even if they are not read."""
         self.joined: list[tuple[list[str], int]] = []
         """The ids that a line puts together, and its number."""
+        self.left_out: list[int] = []
+        """The marks that are not read."""
         self.noted: set[str] = set()
         """The ids of annotations that a note calls an entity."""
         for number, (id, other) in enumerate(zip(ids, others, strict=True)):
@@ -252,10 +254,27 @@ class _Marks:
             lines=[mark + 1 for mark in marks],
         )
 
+    def report_other_strings(self, text: str) -> None:
+        """Report annotations that are not read, and whose words are not at their places."""
+        for mark in self.left_out:
+            stretches = self.places[mark]
+            edges = zip(stretches[::2], stretches[1::2], strict=True)
+            found = " ".join(text[begin:end] for begin, end in edges)
+            if " ".join(found.split()) != " ".join(self.strings[mark].split()):
+                message = (
+                    f"found {self.strings[mark][:60]!r}; expected {found[:60]!r}, as in the text: "
+                    "are two lines joined?"
+                )
+                self.report(Code.BAD_LINE, message, mark + 1)
+
     def _linked(self) -> list[list[str]]:
         """Return the ids that are linked, entity by entity."""
         links: Links[str] = Links()
         for ids, line in self.joined:
+            if len(set(ids)) < len(ids):
+                twice = next(id for id in ids if ids.count(id) > 1)
+                message = f"{twice} is linked to itself; expected each annotation once"
+                self.report(Code.BAD_LINE, message, line)
             marks = [self.triggers.get(id, id) for id in ids] if self.triggers else ids
             if not self.marks.keys() >= set(marks):
                 self._report_unknown(marks, line)
@@ -310,6 +329,7 @@ class _Marks:
         others = [mark for mark in marks if self.types[mark] not in types and mark not in wanted]
         self.tally.others.update(self.types[mark] for mark in others)
         left_out = set(others)
+        self.left_out += others
         return [mark for mark in marks if mark not in left_out]
 
 

@@ -56,6 +56,13 @@ def _placed(
             builder.report(Code.BAD_SHAPE, message, source.name, line)
             continue
         name = value["doc_id"]
+        words = value.get("tokens")
+        if isinstance(words, str) and len(words.split()) != len(value["tokens_ids"]):
+            message = (
+                f"document {name!r}: 'tokens' has {len(words.split())} words, {words[:40]!r}, and "
+                f"'tokens_ids' {len(value['tokens_ids'])} numbers; expected one for each word"
+            )
+            builder.report(Code.DOUBTFUL_CONVENTION, message, source.name, line)
         if name not in drafts:
             topic = str(value.get("topic", ""))
             drafts[name] = Draft(name=name, convention=convention, topic=topic, line=line)

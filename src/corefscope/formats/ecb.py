@@ -156,6 +156,9 @@ class _Annotations:
             elif source.tag == "source":
                 message = f"the source {id!r} of a relation is no markable; expected one"
                 self.report(Code.UNKNOWN_REFERENCE, message, self.lines[source])
+            elif source.tag != "target":
+                message = f"found <{source.tag}> in a relation; expected <source> or <target>"
+                self.report(Code.BAD_LINE, message, self.lines[source])
 
     def _mentions(self, level: str | None) -> dict[str, DraftMention]:
         """Return the mentions by id; markables without anchors are what mentions refer to."""
@@ -164,6 +167,10 @@ class _Annotations:
         for markable in self.markables:
             type, id = markable.tag, markable.get("m_id", "")
             named = [part.get("t_id", "") for part in markable if part.tag == "token_anchor"]
+            others = [part.tag for part in markable if part.tag != "token_anchor"]
+            if others:
+                message = f"found <{others[0]}> in markable {id!r}; expected <token_anchor>"
+                self.report(Code.BAD_LINE, message, self.lines[markable])
             is_reference = id and not named
             if is_reference or level not in (None, LEVELS[not type.startswith(EVENT)]):
                 continue
@@ -181,6 +188,9 @@ class _Annotations:
                 )
                 self.report(Code.BAD_LINE, message, line)
             else:
+                if len(set(named)) < len(named):
+                    message = f"markable {id!r} has an anchor twice; expected each token once"
+                    self.report(Code.DOUBTFUL_PARTS, message, line)
                 places = places_of(tokens[token] for token in named)
                 mentions[id] = DraftMention(places=places, type=type, line=line)
         return mentions

@@ -105,7 +105,7 @@ def _drafts(
         name=None,
         text=_text(task.get("data")),
         convention=options.convention(),
-        mentions=_mentions(_results(task.get(field, []), field, findings), relations),
+        mentions=_mentions(_results(task.get(field, []), field, findings), relations, findings),
         findings=findings,
     )
 
@@ -145,14 +145,14 @@ def _is_cancelled(annotation: Any) -> bool:
     return isinstance(annotation, dict) and bool(annotation.get("was_cancelled"))
 
 
-def _mentions(results: list[dict[str, Any]], relations: Relations) -> Mentions:
+def _mentions(results: list[dict[str, Any]], relations: Relations, findings: Findings) -> Mentions:
     marks: dict[str, dict[str, Any]] = {}
     for number, result in enumerate(results):
         value = result.get("value")
         if isinstance(value, dict) and "start" in value and "end" in value:
             id = result.get("id")
             _add(marks, f"result {number}" if id is None or id == "" else str(id), value)
-    groups = _linked(marks, results, relations)
+    groups = _linked(marks, results, relations, findings)
     values = [marks[id] for group in groups for id in group]
     return Mentions(
         labels=[group[0] for group in groups],
@@ -181,21 +181,38 @@ def _add(marks: dict[str, dict[str, Any]], id: str, value: dict[str, Any]) -> No
 
 
 def _linked(
-    marks: Mapping[str, object], results: list[dict[str, Any]], relations: Relations
+    marks: Mapping[str, object],
+    results: list[dict[str, Any]],
+    relations: Relations,
+    findings: Findings,
 ) -> list[list[str]]:
     """Return the ids of each entity."""
     links: Links[str] = Links()
     for id in marks:
         links.add(id)
     for result in results:
-        if result.get("type") == "relation":
-            ends = str(result.get("from_id")), str(result.get("to_id"))
-            for end in ends:
-                if end not in marks:
-                    raise Unfit(f"a relation has the end {end!r}; expected the id of a result")
+        ends = _ends(result, marks)
+        if ends is not None:
+            if ends[0] == ends[1]:
+                message = f"a relation links {ends[0]!r} to itself; expected two mentions"
+                findings.append((Code.OTHER_RELATIONS, message))
             if any(label == NO_LABEL or relations.accepts(label) for label in _labels(result)):
                 links.join(ends)
     return links.groups()
+
+
+def _ends(result: dict[str, Any], marks: Mapping[str, object]) -> tuple[str, str] | None:
+    """Return the ids that a relation links; None if the result is none."""
+    if result.get("type") != "relation":
+        if {"from_id", "to_id"} & result.keys():
+            kind = reprlib.repr(result.get("type"))
+            raise Unfit(f"a result with from_id and to_id has the type {kind}; expected 'relation'")
+        return None
+    ends = str(result.get("from_id")), str(result.get("to_id"))
+    for end in ends:
+        if end not in marks:
+            raise Unfit(f"a relation has the end {end!r}; expected the id of a result")
+    return ends
 
 
 def _labels(result: dict[str, Any]) -> list[str]:

@@ -35,13 +35,14 @@ from corefscope.formats.reading.whole_files import (
     read_whole,
     text_of,
 )
+from corefscope.formatting import counted
 
 MENTION_FIELDS = 9
 COREF_FIELDS = 3
 PLACES = range(2, 6)
 """The fields with the sentences and words where a mention begins and ends."""
 NOT_READ = ("COP", "APPOS")
-EXPECTED = "expected MENTION, COREF, COP or APPOS, and fields separated by tabs"
+EXPECTED = "expected MENTION and 8 fields more, COREF and 2 more, COP or APPOS, separated by tabs"
 
 
 class _Sentences(NamedTuple):
@@ -106,11 +107,11 @@ class _Rows(NamedTuple):
     fields: Sequence[Sequence[str]]
 
     def of(self, kind: str, width: int) -> _Rows:
-        """Return the rows that begin with a word and have so many fields or more."""
+        """Return the rows that begin with a word and have so many fields."""
         found = [
             (number, fields[:width])
             for number, fields in zip(self.numbers, self.fields, strict=True)
-            if fields[0] == kind and len(fields) >= width
+            if fields[0] == kind and len(fields) == width and all(fields[:width])
         ]
         return _Rows([number for number, _ in found], [fields for _, fields in found])
 
@@ -133,9 +134,12 @@ def _report_others(rows: _Rows, report: FindingReporter) -> None:
     """Report the lines that are of no known kind, or too short."""
     widths = {"MENTION": MENTION_FIELDS, "COREF": COREF_FIELDS, **dict.fromkeys(NOT_READ, 0)}
     for number, fields in zip(*rows, strict=True):
-        if fields[0] not in widths or len(fields) < widths[fields[0]]:
+        width = widths.get(fields[0])
+        is_sound = fields[0] in NOT_READ or (len(fields) == width and all(fields))
+        if width is None or not is_sound:
             found = "\t".join(fields)[:60]
-            report(Code.BAD_LINE, f"found {found!r}; {EXPECTED}", number)
+            cells = "" if width is None else f"{len(fields)} fields, some perhaps empty: "
+            report(Code.BAD_LINE, f"found {cells}{found!r}; {EXPECTED}", number)
 
 
 def _places(
@@ -168,6 +172,14 @@ def _members(
     labels = dict(zip(chains.column(1), chains.column(2), strict=True))
     if len(labels) < len(chains.numbers) or not labels.keys() <= known:
         _report_chains(chains, known, report)
+    lacking = [row for row, id in enumerate(ids) if places[row] is not None and id not in labels]
+    if lacking:
+        have = counted(len(lacking), "mention has", "mentions have")
+        message = (
+            f"{have} no COREF line, the first is {ids[lacking[0]]}; expected one for each, as for "
+            "entities of one mention: is the file cut off?"
+        )
+        report(Code.UNRESOLVED, message, mentions.numbers[lacking[0]])
     members: dict[str, list[int]] = {}
     for row, (id, place) in enumerate(zip(ids, places, strict=True)):
         if place is not None:

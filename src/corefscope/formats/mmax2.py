@@ -41,6 +41,7 @@ from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.whole_files import FindingReporter, read_whole
 from corefscope.formats.reading.xml_trees import contents, lines_of, numbers_by_id, parsed_xml
+from corefscope.formatting import counted
 from corefscope.records import dataclass
 
 ATTRIBUTES = ("coref_class", "coref_set", "coref", "coreference", "member", "set", "chain")
@@ -253,6 +254,12 @@ def _markables(source: Source, report: FindingReporter) -> list[_Markable] | Non
     if root is None:
         return None
     markables = list(root.iter("markable"))
+    others = [each for each in root if each.tag.rpartition("}")[2] != "markable"]
+    if others:
+        name = others[0].tag.rpartition("}")[2]
+        message = f"found <{name}> among the markables; expected <markable>"
+        line = lines_of(list(root.iter()), root, data)[others[0]]
+        report.about(source)(Code.BAD_LINE, message, line)
     lines = lines_of(markables, root, data)
     return [(markable.attrib, lines[markable]) for markable in markables]
 
@@ -270,6 +277,7 @@ def _mentions(
             id = attributes.get("id") or f"#{number}"
             mentions[id] = stretches
             values[id] = attributes.get(attribute, "")
+    _report_lacking(markables, attribute, report)
     others = {value: _others(value, mentions) for value in set(values.values())}
     # Markables with the name of an entity stand together before links are looked at.
     members: dict[tuple[str, str], list[str]] = {}
@@ -293,6 +301,18 @@ def _mentions(
         places=flat,
         parts=list(map(len, found)) if len(flat) != len(found) else (),
     )
+
+
+def _report_lacking(markables: list[_Markable], attribute: str, report: FindingReporter) -> None:
+    """Report markables without the attribute that most of the others have."""
+    lacking = [line for attributes, line in markables if attribute not in attributes]
+    if attribute and lacking and 4 * len(lacking) < len(markables):
+        have = counted(len(lacking), "markable has", "markables have")
+        message = (
+            f"{have} no attribute {attribute!r}, which the others have; expected it, or its value "
+            "'empty': each is an entity of one mention"
+        )
+        report(Code.UNRESOLVED, message, lacking[0])
 
 
 def _report_repeated(markables: list[_Markable], report: FindingReporter) -> None:

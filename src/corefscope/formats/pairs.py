@@ -39,6 +39,7 @@ from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.links import linked
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.whole_files import BARE_RETURNS, has_bare_returns
 
 YES = frozenset({"1", "1.0", "true", "yes", "y", "t", "same", "match"})
 NO = frozenset({"0", "0.0", "-1", "false", "no", "n", "f", "different"})
@@ -69,6 +70,9 @@ def read(
     del options  # Mentions are ids.
     data = source.whole(progress)
     builder.check_bytes(data, source.name, 0)
+    if has_bare_returns(data):
+        builder.report(Code.BARE_RETURNS, BARE_RETURNS, source.name, 1)
+        return
     text = data.decode(errors="surrogateescape")
     try:
         lines = list(_lines(text))
@@ -81,7 +85,8 @@ def read(
         builder.report(Code.NO_DOCUMENT, message, source.name)
         return
     layout = _layout(lines[0][1])
-    documents = _documents(lines[layout.has_header :], layout, source, builder)
+    rows = list(_sound_rows(lines, layout, source, builder))
+    documents = _documents(rows, layout, source, builder)
     names = Counter(name for _, name in documents)
     for (topic, own), rows in documents.items():
         name = f"{topic}/{own}" if names[own] > 1 else own
@@ -135,6 +140,22 @@ def _layout(header: Sequence[str]) -> PairColumns:
     if mention is None or cluster is None:
         return PairColumns(None, None, 0, 1, None, has_header=False)
     return PairColumns(topic, document, mention, cluster, None, has_header=True)
+
+
+def _sound_rows(
+    lines: Sequence[PairRow], layout: PairColumns, source: Source, builder: Builder
+) -> Iterator[PairRow]:
+    """Yield the rows below the heading; report what repeats it, and rows with other cells."""
+    heading = lines[0][1]
+    for number, cells in lines[layout.has_header :]:
+        if layout.has_header and cells == heading:
+            message = "the heading is repeated; expected mentions: are these two tables in one?"
+            builder.report(Code.BAD_SHAPE, message, source.name, number)
+        elif any(cells[len(heading) :]):
+            message = f"the row has {len(cells)} cells: {cells[:5]}; expected {len(heading)}"
+            builder.report(Code.BAD_SHAPE, message, source.name, number)
+        else:
+            yield number, cells
 
 
 def _documents(

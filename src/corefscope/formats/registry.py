@@ -623,7 +623,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         name="scorch",
         title="JSON of scorch",
         module="scorch",
-        test=any_of(has("type", "clusters"), has("type", "mentions", "links")),
+        test=any_of(has("type", "clusters"), has("mentions", "links")),
         endings=OF_JSON,
     ),
     OTHER_JSON,

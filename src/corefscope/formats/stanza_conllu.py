@@ -140,6 +140,9 @@ class _Reading:
             )
             self.wrong.append((self.line + place, Code.BAD_ENTITY, message))
             return False
+        if not row[-1]:
+            message = "the last column is empty; expected '_', or what it had: is it lost?"
+            self.wrong.append((self.line + place, Code.EMPTY_CELLS, message))
         is_word = id[2] != "-"
         if not is_word and CHAINS.search(row[-1]):
             found = self.line + place, Code.MULTIWORD_MENTION, chains_of_token(row[1])
@@ -172,7 +175,8 @@ def _are_words(rows: Sequence[str]) -> bool:
     """Return whether all rows are words with the right number of columns."""
     ids = "".join([row.partition("\t")[0] + "\n" for row in rows])
     columns = set(map(str.count, rows, repeat("\t")))
-    return columns == {COLUMNS - 1} and PLAIN_IDS.fullmatch(ids) is not None
+    is_full = not any(row.endswith("\t") for row in rows)
+    return is_full and columns == {COLUMNS - 1} and PLAIN_IDS.fullmatch(ids) is not None
 
 
 def _name(lines: Sequence[str]) -> str | None:

@@ -130,7 +130,8 @@ def is_plain_json(value: Any) -> bool:
 
 def is_entity(value: Any) -> bool:
     """Return whether a value is an object with the strings of one entity."""
-    return isinstance(value, dict) and MENTIONS in value and _are_strings(value[MENTIONS] or [])
+    is_one = isinstance(value, dict) and MENTIONS in value and "links" not in value
+    return is_one and _are_strings(value[MENTIONS] or [])
 
 
 def _are_strings(value: Any) -> bool:
@@ -264,6 +265,15 @@ def _read_values(
     for number, (value, line) in enumerate(found or [([], 1)], start=1):
         line += answer.line - 1
         documents = documents_in(value)
+        if isinstance(value, dict) and _has_no_answer(value):
+            own_name = next(str(value[each]) for each in NAME_FIELDS if each in value)
+            message = (
+                f"document {own_name!r} has no clusters; expected entities as lists of strings: it "
+                "counts as failed, and has no mention"
+            )
+            builder.report(Code.COPY_FAILED, message, source.name, line)
+            _add(source, builder, (own_name, True, line), None)
+            continue
         if documents is None:
             message = f"found {reprlib.repr(value)}; {EXPECTED}"
             builder.report(Code.BAD_SHAPE, message, source.name, line)
@@ -271,6 +281,13 @@ def _read_values(
         for name, entities in documents:
             own = stem if len(found) < 2 else f"{stem}#{number}"
             _add(source, builder, (name or own, name is not None, line), entities)
+
+
+def _has_no_answer(value: dict[str, Any]) -> bool:
+    """Return whether a record names a document, and has nothing else, or null."""
+    is_named = any(each in value for each in NAME_FIELDS)
+    rest = [each for field, each in value.items() if field not in NAME_FIELDS]
+    return is_named and all(each is None for each in rest)
 
 
 def _add(

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 from corefscope.corpus.offsets import Convention
@@ -70,6 +70,7 @@ def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[
     draft.mentions = entities_of(fields, chooser.choice.field)
     draft.findings = findings
     _report_special(draft, pieces)
+    _report_skipped(draft)
     if draft.complete is not None and draft.convention.unit == "sentence":
         draft.complete(draft)
     yield draft
@@ -85,6 +86,12 @@ def _places(record: dict[str, Any], count: int) -> list[int]:
         )
     if not {int}.issuperset(map(type, places)) or min(places, default=0) < 0:
         raise Unfit("'subtoken_map' has values that are no words; expected a number per piece")
+    falls = next((n for n, (one, two) in enumerate(pairwise(places), 1) if two < one), None)
+    if falls is not None:
+        raise Unfit(
+            f"'subtoken_map' falls from {places[falls - 1]} to {places[falls]} at piece {falls}; "
+            "expected the words in their order"
+        )
     return places
 
 
@@ -161,6 +168,19 @@ def _bare(piece: str) -> str:
         return ""
     mark = next((mark for mark in MARKS if piece.startswith(mark)), "")
     return piece[len(mark) :] or piece
+
+
+def _report_skipped(draft: Draft) -> None:
+    """Report words without a piece, which no mention can begin or end with."""
+    places = draft.pieces or ()
+    skipped = sorted(set(range(max(places, default=-1) + 1)) - set(places))
+    if skipped:
+        words = "word" if len(skipped) == 1 else "words"
+        message = (
+            f"'subtoken_map' skips {len(skipped)} {words}, the first is {skipped[0]}; expected a "
+            "piece of each: positions after it may be wrong"
+        )
+        draft.findings.append((Code.BAD_LAYER, message))
 
 
 def _report_special(draft: Draft, pieces: Sequence[Any]) -> None:

@@ -80,6 +80,7 @@ LINK = re.compile(r".*->([0-9]+)-([0-9]+)", re.DOTALL)
 END = re.compile(r"([0-9]+-[0-9]+(?:\.[0-9]+)?)(?:\[([0-9]+)_([0-9]+)\])?")
 BAR = re.compile(r"(?<!\\)\|")
 ESCAPED = re.compile(r"\\(.)")
+BRACKET = re.compile(r"(?<!\\)[\[\]]")
 FIXED = 3
 """The columns before those of the layers."""
 NOTHING = ("_", "")
@@ -203,7 +204,9 @@ def _rows(data: bytes, width: int, report: FindingReporter) -> _Rows:
         table = ByteTable(data)
     except Uneven:
         return _doubtful_rows(data, width, report)
-    if table.width >= width:
+    # Rows end with a tab.
+    is_wide = table.width == width + 1 and not table.joined(width).strip(b"\n")
+    if is_wide or (table.width == width and b"\n\n" not in b"\n" + table.joined(width - 1)):
         units, offsets = table.joined(0), numbers(table.joined(1), b"-\n")
         is_sound = ALL_UNITS.fullmatch(units) and b"." not in units.partition(b"\n")[0]
         if offsets is not None and is_sound:
@@ -231,9 +234,13 @@ def _doubtful_rows(data: bytes, width: int, report: FindingReporter) -> _Rows:
 
 def _is_row(line: str, number: int, width: int, report: FindingReporter) -> bool:
     """Return whether a line is a row; report it otherwise."""
-    if ROW.fullmatch(line) and line.count("\t") + 1 >= width:
+    cells = line.removesuffix("\t").count("\t") + 1
+    if ROW.fullmatch(line) and cells == width:
         return True
-    message = f"found {line[:60]!r}; expected a row such as '1-1⇥0-3⇥Ann', and {width} columns"
+    message = (
+        f"found {line[:60]!r}, {cells} columns; expected a row such as '1-1⇥0-3⇥Ann', and {width} "
+        "columns"
+    )
     report(Code.BAD_LINE, message, number)
     return False
 
@@ -422,7 +429,16 @@ class _File:
     def _found_relations(self, layers: Sequence[_Layer]) -> dict[_Layer, _Relations]:
         """Return the relations of the layers on top of spans."""
         spans = self._span_layers
-        return {layer: self._relations(layer) for layer in layers if layer.base in spans}
+        found = {layer: self._relations(layer) for layer in layers if layer.base in spans}
+        for layer in layers:
+            # A layer of syntax may be on top of one that was not exported.
+            if layer.base not in spans and (names_identity(layer.name) or not found):
+                message = (
+                    f"the relations {layer.name!r} are on top of {layer.base!r}, which is no layer "
+                    f"of the file; expected one of these: {', '.join(spans) or 'none'}"
+                )
+                self.report(Code.NOT_IN_FILE, message)
+        return found
 
     def _of_relations(self, layers: Sequence[_Layer]) -> list[list[_Found]]:
         spans, found = self._span_layers, self._found_relations(layers)
@@ -451,7 +467,13 @@ class _File:
         rows, (cells, units) = self._filled(layer.first, 0)
         for row, cell, unit in zip(rows, cells, units, strict=True):
             for place, value in enumerate(_stack(cell)):
-                _, number = _numbered(value)
+                label, number = _numbered(value)
+                if BRACKET.search(label):
+                    message = (
+                        f"found {value[:40]!r}; expected a label, or a label with a number such as "
+                        "'PER[3]'"
+                    )
+                    self.report(Code.BAD_LINE, message, self.lines[row])
                 key: Key = ("span", number) if number else ("token", unit)
                 if key not in mentions:
                     mentions[key] = _Found(cell, place, [])
@@ -466,6 +488,15 @@ class _File:
         names: Counter[str] = Counter()
         ends: list[tuple[Key, Key, int]] = []
         column = layer.first + len(layer.features) - 1
+        for place in range(layer.first, column):
+            linked = self.table.filled(column, b"_")
+            for row in np.setdiff1d(self.table.filled(place, b"_"), linked).tolist():
+                cell = self.table.column(place, np.array([row]))[0]
+                message = (
+                    f"found {cell[:40]!r} of a relation without an end; expected both, or neither: "
+                    "are cells shifted?"
+                )
+                self.report(Code.BAD_LINE, message, self.lines[row])
         rows, (cells, all_types, units) = self._filled(column, layer.first, 0)
         for row, cell, types, unit in zip(rows, cells, all_types, units, strict=True):
             for number, other in enumerate(_stack(cell)):

@@ -87,7 +87,6 @@ READ = {
         },
     ),
     "any id": (["(Ω3.x--1", "Ω3.x)"], {"Ω3.x": [(["0:1", "0:2"], "0:1")]}),
-    "no value": (["Entity=", "(a)"], {"a": [(["0:2"], "0:2")]}),
     "among other keys": (["Discourse=x:1->2|Entity=(a)|SpaceAfter=No"], {"a": [ONE_WORD]}),
 }
 

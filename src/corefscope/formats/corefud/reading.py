@@ -443,6 +443,8 @@ class _Reader:
             keep[:-1] &= self._last_of_key(line, "Entity")
         for each in lacking:
             self._report_no_value("Entity", each)
+        if "" in texts:
+            self._report_empty(line, texts, lacking)
         if not keep.all():
             for place in np.flatnonzero(token < 0).tolist():
                 self._report_ignored(lines, "Entity", int(line[place]))
@@ -505,6 +507,15 @@ class _Reader:
         example = {"Entity": "(e1)", "Bridge": "e1<e2"}.get(key, "e1<e3,e2<e3")
         message = f"the key {key} of MISC has no value; expected such as {key}={example}"
         self._report_here(Code.BAD_ENTITY, message, line)
+
+    def _report_empty(self, line: Positions, texts: Sequence[str], lacking: Sequence[int]) -> None:
+        """Report values of ``Entity`` that are there, and empty."""
+        for row, text in enumerate(texts):
+            if not text and line[row] not in lacking:
+                message = (
+                    "Entity= has no bracket; expected one such as (e1), or no key: is it lost?"
+                )
+                self._report_here(Code.NO_BRACKET, message, int(line[row]))
 
     def _report_ignored(self, lines: ConlluLines, key: str, line: int) -> None:
         """Report an annotation on a line that is no token."""

@@ -60,11 +60,27 @@ def _parsed_again(block: bytes, parse: ParseFile, number: int, file: str) -> Dra
     return list(parse(block.removeprefix(BOM), FindingReporter(None, file)))[number]
 
 
-def decoded(data: bytes, report: FindingReporter, lines: int = 0) -> str | None:
-    """Return text after some lines of a file; None if it is binary.
+BARE_RETURNS = (
+    "lines end in a carriage return alone, as on old Macintosh computers; expected a newline at "
+    "the end of each line"
+)
 
-    Bytes that are not UTF-8 are kept.
+
+def has_bare_returns(data: bytes) -> bool:
+    """Return whether carriage returns, and no newlines, divide the lines of a file."""
+    return b"\r" in data.rstrip(b"\r\n") and b"\n" not in data.rstrip(b"\r\n")
+
+
+def decoded(
+    data: bytes, report: FindingReporter, lines: int = 0, *, is_text: bool = False
+) -> str | None:
+    """Return text after some lines of a file; None if it is binary, or all is in one line.
+
+    Bytes that are not UTF-8 are kept. Lines mean nothing if it ``is_text`` of a document.
     """
+    if not is_text and has_bare_returns(data):
+        report(Code.BARE_RETURNS, BARE_RETURNS, lines + 1)
+        return None
     nul = data.find(0)
     if nul >= 0:
         message = "found a NUL byte: this is a binary file or UTF-16; expected UTF-8 text"
@@ -92,7 +108,7 @@ def companion(source: Source, ending: str, report: FindingReporter, purpose: str
 
 def text_of(source: Source, report: FindingReporter) -> str | None:
     """Return the text of a companion."""
-    return decoded(source.whole(), report.about(source))
+    return decoded(source.whole(), report.about(source), is_text=True)
 
 
 def lines_of(text: str) -> Iterator[tuple[int, str]]:
