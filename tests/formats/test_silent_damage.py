@@ -77,7 +77,7 @@ DAMAGES: dict[str, tuple[str, str, str, str, str]] = {
     ),
     "an anchor twice": (
         "ecb",
-        "village/*.xml",
+        "village/lighthouse.xml",
         '<token_anchor t_id="2"',
         '<token_anchor t_id="1"',
         "W130",
@@ -188,6 +188,38 @@ def test_an_answer_without_clusters_is_failed(value: str, tmp_path: Path) -> Non
         scores = cs.score(key, answers)
     assert scores.ledger is not None and scores.ledger.failed == ["b"]
     assert scores.without_failed.muc.f1 == 1
+
+
+# ---- What cannot be read back is not written ----
+
+WRITTEN = ("brat", "spacy-json", "webanno", "booknlp", "fastcoref", "spacy", "crac-text", "corefud")
+
+
+@pytest.mark.parametrize("format", WRITTEN)
+@pytest.mark.parametrize(
+    "words",
+    [
+        [" ", "Ann", "saw", "her"],
+        ["Ann", " ", "saw", "her"],
+        ["Ann", "\xa0", "saw", "her"],
+        ["Ann\0", "b", "saw", "her"],
+    ],
+)
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+def test_a_conversion_scores_100_or_is_refused(
+    words: list[str], format: str, tmp_path: Path
+) -> None:
+    if format == "spacy":
+        pytest.importorskip("spacy")
+    key = tmp_path / "key.jsonl"
+    record = {"doc_key": "d", "sentences": [words], "clusters": [[[0, 1], [3, 3]]]}
+    key.write_text(json.dumps(record), encoding="utf-8")
+    try:
+        cs.write(cs.read(key), tmp_path / "out", format, lossy=True)
+    except cs.CannotExpress:
+        return
+    again = cs.read(tmp_path / "out", format)
+    assert cs.score(key, again).conll == 1
 
 
 # ---- The smallest examples that were collected ----

@@ -31,6 +31,7 @@ from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.spacy_json import record_of
 from corefscope.formats.writing.abilities import Written
+from corefscope.formats.writing.expressing import cannot
 
 NEEDED = (
     "a DocBin is read by spaCy, which is not installed; expected it: "
@@ -84,7 +85,12 @@ def write(corpus: Corpus) -> Iterator[Written]:
     for document in corpus:
         record = record_of(document)
         made: Any = Doc(vocab)
-        doc = made.from_json(record)
+        try:
+            doc = made.from_json(record)
+        except AssertionError:
+            # spaCy checks that its tokens give the text back; those of blanks do not.
+            message = "spaCy cannot have its tokens; expected no word that is only a blank"
+            raise cannot(document, message) from None
         doc.user_data[NAME] = document.name
         box.add(doc)
     yield "corpus.spacy", box.to_bytes()

@@ -6,6 +6,7 @@ last word that is written, and positions count the tokens that are written.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypedDict
@@ -13,6 +14,9 @@ from typing import NamedTuple, TypedDict
 from corefscope.formats.crac.cleaning import ZERO
 from corefscope.formats.crac.trees import Node, TreeDocument, head_of, moved_for_text
 from corefscope.records import dataclass
+
+BLANK = re.compile(r"\s")
+"""Any blank, at which the tools would divide a word."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,9 +127,8 @@ def _run(mention: ExportedMention, order: Mapping[int, int]) -> list[Node]:
 
 def _token(node: Node, *, forms: bool) -> str:
     if not node.is_empty:
-        return "_".join(node.form.split(" "))
-    shown = node.form if forms and node.form != "_" else ""
-    return ZERO + "_".join(shown.split(" "))
+        return BLANK.sub("_", node.form)
+    return ZERO + BLANK.sub("_", node.form if forms and node.form != "_" else "")
 
 
 def as_text(document: Exported, *, tags: bool) -> str:

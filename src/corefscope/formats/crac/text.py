@@ -88,7 +88,7 @@ def _tree(document: Document) -> TreeDocument:
     return tree
 
 
-UNFIT = re.compile(r"##|.*[|\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]", re.DOTALL)
+UNFIT = re.compile(r"##|.*[|\x00\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]", re.DOTALL)
 """A word that would be taken for an empty node, for a tag, or for two lines."""
 
 
@@ -97,7 +97,7 @@ def _refuse_words(document: Document, tree: TreeDocument) -> None:
     if not tree.nodes:
         raise cannot(document, "it has no words, and a line without words is a failed answer")
     for node in tree.nodes:
-        if not node.is_empty and (UNFIT.match(node.form) or not node.form.strip(" ")):
+        if not node.is_empty and (UNFIT.match(node.form) or not node.form.strip()):
             raise cannot(document, f"the word {node.form!r} would be read as another one")
 
 

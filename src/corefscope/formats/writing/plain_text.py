@@ -37,6 +37,8 @@ def plain_text(document: Document) -> PlainText:
         text, characters = _joined(document, words)
     if not is_encodable(text):
         raise cannot(document, "its text has characters that cannot be written as UTF-8")
+    if "\0" in text:
+        raise cannot(document, "its text has a NUL character, at which text files cannot be read")
     return PlainText(text, characters)
 
 
@@ -58,4 +60,7 @@ def seen_span(document: Document, text: PlainText, mention: Mention) -> tuple[in
         begin, end = text.place(part)
         if not text.text[begin:end].strip() or begin >= end:
             raise cannot(document, f"mention {span} has no characters; expected some")
+        # Readers of such formats take blanks at the edges of a mention for mistakes.
+        if text.text[begin:end] != text.text[begin:end].strip():
+            raise cannot(document, f"mention {span} begins or ends with a blank word")
     return span

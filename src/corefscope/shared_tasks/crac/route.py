@@ -22,7 +22,7 @@ from corefscope.exceptions import InvalidInput, refuse_errors
 from corefscope.findings import Code, Finding
 from corefscope.formats.corefud.writing import document_lines
 from corefscope.formats.crac.cleaning import ZERO, cleaned, is_too_long, words_of
-from corefscope.formats.crac.exporting import ExportOptions, exported
+from corefscope.formats.crac.exporting import BLANK, ExportOptions, exported
 from corefscope.formats.crac.importing import (
     Answered,
     CannotImport,
@@ -456,4 +456,4 @@ def _tagged_mentions(line: str) -> int:
 
 def _shown(document: TreeDocument) -> list[str]:
     """Return the words of a document as the text format shows them."""
-    return ["_".join(node.form.split(" ")) for node in document.nodes if not node.is_empty]
+    return [BLANK.sub("_", node.form) for node in document.nodes if not node.is_empty]
