@@ -339,6 +339,12 @@ def as_corpus(
     live = corpus_of(annotation, what, role)
     if live is not None:
         return live
+    from corefscope.formats.answers import are_answers, corpus_of_answers
+
+    if are_answers(annotation):
+        if role == "key":
+            raise TypeError("the key has texts for clusters; expected the gold annotation")
+        return corpus_of_answers(cast(Mapping[str, str], annotation), what)
     match annotation:
         case Mapping():
             given = checked_documents(annotation, Convention())
