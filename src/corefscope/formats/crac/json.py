@@ -23,8 +23,8 @@ from typing import Any
 
 from corefscope.corpus import Corpus
 from corefscope.findings import Code
-from corefscope.formats.crac.exporting import ExportOptions, as_json
-from corefscope.formats.crac.text import exported_documents
+from corefscope.formats.crac.exporting import as_json
+from corefscope.formats.crac.text import export_options, exported_documents
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, Mentions, Place
 from corefscope.formats.reading.drafting import read_records
@@ -54,19 +54,11 @@ def read(
     read_records(source, builder, progress, partial(_drafts, options=options))
 
 
-def write(
-    corpus: Corpus,
-    *,
-    zeros: str = "drop",
-    ids: str = "file",
-    tags: str = "keep",
-    forms: str = "keep",
-) -> Iterator[Written]:
+def write(corpus: Corpus, **chosen: str) -> Iterator[Written]:
     """Yield the file of a corpus; entities have no names here, whatever ``ids`` says."""
-    del ids
-    options = ExportOptions(zeros=zeros == "keep", forms=forms == "keep")
+    options = export_options(chosen)
     documents = [
-        as_json(document, name, tags=tags == "keep")
+        as_json(document, name, tags=options.tags)
         for name, document in exported_documents(corpus, options)
     ]
     lines = ",\n ".join(json.dumps(each, ensure_ascii=False) for each in documents)

@@ -17,7 +17,7 @@ both.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
 from corefscope.formats.corefud.writing import document_lines
@@ -42,23 +42,24 @@ def is_label(text: str) -> bool:
     return LABEL.fullmatch(text) is not None
 
 
-def write(
-    corpus: Corpus,
-    *,
-    zeros: str = "drop",
-    ids: str = "file",
-    tags: str = "keep",
-    forms: str = "keep",
-) -> Iterator[Written]:
+def write(corpus: Corpus, **chosen: str) -> Iterator[Written]:
     """Yield the file of a corpus."""
-    options = ExportOptions(
-        zeros=zeros == "keep", sequential=ids == "sequential", forms=forms == "keep"
-    )
+    options = export_options(chosen)
     lines = (
-        as_text(document, tags=tags == "keep") + "\n"
+        as_text(document, tags=options.tags) + "\n"
         for _, document in exported_documents(relabelled(corpus, is_label), options)
     )
     yield "corpus.txt", "".join(lines).encode(errors="surrogateescape")
+
+
+def export_options(chosen: Mapping[str, str]) -> ExportOptions:
+    """Return the options that follow the name of the format."""
+    return ExportOptions(
+        zeros=chosen.get("zeros") == "keep",
+        sequential=chosen.get("ids") == "sequential",
+        tags=chosen.get("tags") != "none",
+        forms=chosen.get("forms") != "drop",
+    )
 
 
 def exported_documents(corpus: Corpus, options: ExportOptions) -> Iterator[tuple[str, Exported]]:
