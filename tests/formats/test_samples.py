@@ -106,6 +106,7 @@ ONLY_RESPONSES = {
     "strings": "strings",
     "crac-text": "crac-text/both.txt",
     "corefinst": "corefinst/both.jsonl",
+    "answers": "answers/both.jsonl",
 }
 """Formats that are read against the text of a key, and their samples."""
 

@@ -1,18 +1,96 @@
-"""Answers of a language model that are in memory: a text for each document."""
+"""Answers of a language model, as programs store them: JSON lines with an answer in each record.
+
+A record has the name of a document (`doc_key`, `doc_id`, `id` or `name`) and an answer: `output`,
+`answer`, `response`, `prediction`, `completion`, `generated_text`, or `text` with tags. Of chat
+messages (`messages`, or `choices` as web services return them), the last one of the assistant is
+read. Answers are [tagged text](../tagged-text.md) of any style, or JSON with clusters of strings,
+also in a fenced block with remarks around it.
+
+- `answers:FIELD` reads the answers from another field. An object with a text for each document,
+  `{"harbour": "[Nora](#0) …", …}`, is read as well.
+- A record without a name is paired with the key by its text, or has its number.
+- An answer that is missing, `null`, empty, or without tags and JSON counts as failed.
+- Answers are a response; they cannot be a key, and the key must have words.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
+from typing import Any
 
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput, refuse_errors
 from corefscope.findings import Code, Finding
+from corefscope.formats.detection import ANSWER_FIELDS, ANSWER_NAMES
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.source import Source
-from corefscope.formats.registry import FORMATS, recognise
+from corefscope.formats.reading.records import records
+from corefscope.formats.reading.source import Progress, Source
+
+TAGGED, STRINGS = "tagged", "strings"
+"""The formats of single answers."""
+
+
+def read(
+    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
+) -> None:
+    """Read the answers of a file into the builder."""
+    sources = []
+    for number, record in enumerate(records(source, builder, progress), start=1):
+        if not isinstance(record.value, dict):
+            message = "this record is no object; expected a name and an answer"
+            builder.report(Code.BAD_SHAPE, message, source.name, record.line)
+            continue
+        if not options.clusters and not is_record(record.value):
+            where = f"{source.name}, line {record.line}"
+            sources += [_source(each, _text(text), where) for each, text in record.value.items()]
+            continue
+        name = next((record.value[each] for each in ANSWER_NAMES if each in record.value), None)
+        named = str(name) if isinstance(name, str | int) else f"{source.stem}#{number}"
+        where = f"{source.name}, line {record.line}"
+        answer = answer_in(record.value, options.clusters)
+        sources.append(_source(named, answer, where))
+    if sources:
+        _read_all(sources, builder, options, source.name)
+
+
+def is_record(value: Mapping[str, Any]) -> bool:
+    """Return whether an object is a record with an answer, and not a text for each document."""
+    fields = {*ANSWER_FIELDS, *ANSWER_NAMES, "messages", "choices", "text"}
+    return bool(value.keys() & fields) or not all(isinstance(v, str) for v in value.values())
+
+
+def answer_in(record: Mapping[str, Any], chosen: str | None = None) -> str:
+    """Return the answer of a record as text, from a field that the user chose, or nothing."""
+    if chosen is not None:
+        return _text(record.get(chosen))
+    for field in ANSWER_FIELDS:
+        if record.get(field) is not None:
+            return _text(record[field])
+    for field in ("messages", "choices"):
+        if isinstance(record.get(field), list) and record[field]:
+            return _text(record[field])
+    inner = record.get("body", record.get("text"))
+    return answer_in(inner) if isinstance(inner, dict) else _text(inner)
+
+
+def _text(value: Any) -> str:
+    """Return an answer as text: that of the last message, of the first choice, or JSON."""
+    if isinstance(value, str) or value is None:
+        return value or ""
+    if isinstance(value, dict):
+        for field in ("message", "content", "text", "body", "choices"):
+            if field in value:
+                return _text(value[field])
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
+        said = [each for each in value if each.get("role") == "assistant"]
+        if said or "role" in value[-1]:
+            return _text(said[-1].get("content")) if said else ""
+        if {"message", "text", "content"} & value[0].keys():
+            return _text(value[0])
+    return json.dumps(value, ensure_ascii=False)
 
 
 def are_answers(given: object) -> bool:
@@ -41,40 +119,40 @@ def corpus_of_answers(answers: Mapping[str, str], what: str) -> Corpus:
     Raises
     ------
     InvalidInput
-        If the JSON of an answer has an unknown shape.
+        If the JSON of an answer has an unknown shape, or if answers have different shapes.
     """
     builder = Builder()
     sources = [
-        Source(
-            name=f"{what}, document {name!r}",
-            path=Path(f"answer-{number}"),
-            _kept=answer.encode(errors="surrogatepass"),
-        )
-        for number, (name, answer) in enumerate(answers.items())
+        _source(name, answer, f"{what}, document {name!r}") for name, answer in answers.items()
     ]
-    format = FORMATS[_format_of(sources, what)]
-    builder.reading = format.reading(ReadingOptions(role="response", is_answer=True))
-    for source in sources:
-        format.read(source, builder, builder.reading.options, None)
+    _read_all(sources, builder, ReadingOptions(role="response"), what)
     refuse_errors(builder.findings)
-    return replace(
-        builder.corpus(what),
-        document_names=tuple(answers),
-        path=None,
-        is_unnamed=False,
-        numbered=frozenset(),
-        _index={},
-    )
+    return builder.corpus(what)
 
 
-def _format_of(sources: Sequence[Source], what: str) -> str:
-    """Return the format of all answers; those without tags and without JSON say nothing."""
+def _source(name: str, answer: str, where: str) -> Source:
+    data = answer.encode(errors="surrogatepass")
+    return Source(name=where, path=None, document=name, _kept=data)
+
+
+def _read_all(
+    sources: Sequence[Source], builder: Builder, options: ReadingOptions, what: str
+) -> None:
+    """Read all answers in the format that those with tags or JSON have."""
+    # The registry knows this module.
+    from corefscope.formats.registry import FORMATS, recognise
+
     found = {kind.name for kind in map(recognise, sources) if not isinstance(kind, Finding)}
-    known = sorted(found & {"tagged", "strings"})
+    known = sorted(found & {TAGGED, STRINGS})
     if len(known) > 1:
         message = (
             f"{what} has answers in tagged text and answers in JSON; expected one of the two: "
             "score them apart"
         )
         raise InvalidInput([Finding(Code.BAD_SHAPE, message)])
-    return known[0] if known else "tagged"
+    format = FORMATS[known[0] if known else TAGGED]
+    chosen = ReadingOptions(role=options.role or "response", is_answer=True)
+    before, builder.reading = builder.reading, format.reading(chosen)
+    for source in sources:
+        format.read(source, builder, builder.reading.options, None)
+    builder.reading = before

@@ -10,7 +10,7 @@ import json
 import re
 import zlib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
 from io import BytesIO
@@ -34,6 +34,11 @@ TEXT_FIELDS = frozenset({"document", "tokens", "words", "cased_words", "text", "
 """The fields of JSON formats with the words of a document."""
 CLUSTER_FIELDS = ("clusters", "predicted_clusters")
 """The fields of JSON lines with its entities."""
+
+ANSWER_NAMES = (*NAME_FIELDS, "id", "name", "custom_id")
+"""The fields of stored answers of a language model with the name of a document."""
+ANSWER_FIELDS = (*("output", "answer", "response", "prediction", "completion", "generated_text"),)
+"""The fields with an answer."""
 
 KNOWN_FIELDS = frozenset({*NAME_FIELDS, *TEXT_FIELDS, *CLUSTER_FIELDS, "sentences", "spans"})
 """The fields of JSON that is a document, even if others are missing."""
@@ -298,6 +303,48 @@ def is_corefinst(head: Head) -> str | None:
         if "[MID]" in str(head.object.get("text"))
         else None
     )
+
+
+def is_answers(head: Head) -> str | None:
+    """Recognise records with an answer of a language model, and no clusters of their own."""
+    others = {*CLUSTER_FIELDS, *TEXT_FIELDS, "sentences", "subtoken_map"} - {"text"}
+    if not head.is_json or head.fields & others or is_corefinst(head):
+        return None
+    found = next((each for each in ANSWER_FIELDS if head.object.get(each) is not None), None)
+    if found is not None and _is_answer(head.object[found]):
+        return f"the field {found}"
+    if _are_answers(head.object):
+        return "a text with tags for each document"
+    chats = [head.object.get(each) for each in ("messages", "choices")]
+    if any(isinstance(each, list) and each and isinstance(each[0], dict) for each in chats):
+        return "chat messages"
+    if head.fields & set(ANSWER_FIELDS) and head.fields & set(ANSWER_NAMES):
+        return "a name, and a field for an answer"
+    return _is_tagged_text_in(head)
+
+
+def _is_answer(value: object) -> bool:
+    """Return whether a value is a text, or what a web service returns around one."""
+    around = {"body", "choices", "message", "content"}
+    return isinstance(value, str) or (isinstance(value, dict) and bool(around & value.keys()))
+
+
+def _are_answers(fields: Mapping[str, object]) -> bool:
+    """Return whether an object has texts for documents, one of them with tags."""
+    from corefscope.formats.tagged.styles import style_of
+
+    texts = [value for value in fields.values() if isinstance(value, str)]
+    are_texts = len(texts) == len(fields) > 1 and not fields.keys() & {*ANSWER_NAMES, "text"}
+    return are_texts and sum(style_of(text) != "none" for text in texts) > len(texts) / 2
+
+
+def _is_tagged_text_in(head: Head) -> str | None:
+    """Recognise records with a name and a text that has tags."""
+    from corefscope.formats.tagged.styles import style_of
+
+    text = head.object.get("text")
+    is_one = isinstance(text, str) and bool(head.fields & set(ANSWER_NAMES))
+    return "the field text, with tags" if is_one and style_of(str(text)) != "none" else None
 
 
 def is_crac_json(head: Head) -> str | None:

@@ -23,6 +23,7 @@ from corefscope.formats.detection import (
     element,
     every_line,
     has,
+    is_answers,
     is_array,
     is_brat,
     is_clusters,
@@ -224,7 +225,8 @@ FOREIGN_JSON = (
     RefusedFormat(
         title="JSON around tagged text",
         test=is_wrapped,
-        advice="write the text itself, without JSON, to a file for each document: DOCUMENT.txt",
+        advice="name the field with the format answers:FIELD, or write the text itself to a file "
+        "for each document: DOCUMENT.txt",
     ),
 )
 """JSON that is named but not read."""
@@ -438,6 +440,14 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         title="XML",
         test=is_xml,
         advice=AS_CONLL_OR_JSON,
+    ),
+    Format(
+        name="answers",
+        title="Answers of language models in JSON lines",
+        module="answers",
+        test=is_answers,
+        endings=OF_JSON,
+        options=("clusters",),
     ),
     *FOREIGN_JSON,
     Format(

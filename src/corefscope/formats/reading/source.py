@@ -52,6 +52,8 @@ class Source:
     """The name that messages use."""
     path: Path | None
     """The path; None for standard input."""
+    document: str = ""
+    """The name of its document, if it is one of several in a file."""
     folder: str = ""
     """The folder in the directory that is read, if files of other folders have the same name."""
     extensions: str = ""
@@ -67,6 +69,8 @@ class Source:
     @property
     def stem(self) -> str:
         """The name of a document that has none: that of the file, without its extensions."""
+        if self.document:
+            return self.document
         if self.path is None:
             return "document"
         stem = document_name(ENDING.sub("", self.path.name) or self.path.stem) + self.extensions
