@@ -831,3 +831,8 @@ def test_representations_have_a_singular_and_a_plural() -> None:
     assert repr(cs.score(one, one)).startswith("<Scores of 1 document, F1: ")
     assert repr(cs.score(two, two)).startswith("<Scores of 2 documents, F1: ")
     assert " on 1 document of " in repr(cs.evaluate(one, {"a": one}))
+
+
+def test_a_scorer_without_documents_warns() -> None:
+    with pytest.warns(cs.CorefscopeWarning, match=r"expected update\(\) first"):
+        assert cs.Scorer().compute().muc.f1 == 0

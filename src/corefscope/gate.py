@@ -8,7 +8,7 @@ from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.metrics import CONLL, STATISTICS, statistics_of
-from corefscope.profiles import same_rules
+from corefscope.profiles import parse_signature, same_rules
 from corefscope.records import dataclass
 from corefscope.scoring import ANOTHER_KEY, Scores
 from corefscope.serialization.digest import key_digest
@@ -105,7 +105,8 @@ def _check_comparable(
     """Raise InvalidInput if the baseline has another protocol or another key."""
     signature = baseline.record["signature"]
     if not same_rules(scores.signature, signature):
-        message = f"the baseline has signature {signature}; expected {scores.signature}"
+        theirs, ours = _differing(signature, scores.signature)
+        message = f"the baseline was scored with {theirs}; expected {ours}, as here"
         raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, file=path)])
     is_other = key is not None and baseline.key_digest not in (None, key_digest(key))
     expected = baseline.key_counts
@@ -115,6 +116,21 @@ def _check_comparable(
     others = _other_documents(scores.document_names, baseline)
     if others:
         raise InvalidInput([Finding(Code.UNLIKE_RESULTS, others, file=path)])
+
+
+def _differing(one: str, other: str) -> tuple[str, str]:
+    """Return the fields of two signatures that differ, without the name of the profile."""
+    ours, theirs = parse_signature(one), parse_signature(other)
+    names = [
+        name
+        for name in dict.fromkeys([*ours, *theirs])
+        if name not in ("profile", "skipped") and ours.get(name) != theirs.get(name)
+    ]
+    found, expected = (
+        ", ".join(f"{name}:{each[name]}" if name in each else f"no {name}" for name in names)
+        for each in (ours, theirs)
+    )
+    return found, expected
 
 
 def _other_documents(scored: Sequence[str], baseline: StoredSystem) -> str | None:

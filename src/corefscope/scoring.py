@@ -777,7 +777,8 @@ class Scorer:
         """The findings about single documents, and about all documents together."""
         self._fold()
         if not self._names:
-            return ()
+            message = "no document was added, so that there are no scores; expected update() first"
+            return (Finding(Code.NO_MENTIONS, message),)
         key, response = self._key.findings("the key"), self._response.findings("the response")
         together = of_both_sides(list(key), list(response))
         findings = [*together, *self._findings, *shift_finding(self._shifts)]

@@ -142,8 +142,14 @@ def test_table_to_file_keeps_status() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("key.conll", "fair.conll", "--profile", "no-singletons"), "signature"),
-        (("key.conll", "fair.conll", "--singletons", "drop"), "signature"),
+        (
+            ("key.conll", "fair.conll", "--profile", "no-singletons"),
+            "with singletons:keep; expected singletons:drop",
+        ),
+        (
+            ("key.conll", "fair.conll", "--singletons", "drop"),
+            "with singletons:keep; expected singletons:drop",
+        ),
         (("long-key.conll", "long.conll"), "docs:3"),
         (("other-key.conll", "fair.conll"), "another key"),
         (("key.conll", "fair.conll", "--metrics", "all,vi", "--max-drop", "vi=1"), "has no vi"),

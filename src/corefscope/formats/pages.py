@@ -52,7 +52,10 @@ def facts(format: Format) -> dict[str, str]:
     if format.convention is not None:
         found |= _convention(format.convention)
     if format.options:
-        found["options"] = " ".join(f"{format.name}:{option}=…" for option in format.options)
+        found["options"] = " ".join(
+            f"{format.name}:FIELD" if option == "clusters" else f"{format.name}:{option}=…"
+            for option in format.options
+        )
     found["written by convert"] = "yes" if format.is_written else "no"
     return found
 

@@ -185,7 +185,7 @@ def unit_findings(
     """
     findings = []
     count = len(units)
-    if count < FEWEST_UNITS:
+    if count < FEWEST_UNITS and not is_alone:
         message = (
             f"{_counted(units)}: too few to test differences, so no p-value is given, and "
             f"intervals are too narrow; expected {FEWEST_UNITS} or more"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from corefscope.cli.formats import FormatsOptions
 from corefscope.cli.printing import emit
 from corefscope.exceptions import UnknownName
@@ -35,4 +37,19 @@ def _page(format: Format) -> str:
     width = max(map(len, rows))
     table = "\n".join(f"{name:<{width}}  {value}" for name, value in rows.items())
     title = f"{format.name}: {format.title}"
-    return "\n\n".join(filter(None, [title, first, table, rest])) + "\n"
+    return "\n\n".join(filter(None, [title, _plain(first), table, _plain(rest)])) + "\n"
+
+
+LINK = re.compile(r"\[([^\]]+)\]\([^)\s]+\.md[^)]*\)")
+RULE = re.compile(r"\|[ |:-]+\|\n")
+
+
+def _plain(text: str) -> str:
+    """Return Markdown as plain text: links without addresses, code and tables without signs."""
+    rows = [
+        "  ".join(cell.strip() for cell in line.strip("|").split(" | "))
+        if line.startswith("|")
+        else line
+        for line in RULE.sub("", LINK.sub(r"\1", text)).splitlines()
+    ]
+    return "\n".join(rows).replace("\\|", "|").replace("`", "")

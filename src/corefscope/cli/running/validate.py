@@ -33,10 +33,11 @@ def _examined(path: str, options: ValidateOptions) -> tuple[Corpus | None, Seque
     try:
         corpus = read_corpus(path, options.input_format, options.reading)
     except InvalidInput as error:
-        return None, error.findings
+        return None, sorted(error.findings, key=lambda each: (each.file or "", each.line or 0))
     findings = [*corpus.findings, *repeated_mentions(corpus), *_doubts(corpus)]
     failed = sum(finding.code is Code.COPY_FAILED for finding in findings)
-    return corpus, without_needless(findings, failed, len(corpus))
+    needed = without_needless(findings, failed, len(corpus))
+    return corpus, sorted(needed, key=lambda finding: (finding.file or "", finding.line or 0))
 
 
 def _doubts(corpus: Corpus) -> Iterator[Finding]:
