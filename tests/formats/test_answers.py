@@ -115,6 +115,11 @@ def test_answers_of_two_kinds_are_refused(key: cs.Corpus) -> None:
         cs.score(key, {"news/1": TAGGED, "b": IN_JSON})
 
 
+def test_the_key_must_have_words() -> None:
+    with pytest.raises(cs.InvalidInput, match="E208"):
+        cs.score({"b": ENTITIES}, {"b": TAGGED})
+
+
 def test_answers_are_no_key(key: cs.Corpus) -> None:
     with pytest.raises(TypeError, match="expected the gold annotation"):
         cs.score({"b": TAGGED}, key)
