@@ -342,7 +342,7 @@ def test_scorer_reports_empty_side_once() -> None:
     scorer.update(CLUSTERS, CLUSTERS)
     assert not scorer.compute().findings
     scorer.reset()
-    assert not scorer.compute().findings
+    assert [finding.code for finding in scorer.compute().findings] == [Code.NO_MENTIONS]
 
 
 ATTEMPTS: list[Callable[[Any, Any], object]] = [
