@@ -27,7 +27,7 @@ from corefscope.choices import (
 )
 from corefscope.corpus import Corpus
 from corefscope.corpus.foreign import has_documents
-from corefscope.exceptions import UnknownName, warn_of
+from corefscope.exceptions import InvalidInput, UnknownName, warn_of
 from corefscope.findings import Code, Finding
 from corefscope.formatting import Value, counted
 from corefscope.matching.documents import only_document
@@ -751,6 +751,21 @@ def describe(corpus: Annotation) -> Description:
     return describe_corpus(as_corpus(corpus, "the corpus"))
 
 
+def _by_position(response: Annotation, key: Corpus) -> Annotation:
+    """Return a list of answers of a language model by document; anything else as it is."""
+    if not isinstance(response, list | tuple) or not response:
+        return response
+    if not all(isinstance(each, str) and not is_path(each) for each in response):
+        return response
+    if len(response) != len(key):
+        message = (
+            f"found {len(response):,} answers for {len(key):,} documents of the key; "
+            "expected one for each, because they are paired by position"
+        )
+        raise InvalidInput([Finding(Code.OTHER_NUMBER, message)])
+    return dict(zip(key.document_names, response, strict=True))
+
+
 def _only_system(
     key: Annotation,
     response: Annotation,
@@ -764,6 +779,7 @@ def _only_system(
     _refuse_empty(key, response)
     join_names = options.profile.scorer.joins_names
     ours = as_corpus(key, "the key", "key", join_names=join_names)
+    response = _by_position(response, ours)
     path = _path(response, "response")
     answer = answer_of(path, ours, options) if isinstance(response, (str, PathLike)) else None
     theirs = answer or as_corpus(response, "the response", "response", join_names=join_names)

@@ -115,6 +115,12 @@ def test_answers_of_two_kinds_are_refused(key: cs.Corpus) -> None:
         cs.score(key, {"news/1": TAGGED, "b": IN_JSON})
 
 
+def test_a_list_of_answers_is_paired_by_position(key: cs.Corpus) -> None:
+    assert cs.score(key, [TAGGED, TAGGED]).conll == 1
+    with pytest.raises(cs.InvalidInput, match="E207"):
+        cs.score(key, [TAGGED])
+
+
 def test_the_key_must_have_words() -> None:
     with pytest.raises(cs.InvalidInput, match="E208"):
         cs.score({"b": ENTITIES}, {"b": TAGGED})
