@@ -753,7 +753,7 @@ def describe(corpus: Annotation) -> Description:
 
 def _by_position(response: Annotation, key: Corpus) -> Annotation:
     """Return a list of answers of a language model by document; anything else as it is."""
-    if not isinstance(response, list | tuple) or not response:
+    if not isinstance(response, list | tuple) or not response or not any(key.word_digests or ()):
         return response
     if not all(isinstance(each, str) and not is_path(each) for each in response):
         return response
