@@ -177,7 +177,7 @@ def test_two_lines_of_brat_in_one(tmp_path: Path) -> None:
     assert codes(path)["E135"]
 
 
-@pytest.mark.parametrize("value", ["", ', "clusters": null'])
+@pytest.mark.parametrize("value", ["", ', "clusters": null', ', "clusters": []'])
 def test_an_answer_without_clusters_is_failed(value: str, tmp_path: Path) -> None:
     key, answers = tmp_path / "key.jsonl", tmp_path / "answers.jsonl"
     record = {"tokens": ["Ann", "saw", "her", "cat"], "clusters": [[[0, 0], [2, 2]]]}

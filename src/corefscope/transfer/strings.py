@@ -71,7 +71,9 @@ def find_strings(key: Corpus, response: Corpus, key_document: Integers) -> Found
             if isinstance(place, tuple):
                 spans[row], is_found[row] = place, True
         tokens[number] = len(words)
-        ledgers[key.document_names[document]] = _ledger(places, is_failed=_failed(response, number))
+        has_entities = bool(key.mentions_of(document))
+        is_failed = _failed(response, number) or _is_empty(response, number, has_entities)
+        ledgers[key.document_names[document]] = _ledger(places, is_failed=is_failed)
         ambiguous += [(number, each) for each in finder.ambiguous(strings)]
     if is_found.sum() < FEW * len(ids) and not (is_format and max(tokens, default=0) > 0):
         return None
@@ -85,8 +87,30 @@ def find_strings(key: Corpus, response: Corpus, key_document: Integers) -> Found
     )
     ledger = CorpusLedger.in_order(ledgers, key.document_names)
     found = FoundStrings(response=corpus.with_mentions(is_found), ledger=ledger)
-    found.findings += _findings(response, found.ledger, ambiguous)
+    found.findings += [*_empty(response, ledger), *_findings(response, ledger, ambiguous)]
     return found
+
+
+def _is_empty(response: Corpus, document: int, has_entities: bool) -> bool:
+    """Return whether an answer has no entities, although the text has some.
+
+    It is more likely that there is no answer than that the model found nothing.
+    """
+    is_answer = response.copies is not None
+    return is_answer and has_entities and not response.mentions_of(document)
+
+
+def _empty(response: Corpus, ledger: CorpusLedger) -> Iterator[Finding]:
+    """Report answers without entities to documents that have some; readers report refusals."""
+    known = {name for n, name in enumerate(response.document_names) if _failed(response, n)}
+    for name in ledger.failed:
+        if name in known:
+            continue
+        message = (
+            f"document {name!r} has no entities in the answer, and some in the key; expected lists "
+            "of strings: it counts as failed"
+        )
+        yield Finding(Code.COPY_FAILED, message, file=response.path)
 
 
 def _failed(response: Corpus, document: int) -> bool:
