@@ -136,6 +136,7 @@ class TestRoute:
         scores = scored(folder, "\n")
         assert scores.conll == 0 and scores.ledger is not None
         assert scores.ledger.failed == ["harbour"]
+        assert Code.COPY_FAILED in {finding.code for finding in scores.findings}
 
     def test_a_key_without_lines_of_conllu_is_refused(self, folder: Path) -> None:
         cs.write(cs.read("key.conllu"), "key.jsonl", "native")

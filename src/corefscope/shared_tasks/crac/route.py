@@ -38,10 +38,19 @@ from corefscope.formats.reading.draft import places_of
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import BOM, Source
 from corefscope.formats.registry import FORMATS
+from corefscope.formats.tagged.parsing import parse_words
 from corefscope.matching.matching import Matching, MatchingOptions, match_corpora
 
 TEXT, JSON = "crac-text", "crac-json"
 """The formats of answers."""
+ABOUT_THE_ANSWER = frozenset(
+    {
+        *(Code.COPY_FAILED, Code.COPY_CHANGED, Code.UNTAGGED, Code.TAGS_WITHOUT_MENTION),
+        Code.NOT_UTF8,
+        *(Code.DOUBTFUL_CONVENTION, Code.BAD_LAYER, Code.SCORER_FAILS, Code.NULL_MENTION),
+    }
+)
+"""What is said about the answer itself, whichever way it is scored."""
 
 
 def format_of_answer(path: str, format: str | None) -> str | None:
@@ -101,7 +110,8 @@ def read_answer(
     aligned = _aligned(data, path, format, given)
     recovered = _recovered(text, aligned, given, path)
     documents = parsed(text)
-    findings = list(_better_lines(answers, documents, path)) if format == TEXT else []
+    findings = [finding for finding in aligned.findings if finding.code in ABOUT_THE_ANSWER]
+    findings += _better_lines(answers, documents, path) if format == TEXT else []
     try:
         read = [
             _answered(each, document, format, zeros_from)
@@ -447,11 +457,8 @@ def _lost_tags(
 
 
 def _tagged_mentions(line: str) -> int:
-    """Return how many mentions the tags of a line mark; none if the importer refuses them."""
-    try:
-        return sum(map(len, tagged(line.split()).entities))
-    except CannotImport:
-        return 0
+    """Return how many mentions the tags of a line mark."""
+    return len(parse_words(line).mentions)
 
 
 def _shown(document: TreeDocument) -> list[str]:
