@@ -129,6 +129,10 @@ class TestRoute:
         (folder / "blind.conllu").write_text(KEY.replace("faro", "puerto"), encoding="utf-8")
         with pytest.raises(cs.InvalidInput, match="other words in the skeleton"):
             scored(folder, PERFECT, skeleton="blind.conllu")
+        for command in ("score", "compare", "gate"):
+            status, _, err = run(f"{command} key.conllu answer.txt x.txt --skeleton key.conllu")
+            assert status == 2 and "Traceback" not in err
+        assert "--skeleton requires" in run("score key.conllu answer.txt --skeleton key.conllu")[2]
         with pytest.raises(ValueError, match="expected crac-2025 or crac-2026"):
             cs.score("key.conllu", "answer.txt", profile="corefud", skeleton="key.conllu")
 

@@ -26,7 +26,7 @@ from corefscope.formats import read
 from corefscope.formats.reading.options import Role
 from corefscope.matching.documents import document_named, only_document
 from corefscope.options import Options, make_options
-from corefscope.profiles import DEFAULT
+from corefscope.profiles import DEFAULT, profile_named
 from corefscope.scoring import System, answer_of, only_scores
 from corefscope.serialization.stored import is_result, stored_scores
 
@@ -117,6 +117,8 @@ def each_run(runs: Mapping[str, Sequence[str]]) -> list[NamedResponse]:
 
 def scoring_options(protocol: Protocol, pairing: PairingParameters) -> Options:
     """Return the options of scoring."""
+    if protocol.skeleton is not None and not profile_named(protocol.profile).takes_answers:
+        raise click.UsageError("--skeleton requires --profile crac-2025 or --profile crac-2026")
     return make_options(
         metrics=protocol.metrics,
         profile=protocol.profile,
