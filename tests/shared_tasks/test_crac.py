@@ -201,6 +201,16 @@ class TestFolders:
             assert record["mean"][column] == value / 2
         assert run("score --crac gold ours --missing error")[0] == 4
 
+    def test_a_key_without_zeros_has_no_figure_for_them(self, folder: Path) -> None:
+        plain = "".join(line for line in KEY.splitlines(keepends=True) if ".1\t" not in line[:4])
+        (folder / "gold").mkdir()
+        for name, text in (("es_a.conllu", KEY), ("en_b.conllu", plain)):
+            (folder / "gold" / name).write_text(text, encoding="utf-8")
+        record = json.loads(run("score --crac gold gold --format json")[1])
+        assert [each["columns"]["zero"] is None for each in record["datasets"]] == [True, False]
+        assert record["zero_datasets"] == 1
+        assert record["mean"]["zero"] == record["datasets"][1]["columns"]["zero"]
+
     def test_two_files_of_one_data_set(self, folder: Path) -> None:
         (folder / "gold").mkdir()
         for name in ("es_a-dev.conllu", "es_a-test.conllu"):
@@ -304,6 +314,12 @@ def test_the_head_of_words_that_one_of_them_governs(
     subtree = [each for each in nodes[1:] if each is top or top in ancestors(each)]
     assert head_of(subtree, subtree[0]) is top
     assert walk([top]) is top
+
+
+def test_the_walk_takes_the_first_node_first() -> None:
+    """Two words under the root: both climbs meet there."""
+    root, one, other, _ = chain([0, 0, 0])
+    assert walk([one, other]) is root
 
 
 # ---- The figures of the official tools ----

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.formats.crac.trees import FORM, TreeDocument
+from corefscope.formats.tagged.parsing import ZERO
 
-ZERO = "##"
 MOST_CELLS = 25_000_000
 """How large a table of edit distances may be; beyond it there is no official figure."""
 TAG = re.compile(r"\[?e\d+\]?")

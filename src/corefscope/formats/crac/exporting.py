@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypedDict
 
-from corefscope.formats.crac.cleaning import ZERO
 from corefscope.formats.crac.trees import Node, TreeDocument, head_of, moved_for_text
+from corefscope.formats.tagged.parsing import ZERO
 from corefscope.records import dataclass
 
 BLANK = re.compile(r"\s")

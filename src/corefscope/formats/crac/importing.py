@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from corefscope.formats.crac.cleaning import ZERO
 from corefscope.formats.crac.trees import (
     MISC,
     NEW_DOCUMENT,
@@ -19,6 +18,7 @@ from corefscope.formats.crac.trees import (
     move_behind_parents,
     remove_empty,
 )
+from corefscope.formats.tagged.parsing import ZERO
 
 Range = tuple[int, int]
 """The first and the last token of a mention."""

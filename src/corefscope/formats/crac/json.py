@@ -38,12 +38,11 @@ from corefscope.formats.reading.shapes import (
     words_of,
 )
 from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.tagged.parsing import ZERO
 from corefscope.formats.writing.abilities import Written
 
 CLUSTERS = "clusters_token_offsets"
 STRINGS = "clusters_text_mentions"
-ZERO = "##"
-"""What a token begins with that stands for a word which is not said."""
 NO_FORM = "_"
 
 

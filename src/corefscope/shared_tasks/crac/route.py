@@ -21,7 +21,7 @@ from corefscope.corpus.mentions import MentionId
 from corefscope.exceptions import InvalidInput, refuse_errors
 from corefscope.findings import Code, Finding
 from corefscope.formats.corefud.writing import document_lines
-from corefscope.formats.crac.cleaning import ZERO, cleaned, is_too_long, words_of
+from corefscope.formats.crac.cleaning import cleaned, is_too_long, words_of
 from corefscope.formats.crac.exporting import BLANK, ExportOptions, exported
 from corefscope.formats.crac.importing import (
     Answered,
@@ -38,7 +38,7 @@ from corefscope.formats.reading.draft import places_of
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import BOM, Source
 from corefscope.formats.registry import FORMATS
-from corefscope.formats.tagged.parsing import parse_words
+from corefscope.formats.tagged.parsing import ZERO, parse_words
 from corefscope.matching.matching import Matching, MatchingOptions, match_corpora
 
 TEXT, JSON = "crac-text", "crac-json"
