@@ -46,7 +46,7 @@ TEXT, JSON = "crac-text", "crac-json"
 ABOUT_THE_ANSWER = frozenset(
     {
         *(Code.COPY_FAILED, Code.COPY_CHANGED, Code.UNTAGGED, Code.TAGS_WITHOUT_MENTION),
-        Code.NOT_UTF8,
+        *(Code.NOT_UTF8, Code.SHIFTED),
         *(Code.DOUBTFUL_CONVENTION, Code.BAD_LAYER, Code.SCORER_FAILS, Code.NULL_MENTION),
     }
 )
@@ -388,7 +388,7 @@ def _refuse_other_words(key: Corpus, skeleton: Corpus) -> None:
                 message = f"document {name!r} has other words in the skeleton; expected the same"
                 break
     if message:
-        raise InvalidInput([Finding(Code.TOKEN_COUNT, message, file=skeleton.path)])
+        raise InvalidInput([Finding(Code.NOT_IN_FILE, message, file=skeleton.path)])
 
 
 def _refuse_other_number(found: int, given: Corpus, path: str) -> None:
