@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -105,16 +106,17 @@ def read_answer(
     text = skeleton_text(given)
     source = Source(name=path, path=Path(path))
     data = source.read()
-    answers = _lines(data, len(given)) if format == TEXT else _records(source, data)
+    lines = _lines(data, len(given)) if format == TEXT else []
+    answers = [*lines, *(_records(source, data) if format == JSON else ())]
     _refuse_other_number(len(answers), given, path)
     aligned = _aligned(data, path, format, given)
     recovered = _recovered(text, aligned, given, path)
     documents = parsed(text)
     findings = [finding for finding in aligned.findings if finding.code in ABOUT_THE_ANSWER]
-    findings += _better_lines(answers, documents, path) if format == TEXT else []
+    findings += _better_lines(lines, documents, path)
     try:
         read = [
-            _answered(each, document, format, zeros_from)
+            _answered(each, document, zeros_from)
             for each, document in zip(answers, documents, strict=True)
         ]
         for document, answer in zip(documents, read, strict=True):
@@ -136,7 +138,7 @@ def read_answer(
         findings.append(Finding(Code.SCORER_FAILS, message, file=path))
         return replace(recovered, imported=about, findings=tuple(findings))
     findings += _oddities(documents, path)
-    findings += _lost_tags(answers, read, documents, path) if format == TEXT else []
+    findings += _lost_tags(lines, read, documents, path) if format == TEXT else []
     about = Imported(
         zeros_from=zeros_from,
         skeleton=None if skeleton is None else skeleton.path,
@@ -172,22 +174,23 @@ def _lines(data: bytes, documents: int) -> list[str]:
     return lines
 
 
-def _records(source: Source, data: bytes) -> list[str]:
-    """Return the documents of a JSON answer, each as JSON; refuse what cannot be read."""
+def _records(source: Source, data: bytes) -> list[dict[str, Any]]:
+    """Return the documents of a JSON answer; refuse what cannot be read."""
     builder = Builder()
     FORMATS[JSON].read(source, builder, ReadingOptions(), None)
     refuse_errors(builder.findings)
     value = json.loads(data.removeprefix(BOM))
-    return [json.dumps(each) for each in (value if isinstance(value, list) else [value])]
+    return value if isinstance(value, list) else [value]
 
 
-def _answered(answer: str, document: TreeDocument, format: str, zeros_from: ZerosFrom) -> Answered:
-    if format == JSON:
-        record = json.loads(answer)
-        entities = record["clusters_token_offsets"] or []
+def _answered(
+    answer: str | dict[str, Any], document: TreeDocument, zeros_from: ZerosFrom
+) -> Answered:
+    if not isinstance(answer, str):
+        entities = answer["clusters_token_offsets"] or []
         if any(first > last for entity in entities for first, last in entity):
             raise CannotImport(f"a mention of document {document.name!r} is inverted")
-        return Answered(record["tokens"], [[(a, b) for a, b in entity] for entity in entities])
+        return Answered(answer["tokens"], [[(a, b) for a, b in entity] for entity in entities])
     if zeros_from == "skeleton":
         return tagged(answer.split(" "))
     words = words_of(document)
