@@ -16,7 +16,8 @@ DOCS = Path(__file__).parent
 PAGES = [
     DOCS.parent / "README.md",
     *(DOCS / f"{name}.md" for name in ("explain", "errors", "errors-reference", "named-entities")),
-    *(DOCS / f"{name}.md" for name in ("compare", "profiles", "metrics", "crac")),
+    *(DOCS / f"{name}.md" for name in ("compare", "profiles", "metrics", "crac", "novel")),
+    DOCS / "cross-document.md",
     *(DOCS / "migration" / f"{name}.md" for name in ("perl-scorer", "coval", "berkeley-analyser")),
 ]
 """The pages whose console examples are real."""
@@ -32,7 +33,11 @@ FILES = {
     '"clusters": [[[0, 1], [3, 3], [5, 5], [7, 7]], [[10, 11], [13, 13], [15, 15]]]}\n',
     "solution1.json": '{"table1": [[[0, 1], [3, 3], [5, 5]], [[10, 11], [13, 13]]]}\n',
     "solution2.json": '{"table1": [[[3, 3], [5, 5], [7, 7]], [[13, 13], [15, 15]]]}\n',
-    "es_demo.conllu": (DOCS / "examples" / "es_demo.conllu").read_text("utf-8"),
+    **{path.name: path.read_text("utf-8") for path in sorted((DOCS / "examples").iterdir())},
+    "acts.tsv": "document\tstart\tname\n"
+    "(demo/fiction/lighthouse); part 000\t0\tarrival\n"
+    "(demo/fiction/lighthouse); part 000\t90\tstorm\n"
+    "(demo/fiction/lighthouse); part 000\t180\tmorning\n",
     "answers.txt": "Nora|[e1] llega Si quiere ##|[e1] ver ##|[e1] el|[e2 faro|e2] Ese|[e2] mira "
     "##|[e1] .\n",
 }

@@ -170,6 +170,7 @@ CROSS_DOCUMENT = b"""#begin document topic
 1\t1_0\ty\t0\t1\tit\tTrue\t(1)
 #end document
 """
+TWO_TOPICS = CROSS_DOCUMENT.replace(b"1\t1_0\ty", b"2\t2_0\ty")
 CHAINS_AND_RELATIONS = b"""#FORMAT=WebAnno TSV 3.3
 #T_CH=x.Link|referenceType|referenceRelation
 #T_SP=x.Span|type
@@ -649,6 +650,25 @@ COMPARING = [
         command="score x.txt x.txt",
     ),
     BadInput(
+        Code.NOT_JOINED,
+        {"bad.conll": KEY + KEY.replace(b"document x", b"document y")},
+        command="score bad.conll bad.conll --level corpus",
+    ),
+    BadInput(Code.ODD_WINDOWS, {"bad.conll": KEY}, command="score bad.conll bad.conll --window 9"),
+    BadInput(
+        Code.PUBLISHED_WINDOWS,
+        {"bad.conll": KEY},
+        command="score bad.conll bad.conll --profile bookcoref-window:2",
+    ),
+    BadInput(
+        Code.WITHIN_TOPICS,
+        {
+            "bad.conll": TWO_TOPICS.replace(b"1\tit\tTrue\t(1)", b"1\tit\tTrue\t(9)"),
+            "gold.conll": TWO_TOPICS,
+        },
+        command="score gold.conll bad.conll --level corpus",
+    ),
+    BadInput(
         Code.COPY_FAILED,
         {"x.txt": b"I cannot do that"},
         command="score key.conll x.txt --response-format tagged",
@@ -1030,6 +1050,12 @@ COMPARING_SYSTEMS = [
         {"bad.tsv": b"x\tunit\nx unit\n"},
         2,
         "compare key.conll a=key.conll b=key.conll --unit bad.tsv",
+    ),
+    BadInput(
+        Code.NO_UNIT,
+        {"bad.tsv": b"document\tstart\tname\nx\t2\tII\nx\t0\tI\n"},
+        3,
+        "score key.conll key.conll --window bad.tsv",
     ),
     BadInput(
         Code.BAD_RESULT,

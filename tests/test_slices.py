@@ -58,7 +58,13 @@ def distance(_: str, mention: Span, entities: Entities) -> str:
     tokens = mention[0] - entity[place - 1][1]
     if tokens <= 50:
         return "0-10" if tokens <= 10 else "11-50"
-    return "51-200" if tokens <= 200 else "201+"
+    return "51-200" if tokens <= 200 else "201-1000"
+
+
+def spread(_: str, mention: Span, entities: Entities) -> str:
+    begins = [begin for begin, _ in own(mention, entities)]
+    tokens = begins[-1] - begins[0]
+    return "0-50" if tokens <= 50 else "51-200" if tokens <= 200 else "201-1000"
 
 
 def is_inside(one: Span, other: Span) -> bool:
@@ -132,7 +138,12 @@ def check_sums(key: cs.Corpus, response: cs.Corpus, kind: SliceKind) -> None:
     assert sum(found.mentions(name)[0] for name in found.credit) == len(key.mention_entity)
 
 
-BY_HAND: dict[SliceKind, Label] = {"entity-size": size, "distance": distance, "nesting": nesting}
+BY_HAND: dict[SliceKind, Label] = {
+    "entity-size": size,
+    "distance": distance,
+    "spread": spread,
+    "nesting": nesting,
+}
 NO_LAYERS = [kind for kind in get_args(SliceKind) if kind not in ("upos", "relation")]
 
 

@@ -42,6 +42,7 @@ RULES = {
         "singletons of the key are also dropped, but not in CEAFe",
     ],
     "macro": ["recall and precision are averaged over documents"],
+    "bookcoref-window": ["documents are cut into the published windows of BookCoref"],
     "corefud-exact": [DEPENDENT, *SCORER],
     "corefud": ["mentions are matched by head", DEPENDENT, *SCORER],
     "crac-2022": ["mentions are matched partially", *SCORER],

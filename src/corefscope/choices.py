@@ -5,7 +5,8 @@ makes its options of them, and both show what they mean. Nothing else is loaded 
 annotations are not postponed, so that they can be read.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from os import PathLike
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypedDict, TypeVar, get_args
 
 LanguageChoice: TypeAlias = Literal["auto", "english", "universal"]
@@ -15,6 +16,7 @@ SliceKind: TypeAlias = Literal[
     "entity-type",
     "entity-size",
     "distance",
+    "spread",
     "nesting",
     "zero",
     "genre",
@@ -54,6 +56,8 @@ PairBy: TypeAlias = Literal["auto", "name", "text", "position"]
 without a name, then by their text; or only by name, by text, or by their order."""
 ZerosFrom: TypeAlias = Literal["answer", "skeleton"]
 """Whether the empty nodes of an answer to CRAC are its own, or those of the file it was given."""
+Level: TypeAlias = Literal["file", "document", "topic", "corpus"]
+"""What is scored as one: what the file calls a document, a document, a topic, or everything."""
 HeadSource: TypeAlias = Literal["file", "minspan"]
 """Where the heads of CorefUD files come from: their field for heads, or minimal spans."""
 HeadsChoice: TypeAlias = Literal["auto", "dependency", "constituency", "heuristic"]
@@ -177,6 +181,33 @@ class NecKeywords(AnalysisOptions, total=False):
     split_by: str
 
 
+class UnitOptions(TypedDict, total=False):
+    """What is scored as one."""
+
+    level: Annotated[
+        Level,
+        Option(
+            "file",
+            "What to score as one: what a file calls a document (file), the documents of "
+            "cross-document files (document), all documents of a topic, or the whole corpus; an "
+            "entity has its mentions in all of it.",
+        ),
+    ]
+    window: Annotated[
+        int | str | PathLike[str] | Sequence[int] | Mapping[str, Mapping[int, str]] | None,
+        Option(
+            None,
+            "Cut documents into windows of this many tokens, and score each as a document is; "
+            "several sizes, such as 500,1500,5000, show what long distances cost. Or a table with "
+            "the columns document, start (from 0) and name, such as chapters.",
+        ),
+    ]
+    topics: Annotated[
+        Mapping[str, str] | None,
+        Option(None, "The topic of each document, if the key does not have them."),
+    ]
+
+
 class RuleOptions(TypedDict, total=False):
     """The rules of a score: a profile, and what overrides it."""
 
@@ -218,7 +249,7 @@ class ExplanationOptions(RuleOptions, TokenOptions, total=False):
     """The options of an explanation."""
 
 
-class ScoringOptions(RuleOptions, PairingOptions, total=False):
+class ScoringOptions(RuleOptions, UnitOptions, PairingOptions, total=False):
     """The options of a score."""
 
     metrics: Annotated[
@@ -227,6 +258,15 @@ class ScoringOptions(RuleOptions, PairingOptions, total=False):
             None,
             "Metrics: mentions, muc, b3 (bcub), ceafm, ceafe, blanc, lea, conll, all (default); or "
             "the groups more, corefud, antecedents, anaphora, legacy, v4, or their members.",
+        ),
+    ]
+    major: Annotated[
+        int | str | PathLike[str] | None,
+        Option(
+            None,
+            "Also score the major entities of the key one by one: those with at least this many "
+            "mentions, or those that a file names (a line each: document, tab, entity). Prints the "
+            "macro and the weighted mean of their F1.",
         ),
     ]
     duplicates: Annotated[
@@ -257,7 +297,8 @@ class ScoringOptions(RuleOptions, PairingOptions, total=False):
 
 ORDER = (
     *("metrics", "profile", "singletons", "duplicates", "match", "zeros", "split_antecedents"),
-    *("layer", "missing", "tokens", "snap", "pair_by", "language", "skeleton", "zeros_from"),
+    *("layer", "level", "window", "topics", "major", "missing", "tokens", "snap", "pair_by"),
+    *("language", "skeleton", "zeros_from"),
 )
 """The order in which options are shown."""
 F = TypeVar("F", bound=Callable[..., object])

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from corefscope.named_entities import Nec, NecSettings
     from corefscope.named_entities.names_file import GivenNames, NamesOfFile
     from corefscope.report import Report
-    from corefscope.statistics import Settings, SystemComparison
+    from corefscope.statistics import Settings, SystemComparison, Units
 
 Run: TypeAlias = Annotation | Scores
 """The output of a system: an annotation, its scores, or the path of a file of results."""
@@ -277,11 +277,31 @@ class Evaluation(Tabular):
             Estimates, and the requested differences.
         """
         from corefscope.statistics import compare_runs
-        from corefscope.statistics.units import units_of
 
         scores = {name: [run.scores for run in runs] for name, runs in self.runs.items()}
+        units = self.resampled(unit)
         with self.bar("resampling", 2 * settings.samples) as advance:
-            return compare_runs(scores, units_of(self.key, unit), settings, advance)
+            return compare_runs(scores, units, settings, advance)
+
+    def resampled(self, unit: str) -> Units:
+        """Return the units of resampling.
+
+        Parameters
+        ----------
+        unit
+            What they are; see :func:`corefscope.statistics.units.make_units`.
+
+        Returns
+        -------
+        Units
+            The unit of each document, window or topic.
+        """
+        from corefscope.statistics.units import units_of
+
+        if self.options.windows:
+            raise ValueError("found several sizes of windows; expected one to compare systems")
+        (first, *_), *_ = self.runs.values()
+        return units_of(self.key, first.scores, unit, self.options.topics)
 
     @cached_property
     def candidates(self) -> Candidates:
@@ -374,8 +394,7 @@ def evaluate(
 
     chosen = make_options(**keywords(options, ScoringOptions, evaluate))
     by_name("responses", responses, "{'ours': 'ours.conll', 'base': 'base.conll'}")
-    join_names = chosen.profile.scorer.joins_names
-    gold = as_corpus(key, "the key", "key", join_names=join_names)
+    gold = as_corpus(key, "the key", "key", **chosen.reading)
     runs = [(name, run) for name, given in responses.items() for run in _runs(given)]
     for _, run in runs:
         _refuse_empty(key, run)
@@ -432,9 +451,7 @@ def _system(name: str, run: Run, key: Corpus, options: Options) -> System:
     if isinstance(run, (str, PathLike)) and is_result(path):
         return System(name, path, None, scores=stored_scores(path, name, key, options))
     answer = answer_of(path, key, options) if isinstance(run, (str, PathLike)) else None
-    corpus = answer or as_corpus(
-        run, f"the response {name!r}", "response", join_names=options.profile.scorer.joins_names
-    )
+    corpus = answer or as_corpus(run, f"the response {name!r}", "response", **options.reading)
     return System(name, path, corpus)
 
 
@@ -777,12 +794,11 @@ def _only_system(
 ) -> EvaluatedSystem:
     """Return the evaluation of one response."""
     _refuse_empty(key, response)
-    join_names = options.profile.scorer.joins_names
-    ours = as_corpus(key, "the key", "key", join_names=join_names)
+    ours = as_corpus(key, "the key", "key", **options.reading)
     response = _by_position(response, ours)
     path = _path(response, "response")
     answer = answer_of(path, ours, options) if isinstance(response, (str, PathLike)) else None
-    theirs = answer or as_corpus(response, "the response", "response", join_names=join_names)
+    theirs = answer or as_corpus(response, "the response", "response", **options.reading)
     evaluation = Evaluation(
         key=ours,
         key_path=_path(key, "key"),

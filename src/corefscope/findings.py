@@ -15,6 +15,8 @@ class Remedy(Enum):
     """What users can do about a finding; the command line names the options for it."""
 
     CHOOSE_FILES = "choose the files of a directory that are read"
+    CHOOSE_LEVEL = "choose what is scored as one: files, documents, topics or the corpus"
+    RESAMPLE_DOCUMENTS = "resample whole documents"
     NAME_COLUMNS = "name the columns"
     NAME_FORMAT = "name another format, or other options of the format"
     NAME_TAGGED_TEXT = "name the format of tagged text"
@@ -112,6 +114,7 @@ class Code(Enum):
     OTHER_NUMBER = ("E207", "documents cannot be paired by position: their numbers differ")
     NO_SOURCE = ("E208", "the response is tagged text, and the key has no words")
     TAGGED_KEY = ("E209", "the key is tagged text")
+    NOT_JOINED = ("E210", "documents cannot be joined at this level: topics or names are missing")
     NO_HEADS = ("E220", "mentions have no heads, which head and partial matching need")
     NO_WORD_SETS = ("E221", "mentions are ids, and a metric needs their words")
     UNALIGNED = (
@@ -137,7 +140,7 @@ class Code(Enum):
     NO_NAME_LAYER = ("E401", "there are no named entities, which NEC needs")
     NO_HEAD_LAYER = ("E402", "a text layer that the requested analysis needs is missing")
     BAD_NAME = ("E403", "a name in the names file cannot be read")
-    NO_UNIT = ("E501", "a document has no resampling unit")
+    NO_UNIT = ("E501", "texts cannot be divided into units: windows, or units of resampling")
     BAD_RESULT = ("E502", "the file of scores cannot be read")
     UNLIKE_RESULTS = ("E503", "scores that were computed differently cannot be compared")
     NOT_WRITTEN = ("E601", "the output cannot be written")
@@ -212,7 +215,11 @@ class Code(Enum):
     OTHER_RELATIONS = ("W160", "relations that do not mean identity are not read")
     UNLINKED = ("W161", "annotations of types that are never linked are not mentions")
     NO_TOKENS = ("W162", "there are entities without tokens, so only positions are known")
-    ACROSS_DOCUMENTS = ("W163", "entities of several documents are scored as one or one by one")
+    ACROSS_DOCUMENTS = (
+        "W163",
+        "entities of several documents are scored as one or one by one",
+        Remedy.CHOOSE_LEVEL,
+    )
     SEVERAL_ANNOTATIONS = ("W164", "a text is annotated several times, and one annotation is read")
     UNUSUAL_RELATIONS = ("W165", "relations are read as identity because of a part of their names")
     CHAINS_AND_RELATIONS = ("W166", "a file has chains and relations, and only chains are read")
@@ -302,6 +309,9 @@ class Code(Enum):
     STRINGS = ("W257", "mentions are strings, and some are ambiguous or not in the key's words")
     UNTAGGED = ("W258", "a document of tagged text has no tags, or tags of an unknown style")
     TAGS_WITHOUT_MENTION = ("W259", "some tags of a document of tagged text give no mention")
+    ODD_WINDOWS = ("W260", "windows cut no document, or a table of windows has other documents")
+    PUBLISHED_WINDOWS = ("W261", "the published windows lose mentions, or count them twice")
+    WITHIN_TOPICS = ("W262", "entities of the key cross topics, but none of the response does")
     NO_PARSE = ("W401", "there are no parse trees: heads come from tags or words")
     NO_TAGS = ("W402", "there are no part-of-speech tags: mention types come from words")
     NO_NAMES = ("W403", "there are no named entities, so their properties are unknown")
@@ -328,7 +338,6 @@ class Code(Enum):
     PARTS_AS_UNITS = (
         "W503",
         "parts of one text are resampled as if they were independent",
-        Remedy.RESAMPLE_PARTS,
     )
     FEW_RUNS = ("W504", "a system has too few runs to estimate how much they vary")
     FAULTY_METRIC = ("W505", "a metric of papers from 2009 to 2013 is computed, with its faults")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field, replace
 from os import fspath
-from typing import Any, Literal, TypeVar, Unpack, cast
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, Unpack, cast
 
+from corefscope.arguments import by_name
 from corefscope.choices import (
     LanguageChoice,
     Match,
@@ -21,13 +22,28 @@ from corefscope.choices import (
     values,
 )
 from corefscope.exceptions import UnknownName
+from corefscope.matching.division import Window
 from corefscope.matching.documents import Absent
 from corefscope.matching.matching import Matching, MatchingOptions
-from corefscope.metrics import METRICS, STANDARD, Metric, choose, metric_names
+from corefscope.metrics import METRICS, STANDARD, Metric, choose, metric_names, without_text
 from corefscope.profiles import DEFAULT, Profile, named, profile_named
 from corefscope.records import dataclass
 
+if TYPE_CHECKING:
+    from corefscope.metrics.major import MajorEntities
+
 T = TypeVar("T")
+
+
+class ReadAs(TypedDict):
+    """What of the options of scoring matters when files are read."""
+
+    join_names: bool
+    by_document: bool
+
+
+AS_USUAL: ReadAs = {"join_names": False, "by_document": False}
+"""How files are read that are not scored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +60,25 @@ class Options:
     skeleton: str | None = None
     """The file that answers are put into, if it is not the key."""
     zeros_from: ZerosFrom = "answer"
+    windows: tuple[Window, ...] = ()
+    """Several sizes of windows, which are scored beside whole documents."""
+    topics: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """The topics of documents, if the key does not have them."""
+    major: MajorEntities | None = None
+    """The entities of the key that are also scored one by one."""
+
+    @property
+    def reading(self) -> ReadAs:
+        """How files are read: as the scorer of the profile does, and as the level demands."""
+        return {
+            "join_names": self.profile.scorer.joins_names,
+            "by_document": self.profile.level != "file",
+        }
+
+    @property
+    def has_units(self) -> bool:
+        """Whether anything but documents is scored as one."""
+        return self.profile.window is not None or self.profile.level in ABOVE_DOCUMENTS
 
     @property
     def matching(self) -> MatchingOptions:
@@ -91,7 +126,11 @@ def make_options(**given: Unpack[ScoringOptions]) -> Options:
             "split_antecedents", given.get("split_antecedents") or known.split_antecedents, known
         ),
         layer=_one_of_those("layer", given.get("layer") or known.layer, known),
+        level=_choice(given, "level"),
     )
+    windows = _windows(given)
+    if len(windows) == 1:
+        chosen = replace(chosen, window=windows[0])
     skeleton = given.get("skeleton")
     if skeleton is not None and not known.takes_answers:
         raise ValueError(
@@ -99,14 +138,38 @@ def make_options(**given: Unpack[ScoringOptions]) -> Options:
         )
     wanted = tuple(choose(metric_names(given.get("metrics"))))
     _refuse_unknown(wanted, chosen)
+    if windows or chosen.window is not None or chosen.level in ABOVE_DOCUMENTS:
+        _refuse_units(wanted, known, chosen, windows)
     return Options(
         profile=named(chosen),
         metrics=wanted,
+        windows=windows if len(windows) > 1 else (),
+        topics=dict(by_name("topics", given.get("topics") or {}, "{'doc1': 'earthquakes'}")),
+        major=_major(given),
         skeleton=None if skeleton is None else fspath(skeleton),
         **{name: _choice(given, name) for name in PAIRING},
     )
 
 
+def _windows(given: ScoringOptions) -> tuple[Window, ...]:
+    if given.get("window") is None:
+        return ()
+    # Loaded here because most scores are those of whole documents.
+    from corefscope.matching.window_tables import windows_asked
+
+    return windows_asked(given["window"])
+
+
+def _major(given: ScoringOptions) -> MajorEntities | None:
+    if given.get("major") is None:
+        return None
+    from corefscope.metrics.major import major_asked
+
+    return major_asked(given["major"])
+
+
+ABOVE_DOCUMENTS = ("topic", "corpus")
+"""The levels that join documents."""
 PAIRING = ("missing", "tokens", "snap", "pair_by", "language", "zeros_from")
 
 
@@ -142,6 +205,30 @@ def _refuse_unknown(metrics: Iterable[Metric], profile: Profile) -> None:
     for metric in metrics:
         if metric.id not in known:
             raise UnknownName(f"metric of {where}", metric.id, known)
+
+
+def _refuse_units(
+    metrics: Iterable[Metric], known: Profile, chosen: Profile, windows: Sequence[Window]
+) -> None:
+    """Refuse what is defined for whole documents alone, and two kinds of units at once."""
+    what = "levels above documents" if chosen.level in ABOVE_DOCUMENTS else "windows"
+    if chosen.scorer:
+        raise ValueError(
+            f"{what} cannot be scored under the profile {chosen.name}, whose scorer has none; "
+            "expected another profile, such as conll-2012 with match='head'"
+        )
+    if chosen.duplicates == "reference":
+        raise ValueError(f"{what} cannot be combined with duplicates='reference'; expected 'first'")
+    if known.window is not None and windows:
+        raise ValueError(
+            f"the profile {known.name} has windows of its own; expected its name with a size, "
+            f"such as {known.name}:500"
+        )
+    if (windows or chosen.window is not None) and chosen.level in ABOVE_DOCUMENTS:
+        raise ValueError(
+            f"windows cannot be combined with the level {chosen.level}; expected one of the two"
+        )
+    without_text(metrics)
 
 
 def _usual_zeros(profile: Profile, match: Match | UaMatch | None) -> Zeros:

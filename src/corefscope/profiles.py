@@ -10,12 +10,14 @@ from corefscope.choices import (
     Duplicates,
     HeadSource,
     Layer,
+    Level,
     Match,
     SplitAntecedents,
     UaMatch,
     Zeros,
 )
 from corefscope.exceptions import UnknownName
+from corefscope.matching.division import Window
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.metrics import METRICS, Metric
 from corefscope.metrics.blanc import (
@@ -63,6 +65,10 @@ class Profile:
     """How to treat a mention that is annotated twice on one side."""
     average: Average = "micro"
     """How documents are combined."""
+    level: Level = "file"
+    """What is scored as one."""
+    window: Window | None = None
+    """How documents are cut into windows, if these are scored as documents are."""
     empty: Literal["zero"] = "zero"
     """The value of 0/0."""
     blanc: BlancKinds = "key"
@@ -141,6 +147,8 @@ class Profile:
             "duplicates": self.duplicates,
             "average": self.average,
             **({"blanc": self.blanc} if self.blanc != "key" else {}),
+            **({"level": self.level} if self.level != "file" else {}),
+            **({"window": self.window.mark} if self.window is not None else {}),
             **dict(self.marks),
             "docs": documents,
             **({"skipped": skipped} if skipped else {}),
@@ -182,6 +190,8 @@ COREFUD = Profile(
     singletons="drop",
     blanc="both",
 )
+BOOKCOREF = "bookcoref-window"
+"""The profile with the windows of BookCoref; a size can follow, as in ``bookcoref-window:500``."""
 PROFILES: Mapping[str, Profile] = {
     profile.name: profile
     for profile in (
@@ -214,6 +224,13 @@ PROFILES: Mapping[str, Profile] = {
             meaning="recall and precision averaged over documents, then F1",
             used_by="Stanza",
             average="macro",
+        ),
+        Profile(
+            name=BOOKCOREF,
+            meaning="the window protocol of BookCoref with its faults: documents are cut into "
+            "windows of 1,500 tokens, mentions at their edges are lost, and others count twice",
+            used_by="BookCoref, for systems that read windows",
+            window=Window(size=1500, as_published=True),
         ),
         replace(
             COREFUD,
@@ -279,7 +296,15 @@ PROFILES: Mapping[str, Profile] = {
 
 
 def profile_named(name: str) -> Profile:
-    """Return a profile by name."""
+    """Return a profile by name; the size of windows may follow the name of their profile."""
+    known, colon, size = name.partition(":")
+    if known == BOOKCOREF and colon:
+        from corefscope.matching.window_tables import windows_asked
+
+        if not size.isdecimal():
+            raise UnknownName("profile", name, [*PROFILES, f"{BOOKCOREF}:SIZE"])
+        (window,) = windows_asked(int(size))
+        return replace(PROFILES[known], window=replace(window, as_published=True))
     if name not in PROFILES:
         raise UnknownName("profile", name, PROFILES)
     return PROFILES[name]
@@ -291,7 +316,8 @@ def named(profile: Profile) -> Profile:
     The profile's own name has priority. A profile that cannot reproduce what it is named after
     (``limits``) gives its name to no other: its figures are not those that a reader of the name
     expects. If no known profile has the same rules, the name is ``custom``. The rule for repeated
-    mentions is ignored, because it has its own field in the signature.
+    mentions, the level and the size of windows are ignored, because they have their own fields in
+    the signature.
     """
     own = PROFILES.get(profile.name)
     others = [known for known in PROFILES.values() if not known.limits]
@@ -303,7 +329,12 @@ def named(profile: Profile) -> Profile:
             used_by=known.used_by,
             limits=known.limits,
         )
-        if as_known == replace(known, duplicates=profile.duplicates):
+        window = profile.window
+        if (known.window is not None) != (window is not None and window.as_published):
+            continue
+        if as_known == replace(
+            known, duplicates=profile.duplicates, level=profile.level, window=window
+        ):
             return as_known
     return replace(profile, name="custom")
 
@@ -342,6 +373,9 @@ def path_to(profile: Profile, duplicates: Duplicates = "first") -> Iterator[tupl
     if profile.average != here.average:
         here = replace(here, name="custom", average=profile.average)
         yield "recall and precision are averaged over documents", here
+    if profile.window != here.window:
+        here = replace(here, name="custom", window=profile.window)
+        yield "documents are cut into the published windows of BookCoref", here
     if profile.scorer != here.scorer:
         here = replace(
             here,

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, field, replace
 from functools import partial
+from itertools import groupby
 from os import PathLike
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias, cast, overload
 
 import numpy as np
 
 from corefscope.choices import Duplicates, Singletons
-from corefscope.corpus import Corpus
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus
 from corefscope.corpus.clusters import (
     CLUSTERS_ARE,
     Given,
@@ -21,6 +22,7 @@ from corefscope.corpus.clusters import (
     checked_documents,
     of_both_sides,
     overview,
+    without_names,
 )
 from corefscope.corpus.copies import Imported
 from corefscope.corpus.mentions import Clusters, Rows, are_spans
@@ -31,6 +33,7 @@ from corefscope.formats import read
 from corefscope.formats.reading.options import Role
 from corefscope.formats.registry import ENDINGS
 from corefscope.formatting import PERCENT, Value, counted
+from corefscope.matching.division import Division, divided
 from corefscope.matching.heads import has_heads
 from corefscope.matching.matching import Matching, SingletonRule, match_corpora
 from corefscope.matching.mentions import refuse_unlike
@@ -41,6 +44,7 @@ from corefscope.metrics import (
     METRICS,
     STATISTICS,
     Metric,
+    OverlapMetric,
     Score,
     conll_average,
     metric_named,
@@ -48,13 +52,15 @@ from corefscope.metrics import (
     without_text,
 )
 from corefscope.metrics.counts import BLOCK, FiguresOfCounts, known
-from corefscope.options import Options, make_options
+from corefscope.metrics.links import PAIRWISE
+from corefscope.options import ABOVE_DOCUMENTS, Options, make_options
 from corefscope.profiles import DEFAULT, PROFILES, Profile, path_to, same_rules
 from corefscope.records import dataclass
 from corefscope.reference import reference_documents
 from corefscope.tabular import FigureFormat, FigureFormats, Row, Tabular
 
 if TYPE_CHECKING:
+    from corefscope.metrics.major import MajorScores
     from corefscope.transfer.ledger import CorpusLedger
 
 Annotation: TypeAlias = (
@@ -95,6 +101,16 @@ class AnswerFigures:
     """The same of the official import, with the empty nodes of the skeleton at their own places."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcrossDocuments:
+    """What else is known of scores in which entities have mentions in several documents."""
+
+    links: Mapping[str, Score]
+    """Links between mentions of one document, ``within``, and of different ones, ``across``."""
+    singletons: Mapping[str, tuple[int, int]]
+    """The singletons of key and response, and all their entities."""
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Scores(Tabular):
     """The scores of a response: ``scores.muc.f1``, ``scores["ceafe"].recall``, ``scores.conll``."""
@@ -116,6 +132,16 @@ class Scores(Tabular):
     """What became of the tags and words of tagged text; None for other formats."""
     crac: AnswerFigures | None = None
     """What else can be made of an answer to CRAC; None for other responses."""
+    units: Division | None = None
+    """What was scored as one, if not documents: ``document_names`` are the names of these."""
+    document_count: int | None = None
+    """The number of documents, if other units were scored."""
+    windows: Sequence[Scores] = ()
+    """The scores for several sizes of windows, and last those of whole documents."""
+    across: AcrossDocuments | None = None
+    """What else is known if documents are joined."""
+    major: MajorScores | None = None
+    """The scores of major entities, if they were asked for."""
 
     FORMATS: ClassVar[FigureFormats] = {"recall": PERCENT, "precision": PERCENT, "f1": PERCENT}
 
@@ -132,7 +158,24 @@ class Scores(Tabular):
     @property
     def signature(self) -> str:
         """One line that names all settings that the scores depend on."""
-        return self.profile.signature(len(self.document_names), self.skipped)
+        return self.profile.signature(self.scored_documents, self.skipped)
+
+    @property
+    def row_name(self) -> str:
+        """What has a row of counts: a document, a window, a topic or the corpus."""
+        if self.profile.window is not None:
+            return "window"
+        return "document" if self.units is None else self.profile.level
+
+    @property
+    def texts(self) -> Sequence[str]:
+        """The document of each row of counts; the names of rows if these have several."""
+        return (self.units and self.units.documents) or self.document_names
+
+    @property
+    def scored_documents(self) -> int:
+        """The number of documents, whatever was scored as one."""
+        return len(self.document_names) if self.document_count is None else self.document_count
 
     @property
     def per_document(self) -> list[DocumentScores]:
@@ -160,11 +203,15 @@ class Scores(Tabular):
         failed = set(self.ledger.failed if self.ledger else ())
         if not failed:
             return self
-        rows = [row for row, name in enumerate(self.document_names) if name not in failed]
+        return self._chosen([row for row, name in enumerate(self.texts) if name not in failed])
+
+    def _chosen(self, rows: Sequence[int]) -> Scores:
+        """Return the scores of some documents or other units, in this order."""
         return replace(
             self,
             counts={id: counts[rows] for id, counts in self.counts.items()},
             document_names=tuple(self.document_names[row] for row in rows),
+            units=None if self.units is None else self.units.chosen(rows),
         )
 
     def additive(self, metric: str) -> tuple[Floats, FiguresOfCounts]:
@@ -199,9 +246,7 @@ class Scores(Tabular):
         if list(documents) == list(self.document_names):
             return self
         place = {name: row for row, name in enumerate(self.document_names)}
-        rows = [place[name] for name in documents]
-        counts = {id: counts[rows] for id, counts in self.counts.items()}
-        return replace(self, counts=counts, document_names=tuple(documents))
+        return self._chosen([place[name] for name in documents])
 
     def _format(self, column: str, row: Row) -> FigureFormat:
         return STATISTICS[str(row["metric"])].unit.applied_to(Tabular._format(self, column, row))
@@ -319,7 +364,12 @@ def only_scores(system: str, path: str) -> InvalidInput:
 
 
 def as_corpus(
-    annotation: Annotation, what: str, role: Role | None = None, *, join_names: bool = False
+    annotation: Annotation,
+    what: str,
+    role: Role | None = None,
+    *,
+    join_names: bool = False,
+    by_document: bool = False,
 ) -> Corpus:
     """Return an annotation as a corpus; raise an error if it is not an annotation.
 
@@ -330,7 +380,7 @@ def as_corpus(
         case Corpus():
             return annotation
         case str() | PathLike():
-            return read(annotation, join_names=join_names, role=role)
+            return read(annotation, join_names=join_names, by_document=by_document, role=role)
     if isinstance(annotation, Iterator):
         annotation = list(annotation)  # It is read twice.
     # Most annotations are files: what other libraries have in memory is imported when needed.
@@ -345,15 +395,18 @@ def as_corpus(
         if role == "key":
             raise TypeError("the key has texts for clusters; expected the gold annotation")
         return corpus_of_answers(cast(Mapping[str, str], annotation), what)
+    labels = None
     match annotation:
         case Mapping():
-            given = checked_documents(annotation, Convention())
+            unnamed, labels = without_names(annotation)
+            given = checked_documents(unnamed, Convention())
         case _:
             given = {"document": checked_document(_without_paths(cast(Clusters, annotation)))}
-    corpus = Corpus.from_rows(tuple(given), [document.rows for document in given.values()])
+    rows = [document.rows for document in given.values()]
+    corpus = Corpus.from_rows(tuple(given), rows, labels=labels)
     return replace(
         corpus,
-        findings=tuple(overview(given.values()).findings(what)),
+        findings=(*overview(given.values()).findings(what), *corpus.across_documents()),
         is_unnamed=not isinstance(annotation, Mapping),
     )
 
@@ -455,15 +508,32 @@ def _with_answer(
 
 def _score_matching(matching: Matching, options: Options) -> Scores:
     options = options.as_read(matching)
+    whole = _score_units(matching, options)
+    if not options.windows:
+        return whole
+    cut = [
+        _score_units(matching, replace(options, profile=replace(options.profile, window=window)))
+        for window in options.windows
+    ]
+    findings = dict.fromkeys(finding for each in (whole, *cut) for finding in each.findings)
+    return replace(whole, windows=(*cut, whole), findings=tuple(findings))
+
+
+def _score_units(matching: Matching, options: Options) -> Scores:
+    """Score documents, or other units, each as one."""
     profile = options.profile
     metrics = [profile.adapted(metric) for metric in options.metrics]
-    own = partial(_own_counts, matching, profile)
-    counts, official = profile.scorer.count(matching, profile.asked, metrics, own)
+    scored, units = matching, None
+    if options.has_units:
+        scored, units = divided(matching, profile.level, profile.window, options.topics)
+    own = partial(_own_counts, scored, profile)
+    counts, official = profile.scorer.count(scored, profile.asked, metrics, own)
     found = dict.fromkeys(
         finding
         for metric in metrics
-        for finding in metric.findings(matching, profile.singleton_rule(metric.id))
+        for finding in metric.findings(scored, profile.singleton_rule(metric.id))
     )
+    names = matching.key.document_names if units is None else tuple(units.names)
     # A scorer that leaves out missing documents reports them itself.
     paired = [
         finding
@@ -475,18 +545,74 @@ def _score_matching(matching: Matching, options: Options) -> Scores:
             *official,
             Finding(Code.OLD_SCORER, profile.limits, file=matching.response.path),
         ]
-    return Scores(
+    scores = Scores(
         counts=counts,
-        document_names=matching.key.document_names,
+        document_names=names,
         profile=profile,
         missing=matching.pairing.missing,
         extra=matching.pairing.extra,
         findings=(*paired, *found, *official, *doubts(matching.key, counts, options)),
         skipped=len(matching.response.skipped_files),
         path=matching.response.path,
-        stages=matching.pairs_by_stage(profile.singletons),
+        stages=matching.pairs_by_stage(profile.singletons if units is None else "keep"),
         ledger=matching.ledger,
+        major=_major(scored, names, options),
     )
+    return scores if units is None else _with_units(scores, matching, scored, options, units)
+
+
+def _with_units(
+    scores: Scores, matching: Matching, scored: Matching, options: Options, units: Division
+) -> Scores:
+    """Return the scores of units with what is to be said of these."""
+    is_joined = options.profile.level in ABOVE_DOCUMENTS
+    findings = [
+        # Where documents are joined, links between them do count.
+        *(f for f in scores.findings if not is_joined or f.code is not Code.ACROSS_DOCUMENTS),
+        *units.findings,
+    ]
+    if options.profile.window is not None and options.profile.window.as_published:
+        findings.append(_published(scores, matching, options, units))
+    return replace(
+        scores,
+        findings=tuple(findings),
+        units=units,
+        document_count=len(matching.key),
+        across=_across(matching, scored) if is_joined else None,
+    )
+
+
+def _published(scores: Scores, matching: Matching, options: Options, units: Division) -> Finding:
+    """Say what the windows of BookCoref lose and double, and what the score is without that."""
+    assert options.profile.window is not None
+    own = replace(options.profile, window=replace(options.profile.window, as_published=False))
+    corrected = _score_units(matching, replace(options, profile=own)).conll
+    (key_lost, lost), (key_twice, twice) = units.lost, units.doubled
+    end = "" if corrected is None else f"; correct windows give CoNLL {PERCENT.shown(corrected)}"
+    message = (
+        f"the published windows lose {key_lost:,} mentions of the key and {lost:,} of the "
+        f"response, and count {key_twice:,} and {twice:,} twice{end}"
+    )
+    return Finding(Code.PUBLISHED_WINDOWS, message, file=scores.path)
+
+
+def _across(matching: Matching, joined: Matching) -> AcrossDocuments:
+    """Return the links within and across documents, and the numbers of singletons."""
+    within, every = (PAIRWISE.count(each, "keep").sum(axis=0) for each in (matching, joined))
+    table = joined.overlap("keep")
+    sizes = {"key": table.key_size, "response": table.response_size}
+    return AcrossDocuments(
+        links={"within": PAIRWISE.score(within), "across": PAIRWISE.score(every - within)},
+        singletons={side: (int((size == 1).sum()), len(size)) for side, size in sizes.items()},
+    )
+
+
+def _major(scored: Matching, names: Sequence[str], options: Options) -> MajorScores | None:
+    if options.major is None:
+        return None
+    from corefscope.metrics.major import score_major
+
+    return score_major(scored, names, options.major, options.profile.singletons)
 
 
 def _own_counts(matching: Matching, profile: Profile, metric: Metric) -> Floats:
@@ -601,6 +727,8 @@ def under_all_profiles(
             continue
         if profile.scorer.is_anaphora and not _has_markables(matching):
             continue
+        if profile.window is not None and not _can_be_cut(matching, options):
+            continue
         steps = [Step(rule, scored(each)) for rule, each in path_to(profile, duplicates)]
         named = replace(profile, duplicates=duplicates).as_read(matching)
         steps[-1] = replace(steps[-1], scores=replace(steps[-1].scores, profile=named))
@@ -611,6 +739,15 @@ def under_all_profiles(
 def _has_markables(matching: Matching) -> bool:
     """Return whether both sides are annotated as in Universal Anaphora."""
     return all(side.anaphora is not None for side in (matching.key, matching.response))
+
+
+def _can_be_cut(matching: Matching, options: Options) -> bool:
+    """Return whether windows can be scored: mentions have positions, and lengths are known."""
+    has_positions = matching.key.has_spans and matching.response.has_spans
+    has_lengths = bool((matching.key.document_tokens != UNKNOWN_LENGTH).all())
+    need_no_text = all(isinstance(metric, OverlapMetric) for metric in options.metrics)
+    is_plain = options.profile.duplicates != "reference"
+    return has_positions and has_lengths and need_no_text and is_plain
 
 
 def _has_heads(matching: Matching) -> bool:
@@ -644,10 +781,17 @@ class Scorer:
         profile: str = "conll-2012",
         singletons: Singletons | None = None,
         duplicates: Duplicates | None = None,
+        window: int | None = None,
     ) -> None:
         self.options = make_options(
-            metrics=metrics, profile=profile, singletons=singletons, duplicates=duplicates
+            metrics=metrics,
+            profile=profile,
+            singletons=singletons,
+            duplicates=duplicates,
+            window=window,
         )
+        if self.options.windows:
+            raise ValueError("found several sizes of windows; expected one for a scorer")
         if self.options.profile.scorer.is_anaphora:
             raise ValueError(
                 f"the profile {profile} needs whole corpora, since it scores more than clusters; "
@@ -659,6 +803,8 @@ class Scorer:
     def reset(self) -> None:
         """Remove all documents."""
         self._names: list[str] = []
+        self._windows: list[int] = []
+        """How many windows each document has, if documents are cut."""
         self._unnamed: set[int] = set()
         """Documents named by their number, which changes when scorers are merged."""
         self._counts: list[dict[str, Floats]] = []
@@ -736,6 +882,7 @@ class Scorer:
             for number, name in enumerate(other._names)
         ]
         self._unnamed |= {first + number for number in other._unnamed}
+        self._windows += other._windows
         self._counts += other._counts
         self._findings += other._findings
         self._shifts += other._shifts
@@ -762,15 +909,27 @@ class Scorer:
             else np.zeros((0, metric.width))
             for metric in self.options.metrics
         }
+        units = self._units()
         scores = Scores(
             counts=counts,
-            document_names=tuple(self._names),
+            document_names=tuple(self._names if units is None else units.names),
             profile=self.options.profile,
             findings=self.findings,
+            units=units,
+            document_count=None if units is None else len(self._names),
         )
         if warn:
             warn_of(scores.findings)
         return scores
+
+    def _units(self) -> Division | None:
+        """Return the windows of all documents, if these are cut."""
+        if self.options.profile.window is None:
+            return None
+        places = zip(self._names, self._windows, strict=True)
+        windows = [(name, number + 1) for name, count in places for number in range(count)]
+        names = [f"{name}@{number}" for name, number in windows]
+        return Division(names, [name for name, _ in windows])
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -803,6 +962,8 @@ class Scorer:
         matching = match_corpora(key, response, self.options.matching)
         scores = score_matching(matching, self.options)
         self._names += self._pending
+        if scores.units is not None:
+            self._windows += [len(list(g)) for _, g in groupby(scores.units.documents or ())]
         self._counts.append(dict(scores.counts))
         # Shifted offsets can be detected only in all documents together.
         together = (Code.SHIFTED, Code.NO_COMMON_MENTION)

@@ -35,13 +35,17 @@ NO_TYPE = "no name"
 NO_LABEL = "none"
 """The label of a mention about which the layer says nothing."""
 ZERO, OVERT = "zero", "overt"
+RANGES = {200: "51-200", 1_000: "201-1000", 5_000: "1001-5000", 20_000: "5001-20000"}
+"""The labels of longer distances up to a number of tokens."""
 SIZES = {1: "1", 2: "2", 5: "3-5", 10: "6-10"}
 """The labels of sizes up to a number."""
 LARGER = "11+"
 FIRST = "first"
-DISTANCES = {10: "0-10", 50: "11-50", 200: "51-200"}
+DISTANCES = {10: "0-10", 50: "11-50", **RANGES}
 """The labels of distances up to a number of tokens."""
-FARTHER = "201+"
+SPREADS = {50: "0-50", **RANGES}
+"""The labels of spreads, from the first to the last mention of an entity."""
+FARTHER = "20001+"
 NESTINGS = ("none", "inside", "outside", "both")
 
 
@@ -110,6 +114,17 @@ def _distance(pair: DocumentPair, matching: Matching) -> Labeller:
         return [FIRST, *(_up_to(distance, DISTANCES, FARTHER) for distance in tokens)]
 
     return lambda entities: list(map(labels, entities))
+
+
+def _spread(pair: DocumentPair, matching: Matching) -> Labeller:
+    """Label entities by the tokens from the beginning of their first mention to the last one's."""
+    _positions(pair, matching, "spread")
+
+    def label(entity: NumberedEntity) -> str:
+        begins = [pair.span(mention)[0] for mention in entity]
+        return _up_to(max(begins) - min(begins), SPREADS, FARTHER)
+
+    return _by_entity(label)
 
 
 def _nesting(pair: DocumentPair, matching: Matching) -> Labeller:
@@ -277,6 +292,11 @@ SLICES: Mapping[SliceKind, Slice] = {
         removed="mentions at other distances from the previous mention of their entity from both "
         "sides; this breaks entities apart",
         order=[FIRST, *DISTANCES.values(), FARTHER],
+    ),
+    "spread": Slice(
+        labeller=_spread,
+        removed="entities of other spreads from both sides; each side has its own spreads",
+        order=[*SPREADS.values(), FARTHER],
     ),
     "nesting": Slice(
         labeller=_nesting,

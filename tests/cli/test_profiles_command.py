@@ -17,7 +17,8 @@ import brute_force
 import more_references
 from commands import Command, cells_as_conll, cells_as_entities
 
-NAMES = ["conll-2012", "no-singletons", "coval", "e2e", "macro", "corefud-exact"]
+PLAIN = ["conll-2012", "no-singletons", "coval", "e2e", "macro"]
+NAMES = [*PLAIN, "bookcoref-window", "corefud-exact"]
 """The profiles that apply to any files."""
 OF_CRAC = ["crac-2022", "crac-2023", "crac-2024", "crac-2025", "crac-2026"]
 OF_TASKS = ["corefud", *OF_CRAC, "ua-1", "ua-2"]
@@ -68,7 +69,7 @@ def cells(line: str) -> list[str]:
 
 def test_the_list_says_what_each_protocol_does() -> None:
     lines = run().stdout.splitlines()
-    listed = {cells(line)[0]: cells(line)[1:] for line in lines[4:18]}
+    listed = {cells(line)[0]: cells(line)[1:] for line in lines[4:19]}
     exact = ["exact", "linear"]
     assert listed == {
         "conll-2012": [*exact, "keep", "first", "micro", "key"],
@@ -76,6 +77,7 @@ def test_the_list_says_what_each_protocol_does() -> None:
         "coval": [*exact, "keep", "first", "micro", "key"],
         "e2e": [*exact, "drop, CEAFe: drop-response", "first", "micro", "key"],
         "macro": [*exact, "keep", "first", "macro", "key"],
+        "bookcoref-window": [*exact, "keep", "first", "micro", "key"],
         "corefud-exact": ["exact", "dependent", "drop", "first", "micro", "both"],
         "corefud": ["head", "dependent", "drop", "first", "micro", "both"],
         "crac-2022": ["partial", "linear", "drop", "first", "micro", "both"],
@@ -94,16 +96,17 @@ def test_the_list_in_every_format() -> None:
     record = json.loads(run("--format", "json").stdout)
     assert [profile["name"] for profile in record["profiles"]] == NAMES + OF_TASKS
     assert record["profiles"][3]["singletons_in"] == {"ceafe": "drop-response"}
-    assert record["profiles"][5]["blanc"] == "both"
+    assert record["profiles"][6]["blanc"] == "both"
+    assert [profile["window"] for profile in record["profiles"]].count(1500) == 1
     table = list(csv.DictReader(io.StringIO(run("--format", "csv").stdout)))
     assert [row["profile"] for row in table] == NAMES + OF_TASKS
     assert [row["average"] for row in table].count("macro") == 1
     markdown = run("--format", "markdown").stdout
-    assert [line.split(" | ")[0] for line in markdown.splitlines()[2:16]] == [
+    assert [line.split(" | ")[0] for line in markdown.splitlines()[2:17]] == [
         f"| {name}" for name in NAMES + OF_TASKS
     ]
     latex = run("--format", "latex").stdout
-    assert latex.count(r" \\") == 15 and "CEAFe: drop-response & first" in latex
+    assert latex.count(r" \\") == 16 and "CEAFe: drop-response & first" in latex
     assert run("--format", "json", "-o", "list.json").stdout == ""
     assert json.loads(Path("list.json").read_text()) == record
 
@@ -147,7 +150,7 @@ def test_table_of_scores_and_differences() -> None:
         "",
     ]
     assert cells(lines[4]) == ["profile", *SHOWN, "CoNLL", "change"]
-    table = {cells(line)[0]: cells(line)[1:] for line in lines[6:12]}
+    table = {cells(line)[0]: cells(line)[1:] for line in lines[6:13]}
     found = under_all(*PAIR)
     default = table["conll-2012"][-1]
     for name, row in table.items():
@@ -226,6 +229,7 @@ def test_the_printed_steps_add_up_exactly() -> None:
         "no-singletons": 2,
         "e2e": 2,
         "macro": 1,
+        "bookcoref-window": 1,
         "corefud-exact": 5,
     }
 
@@ -241,7 +245,7 @@ def test_steps_in_comments_equal_code() -> None:
 
 def test_a_table_for_programs() -> None:
     table = list(csv.DictReader(io.StringIO(run(*PAIR, "--format", "csv").stdout)))
-    assert len(table) == 6 * 8
+    assert len(table) == 7 * 8
     found = under_all(*PAIR)
     for row in table:
         profile = found[row["profile"]]
@@ -307,4 +311,8 @@ def test_litbank_scores_of_other_tools() -> None:
         "corefud-exact": ["89.94", "80.38", "68.96", "79.76"],
     }
     assert table["e2e"]["change"] == "-13.02"
-    assert set(check_steps(result.stdout)) == set(NAMES) - {"conll-2012", "coval"}
+    assert set(check_steps(result.stdout)) == set(NAMES) - {
+        "conll-2012",
+        "coval",
+        "bookcoref-window",
+    }

@@ -54,7 +54,10 @@ REFUSED: dict[str, tuple[Any, str]] = {
     "not a number": ([[(0, float("nan"))]], "instead of a mention"),
     "truth": ([[(True, 2)]], r"\(True, 2\) instead of a mention"),
     "a number": (7, "7 is not a list of entities"),
-    "entities by name": ({"d": {"e1": [(0, 1)]}}, r"document 'd': .*values\(\)"),
+    "some entities by name": (
+        {"d": {"e1": [(0, 1)]}, "x": CLUSTERS},
+        r"document 'd': .*values\(\)",
+    ),
     "a document that is None": ({"d": None}, "document 'd': None"),
     "documents by number": ({1: CLUSTERS}, "names of documents must be strings"),
 }

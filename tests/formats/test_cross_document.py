@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import corefscope as cs
+from corefscope.choices import Level
 from commands import Command
 from formats.contents import codes, contents, refusal, written
 
@@ -41,7 +42,7 @@ def test_a_section_is_a_document_by_default(tmp_path: Path) -> None:
     assert finding.code.id == "W163" and finding.message.startswith(
         "the third column names 2 documents"
     )
-    assert repr(APART) in finding.message
+    assert "choose the level 'document'" in finding.message
     blanks = written(tmp_path / "blanks.conll", MARKED.format("\n".join([*ROWS, ""])))
     assert codes(cs.read(blanks, "cdcr")) == ["W163"]
     only = [row for row in ROWS if "a.xml" in row]
@@ -90,25 +91,41 @@ OTHER_TOPIC = [row.replace("1 1_0 b.xml", "2 2_0 b.xml") for row in ROWS]
 
 
 @pytest.mark.parametrize(
-    ("text", "count"),
-    [
-        (None, 1),
-        (OWN_SECTIONS, 1),
-        (MARKED.format("".join(row.replace(" ", "\t") + "\n" for row in OTHER_TOPIC)), 1),
-    ],
-    ids=["a section of the topic", "a section of each document", "a section of two topics"],
+    ("rows", "topics", "f1"),
+    [(ROWS, ["1", "1"], 1.0), (OTHER_TOPIC, ["1", "2"], 0.0)],
+    ids=["one topic", "two topics"],
 )
-def test_the_message_names_the_format_that_joins_documents(
-    text: str | None, count: int, tmp_path: Path
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+def test_levels_join_documents(
+    rows: list[str], topics: list[str], f1: float, tmp_path: Path
 ) -> None:
-    path = cross_document(tmp_path, ROWS) if text is None else written(tmp_path / "x.conll", text)
-    (finding,) = cs.read(path, APART).findings
-    (format,) = re.findall(r"with the format '([^']+)'", finding.message)
-    corpus = cs.read(path, format)
-    assert len(corpus) == count
-    assert contents(corpus) == {
-        corpus.document_names[0]: (5, [("7", [(0, 0), (3, 3)]), ("8", [(1, 2)])])
-    }
+    """The only link is between documents; it counts in their topic, and always in the corpus."""
+    path = cross_document(tmp_path, rows)
+    corpus = cs.read(path, by_document=True)
+    assert corpus.document_topics == topics and codes(corpus) == ["W163"]
+    found = {level: cs.score(path, path, level=level, metrics="muc") for level in LEVELS}
+    values = {level: scores["muc"].f1 for level, scores in found.items()}
+    assert values == {"file": 1.0, "document": 0.0, "topic": f1, "corpus": 1.0}
+    said = [{finding.code.id for finding in scores.findings} for scores in found.values()]
+    assert said == [{"W163"}, {"W163"}, set(), set()]
+    assert found["topic"].document_names == tuple(dict.fromkeys(topics))
+
+
+LEVELS: tuple[Level, ...] = ("file", "document", "topic", "corpus")
+
+
+def test_names_hold_in_topics_if_these_have_sections(tmp_path: Path) -> None:
+    """Each topic has a section of its own, so that its numbers may be its own."""
+    path = written(
+        tmp_path / "x.conll",
+        "".join(
+            MARKED.format("".join(row.replace(" ", "\t") + "\n" for row in OTHER_TOPIC if n in row))
+            for n in ("a.xml", "b.xml")
+        ).replace("one", "two", 1),
+    )
+    assert cs.score(path, path, level="corpus", metrics="muc")["muc"].f1 == 0
+    whole = cs.read(path, "cdcr:documents=column:3,ids=corpus")
+    assert cs.score(whole, whole, level="corpus", metrics="muc")["muc"].f1 == 1
 
 
 TABBED = "".join(row.replace(" ", "\t") + "\n" for row in ROWS)
@@ -152,8 +169,7 @@ def test_documents_of_xcore(tmp_path: Path) -> None:
     assert corpus.document_topics == ["x#1", "x#1", "x#2", "x#2"]
     (finding,) = corpus.findings
     assert finding.code.id == "W163" and "2 entities have" in finding.message
-    (format,) = re.findall(r"with the format '([^']+)'", finding.message)
-    joined = cs.read(path, format)
+    joined = cs.read(path, "maverick:documents=topic")
     own = (4, [("0", [(0, 0), (2, 2)]), ("1", [(1, 1)])])
     assert contents(joined) == {"x#1": own, "x#2": own}
     assert not joined.findings
@@ -424,4 +440,4 @@ def test_what_the_reader_found_is_shown_if_documents_cannot_be_paired(tmp_path: 
     )
     refused = Command("score").run(key, cross_document(tmp_path, ROWS))
     assert refused.exit_code == 3 and refused.stdout == ""
-    assert "[E201]" in refused.stderr and repr(APART) in refused.stderr
+    assert "[E201]" in refused.stderr and "see --level" in refused.stderr

@@ -35,9 +35,9 @@ COUNTED = tuple(OVERLAP_METRICS)
 EXACT = [
     name
     for name, profile in PROFILES.items()
-    if profile.match == "exact" and not profile.scorer.is_anaphora
+    if profile.match == "exact" and not profile.scorer.is_anaphora and profile.window is None
 ]
-"""Profiles that need neither heads of mentions nor markables."""
+"""Profiles that need neither heads of mentions nor markables nor lengths of documents."""
 
 
 def sides(corpus: dict[str, Document]) -> tuple[cs.Corpus, cs.Corpus]:

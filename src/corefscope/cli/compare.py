@@ -74,9 +74,9 @@ class Testing:
             default="documents",
             metavar="UNIT",
             type=FILE_OR_WORD,
-            help="What to resample: documents, parts (all parts of a text together), files, a "
-            "regular expression that groups document names, or a file with lines "
-            "'document TAB unit'.",
+            help="What to resample: documents, parts (all parts of a text together), files, "
+            "windows (with --window), topics, a regular expression that groups document names, or "
+            "a file with lines 'document TAB unit'.",
         ),
     ]
     confidence: Annotated[

@@ -63,6 +63,8 @@ def errors_reported() -> Iterator[None]:
 
 OPTIONS: Mapping[Remedy, Sequence[str]] = {
     Remedy.CHOOSE_FILES: ["--include"],
+    Remedy.CHOOSE_LEVEL: ["--level"],
+    Remedy.RESAMPLE_DOCUMENTS: ["--unit documents"],
     Remedy.NAME_COLUMNS: ["--columns"],
     Remedy.NAME_FORMAT: ["--key-format", "--response-format", "--input-format", "--from"],
     Remedy.NAME_TAGGED_TEXT: ["--response-format tagged", "--input-format tagged"],

@@ -19,6 +19,7 @@ from corefscope.choices import (
     HeadSource,
     LanguageChoice,
     Layer,
+    Level,
     Match,
     Missing,
     OtherTokens,
@@ -397,6 +398,17 @@ class MentionMatching:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Units:
+    """What is scored as one."""
+
+    level: Annotated[Level, declared_option(ScoringOptions, "level")]
+    window: Annotated[
+        str | None,
+        declared_option(ScoringOptions, "window", type=FILE_OR_WORD, metavar="N,...|FILE"),
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Protocol:
     """Which scores to compute, and how."""
 
@@ -409,3 +421,4 @@ class Protocol:
         str | None, declared_option(ScoringOptions, "skeleton", type=Input(), metavar="FILE")
     ]
     zeros_from: Annotated[ZerosFrom, declared_option(ScoringOptions, "zeros_from")]
+    units: Units

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,14 +22,25 @@ from corefscope.cli.parameters import (
     split_name,
 )
 from corefscope.corpus import Corpus
-from corefscope.exceptions import IncompleteResponse
+from corefscope.exceptions import CorefscopeError, IncompleteResponse
 from corefscope.formats import read
 from corefscope.formats.reading.options import Role
 from corefscope.matching.documents import document_named, only_document
-from corefscope.options import Options, make_options
+from corefscope.options import AS_USUAL, Options, ReadAs, make_options
 from corefscope.profiles import DEFAULT, profile_named
 from corefscope.scoring import System, answer_of, only_scores
 from corefscope.serialization.stored import is_result, stored_scores
+
+
+@contextmanager
+def refused_settings() -> Iterator[None]:
+    """Turn a refused setting into a usage error; leave other exceptions of the package."""
+    try:
+        yield
+    except CorefscopeError:
+        raise
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
 
 
 class NamedResponse(NamedTuple):
@@ -115,27 +127,33 @@ def each_run(runs: Mapping[str, Sequence[str]]) -> list[NamedResponse]:
     return [NamedResponse(name, path) for name, paths in runs.items() for path in paths]
 
 
-def scoring_options(protocol: Protocol, pairing: PairingParameters) -> Options:
-    """Return the options of scoring."""
+def scoring_options(
+    protocol: Protocol, pairing: PairingParameters, major: str | None = None
+) -> Options:
+    """Return the options of scoring; ``major`` is what only scores themselves have."""
     if protocol.skeleton is not None and not profile_named(protocol.profile).takes_answers:
         raise click.UsageError("--skeleton requires --profile crac-2025 or --profile crac-2026")
-    return make_options(
-        metrics=protocol.metrics,
-        profile=protocol.profile,
-        singletons=protocol.singletons,
-        duplicates=protocol.duplicates,
-        skeleton=protocol.skeleton,
-        zeros_from=protocol.zeros_from,
-        match=protocol.mentions.match,
-        zeros=protocol.mentions.zeros,
-        split_antecedents=protocol.mentions.split_antecedents,
-        layer=protocol.mentions.layer,
-        missing=pairing.missing,
-        tokens=pairing.tokens,
-        snap=pairing.snap,
-        pair_by=pairing.pair_by,
-        language=pairing.language,
-    )
+    with refused_settings():
+        return make_options(
+            metrics=protocol.metrics,
+            profile=protocol.profile,
+            singletons=protocol.singletons,
+            duplicates=protocol.duplicates,
+            skeleton=protocol.skeleton,
+            zeros_from=protocol.zeros_from,
+            match=protocol.mentions.match,
+            zeros=protocol.mentions.zeros,
+            split_antecedents=protocol.mentions.split_antecedents,
+            layer=protocol.mentions.layer,
+            level=protocol.units.level,
+            window=protocol.units.window,
+            major=major,
+            missing=pairing.missing,
+            tokens=pairing.tokens,
+            snap=pairing.snap,
+            pair_by=pairing.pair_by,
+            language=pairing.language,
+        )
 
 
 def pairing_options(pairing: PairingParameters, mentions: WordMatching) -> Options:
@@ -168,7 +186,7 @@ def read_corpus(
     *,
     role: Role | None = None,
     skip_broken: bool = False,
-    join_names: bool = False,
+    read_as: ReadAs = AS_USUAL,
 ) -> Corpus:
     """Read a corpus, with a progress bar on a terminal if it takes long."""
     with progress_bar(f"reading {path}", _size(path)) as advance:
@@ -179,9 +197,9 @@ def read_corpus(
             include=files.include,
             head=files.head,
             skip_broken=skip_broken,
-            join_names=join_names,
             role=role,
             progress=advance,
+            **read_as,
         )
 
 
@@ -198,11 +216,15 @@ class Reader:
     """Read a key and responses; count the response files that were skipped."""
 
     def __init__(
-        self, reading: ReadingParameters, document: str | None = None, *, join_names: bool = False
+        self,
+        reading: ReadingParameters,
+        document: str | None = None,
+        *,
+        read_as: ReadAs = AS_USUAL,
     ) -> None:
         self.reading = reading
-        self.join_names = join_names
-        """Whether neighbouring CorefUD documents with the same name are one document."""
+        self.read_as = read_as
+        """What the options of scoring say about reading."""
         self.document = document
         """The only document to use, if not None."""
         self.skipped = 0
@@ -219,7 +241,7 @@ class Reader:
             self.reading.key_format,
             self.reading.files,
             role="key",
-            join_names=self.join_names,
+            read_as=self.read_as,
         )
         if self.document is not None:
             self.document = document_named(key, self.document)
@@ -257,7 +279,7 @@ class Reader:
             self.reading.files,
             role="response",
             skip_broken=self.reading.skip_broken,
-            join_names=self.join_names,
+            read_as=self.read_as,
         )
         self.skipped += len(corpus.skipped_files)
         if self.document is not None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from typing import Annotated, Literal, TypeAlias
 
-from corefscope.choices import SliceKind
+from corefscope.choices import ScoringOptions, SliceKind
 from corefscope.cli.parameters import (
     CAPTION,
     DOCUMENT,
+    FILE_OR_WORD,
     LAYOUT,
     OPTIONAL_KEY,
     OPTIONAL_RESPONSES,
@@ -18,6 +20,7 @@ from corefscope.cli.parameters import (
     Protocol,
     ReadingParameters,
     choice,
+    declared_option,
     flag,
     format_option,
     layout_conflicts,
@@ -51,6 +54,8 @@ class ScoreOptions:
       corefscope score gold/ system/ --metrics muc,b3,ceafe --per-document
       corefscope score gold.conll system.conll --by mention-type
       corefscope score gold.conllu system.conllu --by zero
+      corefscope score novel.conll system.conll --window 500,1500,5000
+      corefscope score ecb.conll system.conll --level topic
       corefscope score gold.conll system.conll --format reference
       corefscope score --set cs=cs/gold:cs/ours --set de=de/gold:de/ours
       corefscope score gold.conllu answers.txt --profile crac-2026
@@ -85,12 +90,20 @@ class ScoreOptions:
             "--by",
             type=choice(SliceKind),
             help="Break scores down by slices of the mentions: by mention type, entity type, size "
-            "of the entity, distance to the previous mention, nesting, zeros, genre (the first "
+            "of the entity, distance to the previous mention, spread (tokens from the first "
+            "mention of the entity to the last), nesting, zeros, genre (the first "
             "part in which document names differ), or UPOS or relation of the head. Four ways: "
             "filtered, and with whole entities B³ credit, anaphors, links.",
         ),
     ]
-    per_document: Annotated[bool, flag("--per-document", help="Print the scores of each document.")]
+    per_document: Annotated[
+        bool,
+        flag("--per-document", help="Print the scores of each document, window or topic."),
+    ]
+    major: Annotated[
+        str | None,
+        declared_option(ScoringOptions, "major", type=FILE_OR_WORD, metavar="K|FILE"),
+    ]
     layout: Annotated[Layout, LAYOUT]
     caption: Annotated[bool, CAPTION]
     rpf: Annotated[
@@ -112,6 +125,19 @@ def _profiles_of(*scorers: str) -> list[str]:
     from corefscope.profiles import PROFILES
 
     return [name for name, profile in PROFILES.items() if profile.scorer.name in scorers]
+
+
+def _has_units(options: ScoreOptions) -> bool:
+    """Return whether anything but documents is scored as one."""
+    units, profile = options.protocol.units, options.protocol.profile
+    is_cut = units.window is not None or profile.startswith("bookcoref-window")
+    return is_cut or units.level in ("topic", "corpus")
+
+
+def _has_sizes(options: ScoreOptions) -> bool:
+    """Return whether there are several sizes of windows."""
+    window = options.protocol.units.window
+    return window is not None and "," in window and not os.path.isfile(window)  # noqa: PTH113
 
 
 def _printed_as_corefud() -> list[str]:
@@ -191,6 +217,20 @@ CONFLICTS: Conflicts[ScoreOptions] = (
             f"--format corefud cannot be combined with --profile {o.protocol.profile}; "
             f"expected one of {', '.join(_printed_as_corefud())}"
         ),
+    ),
+    (
+        lambda o: _has_units(o) and bool(o.by or o.crac or o.format in OF_SCORERS),
+        "--window, --level and --profile bookcoref-window cannot be combined with --by, --crac, "
+        "--format reference or --format corefud",
+    ),
+    (
+        lambda o: _has_sizes(o) and bool(o.per_document or o.sets or o.major is not None),
+        "several sizes of windows cannot be combined with --per-document, --set or --major",
+    ),
+    (
+        lambda o: o.major is not None and bool(o.by or o.crac or o.sets or o.format in OF_SCORERS),
+        "--major cannot be combined with --by, --crac, --set, --format reference or --format "
+        "corefud",
     ),
     (
         lambda o: o.format == "reference" and len(o.responses) > 1,

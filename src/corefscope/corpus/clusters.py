@@ -511,6 +511,22 @@ def checked_documents(
     return checked
 
 
+def without_names(
+    documents: Mapping[str, Clusters],
+) -> tuple[Mapping[str, Clusters], list[str] | None]:
+    """Return clusters without the names of entities, and the names if all documents have them.
+
+    ``{document: {name: mentions}}`` has names, which hold across documents.
+    """
+    if not isinstance(documents, Mapping) or not documents:
+        return documents, None
+    if not all(isinstance(entities, Mapping) for entities in documents.values()):
+        return documents, None
+    named = cast(Mapping[str, Mapping[object, Iterable[Any]]], documents)
+    names = [str(name) for entities in named.values() for name in entities]
+    return {name: list(entities.values()) for name, entities in named.items()}, names
+
+
 def _refuse_record(documents: object) -> None:
     """Raise an exception for anything but ``{document: clusters}``, such as a JSON record."""
     if not isinstance(documents, Mapping):

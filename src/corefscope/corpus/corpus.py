@@ -7,6 +7,7 @@ for code that needs objects.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
@@ -19,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from corefscope.arguments import texts
 from corefscope.corpus.anaphora import Anaphora
 from corefscope.corpus.arrays import Integers, LabelColumns, Numbers, order_of_groups
-from corefscope.corpus.clusters import checked_documents, no_mentions, overview
+from corefscope.corpus.clusters import checked_documents, no_mentions, overview, without_names
 from corefscope.corpus.columns import Selection, column, columns_of, selected
 from corefscope.corpus.copies import UNTAGGED, Copy, Imported
 from corefscope.corpus.layers import Attributes, TextLayers
@@ -141,7 +142,8 @@ class Corpus:
         documents
             The clusters of each document: a collection of entities, each a collection of mentions.
             A mention is ``(first, last)``, two token numbers, or any other hashable id; a mention
-            with gaps is a tuple of such pairs, as ``((0, 1), (3, 3))``.
+            with gaps is a tuple of such pairs, as ``((0, 1), (3, 3))``. Entities may have names,
+            as ``{document: {name: mentions}}``, which hold across documents.
         base
             The number of the first token of a document, 0 or 1.
         ends
@@ -163,9 +165,10 @@ class Corpus:
             If a span does not fit the convention (``E113``).
         """
         convention = Convention(base, ends)
-        given = checked_documents(documents, convention, path=path)
+        unnamed, labels = without_names(documents)
+        given = checked_documents(unnamed, convention, path=path)
         corpus = cls.from_rows(
-            tuple(given), [document.rows for document in given.values()], path=path
+            tuple(given), [document.rows for document in given.values()], path=path, labels=labels
         )
         findings = tuple(overview(given.values()).findings("the corpus"))
         return replace(corpus, offsets=Offsets(convention=convention), findings=findings)
@@ -177,6 +180,7 @@ class Corpus:
         rows: Sequence[Rows],
         *,
         path: str | None = None,
+        labels: Sequence[str] | None = None,
     ) -> Corpus:
         """Make a corpus from the sizes of each document's entities and a list of their mentions.
 
@@ -188,6 +192,9 @@ class Corpus:
             For each document, the sizes of its entities and a list of all their mentions.
         path
             The file that findings name.
+        labels
+            The names of all entities, which hold across documents; by default, entities are
+            numbered in each document.
 
         Returns
         -------
@@ -203,7 +210,12 @@ class Corpus:
             document_names=names,
             document_tokens=np.full(len(names), UNKNOWN_LENGTH),
             entity_document=np.repeat(np.arange(len(names)), numbers),
-            entity_labels=Numbers(np.arange(len(sizes)) - np.repeat(first, numbers)),
+            entity_labels=(
+                Numbers(np.arange(len(sizes)) - np.repeat(first, numbers))
+                if labels is None
+                else labels
+            ),
+            document_namespaces=None if labels is None else [""] * len(names),
             mention_entity=np.repeat(np.arange(len(sizes)), sizes),
             mention_spans=without_spans(len(mentions)) if spans is None else spans,
             mention_parts=parts,
@@ -329,6 +341,35 @@ class Corpus:
     def has_spans(self) -> bool:
         """Whether mentions are spans of tokens, and not ids."""
         return not self.mention_ids
+
+    def across_documents(self) -> tuple[Finding, ...]:
+        """Report entities with mentions in several documents.
+
+        Returns
+        -------
+        tuple of Finding
+            One finding (``W163``), or none if no entity has such mentions.
+        """
+        if self.document_namespaces is None:
+            return ()
+        spaces = self.document_namespaces
+        named = Counter(
+            (space, label)
+            for document, label in zip(
+                self.entity_document.tolist(), self.entity_labels, strict=True
+            )
+            if (space := spaces[document]) is not None
+        )
+        several = sum(count > 1 for count in named.values())
+        if not several:
+            return ()
+        which = "1 entity has" if several == 1 else f"{several:,} entities have"
+        message = (
+            f"{which} mentions in more than one document; each document is scored on its own, so "
+            "links between documents do not count; to count them, choose the level 'topic' or "
+            "'corpus'"
+        )
+        return (Finding(Code.ACROSS_DOCUMENTS, message, file=self.path),)
 
     @property
     def mention_document(self) -> Integers:

@@ -54,6 +54,7 @@ def read(  # noqa: PLR0913 - the options of all formats
     limits: Limits | None = None,
     head: HeadSource = "file",
     join_names: bool = False,
+    by_document: bool = False,
     role: Role | None = None,
 ) -> Corpus:
     """Read a corpus.
@@ -88,6 +89,9 @@ def read(  # noqa: PLR0913 - the options of all formats
         Read CorefUD files as the official scorer does, instead of raising an exception: join
         neighbouring documents with the same name, and accept mentions whose parts are in different
         sentences.
+    by_document
+        Take cross-document CoNLL files apart into the documents that their third column names;
+        by default, what stands between ``#begin document`` and ``#end document`` is one document.
     role
         Whether the corpus is a key or a response. It decides what is read of a file that has both
         gold and predicted entities.
@@ -111,6 +115,7 @@ def read(  # noqa: PLR0913 - the options of all formats
         columns=parse_columns(columns) if isinstance(columns, str) else columns,
         head=head if chosen.head == "file" else chosen.head,
         names="join" if join_names else chosen.names,
+        by_document=by_document,
         role=role,
     )
     used: set[tuple[Format, ReadingOptions]] = set()
@@ -137,7 +142,10 @@ def read(  # noqa: PLR0913 - the options of all formats
         is_chosen = given is not None or answers is not None or include or len(files) < 2
         for source in files if is_chosen else _documents(files, builder, fspath(path)):
             read_into(source, builder, progress)
-    return replace(builder.corpus(fspath(path)), offsets=_offsets(used, builder.conventions))
+    corpus = builder.corpus(fspath(path))
+    if options.ids == "corpus":
+        corpus = replace(corpus, document_namespaces=[""] * len(corpus))
+    return replace(corpus, offsets=_offsets(used, builder.conventions))
 
 
 def _documents(files: Sequence[Source], builder: Builder, path: str) -> Iterator[Source]:

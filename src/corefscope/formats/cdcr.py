@@ -7,10 +7,14 @@ topic, or of a corpus, stand between one `#begin document` line and one `#end do
 - What stands between these two lines is scored as one document, as the reference scorer and the
   published scores have it: links between documents count. A message says how many documents there
   are (`W163`).
-- `cdcr:documents=column:3` takes the documents apart: the third column has their names. Entities
-  with mentions in several documents have the same label in all of them, and the first column is
-  kept as the topic. Each document is then scored on its own (`W163`). `column:1` makes one document
-  of each topic, `column:2` of each subtopic. Read key and response in the same way.
+- `--level document` takes the documents apart: the third column has their names. Entities with
+  mentions in several documents have the same label in all of them, and the first column is kept as
+  the topic. Each document is then scored on its own; `--level topic` and `--level corpus` score all
+  documents of a topic, or all documents, as one. In Python, read both files with the format
+  `cdcr:documents=column:3`, or pass `level=` to `score`. `column:1` makes one document of each
+  topic, `column:2` of each subtopic.
+- Entity numbers hold in the whole file if it has one `#begin document` line, otherwise in a topic;
+  `cdcr:ids=corpus` says that they hold everywhere.
 - A document name that occurs in two topics gets the topic before it: `7/news.xml`.
 - All rows of a document must stand between the same two lines: if it occurs again after a later
   `#begin document` line, the file may have been written twice (`E106`).
@@ -74,7 +78,7 @@ def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read the documents of a file into the builder."""
-    chosen = options.documents or WHOLE
+    chosen = options.documents or ("column:3" if options.by_document else WHOLE)
     if chosen != WHOLE and chosen not in COLUMNS:
         raise UnknownName("choice of documents", chosen, [*COLUMNS, WHOLE])
     if options.columns is not None or chosen == WHOLE:
@@ -93,7 +97,7 @@ def _report_documents(source: Source, builder: Builder) -> None:
         message = (
             f"the third column names {len(named):,} documents, but the file has {sections:,} "
             f"'#begin document' line{'s' if sections > 1 else ''}; each is scored as one; to take "
-            "them apart, read both with the format 'cdcr:documents=column:3'"
+            "them apart, choose the level 'document'"
         )
         builder.report(Code.ACROSS_DOCUMENTS, message, source.name)
 
@@ -314,15 +318,13 @@ class _Reader:
             if not self.read(offset, block):
                 return
         namespace = "" if self.sections == 1 else None
-        joins = self.sections < len(self.documents)
-        joining = f"cdcr:documents={WHOLE if joins else 'column:1'}"
         names = Counter(document.name for document in self.documents.values())
         for key, document in self.documents.items():
             if names[document.name] > 1:
                 document.name = f"{document.topic}/{document.name}"
             again = partial(_again, key=key, column=self.column, file=self.report.file)
             draft = document.draft(self.report)
-            draft.namespace, draft.joining = namespace, joining
+            draft.namespace = namespace
             yield Placed(draft, document.start, document.stop, again)
 
 

@@ -119,6 +119,5 @@ def _several(
             convention=options.convention(),
             words=words,
             topic=topic,
-            joining=f"maverick:documents={TOPIC}",
             findings=[] if number else findings,
         )

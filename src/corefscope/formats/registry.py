@@ -285,7 +285,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         is_linked=True,
         test=start("its root element", XML + rb"<(?:\w+:)?(words|markables|mmax_project)\b"),
         endings=("_words.xml", ".mmax"),
-        options=("level", "attribute"),
+        options=("level", "attribute", "ids"),
     ),
     RefusedFormat(
         title="a page about a format",
@@ -306,7 +306,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         module="universal_anaphora.reading",
         test=is_universal_anaphora,
         endings=(".conllua",),
-        options=("layer",),
+        options=("layer", "ids"),
     ),
     Format(
         name="cdcr",
@@ -314,7 +314,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         module="cdcr",
         test=is_cross_document,
         endings=("conll",),
-        options=("documents",),
+        options=("documents", "ids"),
     ),
     Format(
         name="conll",
@@ -322,6 +322,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         module="conll.reading",
         test=is_columns,
         endings=("conll",),
+        options=("ids",),
     ),
     Format(
         name="webanno",
@@ -350,7 +351,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         module="corefud.reading",
         test=is_conllu,
         endings=(".conllu",),
-        options=("head", "names"),
+        options=("head", "names", "ids"),
     ),
     Format(
         name="booknlp",

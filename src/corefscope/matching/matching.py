@@ -187,6 +187,18 @@ class Matching:
             )
         return self._overlaps[singletons]
 
+    def in_units(self, sides: tuple[Side, Side], overlap: Overlap) -> Matching:
+        """Return the same with other units than documents; all mentions are matched already."""
+        return replace(
+            self,
+            numbered=sides,
+            unique=sides,
+            word_sets=None,
+            _alignments={},
+            _overlaps={"keep": overlap},
+            _made={},
+        )
+
     def once(self, make: Callable[[Matching, SingletonRule], T], singletons: SingletonRule) -> T:
         """Return the result of a function of this matching; it is computed only once."""
         if (make, singletons) not in self._made:

@@ -12,10 +12,10 @@ from corefscope.evaluation import Evaluation
 from corefscope.formatting import COUNT, INTERVAL, PERCENT, counted
 from corefscope.metrics import CONLL, METRICS, STATISTICS, Score, Statistic, statistics_of
 from corefscope.metrics.counts import known
-from corefscope.profiles import Profile
 from corefscope.rendering.comparison.cells import interval
 from corefscope.rendering.comparison.systems import significance_marks
 from corefscope.rendering.comparison.words import method, notes, percent, units_in_words
+from corefscope.rendering.divided_scores import score_rows
 from corefscope.rendering.scores import ALL, NOTHING_TO_FIND, value_cell
 from corefscope.rendering.table import Caption, Cell, RowCells, Table, TableColumn, with_best
 from corefscope.scoring import Scores
@@ -55,9 +55,10 @@ def score_tables(
     """
     first = next(iter(evaluation)).scores
     if not per_document:
-        rows: Rows = {system.name: system.scores.metrics for system in evaluation}
+        what, shown = score_rows(evaluation)
+        rows: Rows = {name: scores.metrics for name, scores in shown.items()}
         signatures = dict.fromkeys(system.scores.signature for system in evaluation)
-        table = _score_table("system", rows, list(signatures))
+        table = _score_table(what, rows, list(signatures))
         return [replace(table, caption=_about_scores(first, table, caption))]
     tables = []
     for system in evaluation:
@@ -133,7 +134,7 @@ def _about_scores(scores: Scores, table: Table, caption: Caption) -> str:
     return _caption(
         caption,
         FIGURES,
-        _protocol(scores.profile, len(scores.document_names)),
+        _protocol(scores),
         "CoNLL is the mean F1 of MUC, B³ and CEAFe." if conll else "",
         best=BEST if len(table.rows) > 1 else "",
     )
@@ -146,14 +147,28 @@ def _caption(caption: Caption, *sentences: str, best: str) -> str:
     return " ".join(filter(None, (*sentences, best if caption == "bold" else "")))
 
 
-def _protocol(profile: Profile, documents: int) -> str:
+def _protocol(scores: Scores) -> str:
     """Say how scores were computed, as a paper must."""
+    profile = scores.profile
     average = "summed over" if profile.average == "micro" else "averaged over"
     return (
         f"Scores under the protocol {profile.name} of corefscope {__version__} "
         f"({MATCHES[profile.match]}, singletons {SINGLETONS[profile.singletons]}), {average} "
-        f"{counted(documents, 'document')}."
+        f"{_units(scores)}."
     )
+
+
+def _units(scores: Scores) -> str:
+    """Say what was scored as one."""
+    documents, number = counted(scores.scored_documents, "document"), len(scores.document_names)
+    window = scores.profile.window
+    if window is not None:
+        of_size = "" if window.size is None else f" of {window.size:,} tokens"
+        return f"{counted(number, 'window')}{of_size} in {documents}"
+    if scores.units is None:
+        return documents
+    topics = counted(number, "topic") if scores.profile.level == "topic" else "one corpus"
+    return f"{topics} with entities across {documents}"
 
 
 # ---- Comparisons ----
@@ -184,7 +199,7 @@ def comparison_table(
     about = _caption(
         caption,
         FIGURES,
-        _protocol(scores.profile, len(scores.document_names)),
+        _protocol(scores),
         _significance(comparison),
         best=BEST,
     )

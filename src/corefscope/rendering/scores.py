@@ -16,6 +16,15 @@ from corefscope.metrics import (
     statistics_of,
 )
 from corefscope.metrics.counts import known
+from corefscope.metrics.links import PAIRWISE
+from corefscope.rendering.divided_scores import (
+    WHOLE,
+    link_scores,
+    major_tables,
+    score_rows,
+    singleton_notes,
+    units_line,
+)
 from corefscope.rendering.table import Cell, RowCells, Table, TableColumn, as_csv
 from corefscope.scoring import Scores
 from corefscope.serialization.score import HasScores, counts
@@ -51,11 +60,11 @@ def tables(evaluation: Evaluation, per_document: bool = False) -> list[Table]:
         from corefscope.rendering.ledger import ledger_tables
 
         ledgers = ledger_tables(evaluation, per_document)
-    if len(evaluation) == 1 and not per_document:
-        return [one_system(evaluation), *ledgers]
-    if not per_document:
-        return [many_systems(evaluation), *ledgers]
-    return [*(documents(system) for system in evaluation), *ledgers]
+    more = [*major_tables(evaluation), *ledgers]
+    if per_document:
+        return [*(documents(system) for system in evaluation), *more]
+    _, rows = score_rows(evaluation)
+    return [one_system(evaluation) if len(rows) == 1 else many_systems(evaluation), *more]
 
 
 def one_system(evaluation: Evaluation) -> Table:
@@ -69,7 +78,14 @@ def one_system(evaluation: Evaluation) -> Table:
             *(TableColumn("precision", PERCENT), TableColumn("", FIGURES)),
             TableColumn("F1", PERCENT),
         ],
-        rows=[_statistic_row(statistic, scores) for statistic in statistics_of(scores)],
+        rows=[
+            *(_statistic_row(METRICS[id], scores) for id in scores),
+            *(
+                [name, *_sides(PAIRWISE, score), score.f1]
+                for name, score in link_scores(system.scores).items()
+            ),
+            *([_statistic_row(CONLL, scores)] if CONLL.is_known(scores) else []),
+        ],
         notes=_notes(evaluation, scores.values()),
         heading=_heading(system),
         totals=int(CONLL.is_known(scores)),
@@ -107,13 +123,20 @@ def statistic_columns(statistics: Sequence[Statistic]) -> list[TableColumn]:
 
 
 def many_systems(evaluation: Evaluation) -> Table:
-    """Return a table with one row per system and one column per metric."""
-    rows = [_score_row(system.name, system.scores.metrics) for system in evaluation]
-    first = next(iter(evaluation)).scores
-    every = [score for system in evaluation for score in system.scores.metrics.values()]
-    above = [f"key       {evaluation.key_path}", _documents(first, several=True)]
+    """Return a table with one row per system, or window, and one column per metric."""
+    what, shown = score_rows(evaluation)
+    links = [link_scores(scores) for scores in shown.values()]
+    rows = [
+        [*_score_row(name, scores.metrics), *(score.f1 for score in own.values())]
+        for (name, scores), own in zip(shown.items(), links, strict=True)
+    ]
+    first = next(iter(shown.values()))
+    every = [score for scores in shown.values() for score in scores.metrics.values()]
+    above = [f"key       {evaluation.key_path}"]
+    above += [f"response  {_named(system)}" for system in evaluation if len(evaluation) == 1]
+    above += [_documents(first, several=True), *([] if what == "window" else units_line(first))]
     return Table(
-        columns=_columns("system", first),
+        columns=[*_columns(what, first), *(TableColumn(name, PERCENT) for name in links[0])],
         rows=rows,
         notes=_notes(evaluation, every),
         heading=above,
@@ -127,7 +150,7 @@ def documents(system: EvaluatedSystem) -> Table:
     rows = [_score_row(each.document, each.metrics) for each in per_document]
     every = [score for document in per_document for score in document.metrics.values()]
     return Table(
-        columns=_columns("document", scores),
+        columns=_columns(scores.row_name, scores),
         rows=[*rows, _score_row(ALL, scores.metrics)],
         notes=_notes(evaluation, every),
         heading=_heading(system),
@@ -139,7 +162,12 @@ def documents(system: EvaluatedSystem) -> Table:
 def _heading(system: EvaluatedSystem) -> list[str]:
     """Return the lines above the table of one system."""
     key = system.evaluation.key_path
-    return [f"key       {key}", f"response  {_named(system)}", _documents(system.scores)]
+    return [
+        f"key       {key}",
+        f"response  {_named(system)}",
+        _documents(system.scores),
+        *units_line(system.scores),
+    ]
 
 
 def _named(system: EvaluatedSystem) -> str:
@@ -157,7 +185,7 @@ def _score_row(name: str, scores: Mapping[str, Score]) -> RowCells:
 
 
 def _documents(scores: Scores, several: bool = False) -> str:
-    line = f"documents {len(scores.document_names)}"
+    line = f"documents {scores.scored_documents}"
     if scores.missing and not several:
         line += f" ({len(scores.missing)} missing from the response, {treated(scores)})"
     return line
@@ -173,6 +201,7 @@ def _notes(evaluation: Evaluation, scores: Iterable[Score]) -> list[str]:
     notes = [NOTHING_TO_FIND] if any(score.is_undefined for score in scores) else []
     notes += coverage_notes(list(evaluation))
     notes += [*_average_of_v4(evaluation), *_pairs_by_stage(evaluation)]
+    notes += singleton_notes(list(evaluation))
     signatures = dict.fromkeys(system.scores.signature for system in evaluation)
     if len(evaluation) > 1:
         for system in evaluation:
@@ -229,8 +258,20 @@ def _pairs_by_stage(evaluation: Evaluation) -> list[str]:
 
 
 def as_score_csv(evaluation: Evaluation, per_document: bool = False) -> str:
-    """Return one row per system, document and metric."""
+    """Return one row per system, document and metric; with several sizes of windows, per size."""
+    if any(system.scores.windows for system in evaluation):
+        name, *others = CSV_COLUMNS
+        return as_csv((name, "window", *others), list(_of_windows(evaluation)))
     return as_csv(CSV_COLUMNS, list(_observations(evaluation, per_document)))
+
+
+def _of_windows(evaluation: Evaluation) -> Iterator[list[Value]]:
+    for system in evaluation:
+        for scores in system.scores.windows:
+            window = scores.profile.window
+            size = WHOLE if window is None else window.size
+            for name, *others in _rows(system.name, "", scores.metrics, scores.conll):
+                yield [name, size, *others]
 
 
 def _observations(evaluation: Evaluation, per_document: bool) -> Iterator[list[Value]]:
@@ -238,6 +279,18 @@ def _observations(evaluation: Evaluation, per_document: bool) -> Iterator[list[V
         for each in system.scores.per_document if per_document else ():
             yield from _rows(system.name, each.document, each.metrics, each.conll)
         yield from _rows(system.name, "", system.scores.metrics, system.scores.conll)
+        yield from _more_rows(system.name, system.scores)
+
+
+def _more_rows(system: str, scores: Scores) -> Iterator[list[Value]]:
+    """Yield the rows of links within and across documents, and of major entities."""
+    for where, score in scores.across.links.items() if scores.across is not None else ():
+        fractions = [*score.recall_counts, *score.precision_counts]
+        figures = [score.recall, score.precision, score.f1]
+        yield [system, "", f"links_{where}", *figures, *map(int, fractions)]
+    if scores.major is not None:
+        yield [system, "", "major_macro", None, None, scores.major.macro, *[None] * 4]
+        yield [system, "", "major_weighted", None, None, scores.major.weighted, *[None] * 4]
 
 
 def _rows(

@@ -36,6 +36,7 @@ class ProfileRecord(TypedDict):
     empty: Literal["zero"]
     blanc: BlancKinds
     rounding: Literal["nearest"]
+    window: Annotated[int | None, "tokens of the windows that documents are cut into; null: none"]
 
 
 class ProfilesResult(Result):
@@ -113,6 +114,7 @@ def _profile(profile: Profile) -> ProfileRecord:
         "empty": profile.empty,
         "blanc": profile.blanc,
         "rounding": profile.rounding,
+        "window": None if profile.window is None else profile.window.size,
     }
 
 

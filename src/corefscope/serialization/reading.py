@@ -18,6 +18,7 @@ from corefscope.choices import (
     Duplicates,
     HeadSource,
     Layer,
+    Level,
     Match,
     SplitAntecedents,
     UaMatch,
@@ -26,6 +27,7 @@ from corefscope.choices import (
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.reading.strict_json import NotStrict, no_constants, unique_keys
+from corefscope.matching.division import Window
 from corefscope.matching.matching import SingletonRule
 from corefscope.metrics import CONLL, METRICS
 from corefscope.metrics.counts import Average
@@ -150,11 +152,22 @@ def _system(record: object, where: str, digest: str | None) -> StoredSystem:
         raise Damage(f"{where}.signature: docs is not documents.scored, {documents.scored}")
     if profile_name != fields["profile"]:
         raise Damage(f"{where}.profile: {profile_name!r} is not that of the signature")
-    totals = Tables([record], [where], profile, documents.scored)
-    scores = _scores(an_object(record, where), where, profile, documents, totals)
-    if scores is not None:
+    rows = _rows(record, where, documents.scored)
+    totals = Tables([record], [where], profile, rows)
+    scores = _scores(an_object(record, where), where, profile, documents, rows, totals)
+    if scores is not None and rows == documents.scored:
         documents.refuse_others(scores.document_names)
     return StoredSystem(cast(ScoredSystem, record), scores, digest)
+
+
+def _rows(record: object, where: str, documents: int) -> int:
+    """Return how many documents, windows or topics have counts of their own."""
+    if not isinstance(record, Mapping) or "units" not in record:
+        return documents
+    units = a_number(record["units"], f"{where}.units")
+    if units < 0 or units != int(units):
+        raise Damage(f"{where}.units: {units} is not a number of units")
+    return int(units)
 
 
 class _Documents:
@@ -193,6 +206,7 @@ def _scores(
     where: str,
     profile: Profile,
     documents: _Documents,
+    rows: int,
     totals: Tables,
 ) -> Scores | None:
     """Return the scores of all documents, if the file has them; they must add up to the totals."""
@@ -200,8 +214,9 @@ def _scores(
         return None
     place = f"{where}.per_document"
     given = a_list(record["per_document"], place)
-    if len(given) != documents.scored:
-        raise Damage(f"{place}: {len(given)} documents, but documents.scored is {documents.scored}")
+    if len(given) != rows:
+        known = "documents.scored" if "units" not in record else "units"
+        raise Damage(f"{place}: {len(given)} documents, but {known} is {rows}")
     places = [f"{place}[{number}]" for number in range(len(given))]
     names = [
         a_text(field(each, "document", at), at) for each, at in zip(given, places, strict=True)
@@ -215,6 +230,7 @@ def _scores(
         missing=documents.missing,
         extra=documents.extra,
         skipped=_skipped(str(record["signature"]), f"{where}.signature"),
+        document_count=documents.scored if "units" in record else None,
     )
     for id, found in totals.own.items():
         expected = scores[id]
@@ -265,7 +281,19 @@ def stored_profile(signature: str) -> Profile:
         scorer=SCORERS[one_of("scorer", cast(ScorerName, fields.get("scorer", "")), ScorerName)],
         average=one_of("average", cast(Average, fields["average"]), Average),
         blanc=one_of("blanc", cast(BlancKinds, fields.get("blanc", "key")), BlancKinds),
+        level=one_of("level", cast(Level, fields.get("level", "file")), Level),
+        window=_window(fields.get("window")),
     )
+
+
+def _window(mark: str | None) -> Window | None:
+    """Return the windows that a signature describes; a table is not in it."""
+    if mark is None:
+        return None
+    size, _, published = mark.partition(",")
+    if (size != "table" and not size.isdecimal()) or published not in ("", "bookcoref"):
+        raise ValueError(f"{mark!r} in the signature; expected a size of windows")
+    return Window(size=None if size == "table" else int(size), as_published=bool(published))
 
 
 def _match(value: str) -> Match | UaMatch:

@@ -35,6 +35,7 @@ from corefscope.serialization.common import (
 from corefscope.version import __version__
 
 if TYPE_CHECKING:
+    from corefscope.metrics.major import MajorScores
     from corefscope.shared_tasks.crac.empty_nodes import NodeScore
     from corefscope.statistics.sets import MeanScore, SetsScores
     from corefscope.transfer.ledger import CorpusLedger, Ledger
@@ -154,6 +155,53 @@ class AnswerRecord(TypedDict):
     ]
 
 
+class WindowRecord(TypedDict):
+    """The scores of windows of one size."""
+
+    size: Annotated[int | None, "tokens of a window; null for whole documents, or with a table"]
+    table: NotRequired[Annotated[str | None, "the file that says where windows start"]]
+    units: Annotated[int, "the number of windows, or of documents"]
+    metrics: MetricScores
+    conll: float | None
+
+
+class LinksRecord(TypedDict):
+    """How many links between mentions of one document, or of different ones, are right."""
+
+    recall: float
+    precision: float
+    f1: float
+    common: int
+    key: int
+    response: int
+
+
+class SingletonsRecord(TypedDict):
+    """How many entities of a side are singletons."""
+
+    singletons: int
+    entities: int
+
+
+class MajorEntityRecord(TypedDict):
+    """A major entity, and the response entity that is aligned with it."""
+
+    document: str
+    entity: Annotated[str, "its name in the key"]
+    mentions: int
+    response_mentions: Annotated[int, "0 if no entity is aligned with it"]
+    common: int
+    f1: float
+
+
+class MajorRecord(TypedDict):
+    """The scores of major entities."""
+
+    macro: Annotated[float, "the mean F1"]
+    weighted: Annotated[float, "the mean F1, weighted by the mentions of the key"]
+    entities: list[MajorEntityRecord]
+
+
 class ScoredSystem(TypedDict):
     """The scores of one system."""
 
@@ -170,6 +218,19 @@ class ScoredSystem(TypedDict):
     ledger: NotRequired[Annotated[CorpusLedgerRecord, "only for tagged text"]]
     empty_nodes: NotRequired[Annotated[dict[str, NodeScoreRecord], "only if asked for"]]
     crac: NotRequired[Annotated[AnswerRecord, "only for text and JSON under the profiles of CRAC"]]
+    units: NotRequired[
+        Annotated[int, "the number of windows or topics, if these are scored as documents are"]
+    ]
+    windows: NotRequired[
+        Annotated[list[WindowRecord], "by size of windows; of several sizes, whole documents last"]
+    ]
+    links: NotRequired[
+        Annotated[dict[str, LinksRecord], "`within` and `across` documents, if these are joined"]
+    ]
+    singletons: NotRequired[
+        Annotated[dict[str, SingletonsRecord], "of `key` and `response`, if documents are joined"]
+    ]
+    major: NotRequired[Annotated[MajorRecord, "only if asked for"]]
     per_document: NotRequired[Iterable[DocumentScoresRecord]]
 
 
@@ -302,7 +363,7 @@ def _scored(name: str, path: str, scores: Scores, per_document: bool) -> ScoredS
         "signature": scores.signature,
         "profile": scores.profile.name,
         "documents": {
-            "scored": len(scores.document_names),
+            "scored": scores.scored_documents,
             "missing": list(scores.missing),
             "extra": list(scores.extra),
         },
@@ -315,9 +376,62 @@ def _scored(name: str, path: str, scores: Scores, per_document: bool) -> ScoredS
         record["ledger"] = _ledger(scores.ledger, scores.without_failed)
     if scores.crac is not None:
         record["crac"] = cast(AnswerRecord, asdict(scores.crac))
+    _add_units(record, scores)
     if per_document:
         record["per_document"] = cast(Iterable[DocumentScoresRecord], _document_lines(scores))
     return record
+
+
+def _add_units(record: ScoredSystem, scores: Scores) -> None:
+    """Add what is known of windows, topics, corpora and major entities."""
+    if scores.units is not None:
+        record["units"] = len(scores.document_names)
+    cut = scores.windows or ([scores] if scores.profile.window is not None else [])
+    if cut:
+        record["windows"] = list(map(_window_record, cut))
+    if scores.across is not None:
+        links = scores.across.links.items()
+        record["links"] = {where: _links_record(score) for where, score in links}
+        record["singletons"] = {
+            side: {"singletons": single, "entities": every}
+            for side, (single, every) in scores.across.singletons.items()
+        }
+    if scores.major is not None:
+        record["major"] = _major_record(scores.major)
+
+
+def _window_record(scores: Scores) -> WindowRecord:
+    window = scores.profile.window
+    record: WindowRecord = {
+        "size": None if window is None else window.size,
+        "units": len(scores.document_names),
+        "metrics": metric_records(scores.metrics),
+        "conll": scores.conll,
+    }
+    if window is not None and window.size is None:
+        record["table"] = window.path
+    return record
+
+
+def _links_record(score: Score) -> LinksRecord:
+    return {
+        "recall": score.recall,
+        "precision": score.precision,
+        "f1": score.f1,
+        "common": int(score.recall_counts[0]),
+        "key": int(score.recall_counts[1]),
+        "response": int(score.precision_counts[1]),
+    }
+
+
+def _major_record(major: MajorScores) -> MajorRecord:
+    return {
+        "macro": major.macro,
+        "weighted": major.weighted,
+        "entities": [
+            cast(MajorEntityRecord, {**each._asdict(), "f1": each.f1}) for each in major.entities
+        ],
+    }
 
 
 def _document_lines(scores: Scores) -> Iterator[Encoded]:

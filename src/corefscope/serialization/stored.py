@@ -73,7 +73,11 @@ def checked(scores: Scores, key: Corpus, options: Options, path: str | None = No
     ]
     refuse(findings)
     return replace(
-        scores, counts=counts, findings=tuple(dict.fromkeys(findings)), path=path or scores.path
+        scores,
+        units=expected.units,
+        counts=counts,
+        findings=tuple(dict.fromkeys(findings)),
+        path=path or scores.path,
     )
 
 

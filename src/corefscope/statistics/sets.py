@@ -90,7 +90,7 @@ def compare_sets(
     firsts = [first_run(each.runs) for each in compared_sets.values()]
     readings = readings_of(firsts[0])
     average = compared(first.systems, samples, readings, values, settings, progress)
-    documents = sum(len(scores.document_names) for scores in firsts)
+    documents = sum(scores.scored_documents for scores in firsts)
     marks = f"sets:{len(sets)}|units:{average.units}|{marks_of(average)}"
     return SetsComparison(
         compared_sets,
@@ -169,7 +169,7 @@ class ScoredSet:
     @property
     def documents(self) -> int:
         """The number of documents of the key."""
-        return len(self.systems[0].scores.document_names)
+        return self.systems[0].scores.scored_documents
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,7 +232,7 @@ def mean_over_sets(sets: Mapping[str, Mapping[str, Scores]]) -> dict[str, System
 def _system_mean(sets: Mapping[str, Scores]) -> SystemMean:
     first, *_ = sets.values()
     metrics = {name: scores.metrics for name, scores in sets.items()}
-    documents = sum(len(scores.document_names) for scores in sets.values())
+    documents = sum(scores.scored_documents for scores in sets.values())
     skipped = sum(scores.skipped for scores in sets.values())
     return SystemMean(
         signature=f"{first.profile.signature(documents, skipped)}|sets:{len(sets)}",

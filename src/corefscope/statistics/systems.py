@@ -54,7 +54,7 @@ def compare_runs(
         progress,
     )
     findings = [f for of_system in runs.values() for run in of_system for f in run.findings]
-    findings += unit_findings(units, first.document_names, is_alone=len(runs) == 1)
+    findings += unit_findings(units, first.texts, is_alone=len(runs) == 1)
     most = max(map(len, runs.values()))
     for name, of_system in runs.items():
         findings += [*_few_runs(name, of_system, most), *_same_runs(name, of_system)]
@@ -94,7 +94,7 @@ def _signature(runs: RunScores) -> str:
     """Return the signature of the scores, with the skipped files of all systems together."""
     first = first_run(runs)
     skipped = sum(run.skipped for of_system in runs.values() for run in of_system)
-    return first.profile.signature(len(first.document_names), skipped)
+    return first.profile.signature(first.scored_documents, skipped)
 
 
 def _values(runs: Sequence[Scores], readings: Readings) -> list[list[float]]:

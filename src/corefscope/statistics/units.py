@@ -5,17 +5,23 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from corefscope.corpus import Corpus, Integers
 from corefscope.exceptions import InvalidInput, UnknownName
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code, Finding, Remedy
+from corefscope.matching.division import topics_of
 from corefscope.matching.overlap import Floats
+from corefscope.options import ABOVE_DOCUMENTS
 from corefscope.records import dataclass
+from corefscope.scoring import Scores
 
 DOCUMENTS = "documents"
+WINDOWS = "windows"
+TOPICS = "topics"
 PARTS = "parts"
 FILES = "files"
 FEWEST_UNITS = 10
@@ -31,12 +37,13 @@ class Units:
     """The units of the documents of a key."""
 
     kind: str
-    """``documents``, ``parts``, ``files``, a regular expression, or the path of a file."""
+    """``documents``, ``parts``, ``files``, ``windows``, ``topics``, a regular expression, or the
+    path of a file."""
     names: tuple[str, ...]
     unit_of: Integers
-    """The unit of each document of the key."""
+    """The unit of each document, or of what else has counts of its own, such as a window."""
     documents: tuple[str, ...]
-    """The names of the documents, in the order of the key."""
+    """The names of these, in the order of the key."""
     path: str | None = None
     """The file of the key."""
 
@@ -46,7 +53,8 @@ class Units:
     @property
     def mark(self) -> str:
         """The kind of units as signatures name it."""
-        return self.kind if self.kind in (DOCUMENTS, PARTS, FILES) else "groups"
+        known = (DOCUMENTS, PARTS, FILES, WINDOWS, TOPICS)
+        return self.kind if self.kind in known else "groups"
 
     def sums(self, rows: Floats) -> Floats:
         """Sum one row per document to one row per unit."""
@@ -84,7 +92,8 @@ def make_units(
     by
         ``documents``; ``parts`` (all parts of a text are one unit); ``files`` (all documents of a
         file are one unit); the path of a file with a document and its unit, separated by a tab, on
-        each line; or a regular expression, whose first group (or whole match) is the unit.
+        each line; or a regular expression, whose first group (or whole match) is the unit. Scores
+        of windows and corpora with topics also have the units ``windows`` and ``topics``.
     files
         The file of each document, for ``files``.
     path
@@ -101,17 +110,49 @@ def make_units(
         names = _listed(documents, by)
     else:
         names = _matched(documents, by, path)
+    return _grouped(by, names, documents, path)
+
+
+def _grouped(kind: str, names: Sequence[str], documents: Sequence[str], path: str | None) -> Units:
+    """Return units, given the name of the unit of each document."""
     places = {name: place for place, name in enumerate(dict.fromkeys(names))}
     unit_of = np.array([places[name] for name in names], dtype=np.int64)
     return Units(
-        kind=by, names=tuple(places), unit_of=unit_of, documents=tuple(documents), path=path
+        kind=kind, names=tuple(places), unit_of=unit_of, documents=tuple(documents), path=path
     )
 
 
-def units_of(key: Corpus, unit: str) -> Units:
-    """Return the units of a key's documents; ``unit`` is as in :func:`make_units`."""
-    files = [key.file_of(document) for document in range(len(key))]
-    return make_units(key.document_names, unit, files, key.path)
+def units_of(key: Corpus, scores: Scores, unit: str, topics: Mapping[str, str]) -> Units:
+    """Return the units of resampling of scores; ``unit`` is as in :func:`make_units`.
+
+    Rows of counts are those of documents, or of windows, which have documents, or of topics.
+    """
+    rows = scores.document_names
+    unit = {"window": WINDOWS, "topic": TOPICS}.get(unit, unit)
+    if unit == WINDOWS:
+        if scores.profile.window is None:
+            raise ValueError("windows cannot be resampled; expected documents cut into windows")
+        return _grouped(WINDOWS, rows, rows, key.path)
+    documents = scores.texts
+    if scores.profile.level in ABOVE_DOCUMENTS:
+        if unit in (DOCUMENTS, TOPICS):
+            return _grouped(TOPICS, rows, rows, key.path)
+        return make_units(rows, unit, path=key.path)
+    if unit == TOPICS:
+        return _grouped(TOPICS, _topics(key, documents, topics), rows, key.path)
+    files = [key.file_of(key.index(name)) for name in documents]
+    made = make_units(documents, unit, files, key.path)
+    return replace(made, documents=tuple(rows))
+
+
+def _topics(key: Corpus, documents: Sequence[str], given: Mapping[str, str]) -> list[str]:
+    """Return the topic of each document; refuse documents without one."""
+    known = dict(zip(key.document_names, topics_of(key, given), strict=True))
+    for name in documents:
+        if known[name] is None:
+            message = f"document {name!r} of the key has no topic; expected the topics of all"
+            raise InvalidInput([Finding(Code.NO_UNIT, message, file=key.path)])
+    return [str(known[name]) for name in documents]
 
 
 def text_of(document: str) -> str:
@@ -196,13 +237,22 @@ def unit_findings(
         message = f"{_counted(units)}: {what} are rough; expected {FEW_UNITS} or more"
         findings.append(Finding(Code.FEW_UNITS, message, file=units.path))
     if units.kind == DOCUMENTS:
-        texts = len({text_of(name) for name in documents})
-        if texts < len(documents):
+        names = set(documents)
+        texts = len(set(map(text_of, names)))
+        if texts < len(names):
             message = (
-                f"{len(documents)} documents are parts of {texts} texts, and parts of a text are "
+                f"{len(names)} documents are parts of {texts} texts, and parts of a text are "
                 "not independent; use the unit 'parts' to resample whole texts"
             )
-            findings.append(Finding(Code.PARTS_AS_UNITS, message, file=units.path))
+            finding = Finding(Code.PARTS_AS_UNITS, message, file=units.path)
+            findings.append(replace(finding, remedy=Remedy.RESAMPLE_PARTS))
+    if units.kind == WINDOWS:
+        message = (
+            f"{count:,} windows are resampled, and windows of a text are not independent, so that "
+            "intervals are too narrow; expected documents, if there are enough of them"
+        )
+        finding = Finding(Code.PARTS_AS_UNITS, message, file=units.path)
+        findings.append(replace(finding, remedy=Remedy.RESAMPLE_DOCUMENTS))
     return findings
 
 

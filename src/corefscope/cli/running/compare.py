@@ -11,13 +11,12 @@ import click
 from corefscope.cli.compare import SET_FORM, CompareOptions
 from corefscope.cli.messages import RefusedOption, progress_bar, show_findings
 from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
-from corefscope.cli.reading import Reader, each_run, runs_of, scoring_options
+from corefscope.cli.reading import Reader, each_run, refused_settings, runs_of, scoring_options
 from corefscope.cli.sets import Paths, TextSet, parsed_sets
 from corefscope.error_analysis import ErrorOptions
 from corefscope.error_analysis.changes import Changes, changes
 from corefscope.escaping import visible
 from corefscope.evaluation import Evaluation
-from corefscope.exceptions import CorefscopeError
 from corefscope.metrics import CONLL
 from corefscope.options import Options
 from corefscope.records import dataclass
@@ -30,7 +29,6 @@ from corefscope.serialization.compare import compare_result, compare_sets_result
 from corefscope.serialization.errors import changes_record
 from corefscope.statistics import RunScores, Settings, SystemComparison, Units, compare_sets
 from corefscope.statistics.judging import SeveralRuns
-from corefscope.statistics.units import units_of
 
 
 def run(options: CompareOptions) -> int:
@@ -42,7 +40,7 @@ def run(options: CompareOptions) -> int:
         # What is not shown is not tested either.
         protocol = replace(protocol, metrics=CONLL.id)
     scoring = scoring_options(protocol, options.pairing)
-    reader = Reader(options.reading, join_names=scoring.profile.scorer.joins_names)
+    reader = Reader(options.reading, read_as=scoring.reading)
     if options.key is None:
         _compare_sets(options, settings, scoring, reader)
     else:
@@ -65,15 +63,12 @@ def _settings(options: CompareOptions) -> Settings:
 
 @contextmanager
 def _refused_settings() -> Iterator[None]:
-    """Turn a refused setting into a usage error; leave other exceptions of the package."""
-    try:
-        yield
-    except SeveralRuns as error:
-        raise RefusedOption(f"{error}: remove --test") from None
-    except CorefscopeError:
-        raise
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
+    """Turn a refused setting into a usage error; a test may be refused for several runs."""
+    with refused_settings():
+        try:
+            yield
+        except SeveralRuns as error:
+            raise RefusedOption(f"{error}: remove --test") from None
 
 
 def _compare(
@@ -193,4 +188,5 @@ def _scored(
     """Return the scores of the systems on a set, and the units to resample."""
     evaluation = _evaluation(each.key, each.runs, options, scoring, reader)
     scores = {name: [run.scores for run in runs] for name, runs in evaluation.runs.items()}
-    return scores, units_of(evaluation.key, options.testing.unit)
+    with _refused_settings():
+        return scores, evaluation.resampled(options.testing.unit)

@@ -10,6 +10,7 @@ from corefscope.cli.reading import read_corpus
 from corefscope.corpus import Corpus
 from corefscope.exceptions import UnknownName
 from corefscope.formats import write
+from corefscope.options import AS_USUAL
 
 
 def run(options: ConvertOptions) -> int:
@@ -41,5 +42,7 @@ def _corpus(options: ConvertOptions) -> Corpus:
             "--skeleton requires an answer in text (.txt) or JSON (.json), or --from crac-text or "
             "--from crac-json"
         )
-    skeleton = read_corpus(options.skeleton, None, options.reading, join_names=True)
+    skeleton = read_corpus(
+        options.skeleton, None, options.reading, read_as={**AS_USUAL, "join_names": True}
+    )
     return read_answer(options.source, format, skeleton, None, options.zeros_from, as_scored=False)

@@ -56,8 +56,7 @@ def run(options: ErrorsOptions) -> int:
     without_text(choose((options.metrics or "all").split(",")))
     folders = _corrected_folders(options.corrected, systems)
     pairing = pairing_options(options.pairing, options.mentions)
-    joins_names = pairing.profile.scorer.joins_names
-    reader = Reader(options.reading, options.document, join_names=joins_names)
+    reader = Reader(options.reading, options.document, read_as=pairing.reading)
     evaluation = _evaluation(options, pairing, systems, reader)
     findings = each_once(f for system in evaluation for f in system.errors.findings)
     for system, folder in zip(evaluation, folders, strict=False):

@@ -36,7 +36,7 @@ def run(options: GateOptions) -> int:
     if name is not None and name != baseline.name:
         raise UnknownName(f"system in {path}", name, [baseline.name])
     scoring = scoring_options(options.protocol, options.pairing)
-    reader = Reader(options.reading, join_names=scoring.profile.scorer.joins_names)
+    reader = Reader(options.reading, read_as=scoring.reading)
     key = reader.key(options.key)
     read = reader.responses_or_scores(key, systems, scoring)
     (system,) = Evaluation(key=key, key_path=options.key, systems=read, options=scoring)

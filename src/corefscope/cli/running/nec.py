@@ -59,8 +59,7 @@ def run(options: NecOptions) -> int:
     choices = _choices(options)
     wanted = _wanted(options.tables) if options.tables else []
     pairing = pairing_options(options.pairing, options.mentions)
-    joins_names = pairing.profile.scorer.joins_names
-    reader = Reader(options.reading, options.document, join_names=joins_names)
+    reader = Reader(options.reading, options.document, read_as=pairing.reading)
     settings = NecSettings(
         options=choices,
         singletons=singletons_of(options.singletons, options.mentions, pairing, "keep"),

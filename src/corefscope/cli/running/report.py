@@ -24,7 +24,7 @@ def run(options: ReportOptions) -> int:
     """Evaluate responses and write the report."""
     options = replace(options, output=options.place)
     pairing = pairing_options(options.pairing, options.mentions)
-    reader = Reader(options.reading, join_names=pairing.profile.scorer.joins_names)
+    reader = Reader(options.reading, read_as=pairing.reading)
     evaluation = _evaluation(options, pairing, reader)
     contents = Contents(
         evaluation=evaluation,

@@ -40,8 +40,7 @@ if TYPE_CHECKING:
 def run(options: ScoreOptions) -> int:
     """Score responses and print the scores."""
     scoring = _scoring(options)
-    joins_names = scoring.profile.scorer.joins_names
-    reader = Reader(options.reading, options.document, join_names=joins_names)
+    reader = Reader(options.reading, options.document, read_as=scoring.reading)
     if options.crac:
         assert options.key is not None
         return _print_crac(options.key, options, scoring, reader)
@@ -72,7 +71,7 @@ def _scoring(options: ScoreOptions) -> Options:
     if options.format == "corefud":
         name = "corefud" if protocol.profile == DEFAULT.name else protocol.profile
         protocol = replace(protocol, profile=name, metrics=protocol.metrics or "corefud")
-    return scoring_options(protocol, options.pairing)
+    return scoring_options(protocol, options.pairing, options.major)
 
 
 def _evaluation(path: str, options: ScoreOptions, scoring: Options, reader: Reader) -> Evaluation:

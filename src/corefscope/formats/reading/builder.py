@@ -146,8 +146,6 @@ class Builder:
     other_ids: dict[int, MentionId] = field(default_factory=dict)
     """The ids of mentions that are not spans, by number of the mention."""
     layers: FileLayers = field(default_factory=FileLayers)
-    joining: str | None = None
-    """The format that reads the documents of a topic as one, if there is such a format."""
     tallies: dict[str, Tally] = field(default_factory=dict)
     """What is counted over all files, by format."""
     numbered: set[str] = field(default_factory=set)
@@ -283,8 +281,6 @@ class Builder:
             self.give_up()
         if self.names and not self.mentions:
             self.findings.append(self._without_mentions(path))
-        across = self._across_documents(path)
-        self.findings += across or self._without_links(path)
         doubtful = self.shapes.doubtful("the file", IN_FILES, path)
         if doubtful is not None and self.shapes.documents == len(self.names):
             self.findings.append(doubtful)
@@ -293,7 +289,7 @@ class Builder:
         rows = rows[order]
         spans = rows[:, 1:3]
         columns = self._ordered_columns(order)
-        return Corpus(
+        corpus = Corpus(
             document_names=tuple(self.names),
             document_tokens=np.array(self.tokens, dtype=np.int64),
             entity_document=np.array(self.entity_document),
@@ -315,6 +311,8 @@ class Builder:
             is_unnamed=len(self.names) == len(self._unnamed) == 1,
             numbered=self._numbered(),
         )
+        found = corpus.across_documents() or self._without_links(path)
+        return replace(corpus, findings=(*corpus.findings, *found))
 
     def _numbered(self) -> frozenset[str]:
         """Return the documents that have only a number in a file with others."""
@@ -334,29 +332,6 @@ class Builder:
             name: selected(concatenated(COLUMNS[name], blocks, sizes), COLUMNS[name], selection)
             for name, blocks in self._columns.items()
         }
-
-    def _across_documents(self, path: str) -> list[Finding]:
-        """Report entities with mentions in several documents of a topic."""
-        blocks = self._columns.get("document_namespaces", ())
-        if not blocks:
-            return []
-        namespaces = {before.document: namespace for before, (namespace,) in blocks}
-        found = Counter(
-            (namespaces[document], label)
-            for document, label in zip(self.entity_document, self.entity_labels, strict=True)
-            if document in namespaces
-        )
-        several = sum(count > 1 for count in found.values())
-        if not several:
-            return []
-        entities = "1 entity has" if several == 1 else f"{several:,} entities have"
-        message = (
-            f"{entities} mentions in more than one document; each document is scored on its own, "
-            "so links between documents do not count"
-        )
-        if self.joining is not None:
-            message += f"; to count them, read key and response with the format {self.joining!r}"
-        return [Finding(Code.ACROSS_DOCUMENTS, message, file=path)]
 
     def _without_links(self, path: str) -> list[Finding]:
         """Report a corpus whose links seem to be missing, in formats that have them."""

@@ -155,8 +155,6 @@ class Draft:
     a topic."""
     namespace: str | None = None
     """What documents have in common whose entities of one label are the same, if not the topic."""
-    joining: str | None = None
-    """The format that reads the documents of a topic as one, if there is such a format."""
     zeros: Sequence[int] = ()
     """The tokens that stand for words which are not spoken, such as dropped pronouns."""
     nodes: Sequence[GivenNode] = ()

@@ -155,8 +155,6 @@ def add_draft(
     for code, message in chain(draft.findings, located.findings):
         builder.report(code, f"document {name!r}: {message}", source.name, draft.line)
     builder.report_empty(draft.table().sizes.count(0), source.name, draft.line)
-    if draft.topic is not None:
-        builder.joining = draft.joining or builder.joining
     columns, astray = _columns(draft, located)
     if astray:
         message = (

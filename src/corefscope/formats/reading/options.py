@@ -14,6 +14,8 @@ from corefscope.records import dataclass
 
 Role: TypeAlias = Literal["key", "response"]
 RepeatedNames: TypeAlias = Literal["error", "join"]
+IdScope: TypeAlias = Literal["document", "corpus"]
+"""Where the names of entities hold: in their document, or in all documents."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +45,10 @@ class ReadingOptions:
     """The opening and the closing tag of tagged text, one of which has ``{id}``."""
     documents: str | None = None
     """What tells the documents of a cross-document file apart."""
+    ids: IdScope = "document"
+    """Where the names of entities hold, if the format does not say that they hold elsewhere."""
+    by_document: bool = False
+    """Whether cross-document files are taken apart, unless ``documents`` says otherwise."""
     columns: ConllColumns | None = None
     """The columns of CoNLL files."""
     usual: Convention = DEFAULT
@@ -132,6 +138,7 @@ CHOICES: Mapping[str, object] = {
     "head": HeadSource,
     "names": RepeatedNames,
     "layer": Layer,
+    "ids": IdScope,
 }
 """The options with a fixed set of values."""
 TEXTS = ("clusters", "level", "attribute", "documents")

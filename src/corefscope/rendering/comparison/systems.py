@@ -157,9 +157,10 @@ def moved(comparison: SystemComparison, most: int) -> list[Table]:
         rows.append([document, before, after, change])
     if not rows:
         return []
-    title = f"Documents whose {primary.name} score changed most"
+    what = comparison.runs[system][0].row_name
+    title = f"{what.capitalize()}s whose {primary.name} score changed most"
     columns = [
-        TableColumn("document"),
+        TableColumn(what),
         *(TableColumn(other, primary.format), TableColumn(system, primary.format)),
         TableColumn("difference", primary.unit.change),
     ]

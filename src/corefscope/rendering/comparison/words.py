@@ -26,6 +26,8 @@ def units_in_words(comparison: SystemComparison) -> str:
 UNITS = {
     "documents": ("document", "documents"),
     "files": ("file", "files"),
+    "windows": ("window", "windows"),
+    "topics": ("topic", "topics"),
     "parts": ("text", "texts"),
 }
 
