@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import corefscope as cs
-from corefscope.choices import Level
 from commands import Command
+from corefscope.choices import Level
 from formats.contents import codes, contents, refusal, written
 
 ROWS = [
