@@ -10,11 +10,12 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-FORBIDDEN = re.compile(
+# Patterns are compiled when the first file is written: most commands write none.
+FORBIDDEN = (
     r'%(?=[0-9A-F]{2})|[\x00-\x1f\x7f\\/:*?"<>|\ud800-\udfff]|^[.~ -]|[. ]$|\.(?=[A-Za-z])'
 )
 """What the name of a file cannot have, and what would be read as an extension or as an escape."""
-ESCAPES = re.compile(r"(?:%[0-9A-F]{2})+")
+ESCAPES = r"(?:%[0-9A-F]{2})+"
 LONGEST = 200
 """How many bytes the name of a file may have without its extension."""
 
@@ -41,10 +42,10 @@ def file_names(documents: Sequence[str]) -> list[str]:
 
 def escaped(name: str, *, capitals: bool) -> str:
     """Return the name of a document as that of a file; on request, capital letters are escaped."""
-    name = FORBIDDEN.sub(lambda match: _escape(match[0]), name)
+    name = re.sub(FORBIDDEN, lambda match: _escape(match[0]), name)
     if not capitals:
         return name
-    texts, escapes = ESCAPES.split(name), [*ESCAPES.findall(name), ""]
+    texts, escapes = re.split(ESCAPES, name), [*re.findall(ESCAPES, name), ""]
     plain = ("".join(_escape(c) if c != c.lower() else c for c in text) for text in texts)
     return "".join(text + escape for text, escape in zip(plain, escapes, strict=True))
 
@@ -61,7 +62,7 @@ def document_name(file: str) -> str:
     if "%" not in file:
         return file
     try:
-        name = ESCAPES.sub(lambda match: _unescaped(match[0]), file)
+        name = re.sub(ESCAPES, lambda match: _unescaped(match[0]), file)
     except UnicodeDecodeError:
         return file
     forms = (escaped(name, capitals=capitals) for capitals in (False, True))

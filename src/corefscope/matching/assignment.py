@@ -127,7 +127,8 @@ def _components(key: Integers, response: Integers, cells: Integers) -> Iterable[
 
 def _try_all(many: Integers, few: Integers, weight: Floats, cells: Integers) -> Integers:
     """Find the best alignment by dynamic programming over sets of entities of the smaller side."""
-    bit = {entity: 1 << i for i, entity in enumerate(np.unique(few).tolist())}
+    # Not np.unique, which loads numpy.ma: that takes longer than most alignments.
+    bit = {entity: 1 << i for i, entity in enumerate(sorted(set(few.tolist())))}
     rows = defaultdict(list)
     for row, column, value, cell in zip(
         many.tolist(), few.tolist(), weight.tolist(), cells.tolist(), strict=True

@@ -9,7 +9,7 @@ from typing import ClassVar
 from corefscope.exceptions import CorefscopeError, UnknownName
 from corefscope.records import dataclass
 
-PAIR = re.compile(r"\s*([^=\s]*)\s*=\s*([+-]?\d{1,9})\s*", re.ASCII)
+PAIR = r"\s*([^=\s]*)\s*=\s*([+-]?\d{1,9})\s*"
 
 
 class BadColumns(CorefscopeError, ValueError):
@@ -122,7 +122,7 @@ def parse_columns(text: str) -> ConllColumns:
     known = [field.name for field in fields(ConllColumns)]
     columns: dict[str, int] = {}
     for part in text.split(","):
-        pair = PAIR.fullmatch(part)
+        pair = re.fullmatch(PAIR, part, re.ASCII)
         if pair is None:
             raise BadColumns(
                 f"{part!r} does not name a column; expected NAME=NUMBER, such as "
