@@ -106,6 +106,13 @@ class Options:
         return replace(self, profile=profile)
 
     @property
+    def in_documents(self) -> Options:
+        """The same with documents as units."""
+        level = "document" if self.profile.level in ABOVE_DOCUMENTS else self.profile.level
+        profile = named(replace(self.profile, window=None, level=level))
+        return replace(self, profile=profile, windows=(), major=None)
+
+    @property
     def of_analyses(self) -> Options:
         """The same without an official scorer, whose figures no analysis can explain."""
         return replace(self, profile=self.profile.without_scorer())

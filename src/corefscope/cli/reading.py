@@ -18,6 +18,7 @@ from corefscope.cli.parameters import (
     PairingParameters,
     Protocol,
     ReadingParameters,
+    Units,
     WordMatching,
     split_name,
 )
@@ -156,18 +157,23 @@ def scoring_options(
         )
 
 
-def pairing_options(pairing: PairingParameters, mentions: WordMatching) -> Options:
-    """Return the options of an analysis, with these rules for documents and mentions."""
-    return make_options(
-        profile=mentions.profile or DEFAULT.name,
-        match=mentions.match,
-        zeros=mentions.zeros,
-        missing=pairing.missing,
-        tokens=pairing.tokens,
-        snap=pairing.snap,
-        pair_by=pairing.pair_by,
-        language=pairing.language,
-    )
+def pairing_options(
+    pairing: PairingParameters, mentions: WordMatching, units: Units | None = None
+) -> Options:
+    """Return the options of an analysis, with these rules for documents, mentions and units."""
+    with refused_settings():
+        return make_options(
+            profile=mentions.profile or DEFAULT.name,
+            match=mentions.match,
+            zeros=mentions.zeros,
+            level="file" if units is None else units.level,
+            window=None if units is None else units.window,
+            missing=pairing.missing,
+            tokens=pairing.tokens,
+            snap=pairing.snap,
+            pair_by=pairing.pair_by,
+            language=pairing.language,
+        )
 
 
 def singletons_of(

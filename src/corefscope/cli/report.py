@@ -15,6 +15,7 @@ from corefscope.cli.parameters import (
     PairingParameters,
     ReadingParameters,
     Target,
+    Units,
     WordMatching,
     flag,
     option,
@@ -45,6 +46,7 @@ class ReportOptions:
     Examples:
       corefscope report gold.conll system.conll
       corefscope report gold.conll a=run1.conll b=run2.conll -o report.html
+      corefscope report novel.conll system.conll --window 1500
       corefscope report gold.conll system.conll --redact
       corefscope report gold.conll system.conll --split -o report
     """
@@ -54,6 +56,7 @@ class ReportOptions:
     reading: ReadingParameters
     mentions: WordMatching
     pairing: PairingParameters
+    units: Units
     names: Annotated[str | None, NAMES]
     title: Annotated[
         str | None,

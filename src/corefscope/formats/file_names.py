@@ -11,9 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 # Patterns are compiled when the first file is written: most commands write none.
-FORBIDDEN = (
-    r'%(?=[0-9A-F]{2})|[\x00-\x1f\x7f\\/:*?"<>|\ud800-\udfff]|^[.~ -]|[. ]$|\.(?=[A-Za-z])'
-)
+FORBIDDEN = r'%(?=[0-9A-F]{2})|[\x00-\x1f\x7f\\/:*?"<>|\ud800-\udfff]|^[.~ -]|[. ]$|\.(?=[A-Za-z])'
 """What the name of a file cannot have, and what would be read as an extension or as an escape."""
 ESCAPES = r"(?:%[0-9A-F]{2})+"
 LONGEST = 200

@@ -23,7 +23,10 @@ from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import DOUBTING, Code, Finding
 from corefscope.matching.pairs import DocumentPair, document_pairs
+from corefscope.metrics import CONLL, METRICS
+from corefscope.metrics.mentions import MENTIONS
 from corefscope.named_entities import Nec
+from corefscope.options import ABOVE_DOCUMENTS
 from corefscope.records import dataclass
 from corefscope.rendering.comparison.words import sentences
 from corefscope.report.changed import changes_of
@@ -36,7 +39,7 @@ from corefscope.report.redaction import (
     without_words,
 )
 from corefscope.report.texts import Places, aligned, costs_of, entity_records, text_record
-from corefscope.scoring import Scores
+from corefscope.scoring import Scores, score_matching
 from corefscope.serialization.common import Json, finding_record
 from corefscope.serialization.compare import comparison_record
 from corefscope.serialization.errors import ErrorsResult, errors_result
@@ -48,6 +51,7 @@ from corefscope.serialization.report import (
     ReportDocument,
     ReportFile,
     ReportText,
+    ReportUnit,
     Summary,
     SystemInDocument,
 )
@@ -92,6 +96,9 @@ class Contents:
             said = {(finding.code, finding.file, finding.line) for finding in findings}
             more = nec.findings if nec else ()
             findings += [f for f in more if (f.code, f.file, f.line) not in said]
+        if self.evaluation.options.profile.level in ABOVE_DOCUMENTS:
+            # Scores do count links between documents; the errors are those of documents.
+            findings = [f for f in findings if f.code is not Code.ACROSS_DOCUMENTS]
         return list(dict.fromkeys(findings))
 
     def summary(self) -> Summary:
@@ -112,6 +119,7 @@ class Contents:
             "files": list(self._files()),
             "systems": [{"name": n, "letter": at.upper()} for n, at in letter.items()],
             "documents": list(self._documents()),
+            "units": list(self._units()) if evaluation.options.has_units else None,
             "ledgers": [system.pop("ledger", None) for system in scores["systems"]],
             "scores": scores,
             "comparison": comparison_record(evaluation.comparison, evaluation.files, sentences),
@@ -146,22 +154,45 @@ class Contents:
             yield _file("names", "named entities", self.evaluation.names.path)
 
     def _documents(self) -> Iterator[ReportDocument]:
-        compared = self.evaluation.comparison
-        place = compared.statistics.index(compared.primary)
-        b3 = [_b3_of_documents(system.scores) for system in self.systems]
+        scores = [self._in_documents(system) for system in self.systems]
+        values = list(zip(*map(_primary_of_rows, scores), strict=True))
+        b3 = [_b3_of_documents(each) for each in scores]
         # As in scores, a mention that is annotated twice counts once.
         overlap = self.systems[0].analysed.overlap("keep")
         entities = np.bincount(overlap.key_document, minlength=len(self.gold))
         mentions = np.bincount(overlap.key_document, overlap.key_size, minlength=len(self.gold))
         for number, name in enumerate(self.gold.document_names):
-            values = [compared.document_values[s.name][number, place] for s in self.systems]
             tokens = int(self.gold.document_tokens[number])
             yield {
                 "name": name,
                 "tokens": None if tokens == UNKNOWN_LENGTH else tokens,
                 "entities": int(entities[number]),
                 "mentions": int(mentions[number]),
-                "conll": [float(value) for value in values],
+                "conll": list(values[number]),
+                "b3": [of_system.get(name) for of_system in b3],
+            }
+
+    def _in_documents(self, system: EvaluatedSystem) -> Scores:
+        """Return the scores of a system by document, whatever else was scored as one."""
+        options = self.evaluation.options
+        if not options.has_units:
+            return system.scores
+        return score_matching(system.matching, options.in_documents)
+
+    def _units(self) -> Iterator[ReportUnit]:
+        """Yield the windows or topics that were scored."""
+        scores = [system.scores for system in self.systems]
+        values = list(zip(*map(_primary_of_rows, scores), strict=True))
+        b3 = [_b3_of_documents(each) for each in scores]
+        mentions = MENTIONS.id if MENTIONS.id in scores[0].counts else None
+        for number, name in enumerate(scores[0].document_names):
+            units = scores[0].units
+            document = units.documents[number] if units and units.documents else None
+            yield {
+                "name": name,
+                "document": None if document is None else self.gold.index(document),
+                "mentions": int(scores[0].counts[mentions][number, 1]) if mentions else 0,
+                "conll": list(values[number]),
                 "b3": [of_system.get(name) for of_system in b3],
             }
 
@@ -265,6 +296,16 @@ def _nec(system: EvaluatedSystem) -> Nec | None:
         if system.evaluation.names is None and are_none:
             return None
         raise
+
+
+def _primary_of_rows(scores: Scores) -> list[float]:
+    """Return the CoNLL score of each document or other unit, or F1 if it was not computed."""
+    f1 = {
+        id: scores.profile.adapted(METRICS[id]).figures(rows)[:, 2]
+        for id, rows in scores.counts.items()
+    }
+    shown = CONLL.mean(f1) if CONLL.is_known(f1) else next(iter(f1.values()))
+    return [float(value) for value in shown]
 
 
 def _b3_of_documents(scores: Scores) -> dict[str, tuple[float, float]]:

@@ -51,6 +51,16 @@ class ReportDocument(TypedDict):
     b3: Annotated[list[tuple[float, float] | None], "recall and precision"]
 
 
+class ReportUnit(TypedDict):
+    """A window or a topic that was scored as one, and its scores by system."""
+
+    name: str
+    document: Annotated[int | None, "the number of the document of a window"]
+    mentions: int
+    conll: list[float]
+    b3: Annotated[list[tuple[float, float] | None], "recall and precision"]
+
+
 class ReportFinding(FindingRecord):
     """A finding with the title of its code."""
 
@@ -97,6 +107,9 @@ class Summary(Result):
     files: list[ReportFile]
     systems: list[ReportSystem]
     documents: list[ReportDocument]
+    units: Annotated[
+        list[ReportUnit] | None, "what was scored as one, if not documents: windows or topics"
+    ]
     scores: ScoreResult
     ledgers: Annotated[list[CorpusLedgerRecord | None], "by system; null unless it is tagged text"]
     comparison: ComparisonRecord

@@ -6,6 +6,8 @@ import shlex
 from dataclasses import replace
 from pathlib import Path
 
+import click
+
 from corefscope.cli.messages import progress_bar, say, show_findings
 from corefscope.cli.printing import as_bytes
 from corefscope.cli.reading import Reader, named_beside, pairing_options
@@ -23,7 +25,9 @@ from corefscope.report.page import render, write_folder
 def run(options: ReportOptions) -> int:
     """Evaluate responses and write the report."""
     options = replace(options, output=options.place)
-    pairing = pairing_options(options.pairing, options.mentions)
+    pairing = pairing_options(options.pairing, options.mentions, options.units)
+    if pairing.windows:
+        raise click.UsageError("found several sizes of windows; expected one for a report")
     reader = Reader(options.reading, read_as=pairing.reading)
     evaluation = _evaluation(options, pairing, reader)
     contents = Contents(

@@ -462,6 +462,17 @@ export interface ReportText {
   absent: [number, boolean][];
 }
 
+/** A window or a topic that was scored as one, and its scores by system. */
+export interface ReportUnit {
+  name: string;
+  /** the number of the document of a window */
+  document: number | null;
+  mentions: number;
+  conll: number[];
+  /** recall and precision */
+  b3: ([number, number] | null)[];
+}
+
 /** An entity of a response. */
 export interface ResponseEntity {
   name: string;
@@ -565,6 +576,8 @@ export interface Summary {
   files: ReportFile[];
   systems: ReportSystem[];
   documents: ReportDocument[];
+  /** what was scored as one, if not documents: windows or topics */
+  units: ReportUnit[] | null;
   scores: ScoreResult;
   /** by system; null unless it is tagged text */
   ledgers: (CorpusLedgerRecord | null)[];

@@ -127,9 +127,14 @@ export function isOther({ summary, analysed, system }, metric) {
   return before !== null && Math.abs(before - f1Of(analysed.before, metric)) >= 5e-5;
 }
 
+/** How errors were analysed, if not as scores were computed. @param {Overview} view */
+export function rules({ summary }) {
+  return summary.units ? "in whole documents, without singletons" : "without singletons";
+}
+
 /** @param {Overview} view @param {string} metric */
 function other(view, metric) {
   const start = percent(f1Of(view.analysed.before, metric));
   return isOther(view, metric)
-    ? ` Errors are analysed without singletons, so F1 starts at ${start}, not at the score above.` : "";
+    ? ` Errors are analysed ${rules(view)}, so F1 starts at ${start}, not at the score above.` : "";
 }

@@ -4,6 +4,7 @@ import { isNarrowed } from "../shared/facets.js";
 import { wholeNote } from "../charts/panels.js";
 import { linkTo } from "../shared/links.js";
 import { chartWhisker, chartWhiskerAxis } from "../charts/intervals.js";
+import { unitName } from "./documents.js";
 import { estimateConfidence, estimateLimits, hasIntervals } from "../shared/estimates.js";
 
 /**
@@ -25,7 +26,7 @@ export function scoresCard(view) {
         h("th.overview-whisker", { scope: "col" }, `${estimateConfidence(comparison)} interval`,
           hasIntervals(comparison) && chartWhiskerAxis(whiskerWidth(view))))),
       metrics(view, scored, estimates))),
-    coverage(scored.documents),
+    coverage(scored.documents, view.summary.units ? `, in ${numbered(view.summary.units.length, unitName(view))}` : ""),
     h("p.mono.soft.overview-signature", {}, scored.signature));
 }
 
@@ -66,12 +67,12 @@ function intervalOf(view, name, estimate) {
     chartWhisker({ ...estimate, message, width: whiskerWidth(view) }), h("span.overview-counts", {}, text));
 }
 
-/** The numbers of scored, missing and extra documents. @param {{scored: number, missing: string[], extra: string[]}} documents */
-function coverage({ scored, missing, extra }) {
+/** The numbers of scored, missing and extra documents. @param {{scored: number, missing: string[], extra: string[]}} documents @param {string} inUnits */
+function coverage({ scored, missing, extra }, inUnits) {
   const names = (/** @type {string[]} */ list) =>
     list.slice(0, 5).map(documentName).join(", ") + (list.length > 5 ? ` and ${counted(list.length - 5)} more` : "");
   return h("p.overview-coverage", {},
-    h("span", {}, `${numbered(scored, "document")} scored`),
+    h("span", {}, `${numbered(scored, "document")} scored${inUnits}`),
     missing.length
       ? h("strong.overview-missing", {},
         `⚠ ${counted(missing.length)} of them missing from the response: ${names(missing)}`)

@@ -6,7 +6,7 @@ import { linkTo, linkToOnly } from "../shared/links.js";
 import { panelCard } from "../charts/panels.js";
 import { costsCard, scoresCard } from "./scores.js";
 import { sizesPanel, typesPanel } from "./errors.js";
-import { correctionsPanel, f1Of, isOther } from "../charts/corrections.js";
+import { correctionsPanel, f1Of, isOther, rules } from "../charts/corrections.js";
 import { documentsPanel } from "./documents.js";
 import { ledgerCard } from "./ledger.js";
 
@@ -98,6 +98,6 @@ function lead(view) {
       h("a", { id: "overview-worst", ...only }, `${counted(first.errors)} of ${numbered(total, "error")}`),
       ` (${Math.round((100 * first.errors) / total)}\u00a0%). Alone, this gains `,
       h("strong", {}, `${fixed(100 * gain, 1)} of the ${fixed(100 * lacking, 1)} CoNLL points`),
-      ` that are missing${isOther(view, "conll") ? " without singletons" : ""}`,
+      ` that are missing${isOther(view, "conll") ? ` ${rules(view)}` : ""}`,
       isAfter && ", after span errors are corrected", "."));
 }

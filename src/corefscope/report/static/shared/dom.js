@@ -126,8 +126,9 @@ export function label(type) {
 
 /** The name of a document without the "(…); part" of CoNLL. @param {string} name */
 export function documentName(name) {
-  const found = /^\((.*)\); part (\d+)$/.exec(name);
-  return found ? found[1] + (Number(found[2]) ? ` part ${Number(found[2])}` : "") : name;
+  // What follows @ is a window of the document.
+  const found = /^\((.*)\); part (\d+)(@.*)?$/.exec(name);
+  return found ? found[1] + (Number(found[2]) ? ` part ${Number(found[2])}` : "") + (found[3] ?? "") : name;
 }
 
 /** A mark for each error type, so that colour is not the only sign. @type {Record<string, string>} */
