@@ -39,6 +39,7 @@ MODULES = [
     "slices",
     "breakdown",
     "explanation",
+    "agreement",
     "serialization",
     "evaluation",
     "gate",

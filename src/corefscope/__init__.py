@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from corefscope.version import __version__
 
 if TYPE_CHECKING:
+    from corefscope.agreement import Agreement, agree
     from corefscope.corpus import Corpus, Document, Entity, Mention
     from corefscope.error_analysis import Analysis, ErrorRecord, ErrorType, Operation
     from corefscope.evaluation import (
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from corefscope.statistics import Difference, Estimate, SystemComparison
 
 _HOME = {
+    "agreement": ("Agreement", "agree"),
     "corpus": ("Corpus", "Document", "Entity", "Mention"),
     "error_analysis": ("Analysis", "ErrorRecord", "ErrorType", "Operation"),
     "evaluation": (
@@ -86,6 +88,7 @@ _HOME = {
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
+    "Agreement",
     "Analysis",
     "CannotExpress",
     "CannotWrite",
@@ -115,6 +118,7 @@ __all__ = [
     "UnknownName",
     "WouldDestroy",
     "__version__",
+    "agree",
     "analyze",
     "compare",
     "describe",

@@ -62,6 +62,9 @@ HeadSource: TypeAlias = Literal["file", "minspan"]
 """Where the heads of CorefUD files come from: their field for heads, or minimal spans."""
 HeadsChoice: TypeAlias = Literal["auto", "dependency", "constituency", "heuristic"]
 """Which annotation says what heads a mention, in named entity coreference."""
+Unmarked: TypeAlias = Literal["missing", "singleton"]
+"""What an annotator says about a mention that only others marked: nothing, or that it is an entity
+of its own."""
 Test: TypeAlias = Literal["randomization", "bootstrap"]
 """The tests that can be chosen."""
 Family: TypeAlias = Literal["all", "metric", "none"]
@@ -109,21 +112,26 @@ class TokenOptions(TypedDict, total=False):
     ]
 
 
-class PairingOptions(TokenOptions, total=False):
-    """How documents are paired, and how their words are read."""
+class WordOptions(TypedDict, total=False):
+    """How the words of documents are read."""
 
-    missing: Annotated[
-        Missing,
-        Option(
-            "empty", "How to treat documents missing from the response: as empty, or as an error."
-        ),
-    ]
     language: Annotated[
         LanguageChoice,
         Option(
             "auto",
             "How to find heads, mention types and gender of mentions: from English tables, from "
             "Universal Dependencies (for all languages), or as each document suggests.",
+        ),
+    ]
+
+
+class PairingOptions(TokenOptions, WordOptions, total=False):
+    """How documents are paired, and how their words are read."""
+
+    missing: Annotated[
+        Missing,
+        Option(
+            "empty", "How to treat documents missing from the response: as empty, or as an error."
         ),
     ]
 
@@ -249,8 +257,8 @@ class ExplanationOptions(RuleOptions, TokenOptions, total=False):
     """The options of an explanation."""
 
 
-class ScoringOptions(RuleOptions, UnitOptions, PairingOptions, total=False):
-    """The options of a score."""
+class MetricOptions(TypedDict, total=False):
+    """Which scores to compute, and what counts as one mention."""
 
     metrics: Annotated[
         str | Iterable[str] | None,
@@ -260,6 +268,32 @@ class ScoringOptions(RuleOptions, UnitOptions, PairingOptions, total=False):
             "the groups more, corefud, antecedents, anaphora, legacy, v4, or their members.",
         ),
     ]
+    duplicates: Annotated[
+        Duplicates | None,
+        Option(
+            None,
+            "How to treat a mention that is annotated twice: keep the first (default), report an "
+            "error, or do what the reference scorer does.",
+        ),
+    ]
+
+
+class AgreementOptions(RuleOptions, TokenOptions, WordOptions, MetricOptions, total=False):
+    """The options of the agreement of annotators."""
+
+    unmarked: Annotated[
+        Unmarked,
+        Option(
+            "missing",
+            "In alpha, what an annotator says about a mention that only others marked: nothing "
+            "(missing), or that it is an entity of its own (singleton).",
+        ),
+    ]
+
+
+class ScoringOptions(RuleOptions, UnitOptions, PairingOptions, MetricOptions, total=False):
+    """The options of a score."""
+
     major: Annotated[
         int | str | PathLike[str] | None,
         Option(
@@ -267,14 +301,6 @@ class ScoringOptions(RuleOptions, UnitOptions, PairingOptions, total=False):
             "Also score the major entities of the key one by one: those with at least this many "
             "mentions, or those that a file names (a line each: document, tab, entity). Prints the "
             "macro and the weighted mean of their F1.",
-        ),
-    ]
-    duplicates: Annotated[
-        Duplicates | None,
-        Option(
-            None,
-            "How to treat a mention that is annotated twice: keep the first (default), report an "
-            "error, or do what the reference scorer does.",
         ),
     ]
     skeleton: Annotated[
@@ -298,7 +324,7 @@ class ScoringOptions(RuleOptions, UnitOptions, PairingOptions, total=False):
 ORDER = (
     *("metrics", "profile", "singletons", "duplicates", "match", "zeros", "split_antecedents"),
     *("layer", "level", "window", "topics", "major", "missing", "tokens", "snap", "pair_by"),
-    *("language", "skeleton", "zeros_from"),
+    *("language", "skeleton", "zeros_from", "unmarked"),
 )
 """The order in which options are shown."""
 F = TypeVar("F", bound=Callable[..., object])

@@ -95,12 +95,12 @@ class Code(Enum):
     UNNAMED_DOCUMENT = ("E144", "a document of Universal Anaphora has no name")
     NO_COMMON_DOCUMENT = (
         "E201",
-        "key and response have no document name in common",
+        "key and response, or annotators, have no document name in common",
         Remedy.PAIR_OTHERWISE,
     )
     TOKEN_COUNT = (
         "E202",
-        "key and response have different numbers of tokens in a document",
+        "key and response, or two annotators, have different tokens in a document",
         Remedy.TREAT_OTHER_TOKENS,
     )
     REPEATED_REFUSED = ("E203", "a mention is annotated twice, which the options do not allow")
@@ -343,7 +343,8 @@ class Code(Enum):
     FAULTY_METRIC = ("W505", "a metric of papers from 2009 to 2013 is computed, with its faults")
     NOTHING_COMMON = ("W506", "an index over common mentions is computed although there are none")
     UNLIKE_RUNS = ("W507", "the numbers of runs do not allow a test of the difference")
-    SAME_RUNS = ("W508", "runs of a system have the same counts in every document")
+    SAME_RUNS = ("W508", "runs of a system, or two annotators, are the same in every document")
+    SOME_ANNOTATED = ("W510", "only some annotators annotated a document, or two share none")
     OLD_FILES = (
         "W601",
         "files of an earlier run are removed from the output folder, or left in it",

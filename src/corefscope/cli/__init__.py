@@ -31,6 +31,7 @@ COMMANDS = {
     "errors": "Find the errors of responses and what they cost.",
     "nec": "Measure named entity coreference.",
     "compare": "Test whether a system is better than another.",
+    "agree": "Measure the agreement of annotators.",
     "gate": "Fail if a response is worse than a baseline.",
     "profiles": "List scoring profiles, or score under all of them.",
     "report": "Write an HTML report on scores, errors and texts.",

@@ -51,15 +51,18 @@ class NamedResponse(NamedTuple):
     path: str
 
 
-def named(responses: Sequence[str]) -> list[NamedResponse]:
-    """Name each system: by NAME= if given, else by file name, else by path."""
+def named(responses: Sequence[str], what: str = "responses") -> list[NamedResponse]:
+    """Name each system: by NAME= if given, else by file name, else by path.
+
+    ``what`` they are is said in messages.
+    """
     given = [split_name(response) for response in responses]
     if sum(path == "-" for _, path in given) > 1:
         raise click.UsageError("standard input can be read only once")
     asked = [name for name, _ in given if name]
     for name in asked:
         if asked.count(name) > 1:
-            raise click.UsageError(f"the name {name!r} is given to two responses")
+            raise click.UsageError(f"the name {name!r} is given to two {what}")
     names = [name or short_name(path) for name, path in given]
     systems = [
         NamedResponse(name if asked or names.count(name) == 1 else path, path)
@@ -68,7 +71,7 @@ def named(responses: Sequence[str]) -> list[NamedResponse]:
     taken = [system.name for system in systems]
     for name in taken:
         if taken.count(name) > 1:
-            raise click.UsageError(f"two responses are named {name!r}; give each a name: NAME=PATH")
+            raise click.UsageError(f"two {what} are named {name!r}; give each a name: NAME=PATH")
     return systems
 
 

@@ -15,8 +15,10 @@ and ends are exclusive.
 - A stretch of text without a relation is an entity of one mention. So is one without an `id`, to
   which no relation can refer. Results with the same `id` must have the same stretch (`E112`).
 - The first annotation of a task that was not cancelled is read; further ones are reported (`W164`).
-  A response is read from `predictions` if there are some in the file; the choice is reported
-  (`W110`), and so is a task that has none, or only cancelled ones (`W167`).
+  `label-studio:annotator=3` reads those of one annotator, named as in `completed_by`, by number or
+  by e-mail address; tasks that this annotator did not annotate are left out. `corefscope agree`
+  compares all annotators. A response is read from `predictions` if there are some in the file; the
+  choice is reported (`W110`), and so is a task that has none, or only cancelled ones (`W167`).
 - There is no name in the file: several texts in one file are numbered, and paired with the key by
   their text.
 - The short export (JSON-MIN) has no relations, and so no entities.
@@ -36,6 +38,7 @@ from corefscope.formats.reading.draft import Draft, Mentions
 from corefscope.formats.reading.drafting import Unfit, read_records
 from corefscope.formats.reading.links import Links
 from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.records import records
 from corefscope.formats.reading.relations import Relations
 from corefscope.formats.reading.shapes import Findings, object_of
 from corefscope.formats.reading.source import Progress, Source
@@ -99,10 +102,17 @@ def _drafts(
     options: ReadingOptions, relations: Relations, chooser: Chooser, record: Any
 ) -> Iterator[Draft]:
     findings: Findings = []
-    task = chooser.with_entities(_with_new_name(object_of(record)), findings)
+    task = _with_new_name(object_of(record))
+    if options.annotator is not None:
+        own = [each for each in _annotations(task) if annotator_of(each) == options.annotator]
+        if not own:
+            return
+        task = {**task, ANNOTATIONS[0]: own}
+    task = chooser.with_entities(task, findings)
     field = chooser.choice.field
     yield Draft(
-        name=None,
+        # Annotators need not have annotated the same tasks, so that these cannot be numbered.
+        name=None if options.annotator is None or "id" not in task else f"task {task['id']}",
         text=_text(task.get("data")),
         convention=options.convention(),
         mentions=_mentions(_results(task.get(field, []), field, findings), relations, findings),
@@ -114,6 +124,31 @@ def _with_new_name(task: dict[str, Any]) -> dict[str, Any]:
     """Return a task whose annotations have the name of new versions."""
     new, old = ANNOTATIONS
     return {**task, new: task[old]} if old in task and new not in task else task
+
+
+def annotators(source: Source) -> list[str | None]:
+    """Return who annotated the tasks of a file, each once; None stands for someone unknown."""
+    found: dict[str | None, None] = {}
+    for record in records(source, Builder()):
+        if isinstance(record.value, dict):
+            task = _with_new_name(record.value)
+            found |= dict.fromkeys(map(annotator_of, _annotations(task)))
+    return list(found)
+
+
+def _annotations(task: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the annotations of a task that were not cancelled; odd ones are reported later."""
+    given = task.get(ANNOTATIONS[0])
+    listed = given if isinstance(given, list) else []
+    return [each for each in listed if isinstance(each, dict) and not _is_cancelled(each)]
+
+
+def annotator_of(annotation: Mapping[str, Any]) -> str | None:
+    """Return who made an annotation: the e-mail address or the number of a user, if known."""
+    user = annotation.get("completed_by")
+    if isinstance(user, dict):
+        user = user.get("email") or user.get("id")
+    return str(user) if isinstance(user, (str, int)) and user != "" else None
 
 
 def _text(data: Any) -> str:

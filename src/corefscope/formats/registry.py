@@ -467,7 +467,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         is_linked=True,
         test=is_label_studio,
         endings=(".json",),
-        options=("relations", *OFFSETS),
+        options=("relations", "annotator", *OFFSETS),
         convention=CHARACTERS,
     ),
     Format(

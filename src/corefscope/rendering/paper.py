@@ -12,6 +12,7 @@ from corefscope.evaluation import Evaluation
 from corefscope.formatting import COUNT, INTERVAL, PERCENT, counted
 from corefscope.metrics import CONLL, METRICS, STATISTICS, Score, Statistic, statistics_of
 from corefscope.metrics.counts import known
+from corefscope.profiles import Profile
 from corefscope.rendering.comparison.cells import interval
 from corefscope.rendering.comparison.systems import significance_marks
 from corefscope.rendering.comparison.words import method, notes, percent, units_in_words
@@ -134,7 +135,7 @@ def _about_scores(scores: Scores, table: Table, caption: Caption) -> str:
     return _caption(
         caption,
         FIGURES,
-        _protocol(scores),
+        protocol_sentence(scores.profile, _units(scores)),
         "CoNLL is the mean F1 of MUC, B³ and CEAFe." if conll else "",
         best=BEST if len(table.rows) > 1 else "",
     )
@@ -147,14 +148,13 @@ def _caption(caption: Caption, *sentences: str, best: str) -> str:
     return " ".join(filter(None, (*sentences, best if caption == "bold" else "")))
 
 
-def _protocol(scores: Scores) -> str:
-    """Say how scores were computed, as a paper must."""
-    profile = scores.profile
+def protocol_sentence(profile: Profile, units: str) -> str:
+    """Say how scores were computed, as a paper must; ``units`` is what they were summed over."""
     average = "summed over" if profile.average == "micro" else "averaged over"
     return (
         f"Scores under the protocol {profile.name} of corefscope {__version__} "
         f"({MATCHES[profile.match]}, singletons {SINGLETONS[profile.singletons]}), {average} "
-        f"{_units(scores)}."
+        f"{units}."
     )
 
 
@@ -199,7 +199,7 @@ def comparison_table(
     about = _caption(
         caption,
         FIGURES,
-        _protocol(scores),
+        protocol_sentence(scores.profile, _units(scores)),
         _significance(comparison),
         best=BEST,
     )

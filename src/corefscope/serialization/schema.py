@@ -22,6 +22,7 @@ from corefscope.error_analysis.catalogue import members_of
 from corefscope.exceptions import UnknownName
 from corefscope.formats.native.schema import NativeDocument
 from corefscope.records import dataclass
+from corefscope.serialization.agreement import AgreementResult
 from corefscope.serialization.breakdown import BreakdownResult
 from corefscope.serialization.common import Json, Shape
 from corefscope.serialization.compare import CompareResult, CompareSetsResult
@@ -46,6 +47,7 @@ RESULTS: Mapping[str, type] = {
     "nec-choices": NecChoicesResult,
     "compare": CompareResult,
     "compare-sets": CompareSetsResult,
+    "agreement": AgreementResult,
     "gate": GateResult,
     "profiles": ProfilesResult,
     "profile-scores": ProfileScoresResult,

@@ -41,6 +41,8 @@ class ReadingOptions:
     """The level of MMAX2 that has the mentions."""
     attribute: str | None = None
     """The attribute of MMAX2 that names the entity of a mention."""
+    annotator: str | None = None
+    """Whose annotation of a text to read, if there are several."""
     tags: tuple[str, str] | None = None
     """The opening and the closing tag of tagged text, one of which has ``{id}``."""
     documents: str | None = None
@@ -141,7 +143,7 @@ CHOICES: Mapping[str, object] = {
     "ids": IdScope,
 }
 """The options with a fixed set of values."""
-TEXTS = ("clusters", "level", "attribute", "documents")
+TEXTS = ("clusters", "level", "attribute", "documents", "annotator")
 TAGS = ("open", "close")
 """The options of tagged text, which may have any signs in them."""
 LISTS = ("relations", "types")

@@ -1,0 +1,332 @@
+"""Where annotators disagree: kinds of disagreements, and the most disputed entities and documents.
+
+Kinds are those of the error analysis, in words that take no side. Boundaries are compared as there:
+mentions that differ only in articles and signs at their ends, or that have the same head, are one
+mention with different boundaries.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from corefscope.agreement.common_texts import Booleans, CommonTexts
+from corefscope.agreement.pairs import PairAgreement
+from corefscope.choices import LanguageChoice
+from corefscope.corpus import Corpus
+from corefscope.error_analysis.mention_text import short
+from corefscope.error_analysis.properties import entity_title, shown
+from corefscope.error_analysis.spans import alter_spans
+from corefscope.error_analysis.transformation import Piece, cut, homes
+from corefscope.formatting import counted
+from corefscope.language import MentionType
+from corefscope.matching.overlap import Floats, Side, count_overlap
+from corefscope.matching.pairs import DocumentPair, NumberedEntity, document_pairs
+from corefscope.matching.shared_texts import Texts
+from corefscope.metrics.b3 import B3
+from corefscope.records import dataclass
+
+Kind: TypeAlias = Literal["boundaries", "entities", "marked_by_one"]
+KINDS: Mapping[Kind, str] = {
+    "boundaries": "boundaries differ",
+    "entities": "one entity here, several there",
+    "marked_by_one": "marked by one only",
+}
+"""The kinds of disagreements, in words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disagreement:
+    """One disagreement of two annotators."""
+
+    a: str
+    b: str
+    kind: Kind
+    document: str
+    sentence: int | None
+    """The number of the sentence of the first mention, from 1; None without words."""
+    in_a: str | None
+    """What ``a`` marked: a mention, an entity, or the entities that it is divided into."""
+    in_b: str | None
+    """The same for ``b``; None if only ``a`` marked it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisagreementCounts:
+    """How often two annotators disagree, by kind."""
+
+    boundaries: int
+    """Mentions that both marked with different boundaries."""
+    one_in_a: int
+    """Entities of ``a`` whose mentions are in several entities of ``b``."""
+    one_in_b: int
+    """The same the other way round."""
+    only_in_a: int
+    """Mentions that only ``a`` marked."""
+    only_in_b: int
+    """Mentions that only ``b`` marked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputedEntity:
+    """An entity of an annotator, and how far the others agree with it."""
+
+    annotator: str
+    document: str
+    label: str
+    """Its label in its file."""
+    title: str
+    """Its first name, or else its first noun, or else a pronoun."""
+    mentions: int
+    b3: float
+    """How much of it others have: its B³ score in each other annotator, averaged."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputedDocument:
+    """A document, and how far its annotators agree."""
+
+    document: str
+    annotators: Sequence[str]
+    b3: float | None
+    """B³ F1, averaged over pairs of annotators; None if nobody marked a mention."""
+
+
+# ---- Kinds of disagreements ----
+
+
+def disagreements(pair: PairAgreement) -> Iterator[Disagreement]:
+    """Yield all disagreements of two annotators, document by document."""
+    for document in document_pairs(pair.matching, pair.scores.profile.singletons):
+        yield from _Document.of(pair, document).listed()
+
+
+def count_disagreements(pair: PairAgreement) -> DisagreementCounts:
+    """Count the disagreements of two annotators by kind."""
+    total: Counter[str] = Counter()
+    if pair.matching.key.layers is None and pair.matching.response.layers is None:
+        total = _counts_without_words(pair)
+    else:
+        for document in document_pairs(pair.matching, pair.scores.profile.singletons):
+            total.update(_Document.of(pair, document).counts())
+    return DisagreementCounts(
+        boundaries=total["boundaries"],
+        one_in_a=total["one_in_a"],
+        one_in_b=total["one_in_b"],
+        only_in_a=total["only_in_a"],
+        only_in_b=total["only_in_b"],
+    )
+
+
+def _counts_without_words(pair: PairAgreement) -> Counter[str]:
+    """Count disagreements where nothing is known about boundaries but whether they are equal."""
+    overlap = pair.matching.overlap(pair.scores.profile.singletons)
+    names = ("b", "a") if pair.is_swapped else ("a", "b")
+    found: Counter[str] = Counter()
+    for side, table in zip(names, (overlap, overlap.transposed), strict=True):
+        pieces = np.bincount(table.key, minlength=len(table.key_size))
+        found[f"one_in_{side}"] = int((pieces > 1).sum())
+        found[f"only_in_{side}"] = int(table.key_size.sum() - table.n.sum())
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Document:
+    """One document of two annotators, cut into the pieces that they have in common."""
+
+    pair: PairAgreement
+    original: DocumentPair
+    altered: DocumentPair
+    boundaries: Sequence[tuple[int, int]]
+    """The mention of the response and that of the key."""
+    pieces: tuple[list[list[Piece]], list[list[Piece]]]
+    """The pieces of each entity of key and response."""
+
+    @classmethod
+    def of(cls, pair: PairAgreement, document: DocumentPair) -> _Document:
+        altered, alterations = alter_spans(document)
+        ours, theirs = homes(altered.response), homes(altered.key)
+        return cls(
+            pair=pair,
+            original=document,
+            altered=altered,
+            boundaries=alterations.pairs,
+            pieces=(
+                [cut(entity, ours) for entity in altered.key],
+                [cut(entity, theirs) for entity in altered.response],
+            ),
+        )
+
+    @property
+    def sides(self) -> Iterator[tuple[Literal["a", "b"], list[list[Piece]]]]:
+        """The pieces of each annotator."""
+        names: tuple[Literal["a", "b"], ...] = ("b", "a") if self.pair.is_swapped else ("a", "b")
+        return zip(names, self.pieces, strict=True)
+
+    def counts(self) -> Counter[str]:
+        """Return the number of disagreements of each kind."""
+        found = Counter(boundaries=len(self.boundaries))
+        for side, entities in self.sides:
+            for pieces in entities:
+                shared = sum(piece.other is not None for piece in pieces)
+                found[f"one_in_{side}"] += shared > 1
+                found[f"only_in_{side}"] += len(pieces) - shared
+        return found
+
+    def listed(self) -> Iterator[Disagreement]:
+        """Yield the disagreements in the order of the text, kind by kind."""
+        for theirs, ours in sorted(self.boundaries, key=lambda both: both[1]):
+            key, response = self._said(ours), self._said(theirs)
+            texts = (response, key) if self.pair.is_swapped else (key, response)
+            yield self._of("boundaries", ours, texts)
+        for side, entities in self.sides:
+            for pieces in entities:
+                shared = [piece.mentions for piece in pieces if piece.other is not None]
+                if len(shared) > 1:
+                    whole = [mention for piece in pieces for mention in piece.mentions]
+                    one = self._entity(sorted(whole))
+                    several = "; ".join(map(self._entity, shared))
+                    yield self._of("entities", min(whole), _in_order(side, one, several))
+        for side, entities in self.sides:
+            alone = [p.mentions[0] for pieces in entities for p in pieces if p.other is None]
+            for mention in sorted(alone):
+                yield self._of("marked_by_one", mention, _in_order(side, self._said(mention), None))
+
+    def _of(self, kind: Kind, mention: int, texts: tuple[str | None, str | None]) -> Disagreement:
+        text = self.original.text
+        is_in_text = text is not None and self.original.is_in_text(mention)
+        return Disagreement(
+            a=self.pair.a,
+            b=self.pair.b,
+            kind=kind,
+            document=self.original.name,
+            sentence=text.sentence_of(self.original.span(mention)[0]) + 1
+            if text is not None and is_in_text
+            else None,
+            in_a=texts[0],
+            in_b=texts[1],
+        )
+
+    def _said(self, mention: int) -> str:
+        return str(shown(self.original, mention))
+
+    def _entity(self, mentions: NumberedEntity) -> str:
+        return f"{entity_title(self.original, mentions)} ({counted(len(mentions), 'mention')})"
+
+
+def _in_order(
+    side: Literal["a", "b"], own: str | None, other: str | None
+) -> tuple[str | None, str | None]:
+    return (own, other) if side == "a" else (other, own)
+
+
+# ---- Disputed entities and documents ----
+
+
+def entity_scores(sides: Sequence[Side], annotated: Booleans) -> list[Floats]:
+    """Return how much of each entity other annotators have: B³, averaged over the others."""
+    documents = annotated.shape[1]
+    total = [np.zeros(len(side.entity_document)) for side in sides]
+    for number, side in enumerate(sides):
+        for other, others in enumerate(sides):
+            if other > number:
+                overlap = count_overlap(documents, side, others)
+                for place, table in ((number, overlap), (other, overlap.transposed)):
+                    credit = B3.credit(table) if B3.credit else None
+                    assert credit is not None and credit.over is not None
+                    total[place] += credit.found / credit.over / credit.possible
+    count = annotated.sum(axis=0) - 1
+    return [
+        found / np.maximum(count[side.entity_document], 1)
+        for found, side in zip(total, sides, strict=True)
+    ]
+
+
+def most_disputed(
+    texts: CommonTexts, sides: Sequence[Side], language: LanguageChoice, most: int | None
+) -> list[DisputedEntity]:
+    """Return the entities that others agree with least, the largest of equals first.
+
+    ``most`` is how many are wanted; None for all that someone disagrees with.
+    """
+    scores = entity_scores(sides, texts.annotated)
+    annotator = np.repeat(np.arange(len(sides)), [len(each) for each in scores])
+    entity = np.concatenate([np.arange(len(each)) for each in scores]) if scores else annotator
+    b3 = np.concatenate(scores) if scores else np.zeros(0)
+    sizes = [
+        np.bincount(side.mention_entity, minlength=len(side.entity_document)) for side in sides
+    ]
+    size = np.concatenate(sizes) if sizes else annotator
+    order = np.lexsort((entity, annotator, -size, b3))
+    order = order[b3[order] < 1][:most]
+    corpora = [_Titles(each.response, language) for each in texts.annotators]
+    return [
+        DisputedEntity(
+            annotator=texts.annotators[number].name,
+            document=corpora[number].document(row),
+            label=corpora[number].corpus.entity_labels[row],
+            title=corpora[number].title(row),
+            mentions=int(size[at]),
+            b3=float(b3[at]),
+        )
+        for at in order.tolist()
+        for number in [int(annotator[at])]
+        for row in [int(sides[number].entity_row[entity[at]])]
+    ]
+
+
+class _Titles:
+    """Finds titles for the entities of an annotator."""
+
+    def __init__(self, corpus: Corpus, language: LanguageChoice) -> None:
+        self.corpus = corpus
+        self.texts = Texts(corpus, language)
+
+    def document(self, entity: int) -> str:
+        """Return the name of the document of an entity."""
+        return self.corpus.document_names[int(self.corpus.entity_document[entity])]
+
+    def title(self, entity: int) -> str:
+        """Return its first name, or else its first noun, or else a pronoun."""
+        corpus = self.corpus
+        first, last = np.searchsorted(corpus.mention_entity, [entity, entity + 1]).tolist()
+        if not corpus.has_spans:
+            return str(corpus.mention_id(first))
+        spans = sorted(map(tuple, corpus.mention_spans[first:last].tolist()))
+        document = int(corpus.entity_document[entity])
+        read = self.texts.read(document, corpus, document)
+        if read is None or spans[-1][1] >= len(read.text.words):
+            return f"tokens {spans[0][0]}–{spans[0][1]}"
+        types = [read.text.mention_type(*span) for span in spans]
+        best = min(range(len(spans)), key=lambda place: list(MentionType).index(types[place]))
+        return short(read.text.phrase(*spans[best]))
+
+
+def document_scores(
+    texts: CommonTexts, pairs: Mapping[tuple[int, int], PairAgreement]
+) -> list[DisputedDocument]:
+    """Return B³ F1 of each document that two annotators have, the most disputed one first."""
+    found: dict[str, list[float]] = {}
+    for pair in pairs.values():
+        overlap = pair.matching.overlap(pair.scores.profile.singletons)
+        scores = B3.scores(B3.counts(overlap))
+        for name, score in zip(pair.matching.key.document_names, scores, strict=True):
+            if not score.is_undefined:
+                found.setdefault(name, []).append(score.f1)
+    rows = [
+        DisputedDocument(
+            document=name,
+            annotators=[
+                each.name
+                for each, is_there in zip(texts.annotators, has_it.tolist(), strict=True)
+                if is_there
+            ],
+            b3=sum(found[name]) / len(found[name]) if name in found else None,
+        )
+        for name, has_it in zip(texts.documents, texts.annotated.T, strict=True)
+        if has_it.sum() > 1
+    ]
+    return sorted(rows, key=lambda row: (row.b3 is None, row.b3 or 0.0))

@@ -1,0 +1,157 @@
+"""Options of ``corefscope agree``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import click
+
+from corefscope.choices import (
+    AgreementOptions,
+    Duplicates,
+    LanguageChoice,
+    Match,
+    OtherTokens,
+    PairBy,
+    Singletons,
+    Snap,
+    Unmarked,
+    Zeros,
+)
+from corefscope.cli.parameters import (
+    CAPTION,
+    DOCUMENT,
+    INPUT_FORMAT,
+    LANGUAGE,
+    NAMED,
+    OUTPUT,
+    PAIR_BY,
+    SNAP,
+    ZEROS,
+    FileReading,
+    Layout,
+    OutputFormat,
+    choice,
+    declared_option,
+    flag,
+    format_option,
+    layout_conflicts,
+    option,
+)
+from corefscope.cli.typed import Conflicts, command_of
+from corefscope.records import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgreementProtocol:
+    """Which figures to compute, and how."""
+
+    metrics: Annotated[str | None, declared_option(AgreementOptions, "metrics", metavar="LIST")]
+    profile: Annotated[str, declared_option(AgreementOptions, "profile", metavar="NAME")]
+    match: Annotated[
+        Match | None,
+        option(
+            "--match",
+            type=choice(Match),
+            help="Mention matching criterion: same words (exact) or same head (default: set by the "
+            "profile, otherwise exact). partial is rejected: it treats annotators differently.",
+        ),
+    ]
+    zeros: Annotated[Zeros | None, ZEROS]
+    singletons: Annotated[
+        Singletons | None,
+        declared_option(
+            AgreementOptions,
+            "singletons",
+            meaning="Whether to keep entities with one mention (default: as in the profile).",
+        ),
+    ]
+    duplicates: Annotated[Duplicates | None, declared_option(AgreementOptions, "duplicates")]
+    unmarked: Annotated[Unmarked, declared_option(AgreementOptions, "unmarked")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgreeOptions:
+    """Measure how far annotators of the same texts agree.
+
+    Prints the F1 of every metric for each pair of annotators and their mean, Krippendorff's alpha
+    for coreference (Passonneau 2004), how many annotators marked the mentions, and where they
+    disagree. No annotator is the key, and their order does not matter. NAME=PATH names an
+    annotator. A single path may hold several annotators: an export of Label Studio, a folder with
+    one file per annotator (DOC/anna.tsv, as WebAnno and INCEpTION export them, or anna.conll), or
+    with one folder per annotator (anna/DOC.conll).
+
+    \b
+    Examples:
+      corefscope agree anna.conll ben.conll
+      corefscope agree anna=a.conll ben=b.conll carla=c.conll --unmarked singleton
+      corefscope agree export/annotation --list --format csv -o disagreements.csv
+      corefscope agree anna.conll ben.conll --layout paper --format latex --caption
+    """
+
+    annotators: Annotated[
+        tuple[str, ...],
+        click.Argument(["annotators"], nargs=-1, required=True, metavar="ANNOTATOR...", type=NAMED),
+    ]
+    input_format: Annotated[str | None, INPUT_FORMAT]
+    reading: FileReading
+    protocol: AgreementProtocol
+    tokens: Annotated[
+        OtherTokens | None,
+        declared_option(
+            AgreementOptions,
+            "tokens",
+            meaning="How to treat documents whose tokens differ: error (default) carries mentions "
+            "over if the letters are the same or at most 2 % of the words differ, and stops "
+            "otherwise; align does so in any case; ignore compares token numbers.",
+        ),
+    ]
+    snap: Annotated[Snap | None, SNAP]
+    pair_by: Annotated[PairBy, PAIR_BY]
+    language: Annotated[LanguageChoice, LANGUAGE]
+    document: Annotated[str | None, DOCUMENT]
+    list_: Annotated[
+        bool,
+        flag(
+            "--list",
+            "list_",
+            help="List all disagreements, and all disputed entities and documents.",
+        ),
+    ]
+    most: Annotated[
+        int,
+        option(
+            "--most",
+            type=click.IntRange(min=0),
+            default=10,
+            metavar="N",
+            help="How many of the most disputed entities and documents to show.",
+        ),
+    ]
+    layout: Annotated[
+        Layout,
+        option(
+            "--layout",
+            type=choice(Layout),
+            default="plain",
+            help="Layout: all tables (plain), or one table of F1 as papers print it.",
+        ),
+    ]
+    caption: Annotated[bool, CAPTION]
+    format: Annotated[OutputFormat, format_option(OutputFormat)]
+    output: Annotated[str | None, OUTPUT]
+
+
+CONFLICTS: Conflicts[AgreeOptions] = (
+    (
+        lambda o: bool(layout_conflicts(o.layout, o.caption, o.format)),
+        lambda o: layout_conflicts(o.layout, o.caption, o.format),
+    ),
+    (
+        lambda o: o.layout == "paper" and o.list_,
+        "--layout paper cannot be combined with --list",
+    ),
+)
+
+
+command = command_of(AgreeOptions, CONFLICTS)

@@ -1,0 +1,118 @@
+"""Run ``corefscope agree``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+import click
+
+from corefscope.agreement.measure import measure_agreement
+from corefscope.agreement.several import NotSeveral, annotators_in
+from corefscope.cli.agree import AgreeOptions
+from corefscope.cli.messages import RefusedOption, show_findings
+from corefscope.cli.parameters import FileReading
+from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
+from corefscope.cli.reading import named, read_corpus
+from corefscope.corpus import Corpus
+from corefscope.exceptions import CorefscopeError, UnknownName
+from corefscope.matching.documents import document_named, paired_documents
+from corefscope.options import Options, make_options
+from corefscope.rendering.agreement import as_agreement_csv, paper_table, tables
+from corefscope.scoring import System, only_scores
+from corefscope.serialization.agreement import agreement_result
+from corefscope.serialization.stored import is_result
+
+
+def run(options: AgreeOptions) -> int:
+    """Measure the agreement of annotators and print it."""
+    scoring = _scoring(options)
+    join_names = scoring.profile.scorer.joins_names
+    with refused():
+        annotators = read_annotators(
+            options.annotators, options.input_format, options.reading, join_names=join_names
+        )
+        if options.document is not None:
+            annotators = _only(annotators, options.document, scoring)
+        agreement = measure_agreement(annotators, scoring, options.protocol.unmarked)
+    show_findings(agreement.findings)
+    if options.format == "json":
+        limit = None if options.list_ else options.most
+        emit_json(agreement_result(agreement, most=limit, with_list=options.list_), options.output)
+    elif options.format == "csv":
+        emit(as_agreement_csv(agreement, with_list=options.list_), options.output)
+    elif options.layout == "paper":
+        caption = caption_for(options.caption, options.format, options.output)
+        print_tables([paper_table(agreement, caption=caption)], options.format, options.output)
+    else:
+        found = tables(agreement, most=options.most, with_list=options.list_)
+        print_tables(found, options.format, options.output)
+    return 0
+
+
+def _scoring(options: AgreeOptions) -> Options:
+    protocol = options.protocol
+    return make_options(
+        metrics=protocol.metrics,
+        profile=protocol.profile,
+        match=protocol.match,
+        zeros=protocol.zeros,
+        singletons=protocol.singletons,
+        duplicates=protocol.duplicates,
+        tokens=options.tokens,
+        snap=options.snap,
+        pair_by=options.pair_by,
+        language=options.language,
+    )
+
+
+@contextmanager
+def refused() -> Iterator[None]:
+    """Turn refused annotators or rules into usage errors; leave other exceptions of the package."""
+    try:
+        yield
+    except CorefscopeError:
+        raise
+    except NotSeveral as error:
+        raise RefusedOption(str(error)) from None
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def read_annotators(
+    given: Sequence[str], format: str | None, files: FileReading, *, join_names: bool = False
+) -> list[System]:
+    """Read annotators, each from its own path, or all from one."""
+
+    def read(path: str, format: str | None, include: Sequence[str]) -> Corpus:
+        chosen = replace(files, include=tuple(include) or files.include)
+        return read_corpus(path, format, chosen, role="key", join_names=join_names)
+
+    systems = named(given, "annotators")
+    for system in systems:
+        if is_result(system.path):
+            raise only_scores(system.name, system.path)
+    if len(systems) == 1:
+        return annotators_in(systems[0].path, format, files.include, read)
+    return [System(name, path, read(path, format, ())) for name, path in systems]
+
+
+def _only(annotators: Sequence[System], document: str, options: Options) -> list[System]:
+    """Return the annotators of one document, with only that document."""
+    for annotator in annotators:
+        try:
+            name = document_named(annotator.response, document)
+        except UnknownName:
+            if annotator is annotators[-1]:
+                raise
+            continue
+        first = annotator.response.only(name)
+        break
+    found = []
+    for annotator in annotators:
+        corpus = annotator.response
+        pairs = paired_documents(first, corpus, options.pair_by).all
+        names = [corpus.document_names[number] for number in pairs]
+        found.append(replace(annotator, corpus=corpus.restricted(names)))
+    return [each for each in found if len(each.response)]
