@@ -1109,6 +1109,13 @@ COMPARING_SYSTEMS = [
         also=frozenset({Code.FEW_RUNS, Code.UNLIKE_RUNS}),
     ),
     BadInput(
+        Code.SOME_ANNOTATED,
+        {"bad.conll": KEY + KEY.replace(b"document x", b"document y")},
+        None,
+        "agree key.conll bad.conll",
+        also=frozenset({Code.SAME_RUNS}),
+    ),
+    BadInput(
         Code.FAULTY_METRIC,
         {"key.conll": KEY},
         None,

@@ -64,6 +64,10 @@ COMMANDS: dict[str, list[list[str]]] = {
         ["compare", str(KEY), f"a={SIEVE}", f"a={RECENCY}", f"b={SIEVE}"],
     ],
     "compare-sets": [["compare", "--set", f"one={SET}", "--set", f"two={SET}", *QUICK]],
+    "agreement": [
+        ["agree", f"a={KEY}", SIEVE, RECENCY, "--list"],
+        ["agree", str(KEY), SIEVE, "--metrics", EVERYWHERE, "--unmarked", "singleton"],
+    ],
     "profiles": [["profiles"]],
     "profile-scores": [["profiles", str(KEY), SIEVE]],
     "stats": [["stats", str(KEY), SIEVE]],

@@ -217,21 +217,17 @@ def _annotated_by_some(texts: CommonTexts) -> Iterator[Finding]:
         (single, "left out, because nobody else did"),
     ):
         if numbers:
-            who = [
-                each.name
-                for each, has_it in zip(
-                    texts.annotators, texts.annotated[:, numbers[0]].tolist(), strict=True
-                )
-                if has_it
-            ]
+            first = texts.documents[numbers[0]]
+            who = [each for each in texts.annotators if first in each.response]
             message = (
                 f"{some_documents(len(numbers), len(count))} not annotated by all {total}: "
-                f"{outcome}; the first, {texts.documents[numbers[0]]!r}, is by {', '.join(who)}; "
+                f"{outcome}; the first, {first!r}, is by {', '.join(each.name for each in who)}; "
                 "expected all annotators"
             )
-            yield Finding(Code.SOME_ANNOTATED, message)
+            corpus = who[0].response
+            yield Finding(Code.SOME_ANNOTATED, message, file=corpus.file_of(corpus.index(first)))
     apart = [
-        (one.name, other.name)
+        (one, other)
         for i, one in enumerate(texts.annotators)
         for j, other in enumerate(texts.annotators[:i])
         if not (texts.annotated[i] & texts.annotated[j]).any()
@@ -239,6 +235,6 @@ def _annotated_by_some(texts: CommonTexts) -> Iterator[Finding]:
     if apart:
         message = (
             f"{counted(len(apart), 'pair')} of annotators share no document and are left out, such "
-            f"as {apart[0][1]} and {apart[0][0]}; expected documents that both annotated"
+            f"as {apart[0][1].name} and {apart[0][0].name}; expected documents that both annotated"
         )
-        yield Finding(Code.SOME_ANNOTATED, message)
+        yield Finding(Code.SOME_ANNOTATED, message, file=apart[0][1].response.path)
