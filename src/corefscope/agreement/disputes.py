@@ -19,8 +19,10 @@ from corefscope.choices import LanguageChoice
 from corefscope.corpus import Corpus
 from corefscope.error_analysis.mention_text import short
 from corefscope.error_analysis.properties import entity_title, shown
+from corefscope.error_analysis.sources import Sources
 from corefscope.error_analysis.spans import alter_spans
 from corefscope.error_analysis.transformation import Piece, cut, homes
+from corefscope.findings import Code, Finding
 from corefscope.formatting import counted
 from corefscope.language import MentionType
 from corefscope.matching.overlap import Floats, Side, count_overlap
@@ -68,6 +70,8 @@ class DisagreementCounts:
     """Mentions that only ``a`` marked."""
     only_in_b: int
     """Mentions that only ``b`` marked."""
+    findings: tuple[Finding, ...] = ()
+    """Doubts about the heads by which boundaries are compared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +80,8 @@ class DisputedEntity:
 
     annotator: str
     document: str
+    place: int
+    """Its number among the entities of the annotator in the document, from 1."""
     label: str
     """Its label in its file."""
     title: str
@@ -107,17 +113,22 @@ def disagreements(pair: PairAgreement) -> Iterator[Disagreement]:
 def count_disagreements(pair: PairAgreement) -> DisagreementCounts:
     """Count the disagreements of two annotators by kind."""
     total: Counter[str] = Counter()
+    sources, key = Sources(), pair.matching.key
     if pair.matching.key.layers is None and pair.matching.response.layers is None:
         total = _counts_without_words(pair)
     else:
         for document in document_pairs(pair.matching, pair.scores.profile.singletons):
             total.update(_Document.of(pair, document).counts())
+            sources.add(document, key.file_of(document.number), None)
     return DisagreementCounts(
         boundaries=total["boundaries"],
         one_in_a=total["one_in_a"],
         one_in_b=total["one_in_b"],
         only_in_a=total["only_in_a"],
         only_in_b=total["only_in_b"],
+        findings=tuple(
+            finding for finding in sources.findings(key.path) if finding.code is Code.OTHER_LANGUAGE
+        ),
     )
 
 
@@ -267,6 +278,7 @@ def most_disputed(
         DisputedEntity(
             annotator=texts.annotators[number].name,
             document=corpora[number].document(row),
+            place=corpora[number].place(row),
             label=corpora[number].corpus.entity_labels[row],
             title=corpora[number].title(row),
             mentions=int(size[at]),
@@ -288,6 +300,11 @@ class _Titles:
     def document(self, entity: int) -> str:
         """Return the name of the document of an entity."""
         return self.corpus.document_names[int(self.corpus.entity_document[entity])]
+
+    def place(self, entity: int) -> int:
+        """Return the number of an entity in its document, from 1."""
+        documents = self.corpus.entity_document
+        return entity - int(np.searchsorted(documents, documents[entity])) + 1
 
     def title(self, entity: int) -> str:
         """Return its first name, or else its first noun, or else a pronoun."""

@@ -8,12 +8,13 @@ from os import PathLike, fspath
 from typing import Unpack, cast
 
 from corefscope.agreement.common_texts import common_texts
-from corefscope.agreement.pairs import pairs_of
+from corefscope.agreement.pairs import pairs_of, restricted
 from corefscope.agreement.result import Agreement
 from corefscope.arguments import by_name, keywords, one_of
 from corefscope.choices import AgreementOptions, ScoringOptions, Unmarked, takes
 from corefscope.corpus import Corpus
-from corefscope.exceptions import warn_of
+from corefscope.exceptions import InvalidInput, warn_of
+from corefscope.findings import Code, Finding, some_documents
 from corefscope.formats import read
 from corefscope.options import Options, make_options
 from corefscope.profiles import Profile
@@ -105,9 +106,7 @@ def measure_agreement(
     InvalidInput
         If annotators have different texts.
     """
-    if len(annotators) < 2:
-        found = "1 annotator" if annotators else "no annotator"
-        raise ValueError(f"found {found}; expected two or more to compare")
+    refuse_few(annotators)
     refuse_asymmetric(options.profile)
     texts = common_texts(annotators, options.matching)
     pairs = pairs_of(texts, options)
@@ -123,6 +122,45 @@ def measure_agreement(
         options=options,
         unmarked=unmarked,
     )
+
+
+def annotated_by_all(
+    annotators: Sequence[System], options: Options
+) -> tuple[list[System], list[Finding]]:
+    """Return annotators on the same tokens, with the documents that all of them have.
+
+    Raises
+    ------
+    InvalidInput
+        If annotators have different texts, or no document is by all of them (``E201``).
+    """
+    refuse_few(annotators)
+    texts = common_texts(annotators, options.matching)
+    columns = zip(texts.documents, texts.annotated.T, strict=True)
+    names = [name for name, has_annotated in columns if has_annotated.all()]
+    left_out = len(texts.documents) - len(names)
+    path = texts.annotators[0].response.path
+    if not names:
+        message = f"no document is by all {len(annotators)} annotators; expected one or more"
+        raise InvalidInput([Finding(Code.NO_COMMON_DOCUMENT, message, file=path)])
+    findings = [each for each in texts.findings if each.code is not Code.SOME_ANNOTATED]
+    if left_out:
+        message = (
+            f"{some_documents(left_out, len(texts.documents))} not annotated by all "
+            f"{len(annotators)}: left out; expected all annotators"
+        )
+        findings.append(Finding(Code.SOME_ANNOTATED, message, file=path))
+    placed = {each.name: each for each in texts.annotators}
+    ordered = [placed[each.name] for each in annotators]
+    chosen = [replace(each, corpus=restricted(each.response, set(names))) for each in ordered]
+    return chosen, findings
+
+
+def refuse_few(annotators: Sequence[System]) -> None:
+    """Raise ValueError if there are fewer than two annotators."""
+    if len(annotators) < 2:
+        found = "1 annotator" if annotators else "no annotator"
+        raise ValueError(f"found {found}; expected two or more to compare")
 
 
 def refuse_asymmetric(profile: Profile) -> None:

@@ -130,6 +130,12 @@ class Agreement(Tabular):
         return {(pair.a, pair.b): count_disagreements(pair) for pair in self.pairs}
 
     @cached_property
+    def doubts(self) -> Sequence[Finding]:
+        """Warnings about the disagreements, whose boundaries are compared by heads of mentions."""
+        found = chain.from_iterable(each.findings for each in self.disagreements.values())
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
     def listed(self) -> Sequence[Disagreement]:
         """Every disagreement, pair by pair and document by document."""
         return list(chain.from_iterable(map(disagreements, self.pairs)))

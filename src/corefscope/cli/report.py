@@ -8,9 +8,9 @@ from typing import Annotated
 import click
 
 from corefscope.cli.parameters import (
-    KEY,
+    NAMED,
     NAMES,
-    RESPONSES,
+    OPTIONAL_RESPONSES,
     Output,
     PairingParameters,
     ReadingParameters,
@@ -20,7 +20,7 @@ from corefscope.cli.parameters import (
     flag,
     option,
 )
-from corefscope.cli.typed import command_of
+from corefscope.cli.typed import Conflicts, command_of
 from corefscope.records import dataclass
 
 PAGE = "index.html"
@@ -49,10 +49,20 @@ class ReportOptions:
       corefscope report novel.conll system.conll --window 1500
       corefscope report gold.conll system.conll --redact
       corefscope report gold.conll system.conll --split -o report
+      corefscope report --annotators anna.conll ben.conll carla.conll
     """
 
-    key: Annotated[str, KEY]
-    responses: Annotated[tuple[str, ...], RESPONSES]
+    key: Annotated[str, click.Argument(["key"], type=NAMED)]
+    responses: Annotated[tuple[str, ...], OPTIONAL_RESPONSES]
+    annotators: Annotated[
+        bool,
+        flag(
+            "--annotators",
+            help="All files are annotators, none is the key: show their texts side by side, any of "
+            "them as the reference, and what they dispute most. A single path may hold several "
+            "annotators, as for agree. --key-format is the format of all.",
+        ),
+    ]
     reading: ReadingParameters
     mentions: WordMatching
     pairing: PairingParameters
@@ -100,4 +110,20 @@ class ReportOptions:
         return place
 
 
-command = command_of(ReportOptions)
+CONFLICTS: Conflicts[ReportOptions] = (
+    (
+        lambda o: not o.annotators and not o.responses,
+        "expected KEY and one or more responses, or --annotators",
+    ),
+    (
+        lambda o: o.annotators and (o.reading.response_format or o.reading.skip_broken),
+        "--annotators cannot be combined with --response-format or --skip-broken",
+    ),
+    (
+        lambda o: o.annotators and o.pairing.missing != "empty",
+        "--annotators cannot be combined with --missing: only documents of all are shown",
+    ),
+)
+
+
+command = command_of(ReportOptions, CONFLICTS)

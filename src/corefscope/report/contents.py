@@ -10,7 +10,7 @@ the documents, each of which is loaded when it is opened. They are defined in
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Literal, cast
 
 import numpy as np
 
+from corefscope.agreement.result import Agreement
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.exceptions import InvalidInput
@@ -40,6 +41,7 @@ from corefscope.report.redaction import (
 )
 from corefscope.report.texts import Places, aligned, costs_of, entity_records, text_record
 from corefscope.scoring import Scores, score_matching
+from corefscope.serialization.agreement import agreement_result
 from corefscope.serialization.common import Json, finding_record
 from corefscope.serialization.compare import comparison_record
 from corefscope.serialization.errors import ErrorsResult, errors_result
@@ -59,6 +61,9 @@ from corefscope.serialization.score import score_result
 from corefscope.statistics.ranking import letters
 from corefscope.version import __version__
 
+DISPUTED = 50
+"""How many of the most disputed entities a report of annotators lists."""
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Contents:
@@ -70,6 +75,12 @@ class Contents:
     """The command that makes the report."""
     redact: bool = False
     """Whether words are masked; mention types and counts are still those of the text."""
+    agreement: Agreement | None = None
+    """The agreement of annotators, if there is no key."""
+    reference: int = 0
+    """The number of the annotator who is in the place of the key."""
+    others: Sequence[Contents] = ()
+    """The same report with other annotators in the place of the key."""
 
     @property
     def gold(self) -> Corpus:
@@ -90,6 +101,8 @@ class Contents:
     def findings(self) -> list[Finding]:
         """The findings of all parts of the report, without repeats."""
         findings: list[Finding] = [*self.evaluation.comparison.findings]
+        if self.agreement is not None:
+            findings = [*self.agreement.findings, *findings]
         for system, nec in zip(self.systems, self.nec, strict=True):
             findings += system.errors.findings
             # NEC words some findings differently; skip those that are known already.
@@ -109,7 +122,7 @@ class Contents:
         if self.redact:
             findings = list(dict.fromkeys(map(without_quotes, findings)))
         scores = score_result(key, self.systems)
-        return {
+        result: Summary = {
             "corefscope": __version__,
             "schema": "report/1",
             "title": self.title,
@@ -132,6 +145,11 @@ class Contents:
             "changes": changes_of([system.errors for system in self.systems]),
             "distributions": distributions_of(evaluation.comparison),
         }
+        if self.agreement is not None:
+            found = agreement_result(self.agreement, most=DISPUTED)
+            result["agreement"] = without_words(found) if self.redact else found
+            result["reference"] = self.reference
+        return result
 
     def _errors(self) -> ErrorsResult:
         key = self.evaluation.key_path

@@ -6,6 +6,7 @@ import gzip
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 
 from jinja2 import Environment, StrictUndefined
@@ -80,16 +81,20 @@ def write_folder(
 
 
 def _common(contents: Contents) -> Iterator[tuple[str, str]]:
-    """Yield the chunks that all views need."""
+    """Yield the chunks that all views need, and those with another annotator as the key."""
     yield "summary", pack(contents.summary())
     yield "errors", pack(contents.errors())
+    for number, other in enumerate(contents.others, 1):
+        yield f"summary-{number}", pack(other.summary())
+        yield f"errors-{number}", pack(other.errors())
 
 
 def _documents(
     contents: Contents, progress: Callable[[int], None] | None
 ) -> Iterator[tuple[str, str]]:
-    """Yield the chunks of the documents."""
-    for number, document in enumerate(contents.documents()):
+    """Yield the chunks of the documents, with one annotator after the other as the key."""
+    every = chain.from_iterable(each.documents() for each in (contents, *contents.others))
+    for number, document in enumerate(every):
         yield f"document-{number}", pack(document)
         if progress:
             progress(1)

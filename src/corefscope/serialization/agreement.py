@@ -69,6 +69,7 @@ class DisputedEntityRecord(TypedDict):
 
     annotator: str
     document: str
+    place: Annotated[int, "its number among the annotator's entities of the document, from 1"]
     label: Annotated[str, "its label in its file"]
     title: Annotated[str, "its first name, or else its first noun, or else a pronoun"]
     mentions: int
@@ -144,7 +145,7 @@ def agreement_result(
         "mentions": {"marked_by": list(mentions.marked_by), "by_all": mentions.by_all},
         "documents": document_records(agreement.documents),
         "entities": entity_records(agreement.disputed_entities(most)),
-        "findings": finding_records(agreement.findings),
+        "findings": finding_records([*agreement.findings, *agreement.doubts]),
     }
     if with_list:
         result["list"] = disagreement_records(agreement.listed)
@@ -159,7 +160,13 @@ def _pair(pair: PairAgreement, counts: DisagreementCounts) -> PairRecord:
         "metrics": metric_records(pair.metrics),
         "conll": pair.conll,
         "boundaries": score_record("mentions", pair.boundaries),
-        "disagreements": cast(DisagreementCountsRecord, asdict(counts)),
+        "disagreements": {
+            "boundaries": counts.boundaries,
+            "one_in_a": counts.one_in_a,
+            "one_in_b": counts.one_in_b,
+            "only_in_a": counts.only_in_a,
+            "only_in_b": counts.only_in_b,
+        },
     }
 
 

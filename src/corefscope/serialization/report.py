@@ -6,10 +6,11 @@ entities of the key) or precision (of entities of the response) that is lost.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias, TypedDict
+from typing import Annotated, Literal, NotRequired, TypeAlias, TypedDict
 
 from corefscope.error_analysis import ErrorType
 from corefscope.language import MentionType
+from corefscope.serialization.agreement import AgreementResult
 from corefscope.serialization.common import FindingRecord, Result
 from corefscope.serialization.compare import ComparisonRecord
 from corefscope.serialization.errors import ChangeCountsRecord, ErrorsResult
@@ -118,6 +119,8 @@ class Summary(Result):
     findings: list[ReportFinding]
     changes: list[ReportChanges]
     distributions: Annotated[dict[str, Distributions] | None, "by statistic"]
+    agreement: NotRequired[Annotated[AgreementResult, "only for annotators, none of them the key"]]
+    reference: NotRequired[Annotated[int, "the number of the annotator in the place of the key"]]
 
 
 class ErrorColumns(TypedDict):

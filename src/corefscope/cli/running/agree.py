@@ -36,7 +36,8 @@ def run(options: AgreeOptions) -> int:
         if options.document is not None:
             annotators = _only(annotators, options.document, scoring)
         agreement = measure_agreement(annotators, scoring, options.protocol.unmarked)
-    show_findings(agreement.findings)
+    is_counted = options.format != "csv" and options.layout == "plain"
+    show_findings([*agreement.findings, *(agreement.doubts if is_counted else ())])
     if options.format == "json":
         limit = None if options.list_ else options.most
         emit_json(agreement_result(agreement, most=limit, with_list=options.list_), options.output)

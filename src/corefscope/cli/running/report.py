@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from corefscope.options import Options
 from corefscope.output import write_file
 from corefscope.report import Contents, title_of
 from corefscope.report.page import render, write_folder
+from corefscope.scoring import System
 
 
 def run(options: ReportOptions) -> int:
@@ -29,13 +31,14 @@ def run(options: ReportOptions) -> int:
     if pairing.windows:
         raise click.UsageError("found several sizes of windows; expected one for a report")
     reader = Reader(options.reading, read_as=pairing.reading)
-    evaluation = _evaluation(options, pairing, reader)
-    contents = Contents(
-        evaluation=evaluation,
-        title=options.title or title_of(evaluation),
-        command=shlex.join(["corefscope", "report", *words_of(options)]),
-        redact=options.redact,
-    )
+    if options.annotators:
+        contents = _of_annotators(options, pairing)
+    else:
+        evaluation = _evaluation(options, pairing, reader)
+        title = options.title or title_of(evaluation)
+        contents = Contents(
+            evaluation=evaluation, title=title, command=_command(options), redact=options.redact
+        )
     show_findings(contents.findings)
     did = "replaced" if Path(options.place).is_file() else "wrote"
     size = _write(contents, options.place, options.split)
@@ -54,6 +57,56 @@ def _evaluation(options: ReportOptions, pairing: Options, reader: Reader) -> Eva
         systems=read,
         options=pairing,
         names=as_names(options.names, key.document_names, pairing.pair_by),
+        bar=progress_bar,
+    )
+
+
+def _command(options: ReportOptions) -> str:
+    return shlex.join(["corefscope", "report", *words_of(options)])
+
+
+def _of_annotators(options: ReportOptions, pairing: Options) -> Contents:
+    """Return the report with each annotator in the place of the key."""
+    # Imported here because other reports have a key.
+    from corefscope.agreement.measure import annotated_by_all, measure_agreement
+    from corefscope.cli.running.agree import read_annotators, refused
+
+    join_names = pairing.profile.scorer.joins_names
+    with refused():
+        annotators = read_annotators(
+            [options.key, *options.responses],
+            options.reading.key_format,
+            options.reading.files,
+            join_names=join_names,
+        )
+        systems, findings = annotated_by_all(annotators, pairing)
+        agreement = measure_agreement(systems, pairing)
+    show_findings(findings)
+    contents = [
+        Contents(
+            evaluation=_against(number, systems, options, pairing),
+            title=options.title or f"Agreement of {len(systems)} annotators",
+            command=_command(options),
+            redact=options.redact,
+            agreement=agreement,
+            reference=number,
+        )
+        for number in range(len(systems))
+    ]
+    return replace(contents[0], others=contents[1:])
+
+
+def _against(
+    number: int, systems: Sequence[System], options: ReportOptions, pairing: Options
+) -> Evaluation:
+    """Return the evaluation of all annotators but one against that one."""
+    key = systems[number]
+    return Evaluation(
+        key=key.response,
+        key_path=key.path,
+        systems=[each for each in systems if each is not key],
+        options=replace(pairing, pair_by="name"),
+        names=as_names(options.names, key.response.document_names, pairing.pair_by),
         bar=progress_bar,
     )
 

@@ -3,7 +3,7 @@ import { announce, copied, documentName, fill, h, keepFocus, visible } from "./s
 import { pendingWhile } from "./shared/pending.js";
 import { common } from "./shared/store.js";
 import { state, go, onChange, option, readAddress, setBounds, withOption } from "./shared/state.js";
-import { FACETS, facet, forSystem, systemName, toggled, versus } from "./shared/facets.js";
+import { FACETS, facet, forSystem, keyName, systemName, toggled, versus } from "./shared/facets.js";
 import { render as renderOverview } from "./overview/view.js";
 import { render as renderSystems } from "./systems/view.js";
 import { render as renderErrors } from "./errors/view.js";
@@ -77,6 +77,8 @@ function frame(context) {
     view.dataset.ready = tab;
   }
   onChange((now, before) => {
+    // Another annotator in the place of the key has other errors and entities: nothing drawn remains.
+    if (summary.agreement && referenceIn(summary) !== summary.reference) return location.reload();
     if (now.tab !== before.tab) {
       scrolled.set(before.tab, view.scrollTop);
       delete view.dataset.ready;
@@ -138,7 +140,7 @@ function drawPrintHead(paper, summary) {
   fill(paper, h("b", {}, summary.title),
     h("span", {}, `Active system: ${named[system]}`, opened && ` · Document: ${documentName(opened.name)}`,
       summary.redacted && " · Words are masked"),
-    h("span", {}, `${named.join(", ")} · ${summary.signature}`));
+    h("span", {}, summary.agreement && `Reference: ${keyName(summary)} · `, `${named.join(", ")} · ${summary.signature}`));
 }
 
 /** @param {HTMLElement} bar @param {Context} context @param {HTMLDialogElement} help */
@@ -154,7 +156,8 @@ function drawBar(bar, context, help) {
       TABS.map(([id, title]) => h("button.tab", {
         id: `tab-${id}`, "aria-current": state().tab === id ? "page" : null, onclick: () => go({ tab: id }),
       }, title))),
-    h("div.chips", { role: "group", "aria-label": "Systems" },
+    summary.agreement && referenceSelect(summary),
+    h("div.chips", { role: "group", "aria-label": summary.agreement ? "Other annotators" : "Systems" },
       summary.systems.length > MOST_CHIPS ? systemSelects(context)
         : summary.systems.map((_, number) => systemChip(context, number))),
     searchBox(),
@@ -179,6 +182,25 @@ function searchBox() {
       if (event.key === "Enter") place?.dispatchEvent(new KeyboardEvent("keydown", { key: "Home" }));
     },
   });
+}
+
+/** The number of the annotator that the address puts in the place of the key. @param {import("./types.js").Summary} summary */
+function referenceIn({ agreement }) {
+  const asked = option("reference");
+  return /^\d+$/.test(asked) && Number(asked) < (agreement?.annotators.length ?? 0) ? Number(asked) : 0;
+}
+
+/** A menu for the annotator in the place of the key; a page without an address has only the first. @param {import("./types.js").Summary} summary */
+function referenceSelect(summary) {
+  const { agreement, reference } = summary;
+  return h("label.reference", { title: "The annotator that the others are compared with, in the place of the key" }, "Reference ",
+    h("select.panel-select", {
+      id: "reference", disabled: location.protocol === "about:",
+      onchange: (/** @type {import("./shared/dom.js").Changed} */ event) => go({
+        system: 0, versus: null, error: null, entity: null, filters: {}, search: "",
+        ...withOption("reference", event.target.value === "0" ? "" : event.target.value),
+      }),
+    }, agreement?.annotators.map((name, number) => h("option", { value: number, selected: number === reference }, name))));
 }
 
 /** With more systems than this, chips would leave no room for the view. */
@@ -300,7 +322,8 @@ function onKey(event, context, help) {
 
 async function start() {
   const failure = await failureOf(async () => {
-    const [summary, errors] = await common();
+    const asked = new URLSearchParams(location.hash.slice(1)).get("o.reference") ?? "";
+    const [summary, errors] = await common(asked);
     frame({ summary, errors });
   });
   if (failure) fill(/** @type {HTMLElement} */ (document.getElementById("app")), failure);

@@ -11,6 +11,43 @@ export interface ActionRecord {
   is_recommended: boolean;
 }
 
+/** How far annotators of the same texts agree. */
+export interface AgreementResult {
+  /** the version of corefscope that wrote the result */
+  corefscope: string;
+  schema: "agreement/1";
+  /** how the figures were computed, in one line */
+  signature: string;
+  /** the names, in the order in which they were given */
+  annotators: string[];
+  /** the file of each annotator */
+  files: Record<string, string>;
+  pairs: PairRecord[];
+  /** the unweighted mean F1 over pairs, by metric, and `conll` */
+  mean: Record<string, number>;
+  alpha: AlphaRecord;
+  mentions: MarkedMentionsRecord;
+  /** the most disputed one first */
+  documents: DisputedDocumentRecord[];
+  /** the most disputed ones */
+  entities: DisputedEntityRecord[];
+  /** every disagreement, if asked for */
+  list?: DisagreementRecord[];
+  findings: FindingRecord[];
+}
+
+/** Krippendorff's alpha with two distances between entities. */
+export interface AlphaRecord {
+  /** null if no mention was marked by two annotators */
+  passonneau: number | null;
+  /** null if no mention was marked by two annotators */
+  masi: number | null;
+  /** what an annotator says about a mention that only others marked */
+  unmarked: "missing" | "singleton";
+  /** the number of mentions with two values or more */
+  units: number;
+}
+
 /** Which documents were analysed. */
 export interface AnalysedDocuments {
   analysed: number;
@@ -140,6 +177,57 @@ export interface DifferenceRecord {
   /** corrected for the number of tests */
   p_corrected: number | null;
   significant: boolean;
+}
+
+/** How often two annotators disagree, by kind. */
+export interface DisagreementCountsRecord {
+  /** mentions that both marked with different boundaries */
+  boundaries: number;
+  /** entities of a whose mentions are in several entities of b */
+  one_in_a: number;
+  /** entities of b whose mentions are in several entities of a */
+  one_in_b: number;
+  /** mentions that only a marked */
+  only_in_a: number;
+  /** mentions that only b marked */
+  only_in_b: number;
+}
+
+/** One disagreement of two annotators. */
+export interface DisagreementRecord {
+  a: string;
+  b: string;
+  kind: "boundaries" | "entities" | "marked_by_one";
+  document: string;
+  /** the sentence of the first mention, from 1; null without words */
+  sentence: number | null;
+  /** what a marked; null if only b marked it */
+  in_a: string | null;
+  /** what b marked; null if only a marked it */
+  in_b: string | null;
+}
+
+/** A document, and how far its annotators agree. */
+export interface DisputedDocumentRecord {
+  document: string;
+  annotators: string[];
+  /** B³ F1, averaged over pairs; null if nobody marked a mention */
+  b3: number | null;
+}
+
+/** An entity of an annotator, and how far the others agree with it. */
+export interface DisputedEntityRecord {
+  annotator: string;
+  document: string;
+  /** its number among the annotator's entities of the document, from 1 */
+  place: number;
+  /** its label in its file */
+  label: string;
+  /** its first name, or else its first noun, or else a pronoun */
+  title: string;
+  mentions: number;
+  /** its B³ score in each other annotator, averaged */
+  b3: number;
 }
 
 /** The distribution of a score over resamples. */
@@ -281,6 +369,14 @@ export interface LedgerRecord {
   status: "ok" | "repaired" | "cut off" | "failed" | null;
 }
 
+/** How many annotators marked the mentions that someone marked. */
+export interface MarkedMentionsRecord {
+  /** the number of mentions that 1, 2, … annotators marked */
+  marked_by: number[];
+  /** the number of mentions that all annotators of their document marked */
+  by_all: number;
+}
+
 /** What kind of phrase a mention is. */
 export type MentionType = "name" | "nominal" | "pronoun" | "zero";
 
@@ -389,6 +485,23 @@ export interface NecSystem {
 
 /** The operations that turn the response into the key, in order (section 3.1). */
 export type Operation = "alter_span" | "split" | "remove" | "introduce" | "merge";
+
+/** The agreement of two annotators. */
+export interface PairRecord {
+  /** an annotator, in the role of the key */
+  a: string;
+  /** another annotator */
+  b: string;
+  /** the number of documents that both annotated */
+  documents: number;
+  /** scores by the id of the metric */
+  metrics: Record<string, ScoreRecord>;
+  /** the mean F1 of MUC, B³ and CEAFe; null without all three */
+  conll: number | null;
+  /** the agreement on which mentions there are */
+  boundaries: ScoreRecord;
+  disagreements: DisagreementCountsRecord;
+}
 
 /** The changes between two systems, as marks on their errors. */
 export interface ReportChanges {
@@ -589,6 +702,10 @@ export interface Summary {
   changes: ReportChanges[];
   /** by statistic */
   distributions: Record<string, Distributions> | null;
+  /** only for annotators, none of them the key */
+  agreement?: AgreementResult;
+  /** the number of the annotator in the place of the key */
+  reference?: number;
 }
 
 /** The entities and errors of a system in a document. */

@@ -1,7 +1,7 @@
 /** The toolbar above the text: the view, the left side, and the names of the sides. */
 import { documentName, h, fill, numbered } from "../shared/dom.js";
 import { go, option, withOption } from "../shared/state.js";
-import { systemName } from "../shared/facets.js";
+import { keyName, systemName } from "../shared/facets.js";
 import { ledgerOf, lossOf } from "../shared/tagged.js";
 import { SIDES } from "./model.js";
 import { VIEWS, columnsIn } from "./open.js";
@@ -35,7 +35,7 @@ function leftPick({ context: { summary }, model, mode, shown }) {
   if (summary.systems.length < 2) return null;
   return h("label.doc-left", {}, columnsIn(mode) === "two" ? "Left " : "Above ", h("select", {
     id: "doc-left", onchange: (/** @type {import("../shared/dom.js").Changed} */ event) => go(withOption("document.left", event.target.value)),
-  }, h("option", { value: "", selected: shown.left === null }, "Key"),
+  }, h("option", { value: "", selected: shown.left === null }, keyName(summary)),
   summary.systems.map((_, number) => number !== model.system
     && h("option", { value: number, selected: shown.left === number }, systemName(summary, number)))));
 }

@@ -3,7 +3,7 @@
  * systems, the text says whether a mention is the same, and whether it is correct according to the key.
  */
 import { fixed, numbered } from "../shared/dom.js";
-import { MENTION_TYPES, systemName } from "../shared/facets.js";
+import { MENTION_TYPES, keyName, systemName } from "../shared/facets.js";
 import { partWords } from "./words.js";
 import { tokensOf } from "./parts.js";
 
@@ -104,5 +104,5 @@ export function costText(model, { tag, cost, side }) {
 /** The name of a side. @param {import("../types.js").Summary} summary @param {Model} model @param {Side} side */
 export function sideName(summary, model, side) {
   const number = side === "L" ? model.left : model.system;
-  return number === null ? "Key" : systemName(summary, number);
+  return number === null ? keyName(summary) : systemName(summary, number);
 }

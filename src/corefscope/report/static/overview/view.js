@@ -9,6 +9,7 @@ import { sizesPanel, typesPanel } from "./errors.js";
 import { correctionsPanel, f1Of, isOther, rules } from "../charts/corrections.js";
 import { documentsPanel } from "./documents.js";
 import { ledgerCard } from "./ledger.js";
+import { agreementCard } from "./agreement.js";
 
 /**
  * @typedef {object} Overview the data that all parts of the view are drawn from
@@ -50,7 +51,7 @@ export async function render(root, context) {
   };
   const { scrollTop } = root;
   keepFocus(() => fill(root, h("div.overview", { dataset: { overview: drawn } },
-    doubtsBanner(view), lead(view), scoresCard(view), costsCard(view), ledgerCard(view),
+    doubtsBanner(view), summary.agreement ? agreementCard(view, summary.agreement) : lead(view), scoresCard(view), costsCard(view), ledgerCard(view),
     [typesPanel(view), correctionsPanel(view), documentsPanel(view), sizesPanel(view)].map(panelCard))));
   root.scrollTop = scrollTop;
 }

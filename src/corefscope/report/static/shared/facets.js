@@ -107,6 +107,11 @@ function isAlone(summary) {
   return summary.systems.length < 2;
 }
 
+/** The key, or the annotator in its place. @param {import("../types.js").Summary} summary */
+export function keyName({ agreement, reference }) {
+  return agreement ? agreement.annotators[reference ?? 0] : "Key";
+}
+
 /** The letter and name of a system. @param {import("../types.js").Summary} summary @param {number} number */
 export function systemName(summary, number) {
   const system = summary.systems[number];

@@ -8,10 +8,20 @@ const inflated = new Map();
 /** Pending requests for documents next to the page. @type {Map<string, (data: string) => void>} */
 const awaited = new Map();
 
-/** The summary and the table of errors. @returns {Promise<[import("../types.js").Summary, import("../types.js").ErrorColumns]>} */
-export async function common() {
-  const [summary, errors] = await Promise.all([chunk("summary"), chunk("errors")]);
-  return [/** @type {import("../types.js").Summary} */ (summary), /** @type {import("../types.js").ErrorColumns} */ (errors)];
+/** The number of the first chunk of documents: each annotator in the place of the key has its own. */
+let firstDocument = 0;
+
+/**
+ * The summary and the table of errors.
+ * @param {string} reference the number of the annotator in the place of the key, if there are annotators
+ * @returns {Promise<[import("../types.js").Summary, import("../types.js").ErrorColumns]>}
+ */
+export async function common(reference) {
+  const end = inPage(`summary-${reference}`) ? `-${reference}` : "";
+  const found = await Promise.all([chunk(`summary${end}`), chunk(`errors${end}`)]);
+  const summary = /** @type {import("../types.js").Summary} */ (found[0]);
+  firstDocument = (summary.reference ?? 0) * summary.documents.length;
+  return [summary, /** @type {import("../types.js").ErrorColumns} */ (found[1])];
 }
 
 /**
@@ -76,5 +86,5 @@ Object.assign(window, {
 
 /** The document with a number. @param {number} number */
 export async function documentOf(number) {
-  return /** @type {import("../types.js").ReportText} */ (await chunk(`document-${number}`));
+  return /** @type {import("../types.js").ReportText} */ (await chunk(`document-${firstDocument + number}`));
 }
