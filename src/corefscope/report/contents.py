@@ -41,7 +41,7 @@ from corefscope.report.redaction import (
 )
 from corefscope.report.texts import Places, aligned, costs_of, entity_records, text_record
 from corefscope.scoring import Scores, score_matching
-from corefscope.serialization.agreement import agreement_result
+from corefscope.serialization.agreement import AgreementResult, agreement_result
 from corefscope.serialization.common import Json, finding_record
 from corefscope.serialization.compare import comparison_record
 from corefscope.serialization.errors import ErrorsResult, errors_result
@@ -146,7 +146,11 @@ class Contents:
             "distributions": distributions_of(evaluation.comparison),
         }
         if self.agreement is not None:
-            found = agreement_result(self.agreement, most=DISPUTED)
+            # Findings are those of the summary.
+            found: AgreementResult = {
+                **agreement_result(self.agreement, most=DISPUTED),
+                "findings": [],
+            }
             result["agreement"] = without_words(found) if self.redact else found
             result["reference"] = self.reference
         return result

@@ -30,6 +30,7 @@ KEPT_FIELDS = frozenset(
     {
         *("corefscope", "schema", "signature", "profile", "mode", "heads"),
         *("key", "name", "response", "document", "action"),
+        *("annotators", "annotator", "a", "b", "unmarked"),
         *("entity", "side", "loses", "type", "types", "candidates", "best", "split", "holds"),
     }
 )
