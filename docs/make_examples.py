@@ -17,7 +17,7 @@ PAGES = [
     DOCS.parent / "README.md",
     *(DOCS / f"{name}.md" for name in ("explain", "errors", "errors-reference", "named-entities")),
     *(DOCS / f"{name}.md" for name in ("compare", "profiles", "metrics", "crac", "novel")),
-    DOCS / "cross-document.md",
+    *(DOCS / f"{name}.md" for name in ("cross-document", "agreement")),
     *(DOCS / "migration" / f"{name}.md" for name in ("perl-scorer", "coval", "berkeley-analyser")),
 ]
 """The pages whose console examples are real."""
@@ -33,7 +33,7 @@ FILES = {
     '"clusters": [[[0, 1], [3, 3], [5, 5], [7, 7]], [[10, 11], [13, 13], [15, 15]]]}\n',
     "solution1.json": '{"table1": [[[0, 1], [3, 3], [5, 5]], [[10, 11], [13, 13]]]}\n',
     "solution2.json": '{"table1": [[[3, 3], [5, 5], [7, 7]], [[13, 13], [15, 15]]]}\n',
-    **{path.name: path.read_text("utf-8") for path in sorted((DOCS / "examples").iterdir())},
+    **{path.name: path.read_text("utf-8") for path in sorted((DOCS / "examples").rglob("*.*"))},
     "acts.tsv": "document\tstart\tname\n"
     "(demo/fiction/lighthouse); part 000\t0\tarrival\n"
     "(demo/fiction/lighthouse); part 000\t90\tstorm\n"
@@ -42,7 +42,7 @@ FILES = {
     "##|[e1] .\n",
 }
 """The examples of Pradhan et al. (2014) and of Table 1 of Agarwal et al. (2019), a key with a
-singleton, and an answer to CRAC, which pages may use beside the demo corpus."""
+singleton, an answer to CRAC, and three annotators, which pages may use beside the demo corpus."""
 
 
 def refreshed(page: Path, folder: Path) -> str:

@@ -110,7 +110,7 @@ def test_commands_of_a_page_run_as_they_stand(
         assert "no such errors" not in shown.output, command
 
 
-@pytest.mark.parametrize("name", ["python", "errors", "migration/coref-evaluator"])
+@pytest.mark.parametrize("name", ["python", "errors", "agreement", "migration/coref-evaluator"])
 def test_examples_in_python_on_a_page_run(name: str) -> None:
     done = doctest.testfile(str(DOCS / f"{name}.md"), module_relative=False, encoding="utf-8")
     assert done.attempted and not done.failed

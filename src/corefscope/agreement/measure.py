@@ -53,7 +53,7 @@ def agree(
     >>> anna, ben = [{"a", "b", "c"}, {"d", "e"}], [{"a", "b"}, {"c", "d", "e"}]
     >>> found = agree({"anna": anna, "ben": ben})
     >>> round(found.mean["conll"], 4), round(found.alpha.masi, 4)
-    (0.7333, 0.4615)
+    (0.7333, 0.0858)
     """
     given = dict(keywords(options, AgreementOptions, agree))
     unmarked = one_of("unmarked", cast(Unmarked, given.pop("unmarked", "missing")), Unmarked)
@@ -146,8 +146,8 @@ def annotated_by_all(
     findings = [each for each in texts.findings if each.code is not Code.SOME_ANNOTATED]
     if left_out:
         message = (
-            f"{some_documents(left_out, len(texts.documents))} not annotated by all "
-            f"{len(annotators)}: left out; expected all annotators"
+            f"{some_documents(left_out, len(texts.documents))} not by all {len(annotators)} "
+            "annotators, and left out; expected all"
         )
         findings.append(Finding(Code.SOME_ANNOTATED, message, file=path))
     placed = {each.name: each for each in texts.annotators}
