@@ -219,10 +219,11 @@ def _annotated_by_some(texts: CommonTexts) -> Iterator[Finding]:
         if numbers:
             first = texts.documents[numbers[0]]
             who = [each for each in texts.annotators if first in each.response]
+            names = ", ".join(each.name for each in who)
             verb = "is" if len(numbers) == 1 else "are"
             message = (
                 f"{some_documents(len(numbers), len(count))} {verb} not by all {total} annotators "
-                f"({first!r} by {', '.join(each.name for each in who)}), and {outcome}; expected all"
+                f"({first!r} by {names}), and {outcome}; expected all"
             )
             corpus = who[0].response
             yield Finding(Code.SOME_ANNOTATED, message, file=corpus.file_of(corpus.index(first)))

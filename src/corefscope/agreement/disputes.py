@@ -311,7 +311,7 @@ class _Titles:
         corpus = self.corpus
         first, last = np.searchsorted(corpus.mention_entity, [entity, entity + 1]).tolist()
         if not corpus.has_spans:
-            return str(corpus.mention_id(first))
+            return min(str(corpus.mention_id(row)) for row in range(first, last))
         spans = sorted(map(tuple, corpus.mention_spans[first:last].tolist()))
         document = int(corpus.entity_document[entity])
         read = self.texts.read(document, corpus, document)
