@@ -89,9 +89,9 @@ class AgreeOptions:
       corefscope agree anna.conll ben.conll --layout paper --format latex --caption
     """
 
-    annotators: Annotated[
+    files: Annotated[
         tuple[str, ...],
-        click.Argument(["annotators"], nargs=-1, required=True, metavar="ANNOTATOR...", type=NAMED),
+        click.Argument(["files"], nargs=-1, required=True, metavar="ANNOTATOR...", type=NAMED),
     ]
     input_format: Annotated[str | None, INPUT_FORMAT]
     reading: FileReading

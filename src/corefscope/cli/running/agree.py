@@ -9,9 +9,9 @@ from dataclasses import replace
 import click
 
 from corefscope.agreement.measure import measure_agreement
-from corefscope.agreement.several import NotSeveral, annotators_in
+from corefscope.agreement.several import annotators_in
 from corefscope.cli.agree import AgreeOptions
-from corefscope.cli.messages import RefusedOption, show_findings
+from corefscope.cli.messages import show_findings
 from corefscope.cli.parameters import FileReading
 from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
 from corefscope.cli.reading import named, read_corpus
@@ -31,7 +31,7 @@ def run(options: AgreeOptions) -> int:
     join_names = scoring.profile.scorer.joins_names
     with refused():
         annotators = read_annotators(
-            options.annotators, options.input_format, options.reading, join_names=join_names
+            options.files, options.input_format, options.reading, join_names=join_names
         )
         if options.document is not None:
             annotators = _only(annotators, options.document, scoring)
@@ -75,8 +75,6 @@ def refused() -> Iterator[None]:
         yield
     except CorefscopeError:
         raise
-    except NotSeveral as error:
-        raise RefusedOption(str(error)) from None
     except ValueError as error:
         raise click.UsageError(str(error)) from None
 
