@@ -7,8 +7,8 @@ mention with different boundaries.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -16,18 +16,20 @@ import numpy as np
 from corefscope.agreement.common_texts import Booleans, CommonTexts
 from corefscope.agreement.pairs import PairAgreement
 from corefscope.choices import LanguageChoice
-from corefscope.corpus import Corpus
+from corefscope.corpus import Corpus, Integers
 from corefscope.error_analysis.mention_text import short
-from corefscope.error_analysis.properties import entity_title, shown
-from corefscope.error_analysis.sources import Sources
+from corefscope.error_analysis.properties import entity_title
+from corefscope.error_analysis.properties import shown as mention_text
 from corefscope.error_analysis.spans import alter_spans
 from corefscope.error_analysis.transformation import Piece, cut, homes
 from corefscope.findings import Code, Finding
 from corefscope.formatting import counted
-from corefscope.language import MentionType
+from corefscope.language import LanguageCheck, MentionType
+from corefscope.matching.mention_table import MentionTable, mention_tables
 from corefscope.matching.overlap import Floats, Side, count_overlap
-from corefscope.matching.pairs import DocumentPair, NumberedEntity, document_pairs
+from corefscope.matching.pairs import DocumentPair, NumberedEntity, paired_entities
 from corefscope.matching.shared_texts import Texts
+from corefscope.matching.texts import ReadText
 from corefscope.metrics.b3 import B3
 from corefscope.records import dataclass
 
@@ -38,6 +40,8 @@ KINDS: Mapping[Kind, str] = {
     "marked_by_one": "marked by one only",
 }
 """The kinds of disagreements, in words."""
+MOST_TOKENS = 1_000_000
+"""How many tokens of texts are kept in memory for further pairs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,8 +74,6 @@ class DisagreementCounts:
     """Mentions that only ``a`` marked."""
     only_in_b: int
     """Mentions that only ``b`` marked."""
-    findings: tuple[Finding, ...] = ()
-    """Doubts about the heads by which boundaries are compared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,44 +106,144 @@ class DisputedDocument:
 # ---- Kinds of disagreements ----
 
 
-def disagreements(pair: PairAgreement) -> Iterator[Disagreement]:
+class SharedTexts:
+    """The texts of documents, read once for all pairs of annotators, who have the same tokens."""
+
+    def __init__(self, texts: CommonTexts, language: LanguageChoice) -> None:
+        self.first = texts.annotators[0].response
+        self.texts = Texts(self.first, language)
+        self._kept: dict[str, ReadText | None] = {}
+        self._tokens = 0
+
+    def read(self, pair: PairAgreement, number: int) -> ReadText | None:
+        """Return the text of a document of a pair; None without words."""
+        matching = pair.matching
+        name = matching.key.document_names[number]
+        if name in self._kept:
+            return self._kept[name]
+        if name in self.first:
+            place = self.first.index(name)
+            found = self.texts.read(place, self.first, place)
+        else:
+            paired = np.flatnonzero(matching.pairing.key_document == number).tolist()
+            found = matching.texts.read(number, matching.response, paired[0] if paired else None)
+        self._tokens += len(found.text) if found else 0
+        if self._tokens <= MOST_TOKENS:
+            self._kept[name] = found
+        return found
+
+    def doubts(self, pair: PairAgreement) -> Sequence[Finding]:
+        """Report texts whose heads, by which boundaries are compared, are not meaningful."""
+        check = LanguageCheck()
+        for number in range(len(pair.matching.key)):
+            read = self.read(pair, number)
+            if read is not None:
+                check.add(read.text)
+        found = check.findings(pair.matching.key.path, features=False)
+        return [each for each in found if each.code is Code.OTHER_LANGUAGE]
+
+
+def disagreements(pair: PairAgreement, texts: SharedTexts) -> Iterator[Disagreement]:
     """Yield all disagreements of two annotators, document by document."""
-    for document in document_pairs(pair.matching, pair.scores.profile.singletons):
-        yield from _Document.of(pair, document).listed()
+    sides = pair.matching.sides(pair.scores.profile.singletons)
+    for document in paired_entities(pair.matching, sides):
+        read = texts.read(pair, document.number) if document.table.has_spans else None
+        shown = replace(document, text=read.text, _traits=read.traits) if read else document
+        yield from _Document.of(pair, shown).listed()
 
 
-def count_disagreements(pair: PairAgreement) -> DisagreementCounts:
-    """Count the disagreements of two annotators by kind."""
-    total: Counter[str] = Counter()
-    sources, key = Sources(), pair.matching.key
-    if pair.matching.key.layers is None and pair.matching.response.layers is None:
-        total = _counts_without_words(pair)
-    else:
-        for document in document_pairs(pair.matching, pair.scores.profile.singletons):
-            total.update(_Document.of(pair, document).counts())
-            sources.add(document, key.file_of(document.number), None)
-    return DisagreementCounts(
-        boundaries=total["boundaries"],
-        one_in_a=total["one_in_a"],
-        one_in_b=total["one_in_b"],
-        only_in_a=total["only_in_a"],
-        only_in_b=total["only_in_b"],
-        findings=tuple(
-            finding for finding in sources.findings(key.path) if finding.code is Code.OTHER_LANGUAGE
-        ),
-    )
+def count_disagreements(pair: PairAgreement, texts: SharedTexts) -> DisagreementCounts:
+    """Count the disagreements of two annotators by kind.
 
-
-def _counts_without_words(pair: PairAgreement) -> Counter[str]:
-    """Count disagreements where nothing is known about boundaries but whether they are equal."""
-    overlap = pair.matching.overlap(pair.scores.profile.singletons)
+    They follow from the table of overlaps. Words are read for mentions without a counterpart.
+    """
+    key, response = pair.matching.sides(pair.scores.profile.singletons)
+    ours, theirs = _other_boundaries(pair, (key, response), texts)
+    mention = np.array(response.mention)
+    mention[theirs] = key.mention[ours]
+    overlap = count_overlap(len(pair.matching.key), key, replace(response, mention=mention))
     names = ("b", "a") if pair.is_swapped else ("a", "b")
-    found: Counter[str] = Counter()
+    found: dict[str, int] = {}
     for side, table in zip(names, (overlap, overlap.transposed), strict=True):
         pieces = np.bincount(table.key, minlength=len(table.key_size))
         found[f"one_in_{side}"] = int((pieces > 1).sum())
         found[f"only_in_{side}"] = int(table.key_size.sum() - table.n.sum())
-    return found
+    return DisagreementCounts(
+        boundaries=len(ours),
+        one_in_a=found["one_in_a"],
+        one_in_b=found["one_in_b"],
+        only_in_a=found["only_in_a"],
+        only_in_b=found["only_in_b"],
+    )
+
+
+def _other_boundaries(
+    pair: PairAgreement, sides: tuple[Side, Side], texts: SharedTexts
+) -> tuple[Integers, Integers]:
+    """Return the mentions of both that differ only in their boundaries, as places in the sides."""
+    nothing = np.zeros(0, dtype=np.int64)
+    matching = pair.matching
+    if matching.key.layers is None and matching.response.layers is None:
+        return nothing, nothing
+    alone = [
+        np.flatnonzero(~np.isin(side.mention, other.mention))
+        for side, other in (sides, sides[::-1])
+    ]
+    rest = _of(sides[0], alone[0]), _of(sides[1], alone[1])
+    words = None if matching.word_sets is None else matching.word_sets.words
+    tables, numbers = mention_tables((matching.key, matching.response), rest, words)
+    documents = [side.entity_document[side.mention_entity] for side in rest]
+    places: list[dict[tuple[int, int], int]] = [
+        dict(zip(zip(where.tolist(), own.tolist(), strict=True), at.tolist(), strict=True))
+        for where, own, at in zip(documents, numbers, alone, strict=True)
+    ]
+    both = set(documents[0].tolist()) & set(documents[1].tolist())
+    found = []
+    for number, table in enumerate(tables):
+        if number in both:
+            own = (
+                part[where == number].tolist()
+                for part, where in zip(numbers, documents, strict=True)
+            )
+            for theirs, ours in _boundaries_in(pair, number, table, own, texts):
+                found.append((places[0][number, ours], places[1][number, theirs]))
+    ordered = np.array(found, dtype=np.int64).reshape(-1, 2)
+    return ordered[:, 0], ordered[:, 1]
+
+
+def _of(side: Side, mentions: Integers) -> Side:
+    """Return a side with some of its mentions."""
+    keep = np.zeros(len(side.mention), dtype=bool)
+    keep[mentions] = True
+    return side.keep(keep)
+
+
+def _boundaries_in(
+    pair: PairAgreement,
+    number: int,
+    table: MentionTable,
+    mentions: Iterator[NumberedEntity],
+    texts: SharedTexts,
+) -> Sequence[tuple[int, int]]:
+    """Return the mentions of one document that differ in their boundaries: theirs, and ours."""
+    read = texts.read(pair, number)
+    if read is None or not table.has_spans:
+        return ()
+    ours, theirs = mentions
+    document = DocumentPair(
+        name=pair.matching.key.document_names[number],
+        number=number,
+        table=table,
+        key=[ours],
+        response=[theirs],
+        key_places=[1],
+        response_places=[1],
+        key_labels=[""],
+        response_labels=[""],
+        text=read.text,
+        _traits=read.traits,
+    )
+    return alter_spans(document)[1].pairs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,16 +278,6 @@ class _Document:
         """The pieces of each annotator."""
         names: tuple[Literal["a", "b"], ...] = ("b", "a") if self.pair.is_swapped else ("a", "b")
         return zip(names, self.pieces, strict=True)
-
-    def counts(self) -> Counter[str]:
-        """Return the number of disagreements of each kind."""
-        found = Counter(boundaries=len(self.boundaries))
-        for side, entities in self.sides:
-            for pieces in entities:
-                shared = sum(piece.other is not None for piece in pieces)
-                found[f"one_in_{side}"] += shared > 1
-                found[f"only_in_{side}"] += len(pieces) - shared
-        return found
 
     def listed(self) -> Iterator[Disagreement]:
         """Yield the disagreements in the order of the text, kind by kind."""
@@ -222,7 +314,7 @@ class _Document:
         )
 
     def _said(self, mention: int) -> str:
-        return str(shown(self.original, mention))
+        return str(mention_text(self.original, mention))
 
     def _entity(self, mentions: NumberedEntity) -> str:
         return f"{entity_title(self.original, mentions)} ({counted(len(mentions), 'mention')})"

@@ -16,6 +16,7 @@ from corefscope.agreement.disputes import (
     DisagreementCounts,
     DisputedDocument,
     DisputedEntity,
+    SharedTexts,
     count_disagreements,
     disagreements,
     document_scores,
@@ -127,18 +128,22 @@ class Agreement(Tabular):
     @cached_property
     def disagreements(self) -> Mapping[tuple[str, str], DisagreementCounts]:
         """How often each pair disagrees, by kind."""
-        return {(pair.a, pair.b): count_disagreements(pair) for pair in self.pairs}
+        return {(pair.a, pair.b): count_disagreements(pair, self._shared) for pair in self.pairs}
+
+    @cached_property
+    def _shared(self) -> SharedTexts:
+        return SharedTexts(self.texts, self.options.language)
 
     @cached_property
     def doubts(self) -> Sequence[Finding]:
         """Warnings about the disagreements, whose boundaries are compared by heads of mentions."""
-        found = chain.from_iterable(each.findings for each in self.disagreements.values())
-        return tuple(dict.fromkeys(found))
+        _, first = min(self.by_number.items())
+        return tuple(self._shared.doubts(first))
 
     @cached_property
     def listed(self) -> Sequence[Disagreement]:
         """Every disagreement, pair by pair and document by document."""
-        return list(chain.from_iterable(map(disagreements, self.pairs)))
+        return [each for pair in self.pairs for each in disagreements(pair, self._shared)]
 
     def disputed_entities(self, most: int | None = 10) -> list[DisputedEntity]:
         """Return the entities that other annotators agree with least.
