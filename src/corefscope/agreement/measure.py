@@ -66,23 +66,22 @@ def agree(
 def _systems(
     annotators: Mapping[str, Annotation] | str | PathLike[str], options: Options
 ) -> list[System]:
-    join_names = options.profile.scorer.joins_names
     if isinstance(annotators, (str, PathLike)):
         # Loaded here because most annotators have files of their own.
         from corefscope.agreement.several import annotators_in
 
         def read_files(path: str, format: str | None, include: Sequence[str]) -> Corpus:
-            return read(path, format, include=include, join_names=join_names, role="key")
+            return read(path, format, include=include, role="key", **options.reading)
 
         return annotators_in(fspath(annotators), None, (), read_files)
     given = by_name("annotators", annotators, "{'anna': 'anna.conll', 'ben': 'ben.conll'}")
-    return [_annotator(name, each, join_names=join_names) for name, each in given.items()]
+    return [_annotator(name, each, options) for name, each in given.items()]
 
 
-def _annotator(name: str, annotation: Annotation, *, join_names: bool) -> System:
+def _annotator(name: str, annotation: Annotation, options: Options) -> System:
     path = fspath(annotation) if isinstance(annotation, (str, PathLike)) else name
     what = f"the annotation of {name}"
-    return System(name, path, as_corpus(annotation, what, "key", join_names=join_names))
+    return System(name, path, as_corpus(annotation, what, "key", **options.reading))
 
 
 def measure_agreement(
@@ -169,6 +168,10 @@ def refuse_asymmetric(profile: Profile) -> None:
         raise ValueError(
             f"mentions are to be matched by {profile.match!r}, which treats key and response "
             "differently; expected 'exact' or 'head', because annotators are equals"
+        )
+    if profile.window is not None:
+        raise ValueError(
+            f"the profile {profile.name} cuts documents into windows; expected one without windows"
         )
     rules = {profile.singletons, *profile.singletons_in.values()}
     if "drop-response" in rules:

@@ -120,6 +120,10 @@ CONFLICTS: Conflicts[ReportOptions] = (
         "--annotators cannot be combined with --response-format or --skip-broken",
     ),
     (
+        lambda o: o.annotators and (o.units.window is not None or o.units.level != "file"),
+        "--annotators cannot be combined with --window or --level",
+    ),
+    (
         lambda o: o.annotators and o.pairing.missing != "empty",
         "--annotators cannot be combined with --missing: only documents of all are shown",
     ),

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
-
-import click
 
 from corefscope.agreement.measure import measure_agreement
 from corefscope.agreement.several import annotators_in
@@ -14,9 +11,9 @@ from corefscope.cli.agree import AgreeOptions
 from corefscope.cli.messages import show_findings
 from corefscope.cli.parameters import FileReading
 from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
-from corefscope.cli.reading import named, read_corpus
+from corefscope.cli.reading import named, read_corpus, refused_settings
 from corefscope.corpus import Corpus
-from corefscope.exceptions import CorefscopeError, UnknownName
+from corefscope.exceptions import UnknownName
 from corefscope.matching.documents import document_named, paired_documents
 from corefscope.options import Options, make_options
 from corefscope.rendering.agreement import as_agreement_csv, paper_table, tables
@@ -28,11 +25,8 @@ from corefscope.serialization.stored import is_result
 def run(options: AgreeOptions) -> int:
     """Measure the agreement of annotators and print it."""
     scoring = _scoring(options)
-    join_names = scoring.profile.scorer.joins_names
-    with refused():
-        annotators = read_annotators(
-            options.files, options.input_format, options.reading, join_names=join_names
-        )
+    with refused_settings():
+        annotators = read_annotators(options.files, options.input_format, options.reading, scoring)
         if options.document is not None:
             annotators = _only(annotators, options.document, scoring)
         agreement = measure_agreement(annotators, scoring, options.protocol.unmarked)
@@ -68,25 +62,14 @@ def _scoring(options: AgreeOptions) -> Options:
     )
 
 
-@contextmanager
-def refused() -> Iterator[None]:
-    """Turn refused annotators or rules into usage errors; leave other exceptions of the package."""
-    try:
-        yield
-    except CorefscopeError:
-        raise
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
-
-
 def read_annotators(
-    given: Sequence[str], format: str | None, files: FileReading, *, join_names: bool = False
+    given: Sequence[str], format: str | None, files: FileReading, options: Options
 ) -> list[System]:
     """Read annotators, each from its own path, or all from one."""
 
     def read(path: str, format: str | None, include: Sequence[str]) -> Corpus:
         chosen = replace(files, include=tuple(include) or files.include)
-        return read_corpus(path, format, chosen, role="key", join_names=join_names)
+        return read_corpus(path, format, chosen, role="key", read_as=options.reading)
 
     systems = named(given, "annotators")
     for system in systems:
