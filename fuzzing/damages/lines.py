@@ -7,11 +7,21 @@ import re
 import unicodedata
 from random import Random
 
-from fuzzing.damages.catalogue import CONLL, CORPORA, JSON, JSONL, TABLES, TEXTS, required
+from fuzzing.damages.catalogue import (
+    CONLL,
+    CONTAINERS,
+    CORPORA,
+    JSON,
+    JSONL,
+    OF_TEXT,
+    TABLES,
+    TEXTS,
+    required,
+)
 from fuzzing.damages.cells import token_rows
 
 
-@required(CORPORA, "the last document has no end, is missing, or is not JSON")
+@required((*CORPORA, *CONTAINERS), "the last document has no end, is missing, or is not JSON")
 def cut_the_file(data: bytes, random: Random) -> bytes | None:
     """The end of the file is lost."""
     return data[: random.randrange(1, len(data))]
@@ -65,7 +75,7 @@ def concatenate_without_a_newline(data: bytes, random: Random) -> bytes | None:
     return re.sub(rb"(#end document|\})\n(#begin|\{)", rb"\1\2", data, count=1)
 
 
-@required(CORPORA, "a document comes twice")
+@required((*CORPORA, *OF_TEXT), "a document comes twice")
 def concatenate_twice(data: bytes, random: Random) -> bytes | None:
     """The file is appended to itself."""
     return data + data
@@ -108,40 +118,40 @@ def exchange_the_names(data: bytes, random: Random) -> bytes | None:
     )
 
 
-@required(CORPORA, "the text is not UTF-8")
+@required((*CORPORA, *OF_TEXT), "the text is not UTF-8")
 def encode_as_utf_16(data: bytes, random: Random) -> bytes | None:
     """The file is written in UTF-16."""
     return data.decode().encode("utf-16")
 
 
-@required((*CONLL, *JSONL), "the text is not UTF-8")
+@required((*CONLL, *JSONL, *OF_TEXT), "the text is not UTF-8")
 def encode_as_latin_1(data: bytes, random: Random) -> bytes | None:
     """The file is written in Latin-1."""
     return data.decode().encode("latin-1", "replace")
 
 
-@required(CORPORA, "words differ, or a line is outside any document")
+@required((*CORPORA, *OF_TEXT), "words differ, or a line is outside any document")
 def byte_order_mark_in_the_middle(data: bytes, random: Random) -> bytes | None:
     """Files with a byte order mark were concatenated."""
     lines = data.split(b"\n")
-    row = random.randrange(1, len(lines))
+    row = random.randrange(1, max(len(lines), 2))
     lines[row] = b"\xef\xbb\xbf" + lines[row]
     return b"\n".join(lines)
 
 
-@required((*CONLL, *JSONL), "words differ")
+@required((*CONLL, *JSONL, *OF_TEXT), "words differ")
 def decompose_characters(data: bytes, random: Random) -> bytes | None:
     """Letters with marks are written as a letter and a mark."""
     return unicodedata.normalize("NFD", data.decode()).encode()
 
 
-@required(TEXTS, "lines of Windows are lines")
+@required((*TEXTS, *OF_TEXT), "lines of Windows are lines")
 def lines_of_windows(data: bytes, random: Random) -> bytes | None:
     """Lines end in carriage return and newline."""
     return data.replace(b"\n", b"\r\n")
 
 
-@required((*CONLL, *JSONL, *TABLES), "there is no line end at all")
+@required((*CONLL, *JSONL, *TABLES, *OF_TEXT), "there is no line end at all")
 def lines_of_old_macintoshes(data: bytes, random: Random) -> bytes | None:
     """Lines end in a carriage return alone."""
     return data.replace(b"\n", b"\r")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,13 +15,24 @@ from corefscope import CorefscopeError, Corpus
 from corefscope.scoring import as_corpus
 from fuzzing.cases import Case, Violation
 from fuzzing.damages import DAMAGES
+from fuzzing.damages.catalogue import Damaged
+from fuzzing.damages.valid import valid_change
 from fuzzing.oracles.commands import DONE, GATE_FAILED, run_soundly
 from fuzzing.oracles.readers import Partition, attempt, partitions
 from fuzzing.oracles.violations import SILENT
+from fuzzing.samples import KEY, path_of, scoring
+
+Observation = tuple[Any, set[str]]
+"""What a file says, None if it was refused; and all messages about it."""
 
 
 def check_silence(case: Case) -> list[Violation]:
     """A damaged file that is read differently must not pass without a word."""
+    return check_sample(case) if KEY in case.files else check_seed(case)
+
+
+def check_seed(case: Case) -> list[Violation]:
+    """Compare a seed with itself after a damage of its kind."""
     good, damage = next(iter(case.files)), DAMAGES[case.arguments[0]]
     damaged = write_damaged(case, Path())
     if damaged is None:
@@ -38,19 +50,82 @@ def check_silence(case: Case) -> list[Violation]:
     return [_silent(case, damage.why)] if damage.required else []
 
 
-def write_damaged(case: Case, folder: Path) -> str | None:
-    """Write the damaged file of a case; return its name, or None if it cannot be damaged so."""
-    name, place, _ = case.arguments
-    good, data = next(iter(case.files.items()))
+def damaged_file(case: Case) -> Damaged | None:
+    """Return the file of a case that is damaged, or None if it cannot be damaged so."""
+    name, place = case.arguments[:2]
+    data = case.files[case.arguments[3]] if KEY in case.files else next(iter(case.files.values()))
     try:
         bad = DAMAGES[name].change(data, Random(place))
-    except (ValueError, LookupError, TypeError, AttributeError):
+    except (ValueError, LookupError, TypeError, AttributeError, SyntaxError):
         return None  # The file was made too small for this damage while it was minimised.
-    if bad is None or bad == data:
+    return None if bad is None or bad.data == data else bad
+
+
+def write_damaged(case: Case, folder: Path) -> str | None:
+    """Write the damaged file of a case; return what to read, or None if there is none."""
+    bad = damaged_file(case)
+    if bad is None:
         return None
-    damaged = f"damaged-{good}" + (".gz" if bad.startswith(b"\x1f\x8b") else "")
-    (folder / damaged).write_bytes(bad)
+    if KEY in case.files:
+        return _write_sample(case, folder, bad.data)
+    damaged = f"damaged-{next(iter(case.files))}"
+    damaged += ".gz" if bad.data.startswith(b"\x1f\x8b") else ""
+    (folder / damaged).write_bytes(bad.data)
     return damaged
+
+
+def _write_sample(case: Case, folder: Path, bad: bytes) -> str:
+    files = {
+        name.removeprefix("sample/"): bad if name == case.arguments[3] else data
+        for name, data in case.files.items()
+        if name != KEY
+    }
+    for name, data in files.items():
+        path = folder / "damaged" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return path_of(files, "damaged")
+
+
+def check_sample(case: Case) -> list[Violation]:
+    """Score a sample before and after a damage: other scores need another finding."""
+    bad, damaged = damaged_file(case), write_damaged(case, Path())
+    if bad is None or damaged is None:
+        return []
+    before, messages = observe_sample(case, sample_path(case))
+    after, more = observe_sample(case, damaged)
+    if before is None or after is None or more - messages or before == after:
+        return []
+    name, _, role, file = case.arguments
+    if valid_change(case.label, name, bad.place):
+        return []
+    where = f"{case.label}: {name} at {bad.place}"
+    details = (
+        f"{name} in {file}, the {role}, changes the scores, and no finding says so, although "
+        f"{DAMAGES[name].why}"
+    )
+    return [Violation(kind=SILENT, where=where, details=details)]
+
+
+def sample_path(case: Case) -> str:
+    """Return the undamaged sample of a case."""
+    names = [name.removeprefix("sample/") for name in case.files if name != KEY]
+    return path_of(dict.fromkeys(names, b""), "sample")
+
+
+def observe_sample(case: Case, path: str) -> Observation:
+    """Return all counts of a sample against the key, or of the key against the sample."""
+    outcome = run_soundly(observing(case, path))
+    if outcome.status != DONE:
+        return None, set()
+    result = json.loads(outcome.stdout)
+    # A message about the undamaged sample that only has other numbers says nothing new.
+    messages = {
+        f"{each['code']} {re.sub(r'[0-9]+', '0', each['message'].replace(path, 'FILE'))}"
+        for each in result["findings"]
+    }
+    (system,) = result["systems"]
+    return [system["metrics"], system["per_document"]], messages
 
 
 def _silent(case: Case, why: str) -> Violation:
@@ -60,13 +135,14 @@ def _silent(case: Case, why: str) -> Violation:
 
 
 CORPUS_KINDS = ("conll", "jsonl", "json", "python")
-Observation = tuple[Any, set[str]]
-"""What a file says, None if it was refused; and all messages about it."""
 
 
 def observing(case: Case, path: str) -> list[str]:
     """Return the command that shows what a file of a case says."""
     good, role = next(iter(case.files)), case.arguments[2]
+    if KEY in case.files:
+        pair = (KEY, path) if role == "response" else (path, KEY)
+        return scoring(case.label, *pair, role)
     if case.label in CORPUS_KINDS:
         return ["score", *([good, path] if role == "response" else [path, good])]
     return [word.replace("FILE", path) for word in OBSERVED_BY[case.label]]

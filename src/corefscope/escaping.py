@@ -2,7 +2,8 @@
 
 File names, document names and words may contain anything: escape sequences that colour or clear a
 terminal, line ends that forge a line of output, characters that reverse the reading direction.
-JSON and CSV keep such text unchanged; everything printed for people goes through :func:`visible`.
+JSON keeps such text unchanged, and so does CSV for programs; everything printed for people goes
+through :func:`visible`.
 """
 
 from __future__ import annotations

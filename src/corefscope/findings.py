@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY
 from enum import Enum
 from typing import Literal
@@ -388,6 +389,8 @@ class Finding:
     """What helps against it, if that depends on the case."""
     formats: tuple[tuple[str, str], ...] = ()
     """The formats with which the key or the response should be read, by side."""
+    unlisted: int = 0
+    """How many findings of the same code and file it stands for, which are not listed."""
 
     @property
     def is_error(self) -> bool:
@@ -400,6 +403,37 @@ class Finding:
             place += f":{self.line}"
         text = f"{place}: {self.message}" if place else self.message
         return visible(f"{text} [{self.code.id}]")
+
+
+MOST_ALIKE = 100
+"""How many warnings of one code are listed of one file; the others are counted."""
+
+
+def few_alike(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings with at most a hundred warnings of one code and file, and how many more."""
+    kept: list[Finding] = []
+    counts: Counter[tuple[Code, str | None]] = Counter()
+    for finding in findings:
+        kind = finding.code, finding.file
+        counts[kind] += finding.unlisted or 1
+        if finding.is_error or (counts[kind] <= MOST_ALIKE and not finding.unlisted):
+            kept.append(finding)
+    return [*kept, *unlisted(counts)]
+
+
+def unlisted(counts: Mapping[tuple[Code, str | None], int]) -> list[Finding]:
+    """Return one finding for the warnings of each code and file beyond the first hundred."""
+    return [
+        Finding(
+            code,
+            f"{count - MOST_ALIKE:,} more warnings of this kind in the file; the first "
+            f"{MOST_ALIKE} are listed",
+            file=file,
+            unlisted=count - MOST_ALIKE,
+        )
+        for (code, file), count in counts.items()
+        if code.severity == "warning" and count > MOST_ALIKE
+    ]
 
 
 def borrowed_layers(layers: Mapping[str, int], documents: int, file: str | None) -> list[Finding]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 from pathlib import Path
 
 import pytest
@@ -70,12 +71,65 @@ def test_decompression_stops_at_the_limit(tmp_path: Path, monkeypatch: pytest.Mo
     assert sum(sizes) <= (1 + 1 + 17 + 20) * MIB
 
 
-def test_standard_input_has_the_same_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input_is_kept_in_memory_up_to_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     for data in (TEXT, gzip.compress(TEXT)):
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
-        assert refused("-", cs.Limits(decompressed=1000)).file == "<standard input>"
+        finding = refused("-", cs.Limits(memory=1000))
+        assert finding.file == "<standard input>"
+        assert "COREFSCOPE_MAX_MEMORY or Limits(memory=…)" in finding.message
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
-        assert len(cs.read("-", limits=cs.Limits(decompressed=len(TEXT)))) == 1
+        assert len(cs.read("-", limits=cs.Limits(memory=len(TEXT)))) == 1
+
+
+def test_a_gzip_file_that_is_read_as_a_whole_is_kept_in_memory(tmp_path: Path) -> None:
+    """JSON over several lines and XML are parsed as one text."""
+    record = '{"doc_key": "x",\n"sentences": [["a"]], "clusters": [[[0, 0]]]}'
+    xml = '<Document doc_name="x"><token t_id="1" sentence="0" number="0">a</token></Document>'
+    for name, text in (("a.jsonl.gz", record), ("a.xml.gz", xml)):
+        path = tmp_path / name
+        path.write_bytes(gzip.compress(text.encode() + b"\n" * 5000))
+        assert len(cs.read(path)) == 1
+        assert "to be kept in memory" in refused(path, cs.Limits(memory=5000)).message
+
+
+class Endless(io.RawIOBase):
+    """An input without end, which counts what was read of it."""
+
+    def __init__(self, piece: bytes) -> None:
+        self.piece, self.size = piece, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        view = memoryview(buffer)
+        data = (self.piece * (len(view) // len(self.piece) + 1))[: len(view)]
+        view[:] = data
+        self.size += len(data)
+        return len(data)
+
+
+@pytest.mark.parametrize(("piece", "limit"), [(b"\0", "line"), (b"a\t-\n", "memory")])
+def test_an_endless_input_stops_at_the_limit(
+    piece: bytes, limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endless = Endless(piece)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(endless)))
+    finding = refused("-", cs.Limits(line=3 * MIB, memory=5 * MIB))
+    assert f"COREFSCOPE_MAX_{limit.upper()}" in finding.message
+    assert endless.size <= {"line": 3, "memory": 5}[limit] * MIB + 2 * MIB
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no such device")
+def test_a_device_without_end_is_refused() -> None:
+    finding = refused("/dev/zero", cs.Limits(line=3 * MIB))
+    assert (finding.file, "is too long" in finding.message) == ("/dev/zero", True)
+
+
+def test_a_pipe_in_a_folder_is_not_opened(tmp_path: Path) -> None:
+    (tmp_path / "a.conll").write_bytes(TEXT)
+    os.mkfifo(tmp_path / "b.conll")
+    assert len(cs.read(tmp_path)) == 1
 
 
 @pytest.mark.parametrize("name", ["a.conll", "a.jsonl", "a.conll.gz"])
@@ -141,6 +195,6 @@ def test_a_variable_that_is_no_number_is_refused(
 def test_limits_must_be_possible() -> None:
     with pytest.raises(cs.InvalidInput, match="of at most 200"):
         cs.Limits.from_environment({"COREFSCOPE_MAX_NESTING": "201"})
-    for wrong in ({"line": 0}, {"decompressed": -1}, {"nesting": DEEPEST + 1}):
+    for wrong in ({"line": 0}, {"decompressed": -1}, {"memory": 0}, {"nesting": DEEPEST + 1}):
         with pytest.raises(ValueError, match="limits must be positive"):
             cs.Limits(**wrong)

@@ -9,11 +9,13 @@ import click
 from corefscope.choices import Family, Test
 from corefscope.cli.parameters import (
     CAPTION,
+    CSV_RAW,
     FILE_OR_WORD,
     LAYOUT,
     OPTIONAL_KEY,
     OPTIONAL_RESPONSES,
     OUTPUT,
+    RAW_WITHOUT_CSV,
     SETS_AND_ARGUMENTS,
     Layout,
     OutputFormat,
@@ -141,10 +143,12 @@ class CompareOptions:
     ]
     caption: Annotated[bool, CAPTION]
     format: Annotated[OutputFormat, format_option(OutputFormat)]
+    csv_raw: Annotated[bool, CSV_RAW]
     output: Annotated[str | None, OUTPUT]
 
 
 CONFLICTS: Conflicts[CompareOptions] = (
+    (lambda o: o.csv_raw and o.format != "csv", RAW_WITHOUT_CSV),
     (
         lambda o: bool(layout_conflicts(o.layout, o.caption, o.format)),
         lambda o: layout_conflicts(o.layout, o.caption, o.format),

@@ -10,10 +10,12 @@ import click
 from corefscope.choices import Singletons
 from corefscope.cli.parameters import (
     CAPTION,
+    CSV_RAW,
     DOCUMENT,
     KEY,
     LAYOUT,
     OUTPUT,
+    RAW_WITHOUT_CSV,
     RESPONSES,
     DocumentsOutput,
     Layout,
@@ -163,6 +165,7 @@ class ErrorsOptions:
     layout: Annotated[Layout, LAYOUT]
     caption: Annotated[bool, CAPTION]
     format: Annotated[ErrorsFormat, format_option(ErrorsFormat)]
+    csv_raw: Annotated[bool, CSV_RAW]
     output: Annotated[str | None, OUTPUT]
 
     @property
@@ -193,6 +196,7 @@ class ErrorsOptions:
 
 
 CONFLICTS: Conflicts[ErrorsOptions] = (
+    (lambda o: o.csv_raw and o.format != "csv", RAW_WITHOUT_CSV),
     (
         lambda o: bool(layout_conflicts(o.layout, o.caption, o.format)),
         lambda o: layout_conflicts(o.layout, o.caption, o.format),

@@ -108,14 +108,14 @@ def show_findings(findings: Iterable[Finding]) -> None:
     shown: dict[str, int] = {}
     for finding in sorted(each_once(findings), key=lambda finding: not finding.is_error):
         code = finding.code.id
-        shown[code] = shown.get(code, 0) + 1
+        shown[code] = shown.get(code, 0) + (finding.unlisted or 1)
         if shown[code] <= MOST_SHOWN:
             colour = "red" if finding.is_error else "yellow"
             kind = click.style(finding.code.severity, fg=colour, bold=True)
             say("\n".join(lines_of(finding, kind)))
     for code, count in shown.items():
         if count > MOST_SHOWN:
-            say(f"… and {count - MOST_SHOWN} more of {code}")
+            say(f"… and {count - MOST_SHOWN:,} more of {code}")
 
 
 def each_once(findings: Iterable[Finding]) -> list[Finding]:

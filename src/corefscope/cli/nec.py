@@ -9,11 +9,13 @@ import click
 from corefscope.choices import HeadsChoice, Singletons
 from corefscope.cli.parameters import (
     CAPTION,
+    CSV_RAW,
     DOCUMENT,
     LAYOUT,
     NAMED,
     NAMES,
     OUTPUT,
+    RAW_WITHOUT_CSV,
     Input,
     Layout,
     OutputFormat,
@@ -127,6 +129,7 @@ class NecOptions:
     layout: Annotated[Layout, LAYOUT]
     caption: Annotated[bool, CAPTION]
     format: Annotated[OutputFormat, format_option(OutputFormat)]
+    csv_raw: Annotated[bool, CSV_RAW]
     output: Annotated[str | None, OUTPUT]
 
     @property
@@ -137,6 +140,7 @@ class NecOptions:
 
 
 CONFLICTS: Conflicts[NecOptions] = (
+    (lambda o: o.csv_raw and o.format != "csv", RAW_WITHOUT_CSV),
     (
         lambda o: bool(layout_conflicts(o.layout, o.caption, o.format)),
         lambda o: layout_conflicts(o.layout, o.caption, o.format),

@@ -290,6 +290,12 @@ def format_option(formats: object, default: str = "table") -> click.Option:
     return option("--format", type=choice(formats), default=default, help="Output format.")
 
 
+CSV_RAW = flag(
+    "--csv-raw",
+    help="Write the cells of --format csv unchanged, for programs (default: safe in spreadsheets).",
+)
+RAW_WITHOUT_CSV = "--csv-raw requires --format csv"
+
 OUTPUT = option(
     "-o",
     "--output",

@@ -8,10 +8,12 @@ import click
 
 from corefscope.choices import OtherTokens, PairBy, Snap
 from corefscope.cli.parameters import (
+    CSV_RAW,
     NAMED,
     OPTIONAL_KEY,
     OUTPUT,
     PAIR_BY,
+    RAW_WITHOUT_CSV,
     SNAP,
     TOKENS_AS_FOR_SCORE,
     OutputFormat,
@@ -43,10 +45,12 @@ class ProfilesOptions:
     snap: Annotated[Snap | None, SNAP]
     pair_by: Annotated[PairBy, PAIR_BY]
     format: Annotated[OutputFormat, format_option(OutputFormat)]
+    csv_raw: Annotated[bool, CSV_RAW]
     output: Annotated[str | None, OUTPUT]
 
 
 CONFLICTS: Conflicts[ProfilesOptions] = (
+    (lambda o: o.csv_raw and o.format != "csv", RAW_WITHOUT_CSV),
     (
         lambda o: o.key is not None and o.response is None,
         "RESPONSE is missing; expected KEY and RESPONSE, or neither",

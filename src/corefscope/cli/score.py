@@ -8,12 +8,14 @@ from typing import Annotated, Literal, TypeAlias
 from corefscope.choices import ScoringOptions, SliceKind
 from corefscope.cli.parameters import (
     CAPTION,
+    CSV_RAW,
     DOCUMENT,
     FILE_OR_WORD,
     LAYOUT,
     OPTIONAL_KEY,
     OPTIONAL_RESPONSES,
     OUTPUT,
+    RAW_WITHOUT_CSV,
     SETS_AND_ARGUMENTS,
     Layout,
     PairingParameters,
@@ -111,6 +113,7 @@ class ScoreOptions:
         flag("--rpf", help="The former name of --layout paper."),
     ]
     format: Annotated[ScoreFormat, format_option(ScoreFormat)]
+    csv_raw: Annotated[bool, CSV_RAW]
     output: Annotated[str | None, OUTPUT]
 
     @property
@@ -146,6 +149,7 @@ def _printed_as_corefud() -> list[str]:
 
 
 CONFLICTS: Conflicts[ScoreOptions] = (
+    (lambda o: o.csv_raw and o.format != "csv", RAW_WITHOUT_CSV),
     (
         lambda o: bool(layout_conflicts(o.shown_layout, o.caption, o.format)),
         lambda o: layout_conflicts(o.shown_layout, o.caption, o.format),

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Annotated
 
 from corefscope.cli.parameters import (
+    CSV_RAW,
     FILES,
     INPUT_FORMAT,
     OUTPUT,
+    RAW_WITHOUT_CSV,
     FileReading,
     OutputFormat,
     format_option,
 )
-from corefscope.cli.typed import command_of
+from corefscope.cli.typed import Conflicts, command_of
 from corefscope.records import dataclass
 
 
@@ -30,7 +32,10 @@ class StatsOptions:
     input_format: Annotated[str | None, INPUT_FORMAT]
     reading: FileReading
     format: Annotated[OutputFormat, format_option(OutputFormat)]
+    csv_raw: Annotated[bool, CSV_RAW]
     output: Annotated[str | None, OUTPUT]
 
 
-command = command_of(StatsOptions)
+CONFLICTS: Conflicts[StatsOptions] = ((lambda o: o.csv_raw and o.format != "csv", RAW_WITHOUT_CSV),)
+
+command = command_of(StatsOptions, CONFLICTS)

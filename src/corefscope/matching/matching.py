@@ -24,7 +24,7 @@ from corefscope.choices import (
 from corefscope.corpus import Corpus
 from corefscope.corpus.clusters import of_both_sides
 from corefscope.exceptions import InvalidInput, refuse_errors
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code, Finding, few_alike
 from corefscope.matching.documents import Absent, Pairing, differences, pair_documents, refuse
 from corefscope.matching.mentions import (
     missing_words,
@@ -236,10 +236,10 @@ def match_corpora(
     for corpus, side in zip((key, response), sides, strict=True):
         # Copies are dropped before singletons, so that copies do not affect what is a singleton.
         once, copies = side.first_copies()
-        findings += [
+        findings += few_alike(
             _repeated(corpus, row, first, options.duplicates, _outcome(corpus, row, first, options))
             for row, first in copies
-        ]
+        )
         unique.append(once)
     refuse_errors(findings)
     matching = Matching(
@@ -375,10 +375,10 @@ def repeated_mentions(
         sides = number_mentions(corpus, corpus, itself)
     _, copies = sides[0].first_copies()
     entity = corpus.mention_entity
-    return [
+    return few_alike(
         _repeated(corpus, row, first, "first", within if entity[row] == entity[first] else across)
         for row, first in copies
-    ]
+    )
 
 
 def _repeated(

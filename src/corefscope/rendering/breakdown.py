@@ -124,7 +124,7 @@ def _some(systems: TypedSystems) -> str:
     return "mentions of the type" if _is_of_types(systems) else "these mentions"
 
 
-def as_by_csv(systems: TypedSystems) -> str:
+def as_by_csv(systems: TypedSystems, *, raw: bool = False) -> str:
     """Return one row per system, kind of score, type and metric."""
     rows: list[list[Value]] = []
     for name, by in systems:
@@ -140,7 +140,7 @@ def as_by_csv(systems: TypedSystems) -> str:
             parts = [share(links.found, links.key), share(links.right, links.response), None]
             counts = [links.key, links.response]
             rows.append([name, "links", anaphor, antecedent, "links", *parts, *counts])
-    return as_csv(CSV_COLUMNS, rows)
+    return as_csv(CSV_COLUMNS, rows, raw=raw)
 
 
 CSV_COLUMNS = (

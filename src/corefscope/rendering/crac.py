@@ -110,9 +110,9 @@ def empty_node_table(system: str, scores: Mapping[str, NodeScore]) -> Table:
     )
 
 
-def as_crac_csv(submissions: Sequence[Submission]) -> str:
+def as_crac_csv(submissions: Sequence[Submission], *, raw: bool = False) -> str:
     """Return one row per system, data set and column, and the rows of the mean."""
-    return as_csv(("system", "dataset", "column", "f1"), list(_csv_rows(submissions)))
+    return as_csv(("system", "dataset", "column", "f1"), list(_csv_rows(submissions)), raw=raw)
 
 
 def _csv_rows(submissions: Sequence[Submission]) -> Iterator[list[Value]]:

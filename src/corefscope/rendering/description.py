@@ -11,12 +11,16 @@ from corefscope.serialization.common import as_json
 from corefscope.serialization.stats import stats_result
 
 
-def render(descriptions: Sequence[Description], names: Sequence[str], format: str) -> str:
-    """Return the descriptions as text in a format."""
+def render(
+    descriptions: Sequence[Description], names: Sequence[str], format: str, *, raw: bool = False
+) -> str:
+    """Return the descriptions as text in a format; cells of CSV are ``raw`` for programs."""
     if format == "json":
         return as_json(stats_result(descriptions)) + "\n"
     table = description_table(descriptions, names)
-    return as_csv(table.names, table.values) if format == "csv" else LAYOUTS[format](table)
+    if format == "csv":
+        return as_csv(table.names, table.values, raw=raw)
+    return LAYOUTS[format](table)
 
 
 def description_table(descriptions: Sequence[Description], names: Sequence[str]) -> Table:

@@ -274,7 +274,7 @@ CSV_LAST = (
 )
 
 
-def as_nec_csv(evaluation: Evaluation) -> str:
+def as_nec_csv(evaluation: Evaluation, *, raw: bool = False) -> str:
     """Return one row per system and entity type, with all figures."""
     mentions = _mention_types(evaluation)
     # "zero_f1" is the share of chains whose F1 is 0.
@@ -295,4 +295,4 @@ def as_nec_csv(evaluation: Evaluation) -> str:
         for system in evaluation
         for type, score in system.named_entities.types.items()
     ]
-    return as_csv((*CSV_FIRST, *by_mention, *CSV_LAST), rows)
+    return as_csv((*CSV_FIRST, *by_mention, *CSV_LAST), rows, raw=raw)

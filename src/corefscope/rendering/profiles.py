@@ -145,11 +145,11 @@ def _step(before: Step, after: Step) -> Iterator[str]:
         yield f"    unchanged: {', '.join(still)}"
 
 
-def profiles_csv(profiles: Sequence[ProfileScores]) -> str:
+def profiles_csv(profiles: Sequence[ProfileScores], *, raw: bool = False) -> str:
     """Return one row per profile and metric."""
     rows: list[list[Value]] = []
     for each in profiles:
         name, metrics = each.profile.name, each.scores.metrics
         rows += [[name, id, s.recall, s.precision, s.f1] for id, s in metrics.items()]
         rows.append([name, CONLL.id, None, None, each.scores.conll])
-    return as_csv(["profile", "metric", "recall", "precision", "f1"], rows)
+    return as_csv(["profile", "metric", "recall", "precision", "f1"], rows, raw=raw)

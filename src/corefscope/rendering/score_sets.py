@@ -127,9 +127,9 @@ def _undefined(scored: SetsScores, shown: Sequence[_Shown]) -> list[str]:
     return [NOTHING_TO_FIND, *said] if said else []
 
 
-def as_sets_csv(scored: SetsScores) -> str:
+def as_sets_csv(scored: SetsScores, *, raw: bool = False) -> str:
     """Return one row per set, system and statistic, and the rows of the mean."""
-    return as_csv(CSV_COLUMNS, list(_csv_rows(scored)))
+    return as_csv(CSV_COLUMNS, list(_csv_rows(scored)), raw=raw)
 
 
 def _csv_rows(scored: SetsScores) -> Iterator[list[Value]]:

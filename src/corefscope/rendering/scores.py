@@ -257,12 +257,12 @@ def _pairs_by_stage(evaluation: Evaluation) -> list[str]:
     return notes
 
 
-def as_score_csv(evaluation: Evaluation, per_document: bool = False) -> str:
+def as_score_csv(evaluation: Evaluation, per_document: bool = False, *, raw: bool = False) -> str:
     """Return one row per system, document and metric; with several sizes of windows, per size."""
     if any(system.scores.windows for system in evaluation):
         name, *others = CSV_COLUMNS
-        return as_csv((name, "window", *others), list(_of_windows(evaluation)))
-    return as_csv(CSV_COLUMNS, list(_observations(evaluation, per_document)))
+        return as_csv((name, "window", *others), list(_of_windows(evaluation)), raw=raw)
+    return as_csv(CSV_COLUMNS, list(_observations(evaluation, per_document)), raw=raw)
 
 
 def _of_windows(evaluation: Evaluation) -> Iterator[list[Value]]:

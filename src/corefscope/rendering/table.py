@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, field, replace
 from math import ceil, isnan
 from typing import ClassVar, Literal, TypeAlias
@@ -329,13 +329,36 @@ def _latex_groups(table: Table) -> list[str]:
     return [" & ".join(names) + r" \\", " ".join(rules)]
 
 
-def as_csv(columns: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
-    """Return rows as CSV, with unrounded values."""
+FORMULA = re.compile("[=+@＝＋＠－-].", re.DOTALL)
+"""How a cell begins that a spreadsheet may take for a formula."""
+
+
+def as_csv(columns: Sequence[str], rows: Iterable[Sequence[Value]], *, raw: bool = False) -> str:
+    """Return rows as CSV, with unrounded values.
+
+    Unless they are wanted ``raw``, cells are safe in spreadsheets: text that begins like a formula
+    gets an apostrophe before it, and control characters are escaped. Numbers stay numbers.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows(rows)
+    writer.writerows(rows if raw else (map(_for_spreadsheets, row) for row in rows))
     return text.getvalue()
+
+
+def _for_spreadsheets(value: Value) -> Value:
+    if not isinstance(value, str):
+        return value
+    escaped = visible(value)
+    return f"'{escaped}" if FORMULA.match(escaped) and not _is_number(escaped) else escaped
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def table_record(number: int | str, table: Table) -> TableRecord:
@@ -349,18 +372,18 @@ def table_record(number: int | str, table: Table) -> TableRecord:
     }
 
 
-def as_tables_csv(tables: Sequence[tuple[int | str, Table]]) -> str:
+def as_tables_csv(tables: Sequence[tuple[int | str, Table]], *, raw: bool = False) -> str:
     """Return one table as CSV, or several tables with one row per cell."""
     if len(tables) == 1:
         ((_, table),) = tables
-        return as_csv(table.names, table.values)
+        return as_csv(table.names, table.values, raw=raw)
     rows: list[list[Value]] = [
         [number, i, column, value]
         for number, table in tables
         for i, row in enumerate(table.values, 1)
         for column, value in zip(table.names, row, strict=True)
     ]
-    return as_csv(["table", "row", "column", "value"], rows)
+    return as_csv(["table", "row", "column", "value"], rows, raw=raw)
 
 
 LAYOUTS: Mapping[str, Callable[[Table], str]] = {

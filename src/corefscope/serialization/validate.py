@@ -29,6 +29,15 @@ class ValidateResult(Result):
     findings: list[FindingRecord]
 
 
+def tally(findings: Iterable[Finding]) -> tuple[int, int]:
+    """Return how many errors and warnings there are, with those that are not listed."""
+    errors = warnings = 0
+    for finding in findings:
+        errors += finding.is_error
+        warnings += 0 if finding.is_error else finding.unlisted or 1
+    return errors, warnings
+
+
 def validate_result(
     files: Iterable[tuple[str, Corpus | None, Sequence[Finding]]],
 ) -> ValidateResult:
@@ -36,14 +45,14 @@ def validate_result(
     records: list[FileRecord] = []
     found: list[FindingRecord] = []
     for path, corpus, findings in files:
-        errors = sum(finding.is_error for finding in findings)
+        errors, warnings = tally(findings)
         records.append(
             {
                 "file": path,
                 "documents": None if corpus is None else len(corpus),
                 "mentions": None if corpus is None else len(corpus.mention_entity),
                 "errors": errors,
-                "warnings": len(findings) - errors,
+                "warnings": warnings,
             }
         )
         found += finding_records(findings)

@@ -92,7 +92,7 @@ def _compare(
         result = compare_result(key, comparison, runs, sentences, record)
         emit_json(result, options.output)
     elif options.format == "csv":
-        emit(as_comparison_csv(csv_rows(comparison)), options.output)
+        emit(as_comparison_csv(csv_rows(comparison), raw=options.csv_raw), options.output)
     elif options.layout == "paper":
         # Imported here because the usual tables need none of it.
         from corefscope.rendering.paper import comparison_table
@@ -176,7 +176,9 @@ def _compare_sets(
     if options.format == "json":
         emit_json(compare_sets_result(compared, used, sentences), options.output)
     elif options.format == "csv":
-        emit(as_comparison_csv(sets_tables.sets_rows(compared)), options.output)
+        emit(
+            as_comparison_csv(sets_tables.sets_rows(compared), raw=options.csv_raw), options.output
+        )
     else:
         found = sets_tables.tables(compared, used, options.detail)
         _print(found, ["", *sentences(compared.average)], options)

@@ -187,7 +187,7 @@ def _print_list(evaluation: Evaluation, chosen: _Choice, options: ErrorsOptions)
         text = list(as_list_text(listed, matchings)) or ["no such errors"]
         _page([[(line, "")] for line in text], options.output)
     elif options.format == "csv":
-        emit(as_list_csv(listed, chosen.types), options.output)
+        emit(as_list_csv(listed, chosen.types, raw=options.csv_raw), options.output)
     else:
         emit(as_jsonl(listed), options.output)
 
@@ -204,9 +204,10 @@ def _tables(evaluation: Evaluation, options: ErrorsOptions) -> list[Table]:
 def _csv(evaluation: Evaluation, options: ErrorsOptions) -> str:
     if options.tables:
         return as_tables_csv(
-            [(number, numbered_table(number, evaluation)) for number in options.tables]
+            [(number, numbered_table(number, evaluation)) for number in options.tables],
+            raw=options.csv_raw,
         )
-    return as_counts_csv(evaluation, _needs_impact(options))
+    return as_counts_csv(evaluation, _needs_impact(options), raw=options.csv_raw)
 
 
 def _costs(evaluation: Evaluation, options: ErrorsOptions) -> str:

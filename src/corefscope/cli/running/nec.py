@@ -76,7 +76,7 @@ def run(options: NecOptions) -> int:
         )
         emit_json(result, output)
     elif format == "csv":
-        emit(_csv(evaluation, wanted, options), output)
+        emit(_csv(evaluation, wanted, options), options.output)
     elif options.layout == "paper":
         # Imported here because the usual tables need none of it.
         from corefscope.rendering.paper import nec_table
@@ -174,11 +174,11 @@ def _names(options: NecOptions, key: Corpus, document: str | None) -> NamesOfFil
 def _csv(evaluation: Evaluation, wanted: Sequence[str], options: NecOptions) -> str:
     if options.detail:
         table = detail(evaluation)
-        return as_csv(table.names, table.values)
+        return as_csv(table.names, table.values, raw=options.csv_raw)
     if wanted:
         tables = _tables(evaluation, wanted, options)
-        return as_tables_csv(list(zip(wanted, tables, strict=True)))
-    return as_nec_csv(evaluation)
+        return as_tables_csv(list(zip(wanted, tables, strict=True)), raw=options.csv_raw)
+    return as_nec_csv(evaluation, raw=options.csv_raw)
 
 
 def _tables(evaluation: Evaluation, wanted: Sequence[str], options: NecOptions) -> list[Table]:

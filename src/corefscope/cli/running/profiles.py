@@ -37,7 +37,7 @@ def _list(options: ProfilesOptions) -> None:
     if options.format == "json":
         emit_json(profiles_result(PROFILES.values()), options.output)
     elif options.format == "csv":
-        emit(as_csv(table.names, table.values), options.output)
+        emit(as_csv(table.names, table.values, raw=options.csv_raw), options.output)
     else:
         print_tables([table], options.format, options.output)
 
@@ -51,7 +51,7 @@ def _print(system: EvaluatedSystem, options: ProfilesOptions) -> None:
         record = profile_scores_result(key, system.path, profiles, findings)
         emit_json(record, options.output)
     elif options.format == "csv":
-        emit(tables.profiles_csv(profiles), options.output)
+        emit(tables.profiles_csv(profiles, raw=options.csv_raw), options.output)
     else:
         table = tables.under_profiles(key, system.path, profiles)
         print_tables([table], options.format, options.output, _in_words(profiles, options.format))

@@ -104,7 +104,7 @@ def _print_scores(evaluation: Evaluation, options: ScoreOptions) -> None:
                 record["empty_nodes"] = node_records(nodes[record["name"]])
         emit_json(result, options.output)
     elif options.format == "csv":
-        emit(as_score_csv(evaluation, options.per_document), options.output)
+        emit(as_score_csv(evaluation, options.per_document, raw=options.csv_raw), options.output)
     else:
         shown = _tables(evaluation, options)
         if nodes:
@@ -181,7 +181,7 @@ def _print_by_type(evaluation: Evaluation, by: SliceKind, options: ScoreOptions)
         result = breakdown_result(evaluation.key_path, systems, findings)
         emit_json(result, options.output)
     elif options.format == "csv":
-        emit(breakdown.as_by_csv(shown), options.output)
+        emit(breakdown.as_by_csv(shown, raw=options.csv_raw), options.output)
     else:
         signatures = dict.fromkeys(_signature(system) for system in evaluation)
         with_signatures = [
@@ -226,7 +226,7 @@ def _print_crac(key: str, options: ScoreOptions, scoring: Options, reader: Reade
     if options.format == "json":
         emit_json(crac_result(submissions, profile.name, findings), options.output)
     elif options.format == "csv":
-        emit(as_crac_csv(submissions), options.output)
+        emit(as_crac_csv(submissions, raw=options.csv_raw), options.output)
     else:
         documents = sum(len(corpus) for _, corpus in keys.values())
         shown = crac_tables(submissions, profile.signature(documents))
@@ -256,7 +256,7 @@ def _print_sets(options: ScoreOptions, scoring: Options, reader: Reader) -> None
     if options.format == "json":
         emit_json(score_sets_result(scored), options.output)
     elif options.format == "csv":
-        emit(rendering.as_sets_csv(scored), options.output)
+        emit(rendering.as_sets_csv(scored, raw=options.csv_raw), options.output)
     else:
         print_tables(rendering.tables(scored), options.format, options.output)
 

@@ -18,5 +18,7 @@ def run(options: StatsOptions) -> int:
         corpus = read_corpus(path, options.input_format, options.reading)
         show_findings(corpus.findings)
         descriptions.append(describe(corpus))
-    emit(render(descriptions, [name for name, _ in corpora], options.format), options.output)
+    names = [name for name, _ in corpora]
+    text = render(descriptions, names, options.format, raw=options.csv_raw)
+    emit(text, options.output)
     return 0

@@ -13,7 +13,7 @@ from corefscope.escaping import visible
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.matching.matching import repeated_mentions
-from corefscope.serialization.validate import validate_result
+from corefscope.serialization.validate import tally, validate_result
 from corefscope.transfer.copy_findings import doubts_of_copies, without_needless
 
 
@@ -33,11 +33,16 @@ def _examined(path: str, options: ValidateOptions) -> tuple[Corpus | None, Seque
     try:
         corpus = read_corpus(path, options.input_format, options.reading)
     except InvalidInput as error:
-        return None, sorted(error.findings, key=lambda each: (each.file or "", each.line or 0))
+        return None, sorted(error.findings, key=_place)
     findings = [*corpus.findings, *repeated_mentions(corpus), *_doubts(corpus)]
     failed = sum(finding.code is Code.COPY_FAILED for finding in findings)
     needed = without_needless(findings, failed, len(corpus))
-    return corpus, sorted(needed, key=lambda finding: (finding.file or "", finding.line or 0))
+    return corpus, sorted(needed, key=_place)
+
+
+def _place(finding: Finding) -> tuple[str, bool, int]:
+    """Return what findings are sorted by: their lines, and counts of more of them at the end."""
+    return finding.file or "", finding.unlisted > 0, finding.line or 0
 
 
 def _doubts(corpus: Corpus) -> Iterator[Finding]:
@@ -61,8 +66,8 @@ def _lines(path: str, corpus: Corpus | None, findings: Sequence[Finding]) -> Ite
 
 
 def _tally(findings: Sequence[Finding]) -> str:
-    errors = sum(finding.is_error for finding in findings)
-    return f"{_number(errors, 'error')}, {_number(len(findings) - errors, 'warning')}"
+    errors, warnings = tally(findings)
+    return f"{_number(errors, 'error')}, {_number(warnings, 'warning')}"
 
 
 def _number(count: int, what: str) -> str:

@@ -23,7 +23,7 @@ from corefscope.corpus.layers import SomeDocuments, TextColumns, TextLayers
 from corefscope.corpus.mentions import MentionId, Parts, without_spans
 from corefscope.corpus.offsets import Convention
 from corefscope.exceptions import InvalidInput
-from corefscope.findings import Code, Finding
+from corefscope.findings import MOST_ALIKE, Code, Finding, unlisted
 from corefscope.formats.reading.block import Block, FilePlace
 from corefscope.formats.reading.options import Reading
 from corefscope.formats.reading.source import Progress, Source
@@ -162,6 +162,8 @@ class Builder:
     _unnamed: list[int] = field(default_factory=list)
     """The documents that have no name in their file."""
     _errors: int = 0
+    _alike: Counter[tuple[Code, str | None]] = field(default_factory=Counter)
+    """How many findings there are of each code and file."""
     _not_utf8: set[str] = field(default_factory=set)
 
     def report(self, code: Code, message: str, file: str, line: int | None = None) -> None:
@@ -169,8 +171,11 @@ class Builder:
         self.add(Finding(code, message, file=file, line=line))
 
     def add(self, finding: Finding) -> None:
-        """Add a finding; stop reading after too many errors."""
-        self.findings.append(finding)
+        """Add a finding; stop reading after too many errors, and only count many warnings."""
+        kind = finding.code, finding.file
+        self._alike[kind] += 1
+        if finding.is_error or self._alike[kind] <= MOST_ALIKE:
+            self.findings.append(finding)
         self._errors += finding.is_error
         if self._errors >= MOST_ERRORS:
             more = f"{MOST_ERRORS:,} errors; the rest of the file was not read"
@@ -205,7 +210,7 @@ class Builder:
 
     def give_up(self) -> NoReturn:
         """Stop reading."""
-        raise InvalidInput(self.findings)
+        raise InvalidInput([*self.findings, *unlisted(self._alike)])
 
     def skips(self, source: Source, reader: ReadFile) -> bool:
         """Return whether a file cannot be read; report it as skipped if so."""
@@ -306,7 +311,7 @@ class Builder:
             word_digests=self.digests,
             layers=self.layers,
             path=path,
-            findings=tuple(self.findings),
+            findings=(*self.findings, *unlisted(self._alike)),
             skipped_files=tuple(self.skipped),
             is_unnamed=len(self.names) == len(self._unnamed) == 1,
             numbered=self._numbered(),

@@ -21,7 +21,7 @@ class Limits:
     """Limits on what is read from a file.
 
     Each limit has an environment variable: ``COREFSCOPE_MAX_DECOMPRESSED``,
-    ``COREFSCOPE_MAX_LINE`` and ``COREFSCOPE_MAX_NESTING``.
+    ``COREFSCOPE_MAX_MEMORY``, ``COREFSCOPE_MAX_LINE`` and ``COREFSCOPE_MAX_NESTING``.
 
     Examples
     --------
@@ -30,14 +30,20 @@ class Limits:
     """
 
     decompressed: int = 8 << 30
-    """Bytes of a gzip file after decompression, and bytes of standard input."""
+    """Bytes of a gzip file after decompression."""
+    memory: int = 2 << 30
+    """Bytes that are kept in memory although no file on the disk has so many: those of standard
+    input, a pipe or a device, and those of a gzip file that is read as a whole."""
     line: int = 256 << 20
-    """Bytes of one line of CoNLL or JSON lines; checked after each MiB that is read."""
+    """Bytes of one line; checked after each MiB that is read."""
     nesting: int = 50
     """Levels of nested lists in one mention of plain JSON; at most 200."""
 
     def __post_init__(self) -> None:
-        if min(self.decompressed, self.line, self.nesting) < 1 or self.nesting > DEEPEST:
+        if (
+            min(self.decompressed, self.memory, self.line, self.nesting) < 1
+            or self.nesting > DEEPEST
+        ):
             raise ValueError(f"limits must be positive, and nesting at most {DEEPEST}: {self}")
 
     @classmethod

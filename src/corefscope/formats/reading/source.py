@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import field
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
 
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
@@ -116,15 +116,23 @@ class Source:
         return self._kept
 
     def _all(self, stream: IO[bytes]) -> bytes:
-        """Read a stream to its end, but not beyond the limit: it may be endless."""
-        read, blocks = 0, []
+        """Read a stream to its end, but not beyond the limits: it may be endless."""
+        blocks: list[bytes] = []
+        read = begun = 0
         while block := stream.read(BLOCK):
             read += len(block)
-            if read > self.limits.decompressed:
-                found = "the input is too large"
-                raise InvalidInput([self.limits.exceeded("decompressed", found, self.name)])
+            cut = block.rfind(b"\n") + 1
+            begun = len(block) - cut if cut else begun + len(block)
+            if read > self.limits.memory:
+                self._refuse("memory", "the input is too large to be kept in memory")
+            # Compressed bytes have no lines; they are checked when they are decompressed.
+            if begun > self.limits.line and not (blocks or [block])[0].startswith(GZIP):
+                self._refuse("line", f"a line at or after byte {read - begun:,} is too long")
             blocks.append(block)
         return b"".join(blocks)
+
+    def _refuse(self, limit: str, found: str) -> NoReturn:
+        raise InvalidInput([self.limits.exceeded(limit, found, self.name)])
 
     def blocks(self, progress: Progress | None = None) -> Iterator[tuple[int, bytes]]:
         """Yield blocks of whole lines, each with its offset in the uncompressed file."""
@@ -146,8 +154,7 @@ class Source:
                 parts.append(block[cut:])
                 held += len(parts[-1])
                 if held > self.limits.line:
-                    found = f"a line at or after byte {offset:,} is too long"
-                    raise InvalidInput([self.limits.exceeded("line", found, self.name)])
+                    self._refuse("line", f"a line at or after byte {offset:,} is too long")
             if rest := b"".join(parts):
                 yield offset, rest
 
@@ -171,6 +178,10 @@ class Source:
         """Return all bytes without a byte-order mark; check later that the file is the same."""
         if self._stamp is not None:
             return self.read().removeprefix(BOM)
+        with reporting(self.name), self.open() as stream:
+            if isinstance(stream, gzip.GzipFile) and self.path is not None:
+                self._stamp = _stamp(self.path)
+                return stream.read().removeprefix(BOM)
         return b"".join(block for _, block in self.blocks(progress))
 
     def read(self, start: int = 0, stop: int | None = None) -> bytes:
@@ -198,12 +209,24 @@ class _LimitedGzip(gzip.GzipFile):
 
     def read(self, size: int | None = -1) -> bytes:
         if size is None or size < 0:
-            return b"".join(iter(lambda: self.read(BLOCK), b""))
+            return b"".join(self._blocks())
         data = super().read(size)
         if self.tell() > self._limits.decompressed:
-            found = "the gzip file is too large after decompression"
-            raise InvalidInput([self._limits.exceeded("decompressed", found, self._file)])
+            self._refuse("decompressed", "the gzip file is too large after decompression")
         return data
+
+    def _blocks(self) -> Iterator[bytes]:
+        """Yield all that is left, if it may be kept in memory."""
+        read = 0
+        while block := self.read(BLOCK):
+            read += len(block)
+            if read > self._limits.memory:
+                found = "the gzip file is too large after decompression to be kept in memory"
+                self._refuse("memory", found)
+            yield block
+
+    def _refuse(self, limit: str, found: str) -> NoReturn:
+        raise InvalidInput([self._limits.exceeded(limit, found, self._file)])
 
     def close(self) -> None:
         super().close()

@@ -206,6 +206,6 @@ def csv_rows(comparison: SystemComparison, set_: str = "") -> list[list[Value]]:
     return rows
 
 
-def as_comparison_csv(rows: Sequence[Sequence[Value]]) -> str:
+def as_comparison_csv(rows: Sequence[Sequence[Value]], *, raw: bool = False) -> str:
     """Return the rows of one or more comparisons as CSV."""
-    return as_csv(CSV_COLUMNS, rows)
+    return as_csv(CSV_COLUMNS, rows, raw=raw)

@@ -30,14 +30,14 @@ def as_jsonl(listed: Listed) -> str:
     )
 
 
-def as_list_csv(listed: Listed, types: Sequence[ErrorType] = ()) -> str:
+def as_list_csv(listed: Listed, types: Sequence[ErrorType] = (), *, raw: bool = False) -> str:
     """Return CSV with one row per error; properties that a type does not have are empty."""
     chosen = {*types, *(error.type for _, errors in listed for error in errors)}
     known = error_properties(tuple(record for record in RECORDS if record.type in chosen))
     shown = [error for _, errors in listed for error in errors]
     properties = [name for name, each in known.items() if not _is_idle(each, shown)]
     rows = [_row(system, error, properties) for system, errors in listed for error in errors]
-    return as_csv(["system", *properties], rows)
+    return as_csv(["system", *properties], rows, raw=raw)
 
 
 def _is_idle(property: Property, errors: Sequence[ErrorRecord]) -> bool:

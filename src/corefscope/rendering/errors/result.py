@@ -147,7 +147,7 @@ def _in_words(cost: EntityCost, which: str) -> tuple[str, str]:
     return entity, f"{points}: {cost.size} mentions, {fate}"
 
 
-def as_counts_csv(evaluation: Evaluation, with_impact: bool = False) -> str:
+def as_counts_csv(evaluation: Evaluation, with_impact: bool = False, *, raw: bool = False) -> str:
     """Return CSV with one row per count: operations, errors, and optionally gains."""
     rows: list[list[Value]] = []
     nothing: list[Value] = [None] * 3
@@ -162,7 +162,7 @@ def as_counts_csv(evaluation: Evaluation, with_impact: bool = False) -> str:
                 for metric, parts in _gain_parts(gains)
             ]
     columns = ("system", "kind", "name", "metric", "count", "recall", "precision", "f1")
-    return as_csv(columns, rows)
+    return as_csv(columns, rows, raw=raw)
 
 
 def _gain_parts(gains: Figures) -> Iterator[tuple[str, list[Value]]]:
