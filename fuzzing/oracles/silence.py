@@ -125,7 +125,8 @@ def observe_sample(case: Case, path: str) -> Observation:
         for each in result["findings"]
     }
     (system,) = result["systems"]
-    return [system["metrics"], system["per_document"]], messages
+    documents = {each["document"]: each for each in system["per_document"]}
+    return [system["metrics"], documents], messages
 
 
 def _silent(case: Case, why: str) -> Violation:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from errno import EACCES, EBADF, EDQUOT, EFBIG, EISDIR, ENOENT, ENOSPC, ENOTDIR, EPERM, EROFS
+from errno import EACCES, EBADF, EBUSY, EDQUOT, EFBIG, EISDIR, ENOENT, ENOSPC, ENOTDIR, EPERM, EROFS
 from typing import ClassVar
 
 from corefscope.findings import Code, Finding
@@ -108,6 +108,7 @@ EXPECTED = {
     ENOTDIR: "a folder that exists",
     EISDIR: "the name of a file",
     EBADF: "an open output",
+    EBUSY: "one run at a time: wait for the other one, or choose another folder",
 }
 """What a message says was expected, by error number of the operating system."""
 

@@ -187,6 +187,36 @@ def test_csv_has_numbers_as_they_are() -> None:
     assert last == ["most", "8", "0.0", "0.0", "1.0"]
 
 
+IN_SPREADSHEETS = {
+    "=1+1": "'=1+1",
+    "+cmd|' /C calc'!A0": "'+cmd|' /C calc'!A0",
+    "-2+3": "'-2+3",
+    "@SUM(A1)": "'@SUM(A1)",
+    "＝1+1": "'＝1+1",
+    "-0.5": "-0.5",
+    "+1e-9": "+1e-9",
+    "-": "-",
+    "it=1": "it=1",
+    "a\x1b[31mb": "a\\x1b[31mb",
+    "\t=1": "\\t=1",
+    "two\nlines": "two\\nlines",
+    "\udcff": "\\udcff",
+}
+
+
+def test_csv_is_safe_in_spreadsheets() -> None:
+    """The heading may have names of files."""
+    rows: list[list[Value]] = [[*IN_SPREADSHEETS], [-0.5, -1, None, True]]
+    heading, cells, numbers = csv.reader(io.StringIO(as_csv([*IN_SPREADSHEETS], rows)))
+    assert heading == cells == [*IN_SPREADSHEETS.values()]
+    assert numbers == ["-0.5", "-1", "", "True"]
+
+
+def test_csv_for_programs_is_unchanged() -> None:
+    texts = [text for text in IN_SPREADSHEETS if "\n" not in text]
+    assert list(csv.reader(io.StringIO(as_csv(texts, [texts], raw=True)))) == [texts, texts]
+
+
 def test_json_has_numbers_as_they_are() -> None:
     rows = json.loads(json.dumps(TABLE.values))
     assert rows[0] == ["x_1 & {$}", 4, 1.75, 0.125, 0.5]

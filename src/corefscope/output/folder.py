@@ -5,6 +5,9 @@ the format of ``sha256sum``). Only files that still have this digest are replace
 somebody else wrote or changed a file, or it is a symbolic link, which may point anywhere, an
 exception is raised before anything is written.
 
+Only one run at a time writes into a folder: it holds a lock on the folder from its first file to
+its end. Another run that comes in between is refused before it has changed anything.
+
 Files of one run whose names differ only in their extensions belong together, as an annotation and
 its text do. If somebody changed one of them, none of them is removed.
 """
@@ -13,9 +16,10 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterable
 from contextlib import suppress
-from errno import EACCES, EEXIST, ENOTDIR
+from errno import EACCES, EBUSY, EEXIST, ENOTDIR
 from hashlib import file_digest, sha256
 from pathlib import Path
 from types import TracebackType
@@ -31,6 +35,12 @@ from corefscope.output.files import (
     write_all,
 )
 
+if sys.platform == "win32":
+    fcntl = None  # No lock: of two runs at a time, the later one replaces the files of the other.
+else:
+    import fcntl
+
+IN_USE = "another run is writing into this folder"
 LIST = ".corefscope-files"
 """The file with the list; readers skip names that begin with a dot."""
 LINE = re.compile(r"([0-9a-f]{64})  ([^/].*)")
@@ -54,6 +64,7 @@ class OutputFolder:
         self._created: list[Path] = []
         self._folders: list[Path] = []
         self._is_listing = self._is_replaced = False
+        self._lock = -1
         self.removed: list[str] = []
         """The files of earlier runs that were removed at the end."""
         self.kept: list[str] = []
@@ -86,6 +97,8 @@ class OutputFolder:
     def write(self, name: str, data: bytes) -> int:
         """Write a file of the folder; return its number of bytes."""
         path = self.path / name
+        with reporting(str(self.path)):
+            self._take_lock()
         with reporting(str(path)):
             digest = sha256(data).hexdigest()
             self._written[name] = digest
@@ -118,6 +131,32 @@ class OutputFolder:
         finally:
             # After a commit there is nothing to undo.
             self._undo()
+            self._release_lock()
+
+    def _take_lock(self) -> None:
+        """Make the folder, if necessary, and lock it; raise ``OSError`` if another run has it."""
+        while self._lock < 0 and fcntl is not None:
+            self._make_folder(self.path)
+            descriptor = os.open(self.path, os.O_RDONLY)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                os.close(descriptor)
+                self._folders.clear()  # They are those of the other run now.
+                raise OSError(EBUSY, IN_USE) from None
+            except OSError:
+                pass  # Some file systems have no locks.
+            self._lock = descriptor
+            if not _is_same(descriptor, self.path):
+                self._release_lock()  # The other run ended, and removed the folder.
+            else:
+                # The other run may have ended after the list was read.
+                self._listed, self._list_size = _read_list(self.path / LIST)
+
+    def _release_lock(self) -> None:
+        if self._lock >= 0:
+            descriptor, self._lock = self._lock, -1
+            os.close(descriptor)
 
     def _commit(self) -> None:
         for path in self._created:
@@ -152,7 +191,7 @@ class OutputFolder:
             if self._is_replaced:
                 return
             left = [path for path in self._created if not _is_removed(path)]
-            if not left:
+            if not left and self._is_listing:
                 # Otherwise the list still has the files left over, for the next run to remove.
                 self._shorten_list()
             for folder in reversed(self._folders):
@@ -238,6 +277,14 @@ def _read_list(path: Path) -> tuple[dict[str, set[str]], int | None]:
             raise WouldDestroy(EEXIST, "the file is not a list of corefscope's files", str(path))
         listed.setdefault(match[2], set()).add(match[1])
     return listed, size
+
+
+def _is_same(descriptor: int, path: Path) -> bool:
+    """Return whether a path still leads to the folder that was opened."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 def _is_removed(path: Path) -> bool:

@@ -341,8 +341,8 @@ def as_csv(columns: Sequence[str], rows: Iterable[Sequence[Value]], *, raw: bool
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows if raw else (map(_for_spreadsheets, row) for row in rows))
+    for row in (columns, *rows):
+        writer.writerow(row if raw else map(_for_spreadsheets, row))
     return text.getvalue()
 
 
