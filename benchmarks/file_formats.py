@@ -561,27 +561,27 @@ WRITTEN = {
 """Formats that corefscope writes, and the file; nothing for a folder."""
 
 
+def files_of(format: str, corpus: list[Text]) -> Files:
+    """Return the files of a corpus in a format that corefscope does not write itself."""
+    if format in LINES:
+        return {"corpus.jsonl": "".join(map(_lines(LINES[format]), corpus))}
+    if format in WHOLE:
+        name, whole = WHOLE[format]
+        return {name: whole(corpus)}
+    return {name: text for each in corpus for name, text in EACH[format](each).items()}
+
+
 def make(folder: Path) -> dict[str, Path]:
     """Write the corpus in every format; return the paths."""
     corpus = texts()
     paths: dict[str, Path] = {}
-
-    def put(format: str, name: str, contents: str) -> None:
-        path = folder / format / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(contents, encoding="utf-8")
-
-    for format, record in LINES.items():
-        paths[format] = folder / format / "corpus.jsonl"
-        put(format, "corpus.jsonl", "".join(map(_lines(record), corpus)))
-    for format, (name, whole) in WHOLE.items():
-        paths[format] = folder / format / name
-        put(format, name, whole(corpus))
-    for format, files in EACH.items():
-        paths[format] = folder / format
-        for text in corpus:
-            for name, contents in files(text).items():
-                put(format, name, contents)
+    for format in (*LINES, *WHOLE, *EACH):
+        files = files_of(format, corpus)
+        for name, contents in files.items():
+            path = folder / format / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(contents, encoding="utf-8")
+        paths[format] = folder / format / ("" if format in EACH else next(iter(files)))
     return paths | _written(paths["coref-data"], folder)
 
 

@@ -14,10 +14,22 @@ import click
 from click.testing import CliRunner
 
 from corefscope.cli import COMMANDS, main
+from corefscope.formats.writing.abilities import WRITINGS
 from fuzzing.cases import STANDARD_INPUT, Case, names
-from fuzzing.damages import DAMAGES
+from fuzzing.damages import DAMAGES, Damage
+from fuzzing.damages.catalogue import CONTAINERS, container_of
 from fuzzing.mutations import change_json, mutated
 from fuzzing.oracles.relations import RELATIONS
+from fuzzing.samples import KEY, ONLY_RESPONSES, ROLES, SAMPLE, samples
+from fuzzing.texts import (
+    LINKED_ONLY,
+    OF_MENTIONS,
+    as_lines,
+    changed,
+    in_format,
+    random_text,
+    without_singletons,
+)
 
 SEEDS = Path(__file__).parent / "seeds"
 KINDS = {".conll": "conll", ".jsonl": "jsonl", ".json": "json"}
@@ -25,7 +37,15 @@ SLOW = {"report": 0.3, "profiles": 0.3, "demo": 0.03}
 """Shares of the commands that take long even on the smallest files; the others have 1."""
 ODD_VALUES = ["", "0", "-1", "x", "nan", "é", "a=b", "\x1b[31m", "key.conll", "[", "*", "1" * 400]
 """Values of options that nobody has written down in ``seeds/options.json``."""
-SHARES = {"command": 48, "process": 1, "reader": 18, "silence": 24, "scores": 6, "python": 3}
+SHARES = {
+    "command": 30,
+    "process": 1,
+    "reader": 20,
+    "silence": 35,
+    "scores": 4,
+    "format": 7,
+    "python": 3,
+}
 """Kinds of cases, of a hundred inputs."""
 
 
@@ -47,7 +67,7 @@ def kind_of(name: str) -> str:
     """Return the kind of a file by its name: a format, or names, units or results."""
     stem = Path(name).name.partition(".")[0]
     special = {"names": "names", "units": "units", "results": "results", "totals": "results"}
-    return special.get(stem) or KINDS.get(Path(name).suffix, "conll")
+    return special.get(stem) or KINDS.get(Path(name).suffix, Path(name).suffix or "conll")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,25 +116,80 @@ def make_generator() -> Generator:
 
 
 def draw_reader(generator: Generator, random: Random) -> Case:
-    """A file, mutated or random, for the readers."""
+    """A file, mutated or random, for the readers, and the format that it is converted to."""
+    target = (random.choice(list(WRITINGS)),)
+    if random.random() < 0.7:
+        format = random.choice(list(samples()))
+        files = sample_files(format)
+        name = random.choice(list(files))
+        damaged = {**files, name: mutated(files[name], random)}
+        return Case(check="reader", label=format, arguments=target, files=damaged)
     name = random.choice([*generator.corpora("key"), *generator.corpora("response")])
     kind = kind_of(name)
     data = generator.drawn(name, random, 1.0)
     if random.random() < 0.1:
         data = random.randbytes(random.randint(0, 200))
-    return Case(check="reader", label=kind, arguments=(), files={f"input.{kind}": data})
+    files = {f"{SAMPLE}/input.{kind}": data}
+    return Case(check="reader", label=kind, arguments=target, files=files)
+
+
+def sample_files(format: str) -> dict[str, bytes]:
+    """Return the files of a sample, in the folder of a case."""
+    return {f"{SAMPLE}/{name}": data for name, data in samples()[format].items()}
 
 
 def draw_silence(generator: Generator, random: Random) -> Case:
     """A well-formed file with one damage of the catalogue."""
-    damage = random.choice(list(DAMAGES.values()))
-    kind = random.choice(damage.kinds)
+    return (draw_sample if random.random() < 0.7 else draw_seed)(generator, random)
+
+
+def draw_sample(generator: Generator, random: Random) -> Case:
+    """The sample of a format with one damage of its container."""
+    format = random.choice(list(samples()))
+    files = sample_files(format)
+    name = random.choice(list(files))
+    container = container_of(name, files[name])
+    damage = random.choice([each.name for each in DAMAGES.values() if container in each.kinds])
+    role = "response" if format in ONLY_RESPONSES else random.choice(["key", "response"])
+    arguments = (damage, str(random.randrange(1 << 30)), role, name)
+    key = {KEY: samples()["conll"]["both.conll"]}
+    return Case(check="silence", label=format, arguments=arguments, files={**files, **key})
+
+
+def draw_format(generator: Generator, random: Random) -> Case:
+    """Small random documents, as plain JSON lines and in a format."""
+    format = random.choice(list(samples()))
+    role = "response" if format in ONLY_RESPONSES else random.choice(["key", "response"])
+    key = [random_text(f"d{number}", random) for number in range(random.randint(1, 3))]
+    response = [changed(text, random) for text in key]
+    if format in LINKED_ONLY:
+        key, response = (list(map(without_singletons, side)) for side in (key, response))
+    written = key if role == "key" else response
+    if format in OF_MENTIONS:
+        kept = [number for number, text in enumerate(written) if text.mentions]
+        key, response = ([side[number] for number in kept] for side in (key, response))
+        if not kept:
+            return draw_format(generator, random)
+    files = in_format(format, key if role == "key" else response)
+    plain = dict(zip(ROLES, map(as_lines, (key, response)), strict=True))
+    sample = {f"{SAMPLE}/{name}": data for name, data in files.items()}
+    return Case(check="format", label=format, arguments=(role,), files={**plain, **sample})
+
+
+def draw_seed(generator: Generator, random: Random) -> Case:
+    """A seed with one damage of its kind."""
+    damage = random.choice([each for each in DAMAGES.values() if not _is_generic(each)])
+    kind = random.choice([kind for kind in damage.kinds if kind not in CONTAINERS])
     name = random.choice(generator.of_kind(kind))
     files = {name: generator.seeds[name]}
     if kind in ("names", "units", "results"):
         files |= {f: generator.seeds[f] for f in ("full.key.conll", "full.response.conll")}
     arguments = (damage.name, str(random.randrange(1 << 30)), random.choice(["key", "response"]))
     return Case(check="silence", label=kind, arguments=arguments, files=files)
+
+
+def _is_generic(damage: Damage) -> bool:
+    return set(damage.kinds) <= set(CONTAINERS)
 
 
 def draw_scores(generator: Generator, random: Random) -> Case:
@@ -261,5 +336,6 @@ DRAWS: Mapping[str, Callable[[Generator, Random], Case]] = {
     "reader": draw_reader,
     "silence": draw_silence,
     "scores": draw_scores,
+    "format": draw_format,
     "python": draw_python,
 }

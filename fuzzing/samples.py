@@ -16,6 +16,11 @@ READ_AS = {"cdcr": "cdcr:documents=column:3"}
 ONLY_RESPONSES = frozenset({"tagged", "strings", "crac-text", "corefinst", "answers"})
 """Formats that are read against the text of a key."""
 
+SAMPLE = "sample"
+"""The folder of a case with a sample."""
+ROLES = ("key.jsonl", "response.jsonl")
+"""Key and response of a case as plain JSON lines."""
+
 Files = Mapping[str, bytes]
 """Files by their names, with folders."""
 
@@ -29,6 +34,13 @@ def samples() -> Mapping[str, Files]:
 def _files(folder: Path) -> Files:
     paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
     return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+def sample_path(files: Files) -> str:
+    """Return what a command gets of the files of a case that are a sample."""
+    start = f"{SAMPLE}/"
+    names = [name.removeprefix(start) for name in files if name.startswith(start)]
+    return path_of(dict.fromkeys(names, b""), SAMPLE)
 
 
 def path_of(files: Files, folder: str) -> str:

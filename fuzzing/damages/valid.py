@@ -16,7 +16,106 @@ class ValidChange:
     why: str
 
 
-VALID: tuple[ValidChange, ...] = ()
+LESS = "a mention, a link or an entity less is another annotation"
+FREE = "an id is any text or number, and nothing says which ones there are"
+UNCHECKED = "the position is inside the text, and no string says what stands there"
+EMPTY = "a document without entities is valid"
+CLUSTERS = (
+    r"\.(clusters|predicted_clusters|coref|coref_chains|mention_clusters|span_clusters|bakery"
+    r"|lighthouse)"
+)
+"""The fields with clusters of positions."""
+IN_JSON = "allennlp|coref-data|elit|fastcoref|json|jsonl|preco|subtoken|wl-coref"
+
+VALID: tuple[ValidChange, ...] = (
+    ValidChange(IN_JSON, "drop-an-item", rf"{CLUSTERS}(\[\]){{1,2}}", LESS),
+    ValidChange(IN_JSON, "empty-a-list", CLUSTERS, EMPTY),
+    ValidChange(IN_JSON, "add-one", rf"{CLUSTERS}(\[\])+", UNCHECKED),
+    ValidChange(
+        "json",
+        "put-a-value-into-a-list",
+        rf"{CLUSTERS}(\[\])?",
+        "a list of spans is a mention with gaps",
+    ),
+    ValidChange("native", "drop-an-item", r"\.entities\[\](\.mentions\[\])?", LESS),
+    ValidChange("native", "empty-a-list", r"\.entities", EMPTY),
+    ValidChange("native", "add-one", r"\.entities\[\]\.mentions\[\]\.span\[\]", UNCHECKED),
+    ValidChange("cdcr-json", "drop-an-item", r"\[\]", LESS),
+    ValidChange(
+        "cdcr-json", "add-one|negate-a-number|write-a-large-number", r"\[\]\.cluster_id", FREE
+    ),
+    ValidChange(
+        "cdcr-json",
+        "add-one",
+        r"\[\]\.tokens_ids\[\]",
+        "there are no words, only as many strings as positions",
+    ),
+    ValidChange("corenlp", "drop-an-item", r"\.corefs\.#\[\]", LESS),
+    ValidChange("corenlp", "empty-a-list", r"\.corefs", EMPTY),
+    ValidChange("corenlp-xml", "drop-an-element", "mention|coreference", LESS),
+    ValidChange("label-studio", "drop-an-item", r"\[\]\.annotations\[\]\.result\[\]", LESS),
+    ValidChange("label-studio", "empty-a-list", r"\[\]\.annotations\[\]\.result", EMPTY),
+    ValidChange("scorch", "drop-a-field-of-json|drop-an-item", r"\.(clusters|links).*", LESS),
+    ValidChange("scorch", "empty-a-list", r"\.(clusters|links)", EMPTY),
+    ValidChange("scorch", "lose-a-character-of-text", r"\.clusters\..*", FREE),
+    ValidChange(
+        "spacy-json", "drop-a-field-of-json|drop-an-item", r"\.spans\.coref_clusters_\d.*", LESS
+    ),
+    ValidChange("spacy-json", "empty-a-list", r"\.spans", EMPTY),
+    ValidChange("spacy-json", "add-one", r"\.spans\.coref_clusters_\d\[\]\.(start|end)", UNCHECKED),
+    ValidChange("stanza", "add-one|write-a-large-number", r".*\.coref_chains\[\]\.index", FREE),
+    ValidChange(
+        "stanza",
+        "drop-an-item|empty-a-list|write-null",
+        r".*\.coref_chains(\[\])?",
+        "a word of one mention less; null is no chain",
+    ),
+    ValidChange("strings", "drop-a-field-of-json|drop-an-item", r"\.clusters\..*", LESS),
+    ValidChange(
+        "strings",
+        "swap-two-items",
+        r"\.clusters\..*",
+        "W257 says that the order of strings decides, also of the undamaged file",
+    ),
+    ValidChange("ecb", "drop-an-element", "CROSS_DOC_COREF|source", LESS),
+    ValidChange(
+        "ecb", "drop-an-element", "token_anchor", "a markable with fewer words is another one"
+    ),
+    ValidChange(
+        "ecb",
+        "change-a-number-of-an-attribute",
+        "target@m_id",
+        "two relations may have the same target",
+    ),
+    ValidChange("mmax2", "drop-an-element", "markable", LESS),
+    ValidChange("mmax2", "change-a-number-of-an-attribute", "markable@coref_class", FREE),
+    ValidChange("mmax2", "change-a-number-of-an-attribute", "markable@span", UNCHECKED),
+    ValidChange("booknlp|pairs", "delete-any-line|cut-the-file", "(row)?", LESS),
+    ValidChange("brat", "delete-any-line", "row.*", LESS),
+    ValidChange(
+        "litbank|pairs",
+        "(blank|lose-a-character-of|change-a-number-of)-any-cell",
+        "row (COREF )?2.*",
+        FREE,
+    ),
+    ValidChange(
+        "litbank", "cut-any-line", "row COREF", "a part of the name of a chain is another name"
+    ),
+    ValidChange("pairs", "lose-a-character-of-any-cell", "row 1", FREE),
+    ValidChange("conll|cdcr|corefud|ua", "change-a-number-of-any-cell", r"row \d+ .*", FREE),
+    ValidChange("conll", "blank-any-cell", "row 11", "a token without a mention has '-'"),
+    ValidChange("stanza-conllu", "blank-any-cell", "row 9", "a word without features has '_'"),
+    ValidChange(
+        "webanno",
+        "change-a-number-of-any-cell",
+        r"row 4 \+1",
+        "another number of a chain is another annotation",
+    ),
+    ValidChange(
+        "answers|crac-text|sacr|tagged", "lose-a-character(-of-text)?", r"(\.output)?", FREE
+    ),
+    ValidChange("answers|tagged", "repeat-a-sign-of-a-tag", "#", FREE),
+)
 
 
 def valid_change(format: str, damage: str, place: str) -> ValidChange | None:

@@ -10,7 +10,7 @@ from fuzzing.cases import Case, Violation
 from fuzzing.execution import CPU_SECONDS, Hang, cpu_limit, inside
 from fuzzing.oracles.commands import check_command, check_process
 from fuzzing.oracles.readers import check_python, check_reader
-from fuzzing.oracles.relations import check_scores
+from fuzzing.oracles.relations import check_format, check_scores
 from fuzzing.oracles.silence import check_silence
 from fuzzing.oracles.violations import HANG, Crash, failed
 
@@ -21,6 +21,7 @@ CHECKS: dict[str, Callable[[Case], list[Violation]]] = {
     "python": check_python,
     "silence": check_silence,
     "scores": check_scores,
+    "format": check_format,
 }
 
 

@@ -9,10 +9,13 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 import corefscope as cs
-from corefscope import CorefscopeError, CorefscopeWarning, Corpus
+from corefscope import CorefscopeError, CorefscopeWarning, Corpus, Scores
+from corefscope.choices import PairBy
+from corefscope.formats.writing.abilities import EVERYTHING, NAMES, WRITINGS
 from fuzzing.cases import Case, Violation
 from fuzzing.coverage import PACKAGE
 from fuzzing.oracles.violations import broken, failed
+from fuzzing.samples import READ_AS, sample_path
 
 
 def attempt(action: Callable[[], Any]) -> Any:
@@ -28,14 +31,14 @@ def attempt(action: Callable[[], Any]) -> Any:
 
 def check_reader(case: Case) -> list[Violation]:
     """Whatever is read has text that fits its tokens, and is the same after a round trip."""
-    (path,) = case.files
-    corpus = attempt(lambda: cs.read(path))
+    path, format = sample_path(case.files), READ_AS.get(case.label)
+    corpus = attempt(lambda: cs.read(path, format))
     if corpus is None:
         return []
     try:
         look_at(corpus)
-        write_again(corpus)
-        scores = attempt(lambda: cs.score(corpus, path))
+        write_again(corpus, *case.arguments)
+        scores = attempt(lambda: cs.score(corpus, cs.read(path, format)))
         counts = scores["mentions"].recall_counts if scores else (0, 0)
         assert counts[0] == counts[1], "a file against itself misses mentions"
     except AssertionError as error:
@@ -54,15 +57,23 @@ def look_at(corpus: Corpus) -> None:
             assert layer is None or len(layer) == len(document), "a layer does not fit the tokens"
 
 
-def write_again(corpus: Corpus) -> None:
-    """Check that a writer refuses the corpus or that it is read back as it was."""
-    for ending in ("conll", "jsonl", "json"):
-        path = f"copy.{ending}"
-        if attempt(lambda path=path: cs.write(corpus, path)) is not None:  # type: ignore[misc]
-            copy = attempt(lambda path=path: cs.read(path))  # type: ignore[misc]
-            assert copy is not None or not len(corpus), f"{ending}: the copy cannot be read"
-            same = copy is None or partitions(copy) == partitions(corpus)
-            assert same, f"{ending}: the copy has other entities"
+def write_again(corpus: Corpus, format: str) -> None:
+    """Check that a writer refuses the corpus, or that what it writes scores like the corpus."""
+    alone: Scores | None = attempt(lambda: cs.score(corpus, corpus))
+    path = f"copy-{format}"
+    if alone is None or attempt(lambda: cs.write(corpus, path, format)) is None:
+        return
+    # Documents without names are paired by their texts, which may be the same, or not there.
+    is_named = not corpus.numbered and {NAMES, EVERYTHING} & WRITINGS[format].layers
+    pairing: PairBy = "auto" if is_named else "position"
+    copied = attempt(lambda: cs.score(corpus, path, pair_by=pairing))
+    assert copied is not None, f"{format}: the copy cannot be scored against its source"
+    for id, score in alone.metrics.items():
+        found = copied.metrics[id]
+        is_same = (
+            abs(score.f1 - found.f1) < 1e-9 and score.recall_counts[1] == (found.recall_counts[1])
+        )
+        assert is_same, f"{format}: the copy scores {id} {found.f1} against its source"
 
 
 Partition = frozenset[frozenset[Hashable]]

@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any
 
 import corefscope as cs
+from brute_force import METRICS
 from corefscope import CorefscopeWarning, Scores
+from corefscope.formats.writing.abilities import WRITINGS
 from fuzzing.cases import Case, Violation
 from fuzzing.oracles.commands import run_soundly
 from fuzzing.oracles.readers import attempt
 from fuzzing.oracles.violations import broken
+from fuzzing.samples import ONLY_RESPONSES, ROLES, sample_path, scoring
 
 TOLERANCE = 1e-9
 RATIOS = ("mentions", "muc", "b3", "ceafm", "ceafe", "lea")
@@ -88,12 +91,12 @@ def _repeats(lines: list[Record]) -> bool:
 def of_converted_files(key: str, response: str) -> str | None:
     """The scores are the same in every format that can hold the files."""
     expected = figures(cs.score(key, response))
-    for ending in ("jsonl", "conll", "json"):
-        copy = f"copy.{ending}"
-        if run_soundly(["convert", response, copy]).status == 0:
+    for format in WRITINGS:
+        copy = f"copy-{format}"
+        if run_soundly(["convert", response, copy, "--to", format]).status == 0:
             problem = unlike(expected, figures(cs.score(key, copy)))
             if problem:
-                return f"{ending}: {problem}"
+                return f"{format}: {problem}"
     return None
 
 
@@ -142,6 +145,35 @@ RELATIONS: dict[str, Callable[[str, str], str | None]] = {
         of_streamed_documents,
     )
 }
+
+
+def check_format(case: Case) -> list[Violation]:
+    """Files of a format have the scores that the reference implementations compute."""
+    sides = [{each["doc_key"]: each["clusters"] for each in records(f)} for f in ROLES]
+    key, response = sides
+    documents = [(_entities(key[name]), _entities(response[name])) for name in key]
+    expected = {
+        id: (float(score.recall), float(score.precision), float(score.f1))
+        for id, metric in METRICS.items()
+        for score in (metric(documents),)
+    }
+    (role,) = case.arguments
+    path = sample_path(case.files)
+    pair = (path, ROLES[1]) if role == "key" else (ROLES[0], path)
+    words = scoring(case.label, *pair, role)
+    if case.label in ONLY_RESPONSES:
+        words += ["--response-format", case.label]  # Nothing shows what text without tags is.
+    outcome = run_soundly(words)
+    if outcome.status != 0:
+        return [broken("a valid file is refused", case, outcome.stderr)]
+    metrics: dict[str, Any] = json.loads(outcome.stdout)["systems"][0]["metrics"]
+    found = {id: (m["recall"], m["precision"], m["f1"]) for id, m in metrics.items()}
+    problem = unlike(expected, found)
+    return [] if problem is None else [broken("scores through the format", case, problem)]
+
+
+def _entities(clusters: list[list[list[int]]]) -> list[list[Hashable]]:
+    return [[tuple(mention) for mention in cluster] for cluster in clusters]
 
 
 def check_scores(case: Case) -> list[Violation]:

@@ -20,7 +20,7 @@ from fuzzing.damages.valid import valid_change
 from fuzzing.oracles.commands import DONE, GATE_FAILED, run_soundly
 from fuzzing.oracles.readers import Partition, attempt, partitions
 from fuzzing.oracles.violations import SILENT
-from fuzzing.samples import KEY, path_of, scoring
+from fuzzing.samples import KEY, SAMPLE, path_of, sample_path, scoring
 
 Observation = tuple[Any, set[str]]
 """What a file says, None if it was refused; and all messages about it."""
@@ -76,7 +76,7 @@ def write_damaged(case: Case, folder: Path) -> str | None:
 
 def _write_sample(case: Case, folder: Path, bad: bytes) -> str:
     files = {
-        name.removeprefix("sample/"): bad if name == case.arguments[3] else data
+        name.removeprefix(f"{SAMPLE}/"): bad if name == case.arguments[3] else data
         for name, data in case.files.items()
         if name != KEY
     }
@@ -92,7 +92,7 @@ def check_sample(case: Case) -> list[Violation]:
     bad, damaged = damaged_file(case), write_damaged(case, Path())
     if bad is None or damaged is None:
         return []
-    before, messages = observe_sample(case, sample_path(case))
+    before, messages = observe_sample(case, sample_path(case.files))
     after, more = observe_sample(case, damaged)
     if before is None or after is None or more - messages or before == after:
         return []
@@ -105,12 +105,6 @@ def check_sample(case: Case) -> list[Violation]:
         f"{DAMAGES[name].why}"
     )
     return [Violation(kind=SILENT, where=where, details=details)]
-
-
-def sample_path(case: Case) -> str:
-    """Return the undamaged sample of a case."""
-    names = [name.removeprefix("sample/") for name in case.files if name != KEY]
-    return path_of(dict.fromkeys(names, b""), "sample")
 
 
 def observe_sample(case: Case, path: str) -> Observation:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import corefscope as cs
 from corefscope.formats.registry import FORMATS
+from formats.contents import partition
 from formats.sample_documents import SAMPLES
 
 ROOT = Path(__file__).parents[2] / SAMPLES
@@ -56,6 +57,21 @@ def test_damaged(name: str, data: st.DataObject, tmp_path_factory: pytest.TempPa
         assert document.words is None or len(document.words) == tokens
         for entity in document.entities if corpus.has_spans else ():
             assert all(0 <= mention.start <= mention.end < tokens for mention in entity)
+
+
+@pytest.mark.parametrize("name", sorted(set(FORMATS) - {"spacy"}))
+def test_a_byte_order_mark_changes_nothing(name: str, tmp_path: Path) -> None:
+    """Also when the text of a document is read for the second time."""
+    folder = tmp_path / name
+    shutil.copytree(ROOT / name, folder)
+    for file in (path for path in folder.rglob("*") if path.is_file()):
+        file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    format = "cdcr:documents=column:3" if name == "cdcr" else name
+    marked, plain = (cs.read(path, format) for path in (folder, ROOT / name))
+    assert marked.document_names == plain.document_names and not marked.findings
+    for one, other in zip(marked, plain, strict=True):
+        assert (one.words, one.sentences) == (other.words, other.sentences)
+        assert partition(one) == partition(other)
 
 
 ACCENTS = {"é": b"\xe9", "Å": b"\xc5"}

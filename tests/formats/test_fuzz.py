@@ -105,7 +105,8 @@ def use(data: bytes, scratch: Path) -> None:
         assert scores["mentions"].recall_counts[0] == scores["mentions"].recall_counts[1]
         look_at(corpus)
         with inside(scratch):
-            write_again(corpus)
+            for format in ("conll", "jsonl", "json"):
+                write_again(corpus, format)
 
 
 @given(data=st.binary(max_size=200))

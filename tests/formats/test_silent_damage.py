@@ -109,6 +109,81 @@ DAMAGES: dict[str, tuple[str, str, str, str, str]] = {
     "a heading twice": ("pairs", "both.tsv", r"(document\t.*\n)", r"\1\1", "E112"),
     "an empty value": ("corefud", "both.conllu", r"Entity=\(1-PER-1\)", "Entity=", "W127"),
     "an empty column": ("stanza-conllu", "lighthouse.conllu", r"(\n1\tShe\t.*\t).*", r"\1", "W119"),
+    "an empty class": (
+        "mmax2",
+        "Markables/lighthouse_coref_level.xml",
+        r' coref_class="set_0"',
+        ' coref_class=""',
+        "W157",
+    ),
+    "a markable without its bracket": (
+        "mmax2",
+        "Markables/lighthouse_coref_level.xml",
+        '<markable id="markable_3"',
+        'markable id="markable_3"',
+        "E135",
+    ),
+    "a relation without its bracket": ("ecb", "village/*.xml", "<source ", "source ", "E135"),
+    "no relations": ("ecb", "village/*.xml", "<Relations>(?s:.*)</Relations>", "", "W157"),
+    "misspelt relations": ("ecb", "village/*.xml", "Relations(>(?s:.*)</)R", r"Rel\1R", "E137"),
+    "relations by another name": (
+        "ecb",
+        "village/*.xml",
+        "Relations>((?s:.*))</Relations>",
+        r"Relation>\1</Relation>",
+        "W157",
+    ),
+    "an unknown mention": (
+        "corenlp-xml",
+        "lighthouse.txt.xml",
+        "<mention>((?s:.*?))</mention>",
+        r"<mentions>\1</mentions>",
+        "E135",
+    ),
+    "two rows of BookNLP in one": (
+        "booknlp",
+        "bakery.entities",
+        "the last brioche\n",
+        "the last brioche\t",
+        "E135",
+    ),
+    "a sentence for a word": (
+        "litbank",
+        "lighthouse.ann",
+        "T7\t2\t0\t2\t1",
+        "T7\t0\t2\t2\t1",
+        "E135",
+    ),
+    "an empty result": ("label-studio", "both.json", r'"result": \[', '"result": [{}, ', "E112"),
+    "an entity without mentions": (
+        "native",
+        "both.jsonl",
+        r'"mentions": \[[^]]*\][^]]*\][^]]*\]',
+        '"mentions": []',
+        "W155",
+    ),
+    "null in one document": (
+        "crac-json",
+        "both.json",
+        r'"clusters_token_offsets": \[.*?\]\]\]',
+        '"clusters_token_offsets": null',
+        "W167",
+    ),
+    "a misspelt group": (
+        "spacy-json",
+        "both.jsonl",
+        "coref_clusters_1",
+        "Coref_clustrs_1",
+        "W110",
+    ),
+    "chains in another column": (
+        "stanza-conllu",
+        "lighthouse.conllu",
+        r"(\n1\tNora\t.*\t)_\t(.*)",
+        r"\1\2\t_",
+        "W181",
+    ),
+    "a negative chain": ("stanza", "lighthouse.json", '"index": 1', '"index": -1', "E112"),
     "an annotation with itself": (
         "brat",
         "lighthouse.ann",
@@ -220,6 +295,25 @@ def test_a_conversion_scores_100_or_is_refused(
         return
     again = cs.read(tmp_path / "out", format)
     assert cs.score(key, again).conll == 1
+
+
+@pytest.mark.parametrize("format", ["crac-text", "crac-json"])
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+def test_rows_with_fewer_columns_are_exported_as_they_are_read(format: str, tmp_path: Path) -> None:
+    path = tmp_path / "short.conllu"
+    rows = "1\tAnn\t_\t_\t_\t_\t0\t_\t_\tEntity=(1)\n2\tsleeps\t_\t_\n"
+    path.write_text(f"# newdoc id = d\n# global.Entity = eid\n{rows}\n", encoding="utf-8")
+    cs.write(cs.read(path), tmp_path / "out", format)
+    assert cs.score(path, tmp_path / "out").mentions.f1 == 1
+
+
+def test_bytes_that_are_not_utf8_are_not_given_to_spacy(tmp_path: Path) -> None:
+    pytest.importorskip("spacy")
+    path = tmp_path / "key.conllu"
+    row = b"1\tsummer\t\xe9t\xe9\t_\t_\t_\t0\t_\t_\tEntity=(1)\n"
+    path.write_bytes(b"# newdoc id = d\n# global.Entity = eid\n" + row + b"\n")
+    with pytest.raises(cs.CannotExpress, match="cannot be written as UTF-8"):
+        cs.write(cs.read(path), tmp_path / "out", "spacy")
 
 
 # ---- The smallest examples that were collected ----

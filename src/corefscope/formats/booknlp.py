@@ -23,6 +23,7 @@ from 0, and the last token is part of the mention.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import accumulate
@@ -213,7 +214,7 @@ def _table(data: bytes, report: FindingReporter, needed: Sequence[str]) -> _Tabl
 
 
 def _doubtful_table(data: bytes, report: FindingReporter, needed: Sequence[str]) -> _Table:
-    """Return the rows that are long enough; report the others, and columns that are missing."""
+    """Return the rows that have the right length; report others, and columns that are missing."""
     numbers, lines = filled_lines(data.decode(errors="surrogateescape"))
     header = lines[0].split("\t") if lines else []
     places = {name: place for place, name in enumerate(header)}
@@ -223,9 +224,12 @@ def _doubtful_table(data: bytes, report: FindingReporter, needed: Sequence[str])
         message = f"the first line has no column {missing[0]}; expected {', '.join(needed)}"
         report(Code.BAD_LINE, message, numbers[0] if numbers else 1)
         lines = []
+    widths = Counter(line.count("\t") + 1 for line in lines[1:])
+    # All rows may have more cells than the header, but not some of them: they are two rows in one.
+    most = max([len(header), *(width for width, _ in widths.most_common(1))])
     for number, line in zip(numbers[1:], lines[1:], strict=False):
         row = line.split("\t")
-        if len(row) < len(places):
+        if not len(places) <= len(row) <= most:
             message = f"{len(row)} fields; expected {len(places)}, separated by tabs"
             report(Code.BAD_LINE, message, number)
         else:

@@ -42,7 +42,7 @@ from corefscope.formats.reading.whole_files import (
     numbers_of,
     read_whole,
 )
-from corefscope.formats.reading.xml_trees import lines_of, parsed_xml, texts, values
+from corefscope.formats.reading.xml_trees import lines_of, parsed_xml, report_unknown, texts, values
 from corefscope.records import dataclass
 
 LAYERS = {"tags": "POS", "lemmas": "lemma", "speakers": "Speaker"}
@@ -70,10 +70,20 @@ def _drafts(options: ReadingOptions, data: bytes, report: FindingReporter) -> It
         )
         report(Code.OTHER_KIND, message, 1)
         return
+    _report_others(documents, root, data, report)
     elements = [each for document in documents for each in (document, *document.iter("mention"))]
     lines = lines_of(elements, root, data)
     for document in documents:
         yield _draft(document, lines, options, report)
+
+
+def _report_others(
+    documents: Sequence[Element], root: Element, data: bytes, report: FindingReporter
+) -> None:
+    """Report elements that stand where entities and mentions are expected."""
+    for path, name in (("coreference", "coreference"), ("coreference/coreference", "mention")):
+        parents = [parent for document in documents for parent in document.iterfind(path)]
+        report_unknown(parents, (name,), root, data, report)
 
 
 def _draft(

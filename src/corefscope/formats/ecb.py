@@ -89,6 +89,7 @@ def _drafts(
     if root is None:
         return
     annotations = _Annotations(root, data, report)
+    annotations.report_missing_relations(root)
     others.counts.update(annotations.others)
     tokens = annotations.tokens
     name = root.get("doc_name") or None
@@ -119,6 +120,15 @@ class _Annotations:
         related = [each for relation in self.relations for each in relation.iter()]
         self.lines = lines_of([root, *self.markables, *related], root, data)
         self.by_id = dict(zip(values(self.markables, "m_id"), self.markables, strict=True))
+
+    def report_missing_relations(self, root: Element) -> None:
+        """Report mentions in a file that has no place for relations, not even an empty one."""
+        if self.markables and root.find("Relations") is None:
+            message = (
+                "there is no element <Relations>; expected it, even if it is empty: each mention "
+                "is an entity of its own"
+            )
+            self.report(Code.UNRESOLVED, message, self.lines[self.markables[0]])
 
     def entities(self, name: str | None, level: str | None) -> list[DraftEntity]:
         """Return the entities of a document, which may also be entities of other documents."""

@@ -187,6 +187,9 @@ def _mentions(results: list[dict[str, Any]], relations: Relations, findings: Fin
         if isinstance(value, dict) and "start" in value and "end" in value:
             id = result.get("id")
             _add(marks, f"result {number}" if id is None or id == "" else str(id), value)
+        elif result.get("type") in (None, "labels"):
+            found = reprlib.repr(result)
+            raise Unfit(f"a result is {found}; expected 'value' with start and end, or a 'type'")
     groups = _linked(marks, results, relations, findings)
     values = [marks[id] for group in groups for id in group]
     return Mentions(

@@ -151,6 +151,7 @@ def _places(
         numbers_of(column) or [number_of(text) for text in column] for column in columns
     ]
     places = list(map(sentences.places, zip(*numbers, strict=True)))
+    _report_long(mentions, places, report)
     first = {id: row for row, id in reversed([*enumerate(mentions.column(1))])}
     if None not in places and len(first) == len(places):
         return places
@@ -161,6 +162,25 @@ def _places(
             message = f"found {found!r}; expected a new id, and numbers of sentences and words"
             report(Code.BAD_LINE, message, line)
     return places
+
+
+def _report_long(
+    mentions: _Rows, places: Sequence[tuple[Place, ...] | None], report: FindingReporter
+) -> None:
+    """Report mentions over several sentences that have far more words than their text has.
+
+    How words are counted may make a difference of one at each edge.
+    """
+    for stretches, line, fields in zip(places, *mentions, strict=True):
+        if stretches is not None and len(stretches) > 1:
+            there = sum(stretch[-1] - stretch[-2] + 1 for stretch in stretches)
+            given = len(fields[MENTION_FIELDS - 3].split())
+            if abs(there - given) > 2:
+                message = (
+                    f"{fields[1]} has {given} words, and {there} between its positions; expected "
+                    "the sentences and words where it begins and ends"
+                )
+                report(Code.BAD_LINE, message, line)
 
 
 def _members(

@@ -40,7 +40,13 @@ from corefscope.formats.reading.links import linked
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.whole_files import FindingReporter, read_whole
-from corefscope.formats.reading.xml_trees import contents, lines_of, numbers_by_id, parsed_xml
+from corefscope.formats.reading.xml_trees import (
+    contents,
+    lines_of,
+    numbers_by_id,
+    parsed_xml,
+    report_unknown,
+)
 from corefscope.formatting import counted
 from corefscope.records import dataclass
 
@@ -254,12 +260,7 @@ def _markables(source: Source, report: FindingReporter) -> list[_Markable] | Non
     if root is None:
         return None
     markables = list(root.iter("markable"))
-    others = [each for each in root if each.tag.rpartition("}")[2] != "markable"]
-    if others:
-        name = others[0].tag.rpartition("}")[2]
-        message = f"found <{name}> among the markables; expected <markable>"
-        line = lines_of(list(root.iter()), root, data)[others[0]]
-        report.about(source)(Code.BAD_LINE, message, line)
+    report_unknown([root], ("markable",), root, data, report.about(source))
     lines = lines_of(markables, root, data)
     return [(markable.attrib, lines[markable]) for markable in markables]
 
@@ -305,7 +306,7 @@ def _mentions(
 
 def _report_lacking(markables: list[_Markable], attribute: str, report: FindingReporter) -> None:
     """Report markables without the attribute that most of the others have."""
-    lacking = [line for attributes, line in markables if attribute not in attributes]
+    lacking = [line for attributes, line in markables if not attributes.get(attribute)]
     if attribute and lacking and 4 * len(lacking) < len(markables):
         have = counted(len(lacking), "markable has", "markables have")
         message = (

@@ -91,6 +91,9 @@ def write(corpus: Corpus) -> Iterator[Written]:
             # spaCy checks that its tokens give the text back; those of blanks do not.
             message = "spaCy cannot have its tokens; expected no word that is only a blank"
             raise cannot(document, message) from None
+        except UnicodeEncodeError:
+            message = "its tags or lemmas have characters that cannot be written as UTF-8"
+            raise cannot(document, message) from None
         doc.user_data[NAME] = document.name
         box.add(doc)
     yield "corpus.spacy", box.to_bytes()

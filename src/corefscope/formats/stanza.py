@@ -185,13 +185,14 @@ def _flags(chains: Any) -> list[Flag]:
         raise Unfit(f"'coref_chains' is {reprlib.repr(chains)}; expected a list of chains")
     found = []
     for link in chains:
-        if not isinstance(link, dict) or type(link.get("index")) is not int:
-            raise Unfit(f"a chain is {reprlib.repr(link)}; expected an object with 'index'")
+        index = link.get("index") if isinstance(link, dict) else None
+        if type(index) is not int or index < 0:
+            raise Unfit(f"a chain is {reprlib.repr(link)}; expected an object with 'index', from 0")
         is_start, is_end = link.get("is_start") is True, link.get("is_end") is True
         if is_start or is_end:
             text = link.get("representative_text") if link.get("is_representative") else None
             string = text if isinstance(text, str) else None
-            found.append(Flag(str(link["index"]), is_start, is_end, string))
+            found.append(Flag(str(index), is_start, is_end, string))
     return found
 
 

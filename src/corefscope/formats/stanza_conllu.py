@@ -152,6 +152,11 @@ class _Reading:
     def _flags(self, row: str, place: int) -> list[Flag]:
         """Return the flags of a word."""
         found = CHAINS.search(row.rpartition("\t")[2])
+        if found is None:
+            message = (
+                "coref_chains is in another column; expected it in the last: are cells shifted?"
+            )
+            self.wrong.append((self.line + place, Code.STRAY_ENTITY, message))
         chains = found[1].split(",") if found else []
         for chain in chains:
             if chain not in self.flags:

@@ -50,7 +50,15 @@ def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read all documents of a file into the builder."""
-    read_records(source, builder, progress, partial(_drafts, options=options))
+    before, bare = len(builder.names), list[str]()
+    read_records(source, builder, progress, partial(_drafts, options=options, bare=bare))
+    documents = len(builder.names) - before
+    if 0 < len(bare) < documents:
+        message = (
+            f"{CLUSTERS!r} is null in {len(bare)} of {documents:,} documents, the first is "
+            f"{bare[0]!r}; expected clusters in all of them: such a document has no entities"
+        )
+        builder.report(Code.NOT_ANNOTATED, message, source.name)
 
 
 def write(corpus: Corpus, **chosen: str) -> Iterator[Written]:
@@ -64,10 +72,12 @@ def write(corpus: Corpus, **chosen: str) -> Iterator[Written]:
     yield "corpus.json", f"[{lines}]\n".encode(errors="surrogateescape")
 
 
-def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
+def _drafts(record: Any, options: ReadingOptions, bare: list[str]) -> Iterator[Draft]:
+    """Yield the document of a record; add its name to ``bare`` if it has no annotation."""
     findings: Findings = []
     fields = object_of(record)
     if CLUSTERS in fields and fields[CLUSTERS] is None:
+        bare.append(str(fields.get("doc_id")))
         fields = {**fields, CLUSTERS: [], STRINGS: None}
     words = words_of(fields, "tokens")
     zeros = [token for token, word in enumerate(words) if word.startswith(ZERO)]

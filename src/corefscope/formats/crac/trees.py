@@ -91,7 +91,9 @@ def parsed(text: str) -> list[TreeDocument]:
         if line.startswith("#"):
             comments.append(line)
         elif line.strip():
-            rows.append(line.split("\t"))
+            cells = line.split("\t")
+            # The reader has reported columns that are missing, and read them like this.
+            rows.append([*cells, *["_"] * (COLUMNS - len(cells))])
         elif rows:
             _begin(documents, comments)
             documents[-1].sentences.append(_sentence(comments, rows))

@@ -82,6 +82,8 @@ def read(
         if document.get("is_numbered"):
             builder.numbered.add(document["name"])
         builder.add_block(_block(document, source, record))
+        empty = sum(not entity["mentions"] for entity in document["entities"])
+        builder.report_empty(empty, source.name, record.line)
     if not count and len(builder.findings) == errors:
         message = "the file contains no document; expected at least one"
         builder.report(Code.NO_DOCUMENT, message, source.name, 1)

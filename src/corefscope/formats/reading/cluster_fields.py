@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -60,6 +61,7 @@ class Choice(NamedTuple):
 SPAN_GROUP = re.compile(r"(\w+)_(\d+)")
 """The name of a group of spans of spaCy that is an entity: a prefix, and its number."""
 USUAL_GROUPS = "coref_clusters"
+HEAD_GROUPS = "coref_head_clusters"
 """The prefix that spacy-experimental uses."""
 GOLD_GROUPS = re.compile("gold")
 ODD_FOR = {"key": re.compile("pred|system|response|hyp"), "response": GOLD_GROUPS}
@@ -129,14 +131,28 @@ def chosen_groups(
 def unnumbered_groups(names: Iterable[str]) -> Iterator[tuple[Code, str]]:
     """Report a group of spans that looks like clusters, but is not named as one entity."""
     for name in names:
+        numbered = SPAN_GROUP.fullmatch(name)
         is_like = name.startswith(USUAL_GROUPS) or OTHER_NAME.search(name)
-        if is_like and not SPAN_GROUP.fullmatch(name):
+        if is_like and not numbered:
             message = (
                 f"the group of spans {name!r} looks like clusters, too, but only groups with a "
                 "number are read, such as 'coref_clusters_1'; to score it, number its entities"
             )
             yield Code.TWO_CLUSTERINGS, message
             return
+        if numbered and _is_misspelt(numbered[1]):
+            message = (
+                f"the group of spans {name!r} is not read; expected a name such as "
+                "'coref_clusters_1', if it is an entity"
+            )
+            yield Code.TWO_CLUSTERINGS, message
+            return
+
+
+def _is_misspelt(prefix: str) -> bool:
+    """Return whether a name is nearly the usual one, but not that of heads."""
+    others = (USUAL_GROUPS, HEAD_GROUPS)
+    return prefix not in others and bool(get_close_matches(prefix.lower(), others, 1, 0.9))
 
 
 class Chooser:

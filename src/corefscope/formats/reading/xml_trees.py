@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NoReturn
 from xml.etree.ElementTree import XML, Element, ParseError
 from xml.parsers import expat
@@ -56,7 +56,37 @@ def parsed_xml(data: bytes, report: FindingReporter) -> Element | None:
     if b"xmlns" in data:
         for element in root.iter():
             element.tag = element.tag.rpartition("}")[2]
+    _report_stray_text(root, data, report)
     return root
+
+
+def _report_stray_text(root: Element, data: bytes, report: FindingReporter) -> None:
+    """Report text beside elements: in these formats, it is an element without its bracket."""
+    beside = [element.tail or "" for element in root.iter()]
+    beside += [element.text or "" for element in root.iter() if len(element)]
+    if not "".join(beside).strip():
+        return
+    text = next(filter(None, map(str.strip, beside)))[:40]
+    place = data.find(text.encode())
+    message = f"found the text {text!r} beside elements; expected elements only: is '<' missing?"
+    report(Code.BAD_LINE, message, data.count(b"\n", 0, place) + 1 if place >= 0 else None)
+
+
+def report_unknown(
+    parents: Sequence[Element],
+    known: Collection[str],
+    root: Element,
+    data: bytes,
+    report: FindingReporter,
+) -> None:
+    """Report the elements inside others whose names are not known."""
+    others = [child for parent in parents for child in parent if child.tag not in known]
+    if not others:
+        return
+    lines = lines_of(list(root.iter()), root, data)
+    for other in others:
+        expected = " or ".join(f"<{name}>" for name in known)
+        report(Code.BAD_LINE, f"found <{other.tag}>; expected {expected}", lines[other])
 
 
 def _refuse_entities(data: bytes) -> None:

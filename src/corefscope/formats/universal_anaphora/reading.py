@@ -128,6 +128,8 @@ class _FileReader:
         draft.is_named = False
         before = 0
         for offset, block in self.source.blocks(progress):
+            # The first document begins after a byte-order mark.
+            draft.start = draft.start if before else offset
             self.builder.check_bytes(block, self.source.name, before)
             data = with_newlines(block)
             lines = line_edges(data)
