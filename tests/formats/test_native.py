@@ -282,8 +282,7 @@ def test_numbered_documents_are_still_paired_by_their_text(tmp_path: Path) -> No
         corpus = read(written(tmp_path / "out.jsonl", "".join(order)))
         assert through(corpus, tmp_path / f"{side}.native.jsonl").document_names[0] == "out#1"
     found = score(tmp_path / "key.native.jsonl", tmp_path / "response.native.jsonl")
-    assert {finding.code.id for finding in found.findings} == {"W250"}
-    assert found.mentions.f1 == 1
+    assert found.mentions.f1 == 1 and not found.findings
 
 
 def test_other_formats_cannot_say_that_a_text_is_a_copy(tmp_path: Path) -> None:

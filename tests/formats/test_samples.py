@@ -109,6 +109,7 @@ ONLY_RESPONSES = {
     "answers": "answers/both.jsonl",
 }
 """Formats that are read against the text of a key, and their samples."""
+CODES_OF_NAMES = {"W209", "W250"}
 
 
 @pytest.fixture(scope="module", params=list(CARRIES))
@@ -263,6 +264,29 @@ def test_scores_against_conll(name: str) -> None:
     assert cs.score(conll, corpus, singletons="drop").conll == 1
     if name not in ONLY_RESPONSES:
         assert cs.score(corpus, conll, singletons="drop").conll == 1
+
+
+NAMELESS = [name for name, format in FORMATS.items() if format.is_nameless]
+
+
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+@pytest.mark.parametrize("name", NAMELESS)
+def test_no_warning_about_names_that_the_format_does_not_have(name: str, tmp_path: Path) -> None:
+    key = ROOT / SAMPLES / "conll/both.conll"
+    path = ROOT / SAMPLES / (ONLY_RESPONSES.get(name) or CARRIES[name].path)
+    assert not CODES_OF_NAMES & {each.code.id for each in cs.score(key, path).findings}
+    if path.suffix.startswith(".jsonl"):
+        alone = [tmp_path / f"{side}{path.suffix}" for side in ("gold", "system")]
+        for file in alone:
+            file.write_text(path.read_text("utf-8").splitlines()[0], encoding="utf-8")
+        scores = cs.score(*alone)
+        assert scores.conll == 1 and not scores.findings
+        scores = cs.score(key, alone[1])
+        assert not CODES_OF_NAMES & {each.code.id for each in scores.findings}
+
+
+def test_names_that_a_nameless_format_does_not_have() -> None:
+    assert {name for name, carries in CARRIES.items() if not carries.names} <= set(NAMELESS)
 
 
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")

@@ -176,6 +176,7 @@ DAMAGES: dict[str, tuple[str, str, str, str, str]] = {
         "Coref_clustrs_1",
         "W110",
     ),
+    "a misspelt field": ("spacy-json", "both.jsonl", '"spans"', '"span"', "E112"),
     "chains in another column": (
         "stanza-conllu",
         "lighthouse.conllu",
@@ -295,6 +296,13 @@ def test_a_conversion_scores_100_or_is_refused(
         return
     again = cs.read(tmp_path / "out", format)
     assert cs.score(key, again).conll == 1
+
+
+def test_a_document_without_tokens_is_not_written_as_webanno(tmp_path: Path) -> None:
+    path = tmp_path / "key.jsonl"
+    path.write_text('{"doc_key": "d", "sentences": [], "clusters": []}\n', encoding="utf-8")
+    with pytest.raises(cs.CannotExpress, match="no token"):
+        cs.write(cs.read(path), tmp_path / "out", "webanno")
 
 
 @pytest.mark.parametrize("format", ["crac-text", "crac-json"])

@@ -107,6 +107,8 @@ class Format:
     """The field of gold clusters, if predictions may stand beside it."""
     is_linked: bool = False
     """Whether mentions are linked one by one, so that one without a link is an entity."""
+    is_nameless: bool = False
+    """Whether its files do not name their documents, so that texts say which ones they are."""
 
     @property
     def read(self) -> Read:
@@ -122,6 +124,7 @@ class Format:
             options=usual,
             gold=self.gold,
             is_linked=self.is_linked,
+            is_nameless=self.is_nameless,
         )
 
     @property
@@ -464,6 +467,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         name="label-studio",
         title="JSON of Label Studio",
         module="label_studio",
+        is_nameless=True,
         is_linked=True,
         test=is_label_studio,
         endings=(".json",),
@@ -506,6 +510,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         name="maverick",
         title="Output of Maverick and xCoRe",
         module="maverick",
+        is_nameless=True,
         gold="clusters_token_offsets",
         test=has("clusters_token_offsets"),
         endings=OF_JSON,
@@ -555,6 +560,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         name="allennlp",
         title="Output of the AllenNLP predictor",
         module="allennlp",
+        is_nameless=True,
         gold="clusters",
         test=any_of(
             has("document", "clusters", lacks=("sentences",)),
@@ -570,6 +576,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         name="spacy-json",
         title="spaCy documents as JSON",
         module="spacy_json",
+        is_nameless=True,
         test=is_spacy_json,
         endings=OF_JSON,
         options=("clusters", *OFFSETS),
@@ -579,6 +586,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         name="fastcoref",
         title="Output of fastcoref, and its training files",
         module="fastcoref",
+        is_nameless=True,
         gold="clusters",
         test=any_of(
             *(
@@ -611,6 +619,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         name="crac-text",
         title="Text of CRAC's track for language models",
         module="crac.text",
+        is_nameless=True,
         test=is_declared_only,
         endings=(".txt",),
     ),

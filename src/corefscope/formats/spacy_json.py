@@ -41,7 +41,14 @@ from corefscope.formats.reading.cluster_fields import (
 from corefscope.formats.reading.draft import Draft, Mentions
 from corefscope.formats.reading.drafting import Unfit, read_records
 from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.shapes import Findings, are_words, list_of, name_of, object_of
+from corefscope.formats.reading.shapes import (
+    Findings,
+    are_words,
+    list_of,
+    name_of,
+    object_of,
+    refuse_misspelt,
+)
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.units import locate
 from corefscope.formats.writing.abilities import Written
@@ -107,6 +114,7 @@ def _drafts(record: Any, options: ReadingOptions, chooser: _Groups) -> Iterator[
         begins, ends = [begins[n] for n in kept], [ends[n] for n in kept]
     if not all(map(le, ends, begins[1:])):
         raise Unfit("'tokens' are not in order; expected tokens one after the other")
+    refuse_misspelt(fields, "spans")
     groups = object_of(fields.get("spans", {}))
     draft = Draft(
         name=name_of(fields, "doc_key", "doc_id"),

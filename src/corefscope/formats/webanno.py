@@ -597,6 +597,8 @@ EMPTY_CELL = "_"
 def write(corpus: Corpus) -> Iterator[Written]:
     """Yield the files of a corpus."""
     for document, name in zip(corpus, file_names(corpus.document_names), strict=True):
+        if not len(document):
+            raise cannot(document, "it has no token; expected one or more, which each file needs")
         text = plain_text(document)
         lines = FILE_HEADER + "".join(_lines(document, text))
         yield f"{name}.tsv", lines.encode()

@@ -74,7 +74,9 @@ def pair_documents(key: Corpus, response: Corpus, missing: Absent, pair_by: Pair
     if paired.spelled:
         names = key.document_names, response.document_names
         finding = spelled_finding(*names, paired.spelled, response.file_of(min(paired.spelled)))
-        pairing.findings.append(unnamed_pair(key, response) or finding)
+        unnamed = unnamed_pair(key, response)
+        if unnamed is None or not _is_usual(key, 0, response, 0):
+            pairing.findings.append(unnamed or finding)
     pairing.findings.extend(_paired_otherwise(key, response, paired))
     twins = texts_in_common(key, absent, response, extra) if pair_by != "name" else {}
     pairing.findings.extend(absences(response.path, absent, extra, missing, twins))
@@ -177,6 +179,7 @@ def _paired_otherwise(key: Corpus, response: Corpus, paired: PairedDocuments) ->
             number: document
             for number, document in pairs.items()
             if key.document_names[document] != response.document_names[number]
+            and not (pairs is paired.by_text and _is_usual(key, document, response, number))
         }
         if others:
             number, document = min(others.items())
@@ -186,6 +189,15 @@ def _paired_otherwise(key: Corpus, response: Corpus, paired: PairedDocuments) ->
                 f"{_others(len(others) - 1)}"
             )
             yield Finding(code, message, file=response.file_of(number))
+
+
+def _is_usual(key: Corpus, document: int, response: Corpus, number: int) -> bool:
+    """Return whether a file does not name the document, and the texts show that it is the same."""
+    is_numbered = (
+        key.document_names[document] in key.numbered
+        or response.document_names[number] in response.numbered
+    )
+    return is_numbered and has_same_text(key, document, response, number)
 
 
 def paired_names(

@@ -320,9 +320,13 @@ class Builder:
         return replace(corpus, findings=(*corpus.findings, *found))
 
     def _numbered(self) -> frozenset[str]:
-        """Return the documents that have only a number in a file with others."""
+        """Return the documents that have only a number, or none where none ever has a name."""
         count = Counter(self.files[document] for document in self._unnamed)
-        found = frozenset(self.names[i] for i in self._unnamed if count[self.files[i]] > 1)
+        found = frozenset(
+            self.names[i]
+            for i in self._unnamed
+            if count[self.files[i]] > 1 or self.reading.is_nameless
+        )
         return found | self.numbered
 
     def _ordered_columns(self, order: Integers) -> dict[str, Any]:

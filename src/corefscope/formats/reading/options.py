@@ -92,6 +92,8 @@ class Reading:
     """The field of gold clusters, in formats that may have predictions beside it."""
     is_linked: bool = False
     """Whether mentions are linked one by one, so that one without a link is an entity."""
+    is_nameless: bool = False
+    """Whether the files of the format do not name their documents."""
 
     def can_be(self, declared: Convention, other: Convention) -> bool:
         """Return whether the format has options that say that positions are counted otherwise."""

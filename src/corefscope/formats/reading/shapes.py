@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from itertools import chain, groupby
 from typing import Any, TypeAlias
 
@@ -19,6 +20,15 @@ def object_of(record: Any) -> dict[str, Any]:
     if not isinstance(record, dict):
         raise Unfit(f"found {reprlib.repr(record)}; expected an object with named fields")
     return record
+
+
+def refuse_misspelt(fields: Mapping[str, Any], name: str) -> None:
+    """Raise :class:`Unfit` if a field that may be absent is there under nearly the same name."""
+    if name in fields:
+        return
+    for field in fields:
+        if get_close_matches(field.lower(), (name,), 1, 0.85):
+            raise Unfit(f"found the field {field!r}; expected {name!r}")
 
 
 def list_of(record: Any, field: str, expected: str) -> list[Any]:
