@@ -13,16 +13,20 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from random import Random
 
+from corefscope.formats.registry import FORMATS
 from fuzzing.cases import Case, Violation
 from fuzzing.oracles import examine
 from fuzzing.oracles.violations import HANG, KINDS
 from fuzzing.worker import Plan, Tally, Worker, save_finding, shown
 
 FINDINGS = Path("fuzz-findings")
+OF_FORMATS = ("reader", "silence", "format")
+"""The checks whose inputs are files of a format."""
 
 
 def run(plan: Plan, jobs: int) -> Tally:
@@ -96,9 +100,11 @@ def summary(tally: Tally, plan: Plan, jobs: int, seconds: float) -> str:
         f"{jobs} process{'es' if jobs > 1 else ''}, {tally.lines:,} lines of code reached",
         "",
     ]
+    lines += [*_of_formats(tally), ""]
     for key in sorted(tally.inputs):
         check, label = key.split(" ", 1)
-        lines.append(f"  {check:<10}{label:<12}{tally.inputs[key]:>10,}")
+        if check not in OF_FORMATS or label not in FORMATS:
+            lines.append(f"  {check:<10}{label:<12}{tally.inputs[key]:>10,}")
     lines.append("")
     lines += [f"  {kind:<22}{tally.failures[kind]:>10,}" for kind in KINDS]
     if tally.defects:
@@ -108,6 +114,14 @@ def summary(tally: Tally, plan: Plan, jobs: int, seconds: float) -> str:
         ]
         lines += [f"  {shown(Path(at))}  {name}" for name, at in sorted(tally.defects.items())]
     return "\n".join(lines)
+
+
+def _of_formats(tally: Tally) -> Iterator[str]:
+    """Yield the numbers of inputs of each format, one row per format."""
+    yield f"  {'':<15}" + "".join(f"{check:>10}" for check in OF_FORMATS)
+    for format in sorted(FORMATS):
+        counts = (tally.inputs[f"{check} {format}"] for check in OF_FORMATS)
+        yield f"  {format:<15}" + "".join(f"{count:>10,}" for count in counts)
 
 
 def again(folder: Path) -> int:

@@ -112,8 +112,13 @@ VALID: tuple[ValidChange, ...] = (
     ),
     ValidChange("pairs", "lose-a-character-of-any-cell", "row 1", FREE),
     ValidChange("conll|cdcr|corefud|ua", "change-a-number-of-any-cell", r"row \d+ .*", FREE),
-    ValidChange("conll", "blank-any-cell", "row 11", "a token without a mention has '-'"),
-    ValidChange("stanza-conllu", "blank-any-cell", "row 9", "a word without features has '_'"),
+    ValidChange("cdcr|conll", "blank-any-cell", "row (7|11)", "a token without a mention has '-'"),
+    ValidChange(
+        "corefud|stanza-conllu|ua",
+        "blank-any-cell",
+        "row [29]",
+        "a word without annotations has '_'",
+    ),
     ValidChange(
         "webanno",
         "change-a-number-of-any-cell",

@@ -106,6 +106,15 @@ def test_crac_plain_text(tmp_path: Path) -> None:
     assert scores.conll == 1 and not scores.findings
 
 
+def test_a_text_of_one_word(tmp_path: Path) -> None:
+    """No neighbour confirms the word, but the copy is complete."""
+    key, answer = tmp_path / "key.jsonl", tmp_path / "d.txt"
+    key.write_text('{"doc_key": "d", "sentences": [["Ann"]], "clusters": [[[0, 0]]]}\n')
+    answer.write_text("[Ann](#1)\n")
+    scores = cs.score(key, answer)
+    assert scores.mentions.f1 == 1 and not scores.findings
+
+
 def test_zero_in_crac_plain_text() -> None:
     parsed = parse_words("##|[e1] saw it|[e2 all|e2] x|e3] y|[e4")
     assert parsed.words == ["##", "saw", "it", "all", "x", "y"]

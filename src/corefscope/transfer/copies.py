@@ -91,6 +91,11 @@ class Aligned:
         return sum(place >= 0 for place in self.found)
 
     @cached_property
+    def is_complete(self) -> bool:
+        """Whether every word of both texts is matched, as in a copy of a text of one word."""
+        return self.found == list(range(len(self.source.keys)))
+
+    @cached_property
     def counts(self) -> list[bool]:
         """Whether each word of the text counts as a neighbour: signs that are inserted do not."""
         words = self.copy.words
@@ -243,7 +248,7 @@ def _is_exact(pair: Aligned, words: range, at: Sequence[int]) -> bool:
     """Return whether all words are matched in a row, and are enough to be certain."""
     if len(at) < len(words) or at[-1] - at[0] + 1 != len(words):
         return False
-    return len(words) >= SURE or _is_beside(pair, words)
+    return len(words) >= SURE or _is_beside(pair, words) or pair.is_complete
 
 
 def _is_lone(pair: Aligned, words: range) -> bool:

@@ -42,10 +42,15 @@ def _page(format: Format) -> str:
 
 LINK = re.compile(r"\[([^\]]+)\]\([^)\s]+\.md[^)]*\)")
 RULE = re.compile(r"\|[ |:-]+\|\n")
+CODE_OR_EMPHASIS = re.compile(r"(`[^`]*`)|\*(\w[^*\n]*)\*")
 
 
 def _plain(text: str) -> str:
-    """Return Markdown as plain text: links without addresses, code and tables without signs."""
+    """Return Markdown as plain text: links without addresses, code and tables without signs.
+
+    Emphasis becomes quotes; an asterisk in code is itself.
+    """
+    text = CODE_OR_EMPHASIS.sub(lambda found: found[1] or f"'{found[2]}'", text)
     rows = [
         "  ".join(cell.strip() for cell in line.strip("|").split(" | "))
         if line.startswith("|")
