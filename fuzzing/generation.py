@@ -156,9 +156,9 @@ def draw_sample(generator: Generator, random: Random) -> Case:
     return Case(check="silence", label=format, arguments=arguments, files={**files, **key})
 
 
-def draw_format(generator: Generator, random: Random) -> Case:
+def draw_format(generator: Generator, random: Random, format: str | None = None) -> Case:
     """Small random documents, as plain JSON lines and in a format."""
-    format = random.choice(list(samples()))
+    format = format or random.choice(list(samples()))
     role = "response" if format in ONLY_RESPONSES else random.choice(["key", "response"])
     key = [random_text(f"d{number}", random) for number in range(random.randint(1, 3))]
     response = [changed(text, random) for text in key]
@@ -169,7 +169,7 @@ def draw_format(generator: Generator, random: Random) -> Case:
         kept = [number for number, text in enumerate(written) if text.mentions]
         key, response = ([side[number] for number in kept] for side in (key, response))
         if not kept:
-            return draw_format(generator, random)
+            return draw_format(generator, random, format)
     files = in_format(format, key if role == "key" else response)
     plain = dict(zip(ROLES, map(as_lines, (key, response)), strict=True))
     sample = {f"{SAMPLE}/{name}": data for name, data in files.items()}

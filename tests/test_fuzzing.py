@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -15,19 +17,24 @@ import pytest
 import fuzzing.oracles
 from corefscope import Scores
 from corefscope.cli import COMMANDS
+from corefscope.formats import mmax2
 from corefscope.formats.jsonl import reading as jsonl
 from corefscope.formats.reading import records
+from corefscope.formats.registry import FORMATS
+from fuzzing import samples
 from fuzzing.cases import Case, Violation
 from fuzzing.damages import DAMAGES
+from fuzzing.damages.catalogue import CONTAINERS, container_of
+from fuzzing.damages.valid import VALID, valid_change
 from fuzzing.execution import Outcome, cpu_limit, run_elsewhere, run_here
-from fuzzing.generation import Generator, make_generator
+from fuzzing.generation import Generator, draw_format, make_generator, sample_files
 from fuzzing.minimising import minimised
 from fuzzing.mutations import change_json
 from fuzzing.oracles import examine, relations
 from fuzzing.oracles.commands import check_outcome
 from fuzzing.oracles.relations import RELATIONS
 from fuzzing.oracles.silence import write_damaged
-from fuzzing.run import bury_worker, main
+from fuzzing.run import OF_FORMATS, bury_worker, main
 from fuzzing.worker import Plan, Tally, Worker
 
 ROOT = Path(__file__).parents[1]
@@ -76,7 +83,12 @@ def test_a_short_run_finds_nothing(tmp_path: Path) -> None:
 
 
 def damaged_seeds() -> list[tuple[str, str]]:
-    return [(damage.name, kind) for damage in DAMAGES.values() for kind in damage.kinds]
+    return [
+        (damage.name, kind)
+        for damage in DAMAGES.values()
+        for kind in damage.kinds
+        if kind not in CONTAINERS
+    ]
 
 
 def silence_cases(generator: Generator, damage: str, kind: str) -> list[Case]:
@@ -111,10 +123,92 @@ def test_a_damage_changes_some_seed(damage: str, kind: str, generator: Generator
     assert any(change is not None and change.data not in seeds for change in changes)
 
 
+# ---- Samples of all formats ----
+
+
+def sample_cases(format: str) -> list[Case]:
+    """Each damage once to a file of each container of a sample."""
+    files = sample_files(format)
+    random = Random(format)
+    one_of_each = {container_of(name, data): name for name, data in files.items()}
+    return [
+        Case(
+            check="silence",
+            label=format,
+            arguments=(damage.name, str(random.randrange(1 << 30)), "response", name),
+            files={**files, samples.KEY: samples.samples()["conll"]["both.conll"]},
+        )
+        for container, name in one_of_each.items()
+        for damage in DAMAGES.values()
+        if container in damage.kinds
+    ]
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_damaged_sample_is_noticed(format: str, tmp_path: Path) -> None:
+    cases = sample_cases(format)
+    assert cases
+    for number, case in enumerate(cases):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        assert examine(case, folder) == [], case.arguments
+
+
+def test_every_damage_is_made_to_some_sample() -> None:
+    made = {case.arguments[0] for format in FORMATS for case in sample_cases(format)}
+    assert made == {d.name for d in DAMAGES.values() if set(d.kinds) & set(CONTAINERS)}
+
+
+def test_a_silent_misreading_of_a_sample_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mmax2, "report_unknown", lambda *_: None)
+    files = {**sample_files("mmax2"), samples.KEY: samples.samples()["conll"]["both.conll"]}
+    arguments = ("misspell-an-element", "1", "response", "sample/Markables/bakery_coref_level.xml")
+    case = Case(check="silence", label="mmax2", arguments=arguments, files=files)
+    (found,) = examine(case, tmp_path)
+    assert found.kind == "silent misreading"
+    assert found.where == "mmax2: misspell-an-element at markable"
+    assert (tmp_path / "damaged/bakery.mmax").exists()
+
+
+def test_valid_changes_have_reasons_and_are_used() -> None:
+    for each in VALID:
+        assert each.why and any(re.fullmatch(each.formats, format) for format in FORMATS)
+        assert any(re.fullmatch(each.damages, damage) for damage in DAMAGES)
+    assert valid_change("booknlp", "delete-any-line", "row")
+    assert valid_change("booknlp", "delete-any-line", "header") is None
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_scores_through_every_format(format: str, tmp_path: Path) -> None:
+    random, done = Random(format), 0
+    while done < 3:
+        case = draw_format(make_generator(), random, format)
+        folder = tmp_path / str(done)
+        folder.mkdir()
+        assert examine(case, folder) == []
+        done += 1
+
+
+def test_a_wrong_score_through_a_format_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = draw_format(make_generator(), Random(1), "corefud")
+    wrong = {
+        name: data.replace(b'"clusters": [[[', b'"clusters": [[[19, 19], [')
+        for name, data in case.files.items()
+        if name in samples.ROLES
+    }
+    (found,) = examine(replace(case, files={**case.files, **wrong}), tmp_path)
+    assert found.where == "scores through the format: corefud"
+
+
 def test_exception_is_located(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jsonl, "tokens_of", planted)
-    files = {"input.jsonl": LINE}
-    (found,) = examine(Case(check="reader", label="jsonl", arguments=(), files=files), tmp_path)
+    files = {"sample/input.jsonl": LINE}
+    case = Case(check="reader", label="jsonl", arguments=("conll",), files=files)
+    (found,) = examine(case, tmp_path)
     assert found.kind == "traceback"
     assert found.where == "ZeroDivisionError in formats/jsonl/reading.py _words_and_length"
 
@@ -136,7 +230,7 @@ def test_a_loop_without_end_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(fuzzing.oracles, "CPU_SECONDS", 0.1)
     monkeypatch.setitem(fuzzing.oracles.CHECKS, "reader", endless)
-    case = Case(check="reader", label="conll", arguments=(), files={})
+    case = Case(check="reader", label="conll", arguments=("conll",), files={})
     (found,) = examine(case, tmp_path)
     assert found.kind == "hang"
 
@@ -287,16 +381,19 @@ def test_a_seed_draws_the_same_inputs(generator: Generator) -> None:
 
 def test_inputs_that_reach_new_lines(tmp_path: Path) -> None:
     worker = Worker(plan(tmp_path), 0)
-    files = {"input.conll": KEY.replace(b"(1)", b"(1+2)")}
-    case = Case(check="reader", label="conll", arguments=(), files=files)
+    files = {"sample/input.conll": KEY.replace(b"(1)", b"(1+2)")}
+    case = Case(check="reader", label="conll", arguments=("conll",), files=files)
     worker.traced(case)
     worker.traced(case)
-    assert worker.generator.queue == {"conll": [files["input.conll"]]}
+    assert worker.generator.queue == {"conll": [files["sample/input.conll"]]}
 
 
 def test_every_command_and_reader_is_drawn(generator: Generator) -> None:
-    labels = {generator.case(Random(n)).label for n in range(3000)}
-    assert labels >= {*COMMANDS, "conll", "jsonl", "json", "names", "units"}
+    drawn = [generator.case(Random(n)) for n in range(3000)]
+    labels = {case.label for case in drawn}
+    assert labels >= {*COMMANDS, "names", "units"}
+    for check in OF_FORMATS:
+        assert {case.label for case in drawn if case.check == check} >= set(FORMATS)
 
 
 def test_numbers_that_are_too_large_are_edited_as_text() -> None:
