@@ -17,7 +17,7 @@ import bad_input
 from bad_input import BadInput
 from corefscope import CorefscopeError, IncompleteResponse, InvalidInput, read, score
 from corefscope.cli import main
-from corefscope.findings import Code, Finding, documents_have
+from corefscope.findings import Code, Finding, documents_have, few_alike
 from corefscope.last_resort import INTERNAL_ERROR
 
 PAGE = Path(__file__).parents[1] / "docs" / "findings.md"
@@ -247,6 +247,45 @@ def test_many_findings_of_one_code(
     assert [code for _, _, code in found(shown)] == ["E103"] * 5 + ["E101"]
     assert "45 more of E103" in shown
     assert len(found(run("validate bad.conll").stdout)) == 51
+
+
+COMMENTS = 250
+
+
+def test_many_warnings_of_one_code(directory: Path) -> None:
+    """A hundred of a file are kept, in every output, and the others are counted."""
+    data = b"#begin document x\nw\t(1)\n" + b"# a comment\n" * COMMENTS + b"#end document\n"
+    for name in ("many.conll", "again.conll"):
+        (directory / name).write_bytes(data)
+    *lines, last, total = run("validate many.conll").stdout.splitlines()
+    assert [int(line.split(":")[2]) for line in lines] == list(range(3, 103))
+    assert last == (
+        "warning: many.conll: 150 more warnings of this kind in the file; the first 100 are listed "
+        "[W102]"
+    )
+    assert total == "many.conll: 1 document, 1 mention; 0 errors, 250 warnings"
+    assert f"… and {2 * COMMENTS - 5} more of W102" in run("score many.conll again.conll").stderr
+    result = json.loads(run("validate many.conll --format json").stdout)
+    assert (result["files"][0]["warnings"], len(result["findings"])) == (250, 101)
+    findings = read(directory / "many.conll").findings
+    assert [finding.unlisted for finding in findings] == [0] * 100 + [150]
+
+
+def test_many_repeated_mentions(directory: Path) -> None:
+    data = b"#begin document x\n" + b"w\t(1)|(1)\n" * COMMENTS + b"#end document\n"
+    (directory / "many.conll").write_bytes(data)
+    for words in ("validate many.conll", "score many.conll many.conll"):
+        result = run(f"{words} --format json")
+        listed = [f for f in json.loads(result.stdout)["findings"] if f["code"] == "W108"]
+        assert len(listed) == 101 and listed[-1]["message"].startswith("150 more warnings")
+
+
+def test_few_warnings_are_not_counted_twice() -> None:
+    given = [Finding(Code.COMMENT, "found; expected", file="f", line=n) for n in range(130)]
+    once = few_alike(given)
+    assert few_alike(once) == once and len(once) == 101 and once[-1].unlisted == 30
+    errors = [Finding(Code.BAD_CELL, "found; expected", file="f", line=n) for n in range(130)]
+    assert few_alike(errors) == errors
 
 
 def test_errors_are_shown_before_warnings(directory: Path) -> None:
