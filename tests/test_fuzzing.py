@@ -21,6 +21,7 @@ from corefscope.formats import mmax2
 from corefscope.formats.jsonl import reading as jsonl
 from corefscope.formats.reading import records
 from corefscope.formats.registry import FORMATS
+from corefscope.formats.writing.abilities import WRITINGS
 from fuzzing import samples
 from fuzzing.cases import Case, Violation
 from fuzzing.damages import DAMAGES
@@ -178,6 +179,16 @@ def test_valid_changes_have_reasons_and_are_used() -> None:
         assert any(re.fullmatch(each.damages, damage) for damage in DAMAGES)
     assert valid_change("booknlp", "delete-any-line", "row")
     assert valid_change("booknlp", "delete-any-line", "header") is None
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_converted_sample_scores_like_its_source(format: str, tmp_path: Path) -> None:
+    for target in WRITINGS:
+        files = sample_files(format)
+        case = Case(check="reader", label=format, arguments=(target,), files=files)
+        folder = tmp_path / target
+        folder.mkdir()
+        assert examine(case, folder) == [], target
 
 
 @pytest.mark.parametrize("format", FORMATS)

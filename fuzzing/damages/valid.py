@@ -98,6 +98,13 @@ VALID: tuple[ValidChange, ...] = (
     ValidChange("mmax2", "change-a-number-of-an-attribute", "markable@span", UNCHECKED),
     ValidChange("booknlp|pairs", "delete-any-line|cut-the-file", "(row)?", LESS),
     ValidChange("brat", "delete-any-line", "row.*", LESS),
+    ValidChange("booknlp", "change-a-number-of-any-cell", r"row 0 .*", FREE),
+    ValidChange(
+        "stanza-conllu",
+        "cut-any-line|lose-a-character-of-any-cell",
+        "row( 9)?",
+        "the number of a chain is another one, or what is left of the last column has no chains",
+    ),
     ValidChange(
         "litbank|pairs",
         "(blank|lose-a-character-of|change-a-number-of)-any-cell",

@@ -119,7 +119,8 @@ def observe_sample(case: Case, path: str) -> Observation:
         for each in result["findings"]
     }
     (system,) = result["systems"]
-    documents = {each["document"]: each for each in system["per_document"]}
+    # Documents without names are numbered, so another order gives other names.
+    documents = sorted(json.dumps(each["metrics"]) for each in system["per_document"])
     return [system["metrics"], documents], messages
 
 

@@ -184,6 +184,14 @@ DAMAGES: dict[str, tuple[str, str, str, str, str]] = {
         r"\1\2\t_",
         "W181",
     ),
+    "misspelt chains": ("stanza-conllu", "bakery.conllu", "coref_chains", "coref_cains", "W181"),
+    "an anchor without its bracket": (
+        "ecb",
+        "village/lighthouse.xml",
+        '<token_anchor t_id="15"',
+        'token_anchor t_id="15"',
+        "E135",
+    ),
     "a negative chain": ("stanza", "lighthouse.json", '"index": 1', '"index": -1', "E112"),
     "an annotation with itself": (
         "brat",

@@ -32,6 +32,7 @@ ID = re.compile(r"(\d{1,9})(?:([-.])(\d{1,9}))?")
 NUMBER = re.compile(r"[0-9]{1,9}")
 PLACE = re.compile(r"(?:^|\|)((?:start|end)_char)=([0-9]{1,12})(?=\||$)")
 CHAINS = re.compile(r"(?:^|\|)coref_chains=([^|]+)")
+NEAR_CHAINS = re.compile(r"(?:^|\|)(coref(?!_chains=)[^|=]*=?)")
 CHAIN = re.compile(r"(unit|start|middle|end)-(repr-)?id(\d+)")
 NEW = re.compile(rb"#\s*newdoc\b")
 NAME = re.compile(r"#\s*newdoc id\s*=\s*(.*\S)")
@@ -117,6 +118,8 @@ class _Reading:
         blanks = [place for place, line in enumerate(lines) if not line]
         edges = [0, *(bisect_left(places, blank) for blank in blanks), len(places)]
         spans = [(begin, end) for begin, end in pairwise(edges) if begin < end]
+        if data.count(b"coref") != data.count(b"coref_chains="):
+            self._report_misspelt(rows, places)
         words = [NO_MENTION] * len(rows)
         for number, row in enumerate(rows):
             if "coref_chains=" in row:
@@ -128,6 +131,14 @@ class _Reading:
             draft.zeros = [n for n, row in enumerate(rows) if "." in row.partition("\t")[0]]
         draft.complete = partial(_complete, [rows[begin:end] for begin, end in spans])
         return draft
+
+    def _report_misspelt(self, rows: Sequence[str], places: Sequence[int]) -> None:
+        """Report names in the last column that are nearly that of chains."""
+        for row, place in zip(rows, places, strict=True):
+            found = NEAR_CHAINS.search(row.rpartition("\t")[2])
+            if found:
+                message = f"found {found[1]!r} in the last column; expected 'coref_chains='"
+                self.wrong.append((self.line + place, Code.STRAY_ENTITY, message))
 
     def _is_word(self, line: str, place: int) -> bool:
         """Return whether a line is a word, which may be unspoken; report what is no row."""

@@ -18,6 +18,10 @@ ENCODING = re.compile(rb"""<\?xml[^>]*\bencoding\s*=\s*["']([^"']*)""")
 """The name of an encoding at the beginning of a file."""
 
 
+TAG = re.compile(r"""=\s*("[^"]*"|'[^']*')\s*/?>""")
+"""The end of a tag that has attributes."""
+
+
 class _Declared(ValueError):
     """An entity is declared in a file."""
 
@@ -65,7 +69,11 @@ def _report_stray_text(root: Element, data: bytes, report: FindingReporter) -> N
     if data.count(b"<") == data.count(b">"):
         return  # To look at each element takes long.
     beside = [element.tail or "" for element in root.iter()]
-    beside += [element.text or "" for element in root.iter() if len(element)]
+    beside += [
+        text
+        for element in root.iter()
+        if (text := element.text or "") and (len(element) or TAG.search(text))
+    ]
     if not "".join(beside).strip():
         return
     text = next(filter(None, map(str.strip, beside)))[:40]
