@@ -58,6 +58,9 @@ ZerosFrom: TypeAlias = Literal["answer", "skeleton"]
 """Whether the empty nodes of an answer to CRAC are its own, or those of the file it was given."""
 Level: TypeAlias = Literal["file", "document", "topic", "corpus"]
 """What is scored as one: what the file calls a document, a document, a topic, or everything."""
+Unplaced: TypeAlias = Literal["drop", "count"]
+"""What becomes of mentions of an answer that have no place in the text: they are dropped, or count as
+mentions that match nothing."""
 HeadSource: TypeAlias = Literal["file", "minspan"]
 """Where the heads of CorefUD files come from: their field for heads, or minimal spans."""
 HeadsChoice: TypeAlias = Literal["auto", "dependency", "constituency", "heuristic"]
@@ -319,12 +322,20 @@ class ScoringOptions(RuleOptions, UnitOptions, PairingOptions, MetricOptions, to
             "file that the model was given.",
         ),
     ]
+    unplaced: Annotated[
+        Unplaced,
+        Option(
+            "drop",
+            "What to do with mentions of a language model's answer that have no place in the text: "
+            "drop them, or count each as a mention that matches nothing.",
+        ),
+    ]
 
 
 ORDER = (
     *("metrics", "profile", "singletons", "duplicates", "match", "zeros", "split_antecedents"),
     *("layer", "level", "window", "topics", "major", "missing", "tokens", "snap", "pair_by"),
-    *("language", "skeleton", "zeros_from", "unmarked"),
+    *("language", "skeleton", "zeros_from", "unplaced", "unmarked"),
 )
 """The order in which options are shown."""
 F = TypeVar("F", bound=Callable[..., object])

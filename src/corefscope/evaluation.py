@@ -111,11 +111,16 @@ class EvaluatedSystem:
         """The response matched with the key by our own rules, which all analyses use."""
         evaluation = self.evaluation
         profile = evaluation.options.profile
-        if not profile.scorer:
+        counts_unplaced = evaluation.options.unplaced == "count"
+        if not profile.scorer and not counts_unplaced:
             return self.matching
+        # Mentions that count without a place in the text are not analysed.
+        corpus = self.system.response if counts_unplaced else self.corpus
         found = match_corpora(
-            evaluation.key, self.corpus, evaluation.options.of_analyses.matching, evaluation.texts
+            evaluation.key, corpus, evaluation.options.of_analyses.matching, evaluation.texts
         )
+        if not profile.scorer:
+            return found
         return replace(found, findings=(*found.findings, _not_official(profile, self.path)))
 
     @cached_property

@@ -16,6 +16,7 @@ from corefscope.choices import (
     ScoringOptions,
     Snap,
     UaMatch,
+    Unplaced,
     Zeros,
     ZerosFrom,
     declared,
@@ -60,6 +61,7 @@ class Options:
     skeleton: str | None = None
     """The file that answers are put into, if it is not the key."""
     zeros_from: ZerosFrom = "answer"
+    unplaced: Unplaced = "drop"
     windows: tuple[Window, ...] = ()
     """Several sizes of windows, which are scored beside whole documents."""
     topics: Mapping[str, str] = field(default_factory=dict, hash=False)
@@ -97,6 +99,7 @@ class Options:
             is_official=bool(scorer),
             needs_words=scorer.needs_words,
             language=self.language,
+            unplaced=self.unplaced,
         )
 
     def as_read(self, matching: Matching) -> Options:
@@ -114,8 +117,11 @@ class Options:
 
     @property
     def of_analyses(self) -> Options:
-        """The same without an official scorer, whose figures no analysis can explain."""
-        return replace(self, profile=self.profile.without_scorer())
+        """The same without an official scorer, whose figures no analysis can explain.
+
+        Analyses are about mentions that have a place in the text.
+        """
+        return replace(self, profile=self.profile.without_scorer(), unplaced="drop")
 
 
 def make_options(**given: Unpack[ScoringOptions]) -> Options:
@@ -142,6 +148,11 @@ def make_options(**given: Unpack[ScoringOptions]) -> Options:
     if skeleton is not None and not known.takes_answers:
         raise ValueError(
             f"a skeleton was given under the profile {known.name}; expected crac-2025 or crac-2026"
+        )
+    if known.takes_answers and given.get("unplaced", "drop") != "drop":
+        raise ValueError(
+            f"unplaced mentions cannot be counted under the profile {known.name}, whose official "
+            "tools drop them; expected unplaced='drop', or another profile"
         )
     wanted = tuple(choose(metric_names(given.get("metrics"))))
     _refuse_unknown(wanted, chosen)
@@ -177,7 +188,7 @@ def _major(given: ScoringOptions) -> MajorEntities | None:
 
 ABOVE_DOCUMENTS = ("topic", "corpus")
 """The levels that join documents."""
-PAIRING = ("missing", "tokens", "snap", "pair_by", "language", "zeros_from")
+PAIRING = ("missing", "tokens", "snap", "pair_by", "language", "zeros_from", "unplaced")
 
 
 def _choice(given: ScoringOptions, option: str) -> Any:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias, cast, overload
 
 import numpy as np
 
-from corefscope.choices import Duplicates, Singletons
+from corefscope.choices import Duplicates, Singletons, Unplaced
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus
 from corefscope.corpus.clusters import (
     CLUSTERS_ARE,
@@ -142,6 +142,8 @@ class Scores(Tabular):
     """What else is known if documents are joined."""
     major: MajorScores | None = None
     """The scores of major entities, if they were asked for."""
+    by_unplaced: Mapping[Unplaced, Scores] = field(default_factory=dict)
+    """The scores with the other treatment of mentions that have no place in the text."""
 
     FORMATS: ClassVar[FigureFormats] = {"recall": PERCENT, "precision": PERCENT, "f1": PERCENT}
 
@@ -203,15 +205,27 @@ class Scores(Tabular):
         failed = set(self.ledger.failed if self.ledger else ())
         if not failed:
             return self
-        return self._chosen([row for row, name in enumerate(self.texts) if name not in failed])
+        return self._of_rows([row for row, name in enumerate(self.texts) if name not in failed])
 
-    def _chosen(self, rows: Sequence[int]) -> Scores:
+    @property
+    def unplaced_counted(self) -> Scores:
+        """The scores if mentions without a place in the text count as ones that match nothing."""
+        return self.by_unplaced.get("count", self)
+
+    @property
+    def unplaced_dropped(self) -> Scores:
+        """The scores without mentions that have no place in the text."""
+        return self.by_unplaced.get("drop", self)
+
+    def _of_rows(self, rows: Sequence[int]) -> Scores:
         """Return the scores of some documents or other units, in this order."""
+        others = {choice: each._of_rows(rows) for choice, each in self.by_unplaced.items()}
         return replace(
             self,
             counts={id: counts[rows] for id, counts in self.counts.items()},
             document_names=tuple(self.document_names[row] for row in rows),
             units=None if self.units is None else self.units.chosen(rows),
+            by_unplaced=others,
         )
 
     def additive(self, metric: str) -> tuple[Floats, FiguresOfCounts]:
@@ -246,7 +260,7 @@ class Scores(Tabular):
         if list(documents) == list(self.document_names):
             return self
         place = {name: row for row, name in enumerate(self.document_names)}
-        return self._chosen([place[name] for name in documents])
+        return self._of_rows([place[name] for name in documents])
 
     def _format(self, column: str, row: Row) -> FigureFormat:
         return STATISTICS[str(row["metric"])].unit.applied_to(Tabular._format(self, column, row))
@@ -454,7 +468,19 @@ def score_matching(matching: Matching, options: Options) -> Scores:
     """Score a response that is matched with its key."""
     scores = _score_matching(matching, options)
     imported = matching.response.imported
-    return scores if imported is None else _with_answer(scores, matching, options, imported)
+    if imported is not None:
+        return _with_answer(scores, matching, options, imported)
+    return _with_unplaced(scores, matching, options)
+
+
+def _with_unplaced(scores: Scores, matching: Matching, options: Options) -> Scores:
+    """Return the scores with those of the other treatment of mentions that have no place."""
+    if matching.ledger is None or not matching.ledger.unplaced:
+        return scores
+    other: Unplaced = "drop" if options.unplaced == "count" else "count"
+    rules = replace(options, unplaced=other)
+    again = match_corpora(matching.key, matching.given, rules.matching, matching.texts)
+    return replace(scores, by_unplaced={other: _score_matching(again, rules)})
 
 
 def _with_answer(

@@ -20,6 +20,7 @@ from corefscope.formats.tagged.parsing import parse, parse_words
 from corefscope.formats.tagged.styles import style_of, thoughts_of
 from corefscope.matching.matching import MatchingOptions, match_corpora
 from corefscope.report.contents import Contents
+from corefscope.serialization.score import ledger_record
 from corefscope.transfer.copies import Marks, carried
 from corefscope.transfer.ledger import BEFORE_PARSING, Ledger
 from corefscope.transfer.texts import Stretch, text_of
@@ -531,7 +532,7 @@ def test_the_example_of_the_docs(tmp_path: Path) -> None:
     with pytest.warns(cs.CorefscopeWarning, match="W256"):
         scores = cs.score(tmp_path / "key.jsonl", tmp_path / "x.txt")
     assert scores.ledger is not None and scores.conll == 1
-    assert asdict(scores.ledger.documents["x"]) == json.loads(expected)
+    assert ledger_record(scores.ledger.documents["x"]) == json.loads(expected)
 
 
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
@@ -889,7 +890,7 @@ class TestSharedCases:
             options = MatchingOptions(pair_by="position")
             matching = match_corpora(key.only(document), cs.read(folder / name, "tagged"), options)
             assert matching.ledger is not None
-            assert asdict(matching.ledger.documents[document]) == expected["ledger"], name
+            assert ledger_record(matching.ledger.documents[document]) == expected["ledger"], name
             check_identities(matching.ledger.documents[document])
             (found,) = matching.response
             entities = {e.label: [(m.start, m.end) for m in e] for e in found.entities}

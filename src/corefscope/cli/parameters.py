@@ -29,6 +29,7 @@ from corefscope.choices import (
     Singletons,
     Snap,
     SplitAntecedents,
+    Unplaced,
     Zeros,
     ZerosFrom,
     declared,
@@ -427,4 +428,5 @@ class Protocol:
         str | None, declared_option(ScoringOptions, "skeleton", type=Input(), metavar="FILE")
     ]
     zeros_from: Annotated[ZerosFrom, declared_option(ScoringOptions, "zeros_from")]
+    unplaced: Annotated[Unplaced, declared_option(ScoringOptions, "unplaced")]
     units: Units

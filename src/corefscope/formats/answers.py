@@ -16,11 +16,12 @@ also in a fenced block with remarks around it.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corefscope.corpus import Corpus
-from corefscope.exceptions import InvalidInput, refuse_errors
+from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
 from corefscope.formats.detection import ANSWER_FIELDS, ANSWER_NAMES
 from corefscope.formats.reading.builder import Builder
@@ -52,7 +53,7 @@ def read(
         answer = answer_in(record.value, options.clusters)
         sources.append(_source(named, answer, where))
     if sources:
-        _read_all(sources, builder, options, source.name)
+        _read_all(sources, builder, options)
 
 
 def is_record(value: Mapping[str, Any]) -> bool:
@@ -119,13 +120,13 @@ def corpus_of_answers(answers: Mapping[str, str], what: str) -> Corpus:
     Raises
     ------
     InvalidInput
-        If the JSON of an answer has an unknown shape, or if answers have different shapes.
+        If the JSON of an answer has an unknown shape.
     """
     builder = Builder()
     sources = [
         _source(name, answer, f"{what}, document {name!r}") for name, answer in answers.items()
     ]
-    _read_all(sources, builder, ReadingOptions(role="response"), what)
+    _read_all(sources, builder, ReadingOptions(role="response"))
     refuse_errors(builder.findings)
     return builder.corpus(what)
 
@@ -135,24 +136,21 @@ def _source(name: str, answer: str, where: str) -> Source:
     return Source(name=where, path=None, document=name, _kept=data)
 
 
-def _read_all(
-    sources: Sequence[Source], builder: Builder, options: ReadingOptions, what: str
-) -> None:
-    """Read all answers in the format that those with tags or JSON have."""
+def _read_all(sources: Sequence[Source], builder: Builder, options: ReadingOptions) -> None:
+    """Read each answer as tagged text, or as JSON with clusters of strings."""
     # The registry knows this module.
     from corefscope.formats.registry import FORMATS, recognise
 
-    found = {kind.name for kind in map(recognise, sources) if not isinstance(kind, Finding)}
-    known = sorted(found & {TAGGED, STRINGS})
-    if len(known) > 1:
-        message = (
-            f"{what} has answers in tagged text and answers in JSON; expected one of the two: "
-            "score them apart"
-        )
-        raise InvalidInput([Finding(Code.BAD_SHAPE, message)])
-    format = FORMATS[known[0] if known else TAGGED]
+    found = [
+        None if isinstance(kind, Finding) or kind.name not in (TAGGED, STRINGS) else kind.name
+        for kind in map(recognise, sources)
+    ]
+    # An answer without tags and without JSON is read as most others are.
+    usual = Counter(filter(None, found)).most_common(1)
     chosen = ReadingOptions(role=options.role or "response", is_answer=True)
-    before, builder.reading = builder.reading, format.reading(chosen)
-    for source in sources:
+    before = builder.reading
+    for source, name in zip(sources, found, strict=True):
+        format = FORMATS[name or (usual[0][0] if usual else TAGGED)]
+        builder.reading = format.reading(chosen)
         format.read(source, builder, builder.reading.options, None)
     builder.reading = before

@@ -19,6 +19,7 @@ from corefscope.choices import (
     PairBy,
     Singletons,
     Snap,
+    Unplaced,
     Zeros,
 )
 from corefscope.corpus import Corpus
@@ -73,6 +74,7 @@ class MatchingOptions:
     needs_words: bool = False
     """Whether mentions must be spans of tokens."""
     language: LanguageChoice = "auto"
+    unplaced: Unplaced = "drop"
 
     @property
     def marks(self) -> tuple[tuple[str, str], ...]:
@@ -82,6 +84,7 @@ class MatchingOptions:
             *([("tokens", self.tokens)] if is_asked else []),
             *([("snap", self.snap)] if self.snap is not None else []),
             *([("pair_by", self.pair_by)] if self.pair_by != "auto" else []),
+            *([("unplaced", self.unplaced)] if self.unplaced != "drop" else []),
         )
 
     @property
@@ -293,7 +296,7 @@ def _carried_over(
     key: Corpus, response: Corpus, options: MatchingOptions
 ) -> tuple[Pairing, Corpus, CorpusLedger | None]:
     pairing = pair_documents(key, response, options.missing, options.pair_by)
-    ledger = None
+    ledger = counted = None
     # Ids may be words of the text.
     is_special = key.copies is not None or response.copies is not None
     if (
@@ -309,9 +312,10 @@ def _carried_over(
         transfer = carry_over(key, response, pairing.key_document, tokens, options.snap)
         pairing.findings.extend(transfer.findings)
         response, ledger = transfer.response, transfer.ledger
+        counted = transfer.counted if options.unplaced == "count" else None
     pairing.findings.extend(differences(key, response, pairing.key_document, options.tokens))
     refuse(pairing.findings)
-    return pairing, response, ledger
+    return pairing, response if counted is None else counted, ledger
 
 
 def _of_response(response: Corpus, ledger: CorpusLedger | None) -> Sequence[Finding]:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from corefscope.corpus.copies import NO_STYLE, STRINGS
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.formatting import ABSENT, LARGE_COUNT, PERCENT, NumberFormat, counted
 from corefscope.metrics import statistics_of
 from corefscope.rendering.table import RowCells, Table, TableColumn, columns
-from corefscope.transfer.ledger import STATUSES, Ledger
+from corefscope.scoring import Scores
+from corefscope.transfer.ledger import STATUSES, ChangedMention, Ledger
 
 KNOWN_COUNT = NumberFormat(is_grouped=True, absent=ABSENT)
 """A count; a dash if there is nothing to count in."""
+SHOWN = 10
+"""How many mentions that were changed are shown."""
 
 
 def ledger_tables(evaluation: Evaluation, per_document: bool = False) -> list[Table]:
@@ -22,8 +26,10 @@ def ledger_tables(evaluation: Evaluation, per_document: bool = False) -> list[Ta
     tables = [_sums(tagged)]
     if per_document:
         tables += [_documents(system) for system in tagged]
+    tables += [_changed(system) for system in tagged if _changed_mentions(system)]
     failed = [system for system in tagged if system.scores.without_failed is not system.scores]
-    return [*tables, *map(_side_by_side, failed)]
+    unplaced = [system for system in tagged if system.scores.by_unplaced]
+    return [*tables, *map(_side_by_side, failed), *map(_with_and_without_unplaced, unplaced)]
 
 
 def _sums(systems: list[EvaluatedSystem]) -> Table:
@@ -32,6 +38,8 @@ def _sums(systems: list[EvaluatedSystem]) -> Table:
     totals = [ledger.total for ledger in ledgers]
     rows: list[RowCells] = [["documents", *(len(ledger.documents) for ledger in ledgers)]]
     rows += [[f"  {each}", *(ledger.statuses[each] for ledger in ledgers)] for each in STATUSES]
+    styles = dict.fromkeys(style for each in ledgers for style in each.styles)
+    rows += [[f"  {in_words(style)}", *(each.styles[style] for each in ledgers)] for style in styles]
     figures = list(zip(FIGURES, *map(_figures, totals), strict=True))
     rows += [[name, *values] for name, *values in figures[:TAGS]]
     rows += _reasons([total.dropped_tags for total in totals])
@@ -43,7 +51,7 @@ def _sums(systems: list[EvaluatedSystem]) -> Table:
             *columns(LARGE_COUNT, *(each.name for each in systems)),
         ],
         rows=rows,
-        heading=["Tagged text: documents by status, tags, and mentions"],
+        heading=["Tagged text: documents by status and style, tags, and mentions"],
         title="Tagged text",
     )
 
@@ -85,11 +93,41 @@ def _documents(system: EvaluatedSystem) -> Table:
             *columns(KNOWN_COUNT, "words", "changed", "missing at the end", "outside"),
         ],
         rows=[
-            [name, each.style, each.status, *_figures(each), *_words(each)]
+            [name, in_words(each.style), each.status, *_figures(each), *_words(each)]
             for name, each in ledger.documents.items()
         ],
         heading=[f"Tagged text of {system.name}, by document"],
         title=f"Tagged text of {system.name}",
+    )
+
+
+def in_words(style: str) -> str:
+    """Return the style of an answer in words."""
+    others = {NO_STYLE: "no tags or entities", STRINGS: "strings in JSON"}
+    return others.get(style, f"{style} tags")
+
+
+def _changed_mentions(system: EvaluatedSystem) -> list[tuple[str, ChangedMention]]:
+    """Return the mentions that were edited, shrunk or dropped, with the names of documents."""
+    documents = system.scores.ledger.documents if system.scores.ledger else {}
+    return [(name, each) for name, ledger in documents.items() for each in ledger.changed]
+
+
+def _changed(system: EvaluatedSystem) -> Table:
+    """Return the first mentions of a system that are not in the text as they are in the answer."""
+    mentions = _changed_mentions(system)
+    more = len(mentions) - SHOWN
+    return Table(
+        columns=[
+            *map(TableColumn, ("document", "entity", "mention", "outcome", "in the key")),
+        ],
+        rows=[
+            [name, each.entity, each.text, each.outcome, each.becomes]
+            for name, each in mentions[:SHOWN]
+        ],
+        notes=[f"and {more:,} more; JSON has all of them"] if more > 0 else [],
+        heading=[f"Mentions of {system.name} that were edited, shrunk or dropped"],
+        title=f"Changed mentions of {system.name}",
     )
 
 
@@ -108,10 +146,8 @@ def _side_by_side(system: EvaluatedSystem) -> Table:
     """Return the scores of all documents beside those without the failed ones."""
     scores, others = system.scores, system.scores.without_failed
     assert scores.ledger is not None
-    names = scores.ledger.failed
-    metrics, rest = scores.metrics, others.metrics
-    count = counted(len(names), "failed document")
-    rows = [(each.name, each.value(metrics), each.value(rest)) for each in statistics_of(metrics)]
+    count = counted(len(scores.ledger.failed), "failed document")
+    rows = _both(scores, others)
     is_better = any(without > value for _, value, without in rows)
     return Table(
         columns=[
@@ -127,3 +163,29 @@ def _side_by_side(system: EvaluatedSystem) -> Table:
         heading=[f"Scores of {system.name} with and without failed documents"],
         title=f"With and without failed documents: {system.name}",
     )
+
+
+def _with_and_without_unplaced(system: EvaluatedSystem) -> Table:
+    """Return the scores with and without mentions that have no place in the text."""
+    scores = system.scores
+    count = scores.ledger.unplaced if scores.ledger else 0
+    return Table(
+        columns=[
+            TableColumn("F1"),
+            TableColumn("unplaced dropped", PERCENT),
+            TableColumn("unplaced counted", PERCENT),
+        ],
+        rows=_both(scores.unplaced_dropped, scores.unplaced_counted),
+        notes=[
+            f"{counted(count, 'mention has', 'mentions have')} no place in the text; counted, each "
+            "is a mention that matches nothing"
+        ],
+        heading=[f"Scores of {system.name} with and without unplaced mentions"],
+        title=f"With and without unplaced mentions: {system.name}",
+    )
+
+
+def _both(scores: Scores, others: Scores) -> list[tuple[str, float, float]]:
+    """Return the F1 of each metric in two scores of one system."""
+    metrics, rest = scores.metrics, others.metrics
+    return [(each.name, each.value(metrics), each.value(rest)) for each in statistics_of(metrics)]

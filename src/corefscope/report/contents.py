@@ -57,7 +57,7 @@ from corefscope.serialization.report import (
     Summary,
     SystemInDocument,
 )
-from corefscope.serialization.score import score_result
+from corefscope.serialization.score import CorpusLedgerRecord, ScoredSystem, score_result
 from corefscope.statistics.ranking import letters
 from corefscope.version import __version__
 
@@ -133,7 +133,7 @@ class Contents:
             "systems": [{"name": n, "letter": at.upper()} for n, at in letter.items()],
             "documents": list(self._documents()),
             "units": list(self._units()) if evaluation.options.has_units else None,
-            "ledgers": [system.pop("ledger", None) for system in scores["systems"]],
+            "ledgers": list(map(_ledger, scores["systems"])),
             "scores": scores,
             "comparison": comparison_record(evaluation.comparison, evaluation.files, sentences),
             "errors": self._errors(),
@@ -307,6 +307,14 @@ class Contents:
                 rows.setdefault((number, error.document), []).append(row)
                 row += 1
         return rows
+
+
+def _ledger(system: ScoredSystem) -> CorpusLedgerRecord | None:
+    """Take the ledger out of the scores of a system, without the words of its mentions."""
+    ledger = system.pop("ledger", None)
+    if ledger is not None:
+        del ledger["mentions"]
+    return ledger
 
 
 def _nec(system: EvaluatedSystem) -> Nec | None:

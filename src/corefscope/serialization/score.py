@@ -117,12 +117,39 @@ class LedgerRecord(TypedDict):
     ]
 
 
-class WithoutFailedRecord(TypedDict):
-    """The scores without failed documents."""
+class OtherScoresRecord(TypedDict):
+    """The scores of a response that is treated otherwise."""
 
-    documents: Annotated[int, "the number of documents that did not fail"]
+    documents: Annotated[int, "the number of documents that are scored"]
     metrics: MetricScores
     conll: float | None
+
+
+class LedgerScoresRecord(TypedDict):
+    """What the scores are if failed documents or mentions without a place are treated otherwise."""
+
+    without_failed: Annotated[OtherScoresRecord, "without failed documents"]
+    unplaced_dropped: NotRequired[
+        Annotated[OtherScoresRecord, "without mentions that have no place in the text"]
+    ]
+    unplaced_counted: NotRequired[
+        Annotated[
+            OtherScoresRecord,
+            "mentions that have no place in the text count as mentions that match nothing; not "
+            "under the profiles of CRAC",
+        ]
+    ]
+
+
+class ChangedMentionRecord(TypedDict):
+    """A mention that was edited, shrunk or dropped."""
+
+    document: str
+    entity: Annotated[str, "the name of its entity in the answer"]
+    text: Annotated[str, "its words in the answer"]
+    outcome: Annotated[str, "`edited`, `shrunk`, or why it was dropped"]
+    becomes: Annotated[str | None, "its words in the key; null if it was dropped"]
+    unplaced: Annotated[bool, "whether `--unplaced count` counts it"]
 
 
 class CorpusLedgerRecord(TypedDict):
@@ -131,7 +158,11 @@ class CorpusLedgerRecord(TypedDict):
     statuses: Annotated[dict[str, int], "the number of documents by status"]
     total: Annotated[LedgerRecord, "sums over documents"]
     documents: Annotated[dict[str, LedgerRecord], "by name of the document in the key"]
-    without_failed: WithoutFailedRecord
+    without_failed: Annotated[OtherScoresRecord, "the same as in `scores`"]
+    scores: LedgerScoresRecord
+    mentions: NotRequired[
+        Annotated[list[ChangedMentionRecord], "those that were edited, shrunk or dropped"]
+    ]
 
 
 class NodeScoreRecord(TypedDict):
@@ -325,22 +356,46 @@ def score_result(
     }
 
 
-def _ledger(ledger: CorpusLedger, rest: Scores) -> CorpusLedgerRecord:
+def _ledger(ledger: CorpusLedger, scores: Scores) -> CorpusLedgerRecord:
+    without_failed = _other(scores.without_failed)
+    others: LedgerScoresRecord = {"without_failed": without_failed}
+    if scores.crac is None:
+        others["unplaced_dropped"] = _other(scores.unplaced_dropped)
+        others["unplaced_counted"] = _other(scores.unplaced_counted)
     return {
         "statuses": {str(status): count for status, count in ledger.statuses.items()},
         "total": ledger_record(ledger.total),
         "documents": {name: ledger_record(each) for name, each in ledger.documents.items()},
-        "without_failed": {
-            "documents": len(rest.document_names),
-            "metrics": metric_records(rest.metrics),
-            "conll": rest.conll,
-        },
+        "without_failed": without_failed,
+        "scores": others,
+        "mentions": [
+            {
+                "document": name,
+                "entity": mention.entity,
+                "text": mention.text,
+                "outcome": mention.outcome,
+                "becomes": mention.becomes,
+                "unplaced": mention.is_unplaced,
+            }
+            for name, each in ledger.documents.items()
+            for mention in each.changed
+        ],
+    }
+
+
+def _other(scores: Scores) -> OtherScoresRecord:
+    return {
+        "documents": len(scores.document_names),
+        "metrics": metric_records(scores.metrics),
+        "conll": scores.conll,
     }
 
 
 def ledger_record(ledger: Ledger) -> LedgerRecord:
-    """Return a ledger for JSON."""
-    return cast(LedgerRecord, asdict(ledger))
+    """Return a ledger for JSON; mentions are listed for all documents together."""
+    record = asdict(ledger)
+    del record["changed"]
+    return cast(LedgerRecord, record)
 
 
 def node_records(scores: Mapping[str, NodeScore]) -> dict[str, NodeScoreRecord]:
@@ -373,7 +428,7 @@ def _scored(name: str, path: str, scores: Scores, per_document: bool) -> ScoredS
     if scores.stages:
         record["pairs"] = dict(scores.stages)
     if scores.ledger is not None:
-        record["ledger"] = _ledger(scores.ledger, scores.without_failed)
+        record["ledger"] = _ledger(scores.ledger, scores)
     if scores.crac is not None:
         record["crac"] = cast(AnswerRecord, asdict(scores.crac))
     _add_units(record, scores)

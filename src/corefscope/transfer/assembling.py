@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from corefscope.choices import Unplaced
 from corefscope.corpus import Corpus, Document, Integers
 from corefscope.corpus.layers import TextColumns, TextLayers
 from corefscope.corpus.words import NUMBERS, EmptyNodes
@@ -19,8 +20,13 @@ def assembled(
     response: Corpus,
     key_document: Integers,
     documents: Mapping[int, CarriedDocument],
+    unplaced: Unplaced = "drop",
 ) -> Corpus:
-    """Return the response with some documents on the tokens of the key."""
+    """Return the response with some documents on the tokens of the key.
+
+    Mentions without a place may count: each is then a token of its own after the text, which no
+    mention of the key has.
+    """
     assert response.layers is not None
     spans = np.array(response.mention_spans)
     heads = None if response.mention_heads is None else np.array(response.mention_heads)
@@ -43,6 +49,9 @@ def assembled(
                 cuts[row] = document.cuts[row]
             if heads is not None:
                 heads[row] = document.heads.get(row, -1)
+        for row in document.unplaced if unplaced == "count" else ():
+            keep[row], spans[row] = True, tokens[number]
+            tokens[number] += 1
     carried_over = replace(
         response,
         document_tokens=tokens,
@@ -55,7 +64,11 @@ def assembled(
         word_digests=_digests(key, response, key_document, documents),
         copies=None,
         layers=CarriedLayers(
-            own=response.layers, key=key, key_document=key_document, documents=documents
+            own=response.layers,
+            key=key,
+            key_document=key_document,
+            documents=documents,
+            unplaced=unplaced,
         ),
         _index={},
     )
@@ -134,6 +147,7 @@ class CarriedLayers(TextLayers):
     key: Corpus
     key_document: Integers
     documents: Mapping[int, CarriedDocument]
+    unplaced: Unplaced = "drop"
 
     def text(self, document: int) -> TextColumns:
         """Return the text layers of a document; of those carried over only the words."""
@@ -143,6 +157,8 @@ class CarriedLayers(TextLayers):
         words = [NODE_WORD] * carried_over.tokens
         for token, word in zip(carried_over.word_tokens, carried_over.words, strict=True):
             words[token] = word
+        if self.unplaced == "count":
+            words += carried_over.unplaced.values()
         ends = _Sentences(self.key, int(self.key_document[document])).ends.tolist()
         stops = [
             carried_over.word_tokens[end] if end < len(carried_over.words) else len(words)

@@ -8,22 +8,29 @@ texts are aligned.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from itertools import product, zip_longest
 
 import numpy as np
 
 from corefscope.choices import OtherTokens, Snap
-from corefscope.corpus import Corpus, Document, Integers
-from corefscope.corpus.copies import are_strings
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
 from corefscope.corpus.mentions import Parts
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
 from corefscope.formatting import counted
 from corefscope.records import dataclass
 from corefscope.transfer.assembling import assembled
-from corefscope.transfer.copies import Aligned, Marks, UnknownTags, aligned, carried, placed
+from corefscope.transfer.copies import (
+    Aligned,
+    Marks,
+    Outcome,
+    UnknownTags,
+    aligned,
+    carried,
+    placed,
+)
 from corefscope.transfer.copy_findings import copy_findings
 from corefscope.transfer.documents import (
     CarriedDocument,
@@ -32,7 +39,7 @@ from corefscope.transfer.documents import (
     KeyTokens,
     spoken_words,
 )
-from corefscope.transfer.ledger import CorpusLedger, Ledger
+from corefscope.transfer.ledger import ChangedMention, CorpusLedger, Ledger
 from corefscope.transfer.letters import (
     characters_of,
     is_masked,
@@ -62,6 +69,9 @@ class Transfer:
     findings: list[Finding] = field(default_factory=list)
     ledger: CorpusLedger | None = None
     """What became of the documents that are copies with tags; None if there are none."""
+    counted: Corpus | None = None
+    """The response with mentions that have no place in the text, if there are any: each is a token
+    of its own after the text."""
 
 
 def carry_over(
@@ -90,39 +100,60 @@ def carry_over(
     Transfer
         The response on the tokens of the key, and what was found.
     """
-    transfer = Transfer(response=response)
-    transfer.findings += _refused(key, response, key_document)
-    refuse_errors(transfer.findings)
+    refuse_errors(list(_refused(key, response, key_document)))
+    work = _Work(key=key, response=response, tokens=tokens, snap=snap)
     strings = None if key.layers is None else find_strings(key, response, key_document)
-    if strings is not None:
-        return Transfer(response=strings.response, findings=strings.findings, ledger=strings.ledger)
+    if strings is None:
+        return _carried_over(work, key_document)
+    work.response, work.ledgers = strings.response, dict(strings.ledgers)
+    transfer = _carried_over(work, key_document)
+    transfer.findings = [*strings.findings, *transfer.findings]
+    transfer.ledger = CorpusLedger.in_order(work.ledgers, key.document_names)
+    if strings.counted is not None:
+        # Other documents may be tagged text, which is carried over to the same tokens again.
+        again = _Work(key=key, response=strings.counted, tokens=tokens, snap=snap)
+        again.ledgers = dict(strings.ledgers)
+        both = _carried_over(again, key_document)
+        transfer.counted = both.response if both.counted is None else both.counted
+    return transfer
+
+
+def _carried_over(work: _Work, key_document: Integers) -> Transfer:
+    """Carry over the documents of a response that have words."""
+    key, response = work.key, work.response
+    transfer = Transfer(response=response)
     if key.layers is None or response.layers is None or not response.has_spans:
         return transfer
-    work = _Work(key=key, response=response, tokens=tokens, snap=snap)
     work.carry_all(key_document)
     if work.documents:
         transfer.response = assembled(key, response, key_document, work.documents)
+        if any(each.unplaced for each in work.documents.values()):
+            transfer.counted = assembled(key, response, key_document, work.documents, "count")
         transfer.findings += work.summary()
     if response.copies is not None:
         transfer.ledger = CorpusLedger.in_order(work.ledgers, key.document_names)
-        transfer.findings += copy_findings(transfer.ledger, response, work.unknown_tags)
+        copied = {name: work.ledgers[name] for name in work.unknown_tags}
+        copies = CorpusLedger.in_order(copied, key.document_names)
+        transfer.findings += copy_findings(copies, response, work.unknown_tags)
     return transfer
 
 
 def _refused(key: Corpus, response: Corpus, key_document: Integers) -> Iterator[Finding]:
     """Report a key that is tagged text, or has no text that tagged text can be compared with."""
-    if key.copies is not None and not are_strings(key.copies):
+    if key.copies is not None and (key.document_tokens != UNKNOWN_LENGTH).any():
         message = (
             "the key is tagged text, a copy whose words may differ from those of the text; "
             "expected a key in another format, with the words of the text"
         )
         yield Finding(Code.TAGGED_KEY, message, file=key.path)
-    if response.copies is None or are_strings(response.copies):
+    if response.copies is None:
         return
     bare = [
         document
-        for document in key_document.tolist()
-        if document >= 0 and Document(key, document).words is None
+        for number, document in enumerate(key_document.tolist())
+        if document >= 0
+        and response.document_tokens[number] != UNKNOWN_LENGTH
+        and Document(key, document).words is None
     ]
     if bare:
         message = (
@@ -154,6 +185,8 @@ class _Work:
         if self.response.copies is not None:
             for number in np.flatnonzero(key_document >= 0).tolist():
                 document = int(key_document[number])
+                if self.key.document_names[document] in self.ledgers:
+                    continue  # Its mentions are strings.
                 found, ledger = self._copy(document, number)
                 self.ledgers[self.key.document_names[document]] = ledger
                 self._keep(number, found)
@@ -291,16 +324,42 @@ class _Work:
         result = carried(source, text, copies[number], marks, mentions)
         self.unknown_tags[self.key.document_names[document]] = result.unknown
         place_of = {
-            stretch: place for (_, stretch), place in zip(mentions, result.places, strict=True)
+            stretch: outcome.place
+            for (_, stretch), outcome in zip(mentions, result.outcomes, strict=True)
         }
         ours_tokens = KeyTokens(ours, source.tokens)
         carrier = self._carrier(document, number, ours_tokens, text.tokens, place_of.get)
-        for row, place in zip(rows, result.places, strict=True):
-            if place is not None:
+        for row, outcome in zip(rows, result.outcomes, strict=True):
+            if outcome.place is not None:
                 first, last = spans[row].tolist()
-                carrier.mention(row, ((first, last),), place)
+                carrier.mention(row, ((first, last),), outcome.place)
         carrier.settle()
-        return carrier.found, result.ledger
+        outcomes = zip(rows, result.outcomes, strict=True)
+        changed = list(self._changed(number, carrier.found, outcomes))
+        return carrier.found, replace(result.ledger, changed=changed)
+
+    def _changed(
+        self, number: int, document: CarriedDocument, outcomes: Iterable[tuple[int, Outcome]]
+    ) -> Iterator[ChangedMention]:
+        """Yield the mentions of a copy that are not in the text as they are in the copy.
+
+        Those without a place are noted in the document.
+        """
+        words = dict(zip(document.word_tokens, document.words, strict=True))
+        said = _Said(Document(self.response, number), spoken_words(self.response, number))
+        for row, outcome in outcomes:
+            if outcome.fate == "exact":
+                continue
+            text = said.words(*self.response.mention_spans[row].tolist())
+            if outcome.is_unplaced:
+                document.unplaced[row] = text
+            yield ChangedMention(
+                entity=self._entity(row),
+                text=text,
+                outcome=outcome.fate,
+                becomes=_in_key(document, row, words),
+                is_unplaced=outcome.is_unplaced,
+            )
 
     def _characters(self, number: int) -> Sequence[tuple[int, int]] | None:
         return Document(self.response, number).characters
@@ -402,13 +461,37 @@ class _Work:
 
     def _tokens(self, document: CarriedDocument, row: int) -> str:
         """Return the words of a mention in the key."""
-        parts = document.parts[document.fallen.get(row, row)]
         words = dict(zip(document.word_tokens, document.words, strict=True))
-        tokens = range(parts[0][0], parts[-1][1] + 1)
-        return _short(" ".join(words[token] for token in tokens if token in words))
+        return _short(_in_key(document, row, words) or "")
 
     def _entity(self, row: int) -> str:
         return self.response.entity_labels[int(self.response.mention_entity[row])]
+
+
+class _Said:
+    """Returns the words of a copy as it writes them."""
+
+    def __init__(self, document: Document, words: Sequence[str]) -> None:
+        self.text, self.characters, self.tokens = document.text, document.characters, words
+
+    def words(self, first: int, last: int) -> str:
+        """Return the words from one token to another."""
+        if self.text is None or self.characters is None:
+            return " ".join(self.tokens[first : last + 1])
+        begin, end = self.characters[first][0], self.characters[last][1]
+        return " ".join(self.text[begin:end].split())
+
+
+def _in_key(document: CarriedDocument, row: int, words: Mapping[int, str]) -> str | None:
+    """Return the words of a mention in the key; None if it has no place there.
+
+    ``words`` has the words of the key, by token.
+    """
+    parts = document.parts.get(document.fallen.get(row, row))
+    if parts is None:
+        return None
+    tokens = range(parts[0][0], parts[-1][1] + 1)
+    return " ".join(words[token] for token in tokens if token in words)
 
 
 def _first_other_token(ours: Sequence[str], theirs: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from corefscope.corpus.copies import EMPTY, NEVER_CLOSED, NO_NAME, NO_STYLE, Copy
 from corefscope.records import dataclass
@@ -20,6 +20,7 @@ from corefscope.transfer.ledger import (
     OUTSIDE,
     REPEATED,
     UNCERTAIN,
+    UNPLACED,
     Ledger,
     Status,
     WordCounts,
@@ -352,13 +353,24 @@ class Marks:
     """What a model thinks before it answers, which is no part of the copy."""
 
 
+class Outcome(NamedTuple):
+    """What becomes of a mention."""
+
+    fate: Fate | str
+    """How it was placed, or why it is dropped."""
+    place: Stretch | None
+    """Where it is in the source; None if it is dropped."""
+    is_unplaced: bool = False
+    """Whether it has no place in the source, and is neither empty nor repeated nor a thought."""
+
+
 @dataclass(slots=True, kw_only=True)
 class Carried:
     """The mentions of a copy in its source."""
 
     ledger: Ledger
-    places: list[Stretch | None]
-    """The place of each mention; None if it is dropped."""
+    outcomes: list[Outcome]
+    """What becomes of each mention."""
     unknown: UnknownTags
     """What looks like tags of another style."""
 
@@ -395,7 +407,8 @@ def carried(
     )
     dropped = Counter(copy.dropped) + Counter({NEVER_CLOSED: unclosed, NO_NAME: nameless})
     is_failed = _is_failed(pair)
-    fates, places = _fates(pair, mentions, is_failed=is_failed)
+    outcomes = _outcomes(pair, mentions, is_failed=is_failed)
+    fates = Counter(each.fate for each in outcomes)
     counts, missing_tail, outside = _failed(pair) if is_failed else _counts(pair)
     ledger = Ledger(
         style=copy.style,
@@ -413,7 +426,7 @@ def carried(
     )
     status: Status = "failed" if is_failed else _status(ledger, pair)
     unknown = UnknownTags() if is_failed else _unknown_tags(pair, copy)
-    return Carried(ledger=replace(ledger, status=status), places=places, unknown=unknown)
+    return Carried(ledger=replace(ledger, status=status), outcomes=outcomes, unknown=unknown)
 
 
 def _is_failed(pair: Aligned) -> bool:
@@ -444,12 +457,9 @@ def _asides(
     return [*thoughts, *found]
 
 
-def _fates(
-    pair: Aligned, mentions: Sequence[Tagged], *, is_failed: bool
-) -> tuple[Counter[str], list[Stretch | None]]:
-    """Return how many mentions have each fate, and where they are."""
-    fates: Counter[str] = Counter()
-    places: list[Stretch | None] = []
+def _outcomes(pair: Aligned, mentions: Sequence[Tagged], *, is_failed: bool) -> list[Outcome]:
+    """Return what becomes of each mention."""
+    outcomes: list[Outcome] = []
     seen: set[Tagged] = set()
     for entity, stretch in mentions:
         fate, place = (OUTSIDE, None) if is_failed else placed(pair, stretch)
@@ -457,9 +467,10 @@ def _fates(
             fate, place = REPEATED, None
         if place is not None:
             seen.add((entity, place))
-        fates[fate] += 1
-        places.append(place)
-    return fates, places
+        # Thoughts are no part of the answer, and what is repeated is in the source.
+        is_aside = any(pair.is_aside[word] for word in pair.copy.words_in(stretch))
+        outcomes.append(Outcome(fate, place, fate in UNPLACED and not is_aside))
+    return outcomes
 
 
 def _status(ledger: Ledger, pair: Aligned) -> Status:

@@ -19,7 +19,10 @@ FEWEST_UNKNOWN = 3
 def copy_findings(
     ledger: CorpusLedger, response: Corpus, unknown_tags: Mapping[str, UnknownTags]
 ) -> Iterator[Finding]:
-    """Report copies that failed, and what was lost in the others."""
+    """Report copies that failed, and what was lost in the others.
+
+    The ledger has those of copies only.
+    """
     strange = {
         name: tags
         for name, tags in unknown_tags.items()

@@ -50,6 +50,8 @@ class CarriedDocument:
     heads: dict[int, int] = field(default_factory=dict)
     inside: list[int] = field(default_factory=list)
     """The rows of mentions that begin or end inside a token of the key."""
+    unplaced: dict[int, str] = field(default_factory=dict)
+    """The words of mentions that have no place in the text, by row."""
     fallen: dict[int, int] = field(default_factory=dict)
     """The rows of mentions that were moved to whole tokens which another mention has, with the row
     of that mention; they are left out."""

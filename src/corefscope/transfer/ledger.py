@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, fields
 from typing import Literal, TypeAlias, get_args
 
@@ -19,6 +19,8 @@ NO_COUNTERPART = "no counterpart in the source"
 OUTSIDE = "outside the copied text"
 REPEATED = "repeated"
 TOO_OFTEN = "listed more often than it occurs"
+UNPLACED = frozenset({UNCERTAIN, NO_COUNTERPART, OUTSIDE, TOO_OFTEN})
+"""Reasons why a mention has no place in the source, so that it may count as one that is invented."""
 BEFORE_PARSING = (NO_NAME, NEVER_CLOSED, NEVER_OPENED)
 """Reasons why tags give no mention."""
 
@@ -37,6 +39,22 @@ class WordCounts:
     replaced: int = 0
     inserted: int = 0
     deleted: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangedMention:
+    """A mention that is not in the source as it is in the copy."""
+
+    entity: str
+    text: str
+    """Its words in the copy."""
+    outcome: str
+    """``edited``, ``shrunk``, or why it was dropped."""
+    becomes: str | None = None
+    """Its words in the source; None if it was dropped."""
+    is_unplaced: bool = False
+    """Whether it was dropped because it has no place in the source, and not because it is empty or
+    repeated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +82,8 @@ class Ledger:
     """Words of the copy before the first word of the source, and after the last."""
     status: Status | None = "ok"
     """None in the sums over documents."""
+    changed: Sequence[ChangedMention] = ()
+    """The mentions that were edited, shrunk or dropped."""
 
     @property
     def dropped_tags(self) -> Mapping[str, int]:
@@ -100,6 +120,16 @@ class CorpusLedger:
         return [name for name, each in self.documents.items() if each.status == "failed"]
 
     @property
+    def styles(self) -> Counter[str]:
+        """How many documents have each style."""
+        return Counter(each.style for each in self.documents.values())
+
+    @property
+    def unplaced(self) -> int:
+        """How many mentions have no place in the source."""
+        return sum(each.is_unplaced for one in self.documents.values() for each in one.changed)
+
+    @property
     def total(self) -> Ledger:
         """The sums over all documents, with the styles of all that have tags, and no status."""
         ledgers = list(self.documents.values())
@@ -110,13 +140,14 @@ class CorpusLedger:
         sums = {
             each.name: sum(getattr(ledger, each.name) for ledger in ledgers)
             for each in fields(Ledger)
-            if each.name not in ("style", "dropped", "words", "status")
+            if each.name not in ("style", "dropped", "words", "status", "changed")
         }
         return Ledger(
             style=" and ".join(styles) or NO_STYLE,
             dropped=dict(dropped.most_common()),
             words=_sum(ledger.words for ledger in ledgers),
             status=None,
+            changed=[each for ledger in ledgers for each in ledger.changed],
             **sums,
         )
 

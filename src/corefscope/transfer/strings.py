@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefscope.corpus import Corpus, Integers
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
 from corefscope.corpus.copies import NO_STYLE, STRINGS, are_strings
 from corefscope.findings import Code, Finding
 from corefscope.records import dataclass
@@ -18,6 +18,8 @@ from corefscope.transfer.ledger import (
     NO_COUNTERPART,
     REPEATED,
     TOO_OFTEN,
+    UNPLACED,
+    ChangedMention,
     CorpusLedger,
     Ledger,
     Status,
@@ -34,7 +36,11 @@ class FoundStrings:
     """Mentions of a response whose strings were looked up."""
 
     response: Corpus
-    ledger: CorpusLedger
+    """The response; mentions of documents that are no strings are as they were."""
+    ledgers: dict[str, Ledger]
+    """By the names of documents in the key."""
+    counted: Corpus | None = None
+    """The same with mentions that have no place in the text, if there are any."""
     findings: list[Finding] = field(default_factory=list)
 
 
@@ -47,48 +53,91 @@ def find_strings(key: Corpus, response: Corpus, key_document: Integers) -> Found
         None if mentions are no strings, or may be ids: most of them are not in the words of the
         key, and the format of the response does not say that they are words.
     """
-    ids = response.mention_ids
     is_format = are_strings(response.copies)
-    if not key.has_spans or not all(isinstance(each, str) for each in ids):
+    rows = [row for row, id in enumerate(response.mention_ids) if isinstance(id, str)]
+    # Answers in tagged text have spans of their own words.
+    if not key.has_spans or (len(rows) < len(response.mention_ids) and not is_format):
         return None
-    if not ids and not is_format:
+    if not rows and not is_format:
         return None
-    spans = np.zeros((len(ids), 2), dtype=np.int32)
-    is_found = np.zeros(len(ids), dtype=bool)
-    tokens = np.array(response.document_tokens)
-    ledgers: dict[str, Ledger] = {}
-    ambiguous: list[tuple[int, str]] = []
+    search = _Search(key, response)
     for number, document in enumerate(key_document.tolist()):
-        if document < 0:
-            continue
-        words = plain_words(key, document)
+        if document >= 0 and not _has_words(response, number):
+            search.look_up(number, document)
+    if search.is_found[rows].sum() < FEW * len(rows) and not (
+        is_format and max(search.tokens, default=0) > 0
+    ):
+        return None
+    return search.found()
+
+
+def _has_words(response: Corpus, document: int) -> bool:
+    """Return whether a document is tagged text, beside others with strings."""
+    tokens = response.document_tokens
+    return response.copies is not None and int(tokens[document]) != UNKNOWN_LENGTH
+
+
+class _Search:
+    """Looks up the strings of a response."""
+
+    def __init__(self, key: Corpus, response: Corpus) -> None:
+        self.key, self.response = key, response
+        ids = response.mention_ids
+        self.spans = np.array([(0, 0) if isinstance(id, str) else id for id in ids], np.int32)
+        self.spans = self.spans.reshape(-1, 2)
+        self.is_found = np.array([not isinstance(id, str) for id in ids], dtype=bool)
+        self.is_unplaced = np.zeros(len(ids), dtype=bool)
+        self.tokens = np.array(response.document_tokens)
+        self.ledgers: dict[str, Ledger] = {}
+        self.ambiguous: list[tuple[int, str]] = []
+
+    def look_up(self, number: int, document: int) -> None:
+        """Look up the strings of a document of the response in one of the key."""
+        response = self.response
+        words = plain_words(self.key, document)
         finder = _Finder(text_of(words))
         rows = response.mentions_of(number)
-        strings = [str(ids[row]) for row in rows]
+        strings = [str(response.mention_ids[row]) for row in rows]
         entities = response.mention_entity[rows.start : rows.stop].tolist()
         places = list(finder.places(strings, entities))
+        beyond = len(words)
         for row, place in zip(rows, places, strict=True):
             if isinstance(place, tuple):
-                spans[row], is_found[row] = place, True
-        tokens[number] = len(words)
-        has_entities = bool(key.mentions_of(document))
+                self.spans[row], self.is_found[row] = place, True
+            elif place in UNPLACED:
+                # If it counts, it is a token of its own after the text.
+                self.spans[row], self.is_unplaced[row] = beyond, True
+                beyond += 1
+        self.tokens[number] = len(words)
+        has_entities = bool(self.key.mentions_of(document))
         is_failed = _failed(response, number) or _is_empty(response, number, has_entities)
-        ledgers[key.document_names[document]] = _ledger(places, is_failed=is_failed)
-        ambiguous += [(number, each) for each in finder.ambiguous(strings)]
-    if is_found.sum() < FEW * len(ids) and not (is_format and max(tokens, default=0) > 0):
-        return None
-    corpus = replace(
-        response,
-        mention_ids=(),
-        mention_spans=spans,
-        document_tokens=tokens,
-        copies=None,
-        _index={},
-    )
-    ledger = CorpusLedger.in_order(ledgers, key.document_names)
-    found = FoundStrings(response=corpus.with_mentions(is_found), ledger=ledger)
-    found.findings += [*_empty(response, ledger), *_findings(response, ledger, ambiguous)]
-    return found
+        labels = [response.entity_labels[entity] for entity in entities]
+        changed = list(_changed(strings, labels, places))
+        ledger = replace(_ledger(places, is_failed=is_failed), changed=changed)
+        self.ledgers[self.key.document_names[document]] = ledger
+        self.ambiguous += [(number, each) for each in finder.ambiguous(strings)]
+
+    def found(self) -> FoundStrings:
+        """Return the response with what was found."""
+        is_mixed = any(_has_words(self.response, number) for number in range(len(self.response)))
+        corpus = replace(
+            self.response,
+            mention_ids=(),
+            mention_spans=self.spans,
+            document_tokens=self.tokens,
+            copies=self.response.copies if is_mixed else None,
+            _index={},
+        )
+        ledger = CorpusLedger.in_order(self.ledgers, self.key.document_names)
+        found = FoundStrings(response=corpus.with_mentions(self.is_found), ledgers=self.ledgers)
+        if self.is_unplaced.any():
+            where = corpus.mention_document[self.is_unplaced]
+            more = np.bincount(where, minlength=len(corpus))
+            counted = replace(corpus, document_tokens=self.tokens + more)
+            found.counted = counted.with_mentions(self.is_found | self.is_unplaced)
+        found.findings += _empty(self.response, ledger)
+        found.findings += _findings(self.response, ledger, self.ambiguous)
+        return found
 
 
 def _is_empty(response: Corpus, document: int, has_entities: bool) -> bool:
@@ -197,6 +246,17 @@ def _index(words: Sequence[str]) -> Mapping[str, list[int]]:
     for place, word in enumerate(words):
         found.setdefault(word, []).append(place)
     return found
+
+
+def _changed(
+    strings: Sequence[str], entities: Sequence[str], places: Sequence[tuple[int, int] | str]
+) -> Iterator[ChangedMention]:
+    """Yield the strings that are dropped; ``places`` has the reasons."""
+    for string, entity, place in zip(strings, entities, places, strict=True):
+        if isinstance(place, str):
+            yield ChangedMention(
+                entity=entity, text=string, outcome=place, is_unplaced=place in UNPLACED
+            )
 
 
 def _ledger(places: Sequence[tuple[int, int] | str], *, is_failed: bool) -> Ledger:

@@ -62,7 +62,7 @@ function namesOf({ summary }, ledger, status) {
 
 /**
  * Whether a score is higher without failed documents.
- * @param {import("../types.js").ScoredSystem} all @param {import("../types.js").WithoutFailedRecord} rest
+ * @param {import("../types.js").ScoredSystem} all @param {import("../types.js").OtherScoresRecord} rest
  */
 function isBetter(all, rest) {
   return Object.keys(all.metrics).some((id) => (rest.metrics[id].f1 ?? 0) > (all.metrics[id].f1 ?? 0));
@@ -78,7 +78,7 @@ function countsTable(title, rows) {
 
 /**
  * F1 with and without failed documents.
- * @param {number} failed @param {import("../types.js").ScoredSystem} all @param {import("../types.js").WithoutFailedRecord} rest
+ * @param {number} failed @param {import("../types.js").ScoredSystem} all @param {import("../types.js").OtherScoresRecord} rest
  */
 function scoresTable(failed, all, rest) {
   const rows = Object.keys(all.metrics).map((id) => /** @type {[string, number | null, number | null]} */ (
