@@ -149,10 +149,10 @@ def make_options(**given: Unpack[ScoringOptions]) -> Options:
         raise ValueError(
             f"a skeleton was given under the profile {known.name}; expected crac-2025 or crac-2026"
         )
-    if known.takes_answers and given.get("unplaced", "drop") != "drop":
+    if _choice(given, "unplaced") == "count" and not known.can_count_unplaced:
         raise ValueError(
-            f"unplaced mentions cannot be counted under the profile {known.name}, whose official "
-            "tools drop them; expected unplaced='drop', or another profile"
+            f"mentions without a place in the text cannot be counted under the profile "
+            f"{known.name}, whose official tools do not take them; expected unplaced='drop'"
         )
     wanted = tuple(choose(metric_names(given.get("metrics"))))
     _refuse_unknown(wanted, chosen)

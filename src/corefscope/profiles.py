@@ -91,6 +91,14 @@ class Profile:
             layer=self.layer,
         )
 
+    @property
+    def can_count_unplaced(self) -> bool:
+        """Whether mentions that have no place in the text can count.
+
+        The official tools of CRAC drop them, and those of Universal Anaphora refuse other texts.
+        """
+        return not self.takes_answers and not self.scorer.is_anaphora
+
     def as_read(self, matching: Matching) -> Profile:
         """Return the profile with what matters about how the files were read: heads and layer."""
         of_layer = self

@@ -477,6 +477,8 @@ def _with_unplaced(scores: Scores, matching: Matching, options: Options) -> Scor
     """Return the scores with those of the other treatment of mentions that have no place."""
     if matching.ledger is None or not matching.ledger.unplaced:
         return scores
+    if not options.profile.can_count_unplaced:
+        return scores
     other: Unplaced = "drop" if options.unplaced == "count" else "count"
     rules = replace(options, unplaced=other)
     again = match_corpora(matching.key, matching.given, rules.matching, matching.texts)

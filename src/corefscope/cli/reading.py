@@ -137,10 +137,10 @@ def scoring_options(
     """Return the options of scoring; ``major`` is what only scores themselves have."""
     if protocol.skeleton is not None and not profile_named(protocol.profile).takes_answers:
         raise click.UsageError("--skeleton requires --profile crac-2025 or --profile crac-2026")
-    if protocol.unplaced == "count" and profile_named(protocol.profile).takes_answers:
+    if protocol.unplaced == "count" and not profile_named(protocol.profile).can_count_unplaced:
         raise click.UsageError(
             f"--unplaced count cannot be combined with --profile {protocol.profile}, whose "
-            "official tools drop such mentions"
+            "official tools do not take such mentions"
         )
     with refused_settings():
         return make_options(

@@ -206,6 +206,11 @@ CONFLICTS: Conflicts[ScoreOptions] = (
         "--format corefud",
     ),
     (
+        lambda o: o.by and o.protocol.unplaced == "count",
+        "--by cannot be combined with --unplaced count, because mentions without a place in the "
+        "text belong to no slice",
+    ),
+    (
         lambda o: o.format == "corefud" and (len(o.responses) > 1 or o.per_document),
         "--format corefud takes one response and prints the scores of all documents together, as "
         "the CorefUD scorer does",

@@ -22,12 +22,14 @@ from typing import Any
 
 from corefscope.corpus import Corpus
 from corefscope.exceptions import refuse_errors
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code
+from corefscope.formats import strings
 from corefscope.formats.detection import ANSWER_FIELDS, ANSWER_NAMES
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.records import records
 from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.tagged.styles import style_of
 
 TAGGED, STRINGS = "tagged", "strings"
 """The formats of single answers."""
@@ -131,7 +133,18 @@ def corpus_of_answers(answers: Mapping[str, str], what: str) -> Corpus:
     return builder.corpus(what)
 
 
+def _without_json(answer: str) -> str:
+    """Return the text with tags in a JSON object around it; any other answer as it is."""
+    found = strings.answer_in(answer)
+    value = None if found is None else strings.value_of(found)
+    if not isinstance(value, dict) or strings.has_strings(value):
+        return answer
+    texts = [each for each in value.values() if isinstance(each, str) and style_of(each) != "none"]
+    return texts[0] if len(texts) == 1 else answer
+
+
 def _source(name: str, answer: str, where: str) -> Source:
+    answer = _without_json(answer)
     data = answer.encode(errors="surrogatepass")
     return Source(name=where, path=None, document=name, _kept=data)
 
@@ -139,18 +152,36 @@ def _source(name: str, answer: str, where: str) -> Source:
 def _read_all(sources: Sequence[Source], builder: Builder, options: ReadingOptions) -> None:
     """Read each answer as tagged text, or as JSON with clusters of strings."""
     # The registry knows this module.
-    from corefscope.formats.registry import FORMATS, recognise
+    from corefscope.formats.registry import FORMATS
 
-    found = [
-        None if isinstance(kind, Finding) or kind.name not in (TAGGED, STRINGS) else kind.name
-        for kind in map(recognise, sources)
+    texts = [source.read().decode(errors="surrogateescape") for source in sources]
+    found = list(map(kind_of, texts))
+    unfit = [
+        strings.unfit(text) if kind == STRINGS else None
+        for text, kind in zip(texts, found, strict=True)
     ]
+    # If no answer can be read, the question was another one; a single answer is one that failed.
+    is_readable = any(kind and not wrong for kind, wrong in zip(found, unfit, strict=True))
     # An answer without tags and without JSON is read as most others are.
-    usual = Counter(filter(None, found)).most_common(1)
+    usual = Counter(kind for kind in found if kind is not None).most_common(1)
     chosen = ReadingOptions(role=options.role or "response", is_answer=True)
     before = builder.reading
-    for source, name in zip(sources, found, strict=True):
+    for source, name, wrong in zip(sources, found, unfit, strict=True):
         format = FORMATS[name or (usual[0][0] if usual else TAGGED)]
         builder.reading = format.reading(chosen)
-        format.read(source, builder, builder.reading.options, None)
+        if wrong and is_readable:
+            strings.add_failed(source, builder, wrong)
+        else:
+            format.read(source, builder, builder.reading.options, None)
     builder.reading = before
+
+
+def kind_of(answer: str) -> str | None:
+    """Return the format of an answer: tagged text, or JSON, also if it is cut off.
+
+    None if it has neither tags nor JSON, as a refusal has.
+    """
+    found, has_tags = strings.answer_in(answer), style_of(answer) != "none"
+    if found is not None and (not has_tags or isinstance(strings.value_of(found), dict | list)):
+        return STRINGS
+    return TAGGED if has_tags else None

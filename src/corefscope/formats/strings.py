@@ -7,6 +7,7 @@ A document is one of these; labels of entities are optional:
 | labels and strings | `{"Ida": ["Ida", "She"], "Eve": ["Eve"]}` |
 | lists of strings | `[["Ida", "She"], ["Eve"]]` |
 | records of entities | `[{"name": "Ida", "mentions": ["Ida", "She"]}]` |
+| mentions as objects | `[{"name": "Ida", "mentions": [{"text": "Ida", "start": 0, "end": 3}]}]` |
 | any of these in a field | `{"clusters": [["Ida", "She"]]}`, or `entities`, or `chains` |
 
 A file is one document, named after the file; or it has several records with their names in
@@ -14,6 +15,7 @@ A file is one document, named after the file; or it has several records with the
 
 - The strings are looked for in the words of the key, one after the other, so the key must have
   words. A string that occurs more often than it is listed is ambiguous, and is reported (`W257`).
+- Positions beside a string, such as `start` and `end`, are not used.
 - A string that the key does not have, or has less often than it is listed, is dropped. The ledger
   counts it, with the reason; see [tagged text](../tagged-text.md).
 - The JSON may be in a fenced block of Markdown, and text may stand before and after it, which is
@@ -56,6 +58,8 @@ CONTAINERS = (
 )
 """The fields that may have all entities of a document."""
 MENTIONS = "mentions"
+STRING_FIELDS = ("text", "mention", "string", "span", "word")
+"""The fields that may have the string of a mention."""
 LABELS = ("name", "label", "entity", "id", "entity_id", "cluster", "cluster_id", "chain")
 """The fields that may name an entity, the first of them that is there."""
 FENCED = re.compile(r"^[ \t]*```[\w-]*[ \t]*\r?\n(.*?)(?:^[ \t]*```|\Z)", re.MULTILINE | re.DOTALL)
@@ -64,15 +68,19 @@ NAME_AT_START = re.compile(rf'\s*\{{\s*"(?:{"|".join(NAME_FIELDS)})"\s*:\s*"([^"
 """The name of a document at the beginning of JSON that may be damaged after it."""
 MOST_BEGINNINGS = 20
 """How many lines that begin like JSON are tried; text that is no JSON may have many brackets."""
+POSITIONS = re.compile(r"\[\d+, \d+\]")
+"""A span, where words are expected."""
 
 StringEntities: TypeAlias = list[tuple[str, list[Any]]]
 """The label of each entity, and its mentions."""
+Documents: TypeAlias = list[tuple[str | None, StringEntities]]
+"""The name of each document, if it has one, and its entities."""
 
 
 # ---- Shapes ----
 
 
-def documents_in(value: Any) -> list[tuple[str | None, StringEntities]] | None:
+def documents_in(value: Any) -> Documents | None:
     """Return the documents of a JSON value, with their names; None if it has no such shape."""
     name = None
     if isinstance(value, dict):
@@ -141,9 +149,13 @@ def _are_strings(value: Any) -> bool:
 
 
 def _text_of(mention: Any) -> str | None:
-    """Return the string of a mention: itself, or the only field of an object."""
-    if isinstance(mention, dict) and len(mention) == 1:
-        (mention,) = mention.values()
+    """Return the string of a mention: itself, or in an object its text, or the only field.
+
+    Other fields, such as positions, are not used: language models count characters badly.
+    """
+    if isinstance(mention, dict):
+        only = next(iter(mention.values())) if len(mention) == 1 else None
+        mention = next((mention[each] for each in STRING_FIELDS if each in mention), only)
     return mention if isinstance(mention, str) else None
 
 
@@ -159,6 +171,24 @@ class Answer:
     """Where the JSON begins."""
     has_more: bool = False
     """Whether there is other text around it."""
+
+
+def value_of(answer: Answer) -> Any:
+    """Return the JSON value of an answer; None if it is damaged, or if it is a list of numbers.
+
+    Text may have numbers in brackets. Values that follow each other are one list.
+    """
+    values, place, text = [], 0, answer.text.rstrip()
+    while place < len(text):
+        blanks = BLANKS.match(text, place)
+        try:
+            value, place = DECODER.raw_decode(text, blanks.end() if blanks else place)
+        except (ValueError, RecursionError):
+            return None
+        values.append(value)
+    value = values[0] if len(values) == 1 else values
+    is_text = isinstance(value, list) and value and all(isinstance(v, int | float) for v in value)
+    return None if is_text else value
 
 
 def answer_in(text: str) -> Answer | None:
@@ -219,7 +249,7 @@ def read(
     builder.check_bytes(data, source.name, 0)
     answer = answer_in(data.decode(errors="surrogateescape"))
     if answer is None:
-        _add_failed(source, builder, "there is no JSON in this answer")
+        add_failed(source, builder, "there is no JSON in this answer")
         return
     trial = Builder()
     found = [(each.value, each.line) for each in records_of(answer.text, source, trial, "")]
@@ -230,7 +260,7 @@ def read(
         line = (damage.line or 1) + answer.line - 1
         if is_failed:
             damaged = f"the JSON of this answer is damaged or cut off ({damage.message})"
-            _add_failed(source, builder, damaged, line, answer.text)
+            add_failed(source, builder, damaged, line, answer.text)
         else:
             builder.add(replace(damage, message=f"{damage.message}{JSON_OBJECTS}", line=line))
         return
@@ -240,10 +270,44 @@ def read(
     _read_values(source, builder, answer, found)
 
 
-def _add_failed(
+def unfit(answer: str) -> str | None:
+    """Return what an answer has in place of clusters of strings; None if it has these.
+
+    Damaged JSON is no other shape.
+    """
+    found = answer_in(answer)
+    value = None if found is None else value_of(found)
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
+        value = value if is_entity(value[0]) else value[0]
+    if value is None or _of_answer(documents_in(value)) is not None:
+        return None
+    return _described(value)
+
+
+def _described(value: Any) -> str:
+    """Return a value that has no known shape, for a message."""
+    numbers = ", with positions instead of words" if POSITIONS.search(json.dumps(value)) else ""
+    return f"found {reprlib.repr(value)}{numbers}"
+
+
+def add_failed(
     source: Source, builder: Builder, found: str, line: int | None = None, text: str = ""
 ) -> None:
-    """Add an answer without entities, and say so; damaged JSON may begin with a name."""
+    """Add an answer without entities, and say so; damaged JSON may begin with a name.
+
+    Parameters
+    ----------
+    source
+        The answer.
+    builder
+        What is read so far.
+    found
+        What was found in place of entities.
+    line
+        The line of the JSON, if there is some.
+    text
+        The JSON, if there is some.
+    """
     message = (
         f"{found}; expected entities as lists of strings: the document counts as failed, and has "
         "no mention"
@@ -274,13 +338,22 @@ def _read_values(
             builder.report(Code.COPY_FAILED, message, source.name, line)
             _add(source, builder, (own_name, True, line), None)
             continue
+        if source.document:
+            documents = _of_answer(documents)
         if documents is None:
-            message = f"found {reprlib.repr(value)}; {EXPECTED}"
+            message = f"{_described(value)}; {EXPECTED}"
             builder.report(Code.BAD_SHAPE, message, source.name, line)
             continue
         for name, entities in documents:
             own = stem if len(found) < 2 else f"{stem}#{number}"
             _add(source, builder, (name or own, name is not None, line), entities)
+
+
+def _of_answer(documents: Documents | None) -> Documents | None:
+    """Return the entities of an answer, which is about one document; its name is known."""
+    if documents is None or len(documents) != 1:
+        return None
+    return [(None, entities) for _, entities in documents]
 
 
 def _has_no_answer(value: dict[str, Any]) -> bool:

@@ -14,6 +14,8 @@ from corefscope.transfer.ledger import STATUSES, ChangedMention, Ledger
 
 KNOWN_COUNT = NumberFormat(is_grouped=True, absent=ABSENT)
 """A count; a dash if there is nothing to count in."""
+LONGEST = 60
+"""How many characters of a mention are shown."""
 SHOWN = 10
 """How many mentions that were changed are shown."""
 
@@ -39,7 +41,9 @@ def _sums(systems: list[EvaluatedSystem]) -> Table:
     rows: list[RowCells] = [["documents", *(len(ledger.documents) for ledger in ledgers)]]
     rows += [[f"  {each}", *(ledger.statuses[each] for ledger in ledgers)] for each in STATUSES]
     styles = dict.fromkeys(style for each in ledgers for style in each.styles)
-    rows += [[f"  {in_words(style)}", *(each.styles[style] for each in ledgers)] for style in styles]
+    rows += [
+        [f"  {in_words(style)}", *(each.styles[style] for each in ledgers)] for style in styles
+    ]
     figures = list(zip(FIGURES, *map(_figures, totals), strict=True))
     rows += [[name, *values] for name, *values in figures[:TAGS]]
     rows += _reasons([total.dropped_tags for total in totals])
@@ -122,13 +126,17 @@ def _changed(system: EvaluatedSystem) -> Table:
             *map(TableColumn, ("document", "entity", "mention", "outcome", "in the key")),
         ],
         rows=[
-            [name, each.entity, each.text, each.outcome, each.becomes]
+            [name, each.entity, _short(each.text), each.outcome, _short(each.becomes or "")]
             for name, each in mentions[:SHOWN]
         ],
         notes=[f"and {more:,} more; JSON has all of them"] if more > 0 else [],
         heading=[f"Mentions of {system.name} that were edited, shrunk or dropped"],
         title=f"Changed mentions of {system.name}",
     )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 def _words(ledger: Ledger) -> list[int | None]:

@@ -136,7 +136,7 @@ class LedgerScoresRecord(TypedDict):
         Annotated[
             OtherScoresRecord,
             "mentions that have no place in the text count as mentions that match nothing; not "
-            "under the profiles of CRAC",
+            "under the profiles of CRAC and Universal Anaphora",
         ]
     ]
 
@@ -359,7 +359,7 @@ def score_result(
 def _ledger(ledger: CorpusLedger, scores: Scores) -> CorpusLedgerRecord:
     without_failed = _other(scores.without_failed)
     others: LedgerScoresRecord = {"without_failed": without_failed}
-    if scores.crac is None:
+    if scores.profile.can_count_unplaced:
         others["unplaced_dropped"] = _other(scores.unplaced_dropped)
         others["unplaced_counted"] = _other(scores.unplaced_counted)
     return {
