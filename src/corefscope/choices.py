@@ -59,8 +59,8 @@ ZerosFrom: TypeAlias = Literal["answer", "skeleton"]
 Level: TypeAlias = Literal["file", "document", "topic", "corpus"]
 """What is scored as one: what the file calls a document, a document, a topic, or everything."""
 Unplaced: TypeAlias = Literal["drop", "count"]
-"""What becomes of mentions of an answer that have no place in the text: they are dropped, or count as
-mentions that match nothing."""
+"""What becomes of mentions of an answer that have no place in the text: they are dropped, or count
+as mentions that match nothing."""
 HeadSource: TypeAlias = Literal["file", "minspan"]
 """Where the heads of CorefUD files come from: their field for heads, or minimal spans."""
 HeadsChoice: TypeAlias = Literal["auto", "dependency", "constituency", "heuristic"]

@@ -110,9 +110,22 @@ def test_answers_without_names_are_paired_by_text(tmp_path: Path) -> None:
     assert cs.score(tmp_path / "key.jsonl", path).conll == 1
 
 
-def test_answers_of_two_kinds_are_refused(key: cs.Corpus) -> None:
-    with pytest.raises(cs.InvalidInput, match="score them apart"):
-        cs.score(key, {"news/1": TAGGED, "b": IN_JSON})
+def test_answers_of_two_kinds_are_read(key: cs.Corpus) -> None:
+    scores = cs.score(key, {"news/1": TAGGED, "b": IN_JSON})
+    assert scores.conll == 1 and scores.ledger is not None
+    assert scores.ledger.styles == {"markdown": 1, "strings": 1}
+    assert scores.ledger.total.exact == 8
+    swapped = cs.score(key, {"b": TAGGED, "news/1": IN_JSON})
+    assert swapped.conll == 1 and swapped.ledger is not None
+    assert swapped.ledger.documents["news/1"].style == "strings"
+
+
+def test_files_of_two_kinds_are_read(key: cs.Corpus, tmp_path: Path) -> None:
+    (tmp_path / "news_1.txt").write_text(TAGGED, encoding="utf-8")
+    (tmp_path / "b.txt").write_text(IN_JSON, encoding="utf-8")
+    scores = cs.score(key, tmp_path)
+    assert scores.conll == 1 and scores.ledger is not None
+    assert scores.ledger.styles == {"markdown": 1, "strings": 1}
 
 
 def test_a_list_of_answers_is_paired_by_position(key: cs.Corpus) -> None:

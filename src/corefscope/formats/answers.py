@@ -17,22 +17,30 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from corefscope.corpus import Corpus
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code
 from corefscope.formats import strings
-from corefscope.formats.detection import ANSWER_FIELDS, ANSWER_NAMES
+from corefscope.formats.detection import (
+    ANSWER_FIELDS,
+    ANSWER_NAMES,
+    AROUND_ANSWERS,
+    WITH_TEXTS,
+)
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.records import records
+from corefscope.formats.reading.records import Record, records
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.tagged.styles import style_of
 
 TAGGED, STRINGS = "tagged", "strings"
 """The formats of single answers."""
+MODELS = {"assistant", "model", "gpt"}
+"""What chats call the model."""
 
 
 def read(
@@ -40,7 +48,8 @@ def read(
 ) -> None:
     """Read the answers of a file into the builder."""
     sources = []
-    for number, record in enumerate(records(source, builder, progress), start=1):
+    found = chain.from_iterable(map(_single, records(source, builder, progress)))
+    for number, record in enumerate(found, start=1):
         if not isinstance(record.value, dict):
             message = "this record is no object; expected a name and an answer"
             builder.report(Code.BAD_SHAPE, message, source.name, record.line)
@@ -51,6 +60,8 @@ def read(
             continue
         name = next((record.value[each] for each in ANSWER_NAMES if each in record.value), None)
         named = str(name) if isinstance(name, str | int) else f"{source.stem}#{number}"
+        if name is None:
+            builder.numbered.add(named)
         where = f"{source.name}, line {record.line}"
         answer = answer_in(record.value, options.clusters)
         sources.append(_source(named, answer, where))
@@ -58,9 +69,18 @@ def read(
         _read_all(sources, builder, options)
 
 
+def _single(record: Record) -> Iterator[Record]:
+    """Yield the records in lists of them, as libraries return several answers for each prompt."""
+    if isinstance(record.value, list):
+        for value in record.value:
+            yield from _single(record._replace(value=value))
+    else:
+        yield record
+
+
 def is_record(value: Mapping[str, Any]) -> bool:
     """Return whether an object is a record with an answer, and not a text for each document."""
-    fields = {*ANSWER_FIELDS, *ANSWER_NAMES, "messages", "choices", "text"}
+    fields = {*ANSWER_FIELDS, *ANSWER_NAMES, *AROUND_ANSWERS, "text"}
     return bool(value.keys() & fields) or not all(isinstance(v, str) for v in value.values())
 
 
@@ -68,32 +88,37 @@ def answer_in(record: Mapping[str, Any], chosen: str | None = None) -> str:
     """Return the answer of a record as text, from a field that the user chose, or nothing."""
     if chosen is not None:
         return _text(record.get(chosen))
-    for field in ANSWER_FIELDS:
-        if record.get(field) is not None:
-            return _text(record[field])
-    for field in ("messages", "choices"):
-        if isinstance(record.get(field), list) and record[field]:
-            return _text(record[field])
-    inner = record.get("body", record.get("text"))
-    return answer_in(inner) if isinstance(inner, dict) else _text(inner)
+    found = (_text(record.get(field)) for field in (*ANSWER_FIELDS, *AROUND_ANSWERS, "text"))
+    return next(filter(None, found), "")
 
 
 def _text(value: Any) -> str:
     """Return an answer as text: that of the last message, of the first choice, or JSON."""
     if isinstance(value, str) or value is None:
         return value or ""
-    if isinstance(value, dict):
-        for field in ("message", "content", "text", "body", "choices"):
-            if field in value:
-                return _text(value[field])
-        return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
-        said = [each for each in value if each.get("role") == "assistant"]
-        if said or "role" in value[-1]:
-            return _text(said[-1].get("content")) if said else ""
-        if {"message", "text", "content"} & value[0].keys():
-            return _text(value[0])
+    if isinstance(value, dict) and not strings.has_strings(value):
+        inside = [each for each in (*AROUND_ANSWERS, *WITH_TEXTS, *ANSWER_FIELDS) if each in value]
+        if inside:
+            return "" if inside == ["error"] else _text(value[inside[0]])
+    if isinstance(value, list) and value and not strings.has_strings(value):
+        return _text_of_list(value)
     return json.dumps(value, ensure_ascii=False)
+
+
+def _text_of_list(values: Sequence[Any]) -> str:
+    """Return the text of the last message that a model wrote, of all parts of it, or the first."""
+    messages = [each for each in values if isinstance(each, dict)]
+    if any("role" in each or "from" in each for each in messages):
+        said = [each for each in messages if {each.get("role"), each.get("from")} & MODELS]
+        return _text(said[-1]) if said else ""
+    if messages and all(isinstance(each.get("text", ""), str) for each in messages):
+        parts = [each["text"] for each in messages if "text" in each]
+        is_one_message = "type" in messages[0] or len(parts) == 1 < len(messages)
+        if parts and is_one_message:
+            return "".join(parts)
+    first = values[0]
+    is_text = isinstance(first, str | dict | list)
+    return _text(first) if is_text else json.dumps(values, ensure_ascii=False)
 
 
 def are_answers(given: object) -> bool:

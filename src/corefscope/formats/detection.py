@@ -35,10 +35,21 @@ TEXT_FIELDS = frozenset({"document", "tokens", "words", "cased_words", "text", "
 CLUSTER_FIELDS = ("clusters", "predicted_clusters")
 """The fields of JSON lines with its entities."""
 
-ANSWER_NAMES = (*NAME_FIELDS, "id", "name", "custom_id")
-"""The fields of stored answers of a language model with the name of a document."""
+ANSWER_NAMES = ("custom_id", *NAME_FIELDS, "id", "name", "request_id", "key")
+"""The fields of stored answers of a language model with the name of a document.
+
+Batch services give each record an ``id`` of their own beside the name that the user gave it.
+"""
 ANSWER_FIELDS = (*("output", "answer", "response", "prediction", "completion", "generated_text"),)
 """The fields with an answer."""
+AROUND_ANSWERS = (
+    *("messages", "conversations", "choices", "candidates", "message", "result", "outputs"),
+    *("filtered_resps", "resps", "body"),
+)
+"""The fields that programs and web services put an answer into."""
+
+WITH_TEXTS = ("content", "text", "parts", "value", "generated_text", "error")
+"""The fields of messages, and of parts of them, with their texts."""
 
 KNOWN_FIELDS = frozenset({*NAME_FIELDS, *TEXT_FIELDS, *CLUSTER_FIELDS, "sentences", "spans"})
 """The fields of JSON that is a document, even if others are missing."""
@@ -315,9 +326,9 @@ def is_answers(head: Head) -> str | None:
         return f"the field {found}"
     if _are_answers(head.object):
         return "a text with tags for each document"
-    chats = [head.object.get(each) for each in ("messages", "choices")]
-    if any(isinstance(each, list) and each and isinstance(each[0], dict) for each in chats):
-        return "chat messages"
+    around = next((each for each in AROUND_ANSWERS if _is_around(head.object.get(each))), None)
+    if around is not None:
+        return f"the field {around}, as programs and web services have it"
     if head.fields & set(ANSWER_FIELDS) and head.fields & set(ANSWER_NAMES):
         return "a name, and a field for an answer"
     return _is_tagged_text_in(head)
@@ -325,8 +336,17 @@ def is_answers(head: Head) -> str | None:
 
 def _is_answer(value: object) -> bool:
     """Return whether a value is a text, or what a web service returns around one."""
-    around = {"body", "choices", "message", "content"}
+    around = {*AROUND_ANSWERS, "content"}
+    if isinstance(value, list):
+        return _is_around(value)
     return isinstance(value, str) or (isinstance(value, dict) and bool(around & value.keys()))
+
+
+def _is_around(value: object) -> bool:
+    """Return whether a value has an answer in it, as programs and web services store them."""
+    if isinstance(value, list) and value:
+        return isinstance(value[0], str) or _is_around(value[0])
+    return isinstance(value, dict) and bool(value.keys() & {*AROUND_ANSWERS, *WITH_TEXTS})
 
 
 def _are_answers(fields: Mapping[str, object]) -> bool:

@@ -153,7 +153,24 @@ def paired_documents(key: Corpus, response: Corpus, pair_by: PairBy) -> PairedDo
         response,
         [number for number in theirs if number not in by_text],
     )
-    return PairedDocuments(literal=literal, spelled=spelled, by_text=by_text, similar=similar)
+    paired = PairedDocuments(literal=literal, spelled=spelled, by_text=by_text, similar=similar)
+    if pair_by != "auto" or not _are_nameless_answers(key, response, paired):
+        return paired
+    rest = {number: number for number in range(len(key)) if number not in paired.all}
+    return replace(paired, by_position=rest)
+
+
+def _are_nameless_answers(key: Corpus, response: Corpus, paired: PairedDocuments) -> bool:
+    """Return whether documents are answers without names, as many as there are texts.
+
+    Their texts say which they belong to, unless a model changed them or gives only strings. Then
+    their order does, if all texts that are known agree with it.
+    """
+    if response.copies is None or len(key) != len(response):
+        return False
+    are_numbered = response.numbered.issuperset(response.document_names)
+    in_order = all(number == document for number, document in paired.all.items())
+    return are_numbered and in_order and len(paired.all) < len(key)
 
 
 def _other_number(key: Corpus, response: Corpus) -> Finding:
@@ -170,10 +187,12 @@ def _counted(corpus: Corpus) -> str:
 
 def _paired_otherwise(key: Corpus, response: Corpus, paired: PairedDocuments) -> Iterator[Finding]:
     """Report documents of different names that are paired by text or by position."""
+    is_asked = len(paired.by_position) == len(key) and response.copies is None
+    by_order = "they have the same position" + (", as requested" if is_asked else "")
     for code, pairs, reason in (
         (Code.SAME_TEXT, paired.by_text, "they have the same text"),
         (Code.SAME_TEXT, paired.similar, "they have nearly the same text"),
-        (Code.SAME_POSITION, paired.by_position, "they have the same position, as requested"),
+        (Code.SAME_POSITION, paired.by_position, by_order),
     ):
         others = {
             number: document

@@ -20,7 +20,7 @@ OUTSIDE = "outside the copied text"
 REPEATED = "repeated"
 TOO_OFTEN = "listed more often than it occurs"
 UNPLACED = frozenset({UNCERTAIN, NO_COUNTERPART, OUTSIDE, TOO_OFTEN})
-"""Reasons why a mention has no place in the source, so that it may count as one that is invented."""
+"""Reasons why a mention has no place in the source, so that it may count as an invented one."""
 BEFORE_PARSING = (NO_NAME, NEVER_CLOSED, NEVER_OPENED)
 """Reasons why tags give no mention."""
 
