@@ -20,6 +20,7 @@ from anaphora_text import COLUMNS
 from corefscope import CannotExpress, Corpus, InvalidInput, read, score, write
 from corefscope.corpus.anaphora import MarkableColumns
 from corefscope.corpus.copies import Copy
+from corefscope.corpus.windows import WindowCounts
 from corefscope.formats.registry import FORMATS
 from corefscope.formats.writing.abilities import WRITINGS
 from corefscope.serialization.schema import schema_of
@@ -252,6 +253,8 @@ def test_what_is_known_of_tags_is_kept(tmp_path: Path) -> None:
         undecided=((1, 2),),
         nameless=((3, 4), (5, 6)),
         asides=((0, 5),),
+        antecedent_not_found=1,
+        windows=WindowCounts(count=2, joined=1, conflicts=0),
     )
     plain = Copy(style="none", opened=0, closed=0)
     assert all(getattr(copy, f.name) != getattr(plain, f.name) for f in fields(Copy))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING
 
+from corefscope.corpus.windows import WindowCounts
 from corefscope.records import dataclass
 
 if TYPE_CHECKING:
@@ -49,6 +50,10 @@ class Copy:
     are text if the source has them too."""
     asides: Sequence[tuple[int, int]] = ()
     """Stretches of the text that are no part of the copy: what a model thinks before it answers."""
+    antecedent_not_found: int = 0
+    """Mentions that name the words of an antecedent which no mention before has."""
+    windows: WindowCounts | None = None
+    """How its windows were put together, if there are any."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

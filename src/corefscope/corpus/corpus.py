@@ -578,7 +578,7 @@ class Corpus:
         chosen = np.array([i for i, name in enumerate(self.document_names) if name in wanted], int)
         is_chosen = np.zeros(len(self), dtype=bool)
         is_chosen[chosen] = True
-        return self._selected(
+        return self.chosen(
             document=chosen,
             entity=np.flatnonzero(is_chosen[self.entity_document]),
             mention=np.flatnonzero(is_chosen[self.mention_document]),
@@ -597,16 +597,29 @@ class Corpus:
         Corpus
             A corpus with only these mentions. Entities may be left without mentions.
         """
-        return self._selected(mention=np.flatnonzero(keep))
+        return self.chosen(mention=np.flatnonzero(keep))
 
-    def _selected(
+    def chosen(
         self,
         *,
         document: Integers | None = None,
         entity: Integers | None = None,
         mention: Integers | None = None,
     ) -> Corpus:
-        """Return a corpus with some rows of its tables; None for all rows of a table."""
+        """Return a corpus with some rows of its tables, in any order.
+
+        Parameters
+        ----------
+        document, entity, mention
+            The rows of each table that are kept; None for all of them. Rows that others refer to
+            must be kept, and entities be in the order of their documents, mentions in that of
+            their entities.
+
+        Returns
+        -------
+        Corpus
+            A corpus with only these rows.
+        """
         selection = Selection(
             document=document,
             entity=entity,

@@ -16,10 +16,13 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from corefscope.corpus.copies import Copy
+from corefscope.corpus.mentions import Parts
 from corefscope.corpus.offsets import TOKENS
+from corefscope.corpus.windows import MergedWindows
 from corefscope.findings import Code
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, Mentions
@@ -97,7 +100,8 @@ def _repeated(orders: Sequence[int]) -> int:
 
 def _draft(texts: Sequence[str], line: int | None) -> Draft:
     windows = [_parsed(text) for text in texts]
-    words, entities = merged(windows)
+    words, together = merged(windows)
+    entities = [list(entity) for entity in together.entities if entity]
     total = windows[0].copy
     for window in windows[1:]:
         total = replace(
@@ -107,13 +111,18 @@ def _draft(texts: Sequence[str], line: int | None) -> Draft:
             dropped=dict(Counter(total.dropped) + Counter(window.copy.dropped)),
         )
     repeated = total.closed - sum(map(len, entities)) - sum(total.dropped.values())
-    total = replace(total, opened=total.opened - repeated, closed=total.closed - repeated)
+    total = replace(
+        total,
+        opened=total.opened - repeated,
+        closed=total.closed - repeated,
+        windows=together.counts,
+    )
     return Draft(
         name=None,
         mentions=Mentions(
             labels=[str(number) for number in range(len(entities))],
             sizes=list(map(len, entities)),
-            places=[span for entity in entities for span in entity],
+            places=[span for entity in entities for (span,) in entity],
         ),
         convention=TOKENS,
         is_marked=True,
@@ -137,30 +146,20 @@ def _parsed(text: str) -> Window:
     return Window(words[:middle], words[middle + 1 :], entities, parsed.copy)
 
 
-def merged(windows: Sequence[Window]) -> tuple[list[str], list[list[Span]]]:
+def merged(windows: Sequence[Window]) -> tuple[list[str], MergedWindows]:
     """Put windows together: the words of the document, and the mentions of each entity."""
-    words = [*windows[0].first, *windows[0].second]
-    entities: list[dict[Span, None]] = [
-        dict.fromkeys(spans) for spans in windows[0].entities.values()
-    ]
-    for window in windows[1:]:
-        begin = len(words) - len(window.first)
-        words += window.second
-        home = {span: number for number, entity in enumerate(entities) for span in entity}
-        for spans in window.entities.values():
-            own = [(begin + first, begin + last) for first, last in spans]
-            shared = Counter(home[span] for span in own if span in home)
-            new = [span for span in own if span not in home]
-            number = _best(shared, entities)
-            if number is not None:
-                entities[number].update(dict.fromkeys(new))
-            elif new:
-                entities.append(dict.fromkeys(new))
-    return words, [list(entity) for entity in entities if entity]
+    words: list[str] = []
+    together = MergedWindows()
+    for window in windows:
+        begin, end = len(words) - len(window.first) if words else 0, len(words)
+        words += window.second if words else [*window.first, *window.second]
+        own = [
+            [((begin + first, begin + last),) for first, last in spans]
+            for spans in window.entities.values()
+        ]
+        together.add(own, partial(_is_within, begin, end))
+    return words, together
 
 
-def _best(shared: Counter[int], entities: Sequence[dict[Span, None]]) -> int | None:
-    """Return the entity that shares most mentions; of several, the one that begins first."""
-    if not shared:
-        return None
-    return min(shared, key=lambda number: (-shared[number], min(entities[number])))
+def _is_within(begin: int, end: int, parts: Parts) -> bool:
+    return begin <= parts[0][0] and parts[-1][1] <= end

@@ -295,6 +295,10 @@ def _paired(
 def _carried_over(
     key: Corpus, response: Corpus, options: MatchingOptions
 ) -> tuple[Pairing, Corpus, CorpusLedger | None]:
+    if response.copies is not None:
+        from corefscope.transfer.windows import with_windows_joined
+
+        response = with_windows_joined(key, response)
     pairing = pair_documents(key, response, options.missing, options.pair_by)
     ledger = counted = None
     # Ids may be words of the text.

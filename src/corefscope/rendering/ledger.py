@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from corefscope.corpus.copies import NO_STYLE, STRINGS
+from corefscope.corpus.windows import WindowCounts
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.formatting import ABSENT, LARGE_COUNT, PERCENT, NumberFormat, counted
 from corefscope.metrics import statistics_of
@@ -49,6 +50,15 @@ def _sums(systems: list[EvaluatedSystem]) -> Table:
     rows += _reasons([total.dropped_tags for total in totals])
     rows += [[name, *values] for name, *values in figures[TAGS:]]
     rows += _reasons([total.dropped_mentions for total in totals])
+    if any(total.antecedent_not_found for total in totals):
+        rows.append(["antecedent not found", *(total.antecedent_not_found for total in totals)])
+    if any(total.windows for total in totals):
+        windows = [
+            total.windows or WindowCounts(count=0, joined=0, conflicts=0) for total in totals
+        ]
+        rows.append(["windows", *(each.count for each in windows)])
+        rows.append(["  entities joined", *(each.joined for each in windows)])
+        rows.append(["  conflicts", *(each.conflicts for each in windows)])
     return Table(
         columns=[
             TableColumn("tagged text"),

@@ -97,6 +97,14 @@ class WordCountsRecord(TypedDict):
     deleted: int
 
 
+class WindowsRecord(TypedDict):
+    """How the windows of documents were put together."""
+
+    count: int
+    joined: Annotated[int, "entities of a window that are also in windows before it"]
+    conflicts: Annotated[int, "mentions on which two windows of the same text disagree"]
+
+
 class LedgerRecord(TypedDict):
     """What became of the tags, mentions and words of tagged text."""
 
@@ -114,6 +122,12 @@ class LedgerRecord(TypedDict):
     outside: Annotated[int, "words of the copy before and after the copied text"]
     status: Annotated[
         Literal["ok", "repaired", "cut off", "failed"] | None, "null in sums over documents"
+    ]
+    antecedent_not_found: NotRequired[
+        Annotated[int, "mentions of the style tanl that name an antecedent which no mention is"]
+    ]
+    windows: NotRequired[
+        Annotated[WindowsRecord, "how windows were put together, if the document has windows"]
     ]
 
 
@@ -395,6 +409,10 @@ def ledger_record(ledger: Ledger) -> LedgerRecord:
     """Return a ledger for JSON; mentions are listed for all documents together."""
     record = asdict(ledger)
     del record["changed"]
+    if not ledger.antecedent_not_found:
+        del record["antecedent_not_found"]
+    if ledger.windows is None:
+        del record["windows"]
     return cast(LedgerRecord, record)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corefscope.choices import Unplaced
 from corefscope.corpus import Corpus, Document, Integers
@@ -33,9 +34,11 @@ def assembled(
     tokens = np.array(response.document_tokens)
     parts = dict(response.mention_parts)
     cuts = dict(response.mention_cuts)
+    entities = np.array(response.mention_entity)
     keep = np.ones(len(spans), dtype=bool)
     for number, document in documents.items():
         tokens[number] = document.tokens
+        entities[list(document.moved)] = list(document.moved.values())
         for row in response.mentions_of(number):
             parts.pop(row, None)
             new = document.parts.get(row)
@@ -55,6 +58,7 @@ def assembled(
     carried_over = replace(
         response,
         document_tokens=tokens,
+        mention_entity=entities,
         mention_spans=spans,
         mention_parts=parts,
         mention_cuts=cuts,
@@ -72,7 +76,15 @@ def assembled(
         ),
         _index={},
     )
-    return carried_over if keep.all() else carried_over.with_mentions(keep)
+    return _in_order(carried_over, keep)
+
+
+def _in_order(corpus: Corpus, keep: NDArray[np.bool_]) -> Corpus:
+    """Return some mentions of a corpus, which may have moved to other entities, in order."""
+    rows = np.flatnonzero(keep)
+    order = rows[np.argsort(corpus.mention_entity[rows], kind="stable")]
+    is_same = len(order) == len(keep) and bool((order[:-1] < order[1:]).all())
+    return corpus if is_same else corpus.chosen(mention=order)
 
 
 def _digests(

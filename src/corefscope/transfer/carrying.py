@@ -16,6 +16,7 @@ import numpy as np
 
 from corefscope.choices import OtherTokens, Snap
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
+from corefscope.corpus.copies import Copy
 from corefscope.corpus.mentions import Parts
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
@@ -24,6 +25,7 @@ from corefscope.records import dataclass
 from corefscope.transfer.assembling import assembled
 from corefscope.transfer.copies import (
     Aligned,
+    Carried,
     Marks,
     Outcome,
     UnknownTags,
@@ -49,6 +51,7 @@ from corefscope.transfer.letters import (
 )
 from corefscope.transfer.strings import find_strings
 from corefscope.transfer.texts import (
+    LetterText,
     LetterTokens,
     Stretch,
     letter_tokens,
@@ -56,6 +59,7 @@ from corefscope.transfer.texts import (
     text_tokens,
     written_tokens,
 )
+from corefscope.transfer.windows import Regions, WindowLayers, ledger_of, put_together
 
 MOST_DIFFERENT = 0.02
 """The share of words that may differ unless alignment is asked for."""
@@ -244,7 +248,8 @@ class _Work:
 
     def _has_zeros(self, document: int, number: int) -> bool:
         """Return whether one of two documents marks words that are not said."""
-        if self.response.copies is not None and self.response.copies[number].style == "crac":
+        copies = self.response.copies
+        if copies is not None and "crac" in copies[number].style.split(" and "):
             return True
         return any(
             len(corpus.empty_nodes.rows_of(each)) > 0
@@ -299,44 +304,66 @@ class _Work:
         return Finding(Code.OTHER_WORDS, message, file=self.response.file_of(number))
 
     def _copy(self, document: int, number: int) -> tuple[CarriedDocument, Ledger]:
-        """Carry a copy with tags over."""
-        copies, spans = self.response.copies, self.response.mention_spans
-        assert copies is not None
-        ours, theirs = plain_words(self.key, document), spoken_words(self.response, number)
-        characters = self._characters(number)
+        """Carry a copy with tags over, which may be in several windows."""
+        ours = plain_words(self.key, document)
         has_zeros = self._has_zeros(document, number)
         source = text_of(ours, has_zeros=has_zeros)
-        text = text_of(theirs, characters, has_zeros=has_zeros)
-        rows = self.response.mentions_of(number)
-        mentions = [
-            (int(self.response.mention_entity[row]), _letters(text.tokens, spans[row].tolist()))
-            for row in rows
+        windows = list(self._windows(number, has_zeros=has_zeros))
+        results = [each.carried(source, is_window=len(windows) > 1) for each in windows]
+        unknown = max((each.unknown for each in results), key=lambda tags: tags.count)
+        self.unknown_tags[self.key.document_names[document]] = unknown
+        outcomes = [
+            (row, stretch, outcome)
+            for window, result in zip(windows, results, strict=True)
+            for (row, stretch), outcome in zip(window.stretches(), result.outcomes, strict=True)
         ]
-        unclosed, nameless, thoughts = (
-            [_letters(text.tokens, span) for span in _tokens_of(stretches, characters or ())]
-            for stretches in (
-                copies[number].undecided,
-                copies[number].nameless,
-                copies[number].asides,
-            )
+        place_of = {stretch: outcome.place for _, stretch, outcome in outcomes}
+        tokens = LetterTokens(
+            [each.start + begin for each in windows for begin in each.text.tokens.begins],
+            [each.start + end for each in windows for end in each.text.tokens.ends],
         )
-        marks = Marks(unclosed=unclosed, nameless=nameless, thoughts=thoughts)
-        result = carried(source, text, copies[number], marks, mentions)
-        self.unknown_tags[self.key.document_names[document]] = result.unknown
-        place_of = {
-            stretch: outcome.place
-            for (_, stretch), outcome in zip(mentions, result.outcomes, strict=True)
-        }
+        starts = [each.start for each in windows]
         ours_tokens = KeyTokens(ours, source.tokens)
-        carrier = self._carrier(document, number, ours_tokens, text.tokens, place_of.get)
-        for row, outcome in zip(rows, result.outcomes, strict=True):
+        carrier = self._carrier(document, number, ours_tokens, tokens, place_of.get, starts)
+        for row, _, outcome in outcomes:
             if outcome.place is not None:
-                first, last = spans[row].tolist()
+                first, last = self.response.mention_spans[row].tolist()
                 carrier.mention(row, ((first, last),), outcome.place)
         carrier.settle()
-        outcomes = zip(rows, result.outcomes, strict=True)
-        changed = list(self._changed(number, carrier.found, outcomes))
-        return carrier.found, replace(result.ledger, changed=changed)
+        fates = [(row, outcome) for row, _, outcome in outcomes]
+        changed = list(self._changed(number, carrier.found, fates))
+        if len(windows) == 1:
+            return carrier.found, replace(results[0].ledger, changed=changed)
+        regions = Regions(source, results)
+        rows = [each.rows for each in windows]
+        counts = put_together(carrier.found, rows, self.response.mention_entity.tolist(), regions)
+        return carrier.found, replace(ledger_of(results, regions, counts), changed=changed)
+
+    def _windows(self, number: int, *, has_zeros: bool) -> Iterator[_Window]:
+        """Yield the windows of a document; it is the only one unless it has several."""
+        response, layers = self.response, self.response.layers
+        assert response.copies is not None and layers is not None
+        parts = [(response.copies[number], layers.text(number))]
+        if isinstance(layers, WindowLayers):
+            parts = layers.parts(number)
+        spans, rows = response.mention_spans, response.mentions_of(number)
+        first = start = 0
+        for copy, columns in parts:
+            words = columns.columns.get("words", [])
+            stop = first + len(words)
+            own = [row for row in rows if first <= spans[row, 0] < stop]
+            text = text_of(words, columns.characters, has_zeros=has_zeros)
+            yield _Window(
+                copy=copy,
+                text=text,
+                characters=columns.characters or (),
+                rows=own,
+                entities=[int(response.mention_entity[row]) for row in own],
+                spans=[(int(spans[row, 0]) - first, int(spans[row, 1]) - first) for row in own],
+                start=start,
+            )
+            # A letter between two windows tells their edges apart.
+            first, start = stop, start + text.begins[-1] + 1
 
     def _changed(
         self, number: int, document: CarriedDocument, outcomes: Iterable[tuple[int, Outcome]]
@@ -346,7 +373,7 @@ class _Work:
         Those without a place are noted in the document.
         """
         words = dict(zip(document.word_tokens, document.words, strict=True))
-        said = _Said(Document(self.response, number), spoken_words(self.response, number))
+        said = _Said(self.response, number)
         for row, outcome in outcomes:
             if outcome.fate == "exact":
                 continue
@@ -385,7 +412,13 @@ class _Work:
         return carrier.found
 
     def _carrier(
-        self, document: int, number: int, ours: KeyTokens, theirs: LetterTokens, place: FindStretch
+        self,
+        document: int,
+        number: int,
+        ours: KeyTokens,
+        theirs: LetterTokens,
+        place: FindStretch,
+        starts: Sequence[int] = (0,),
     ) -> Carrier:
         return Carrier(
             key=self.key,
@@ -396,6 +429,7 @@ class _Work:
             theirs=theirs,
             place=place,
             snap=self.snap,
+            starts=starts,
         )
 
     def summary(self) -> Iterator[Finding]:
@@ -471,8 +505,10 @@ class _Work:
 class _Said:
     """Returns the words of a copy as it writes them."""
 
-    def __init__(self, document: Document, words: Sequence[str]) -> None:
-        self.text, self.characters, self.tokens = document.text, document.characters, words
+    def __init__(self, response: Corpus, number: int) -> None:
+        document = Document(response, number)
+        self.text, self.characters = document.text, document.characters
+        self.tokens = spoken_words(response, number)
 
     def words(self, first: int, last: int) -> str:
         """Return the words from one token to another."""
@@ -480,6 +516,40 @@ class _Said:
             return " ".join(self.tokens[first : last + 1])
         begin, end = self.characters[first][0], self.characters[last][1]
         return " ".join(self.text[begin:end].split())
+
+
+@dataclass(slots=True, kw_only=True)
+class _Window:
+    """A copy with tags, or a window of one."""
+
+    copy: Copy
+    text: LetterText
+    characters: Sequence[tuple[int, int]]
+    rows: Sequence[int]
+    """The rows of its mentions."""
+    entities: Sequence[int]
+    """Their entities."""
+    spans: Sequence[tuple[int, int]]
+    """Their first and last tokens in the window."""
+    start: int
+    """How many letters come before it in all windows."""
+
+    def stretches(self) -> Iterator[tuple[int, Stretch]]:
+        """Yield the row of each mention, and its letters among those of all windows."""
+        for row, span in zip(self.rows, self.spans, strict=True):
+            begin, end = _letters(self.text.tokens, span)
+            yield row, Stretch(self.start + begin, self.start + end)
+
+    def carried(self, source: LetterText, *, is_window: bool) -> Carried:
+        """Find the mentions in the source."""
+        unclosed, nameless, thoughts = (
+            [_letters(self.text.tokens, span) for span in _tokens_of(each, self.characters)]
+            for each in (self.copy.undecided, self.copy.nameless, self.copy.asides)
+        )
+        marks = Marks(unclosed=unclosed, nameless=nameless, thoughts=thoughts)
+        letters = [_letters(self.text.tokens, span) for span in self.spans]
+        mentions = list(zip(self.entities, letters, strict=True))
+        return carried(source, self.text, self.copy, marks, mentions, is_window=is_window)
 
 
 def _in_key(document: CarriedDocument, row: int, words: Mapping[int, str]) -> str | None:

@@ -130,6 +130,14 @@ class Aligned:
         return self.said[self.found[place] + 1] == self.said[self.found[other]]
 
     @property
+    def region(self) -> Stretch | None:
+        """The part of the source from the first to the last word that is matched."""
+        first, stop = self.bounds
+        if first == stop:
+            return None
+        return self.source.stretch(self.found[first], self.found[stop - 1])
+
+    @property
     def asides(self) -> int:
         """How many words are no part of the copy."""
         return sum(self.is_aside)
@@ -371,12 +379,20 @@ class Carried:
     ledger: Ledger
     outcomes: list[Outcome]
     """What becomes of each mention."""
+    region: Stretch | None
+    """The part of the source from the first to the last word that comes back."""
     unknown: UnknownTags
     """What looks like tags of another style."""
 
 
 def carried(
-    source: LetterText, text: LetterText, copy: Copy, marks: Marks, mentions: Sequence[Tagged]
+    source: LetterText,
+    text: LetterText,
+    copy: Copy,
+    marks: Marks,
+    mentions: Sequence[Tagged],
+    *,
+    is_window: bool = False,
 ) -> Carried:
     """Find the mentions of a copy in its source.
 
@@ -392,6 +408,9 @@ def carried(
         Where these tags are, and other stretches that are no part of the copy.
     mentions
         The entity and the letters of each mention.
+    is_window
+        Whether it is the copy of a part of the source, so that what is before and after this part
+        is not missing.
 
     Returns
     -------
@@ -406,10 +425,11 @@ def carried(
         for each in (marks.unclosed, marks.nameless)
     )
     dropped = Counter(copy.dropped) + Counter({NEVER_CLOSED: unclosed, NO_NAME: nameless})
-    is_failed = _is_failed(pair)
+    is_failed = _is_failed(pair, is_window=is_window)
     outcomes = _outcomes(pair, mentions, is_failed=is_failed)
     fates = Counter(each.fate for each in outcomes)
-    counts, missing_tail, outside = _failed(pair) if is_failed else _counts(pair)
+    count = _failed if is_failed else _counts
+    counts, missing_tail, outside = count(pair, is_window=is_window)
     ledger = Ledger(
         style=copy.style,
         opened=copy.opened - len(tags) + unclosed + nameless,
@@ -423,16 +443,29 @@ def carried(
         words=counts,
         missing_tail=missing_tail,
         outside=outside,
+        antecedent_not_found=copy.antecedent_not_found,
+        windows=copy.windows,
     )
     status: Status = "failed" if is_failed else _status(ledger, pair)
     unknown = UnknownTags() if is_failed else _unknown_tags(pair, copy)
-    return Carried(ledger=replace(ledger, status=status), outcomes=outcomes, unknown=unknown)
+    return Carried(
+        ledger=replace(ledger, status=status),
+        outcomes=outcomes,
+        region=None if is_failed else pair.region,
+        unknown=unknown,
+    )
 
 
-def _is_failed(pair: Aligned) -> bool:
-    """Return whether next to nothing of the source comes back, or only words here and there."""
+def _is_failed(pair: Aligned, *, is_window: bool) -> bool:
+    """Return whether next to nothing of the source comes back, or only words here and there.
+
+    Of a window, it is the window's own words that must come back.
+    """
     share = FAILED_BELOW if _has_row(pair) else SCATTERED_BELOW
-    return pair.matched < share * len(pair.source.words) or not pair.matched
+    words = len(pair.source.words)
+    if is_window:
+        words = min(words, len(pair.rest))
+    return pair.matched < share * words or not pair.matched
 
 
 def _has_row(pair: Aligned) -> bool:
@@ -483,14 +516,18 @@ def _status(ledger: Ledger, pair: Aligned) -> Status:
     return "repaired" if changes else "ok"
 
 
-def _failed(pair: Aligned) -> tuple[WordCounts, int, int]:
+def _failed(pair: Aligned, *, is_window: bool) -> tuple[WordCounts, int, int]:
     """Return the counts of a copy that has next to nothing of its source."""
     output = len(pair.found) + pair.asides
-    return WordCounts(source=len(pair.source.words), output=output), 0, output
+    source = 0 if is_window else len(pair.source.words)
+    return WordCounts(source=source, output=output), 0, output
 
 
-def _counts(pair: Aligned) -> tuple[WordCounts, int, int]:
-    """Count the words; also return those of the missing tail, and those outside."""
+def _counts(pair: Aligned, *, is_window: bool) -> tuple[WordCounts, int, int]:
+    """Count the words; also return those of the missing tail, and those outside.
+
+    Of a window, only the words from the first to the last that is matched count.
+    """
     source, copy = pair.source.words, [pair.copy.words[word] for word in pair.rest]
     equal = sum(at >= 0 and source[at] == word for at, word in zip(pair.found, copy, strict=True))
     first, stop = pair.bounds
@@ -502,9 +539,13 @@ def _counts(pair: Aligned) -> tuple[WordCounts, int, int]:
         deleted += len(ours) - common
         inserted += len(theirs) - common
     missing_tail = len(source) - pair.found[stop - 1] - 1
+    before = 0
+    if is_window:
+        before, missing_tail = pair.found[first] + missing_tail, 0
+        deleted -= pair.found[first]
     outside = first + len(copy) - stop + pair.asides
     counts = WordCounts(
-        source=len(source),
+        source=len(source) - before,
         output=len(copy) + pair.asides,
         equal=equal,
         respelt=pair.matched - equal,

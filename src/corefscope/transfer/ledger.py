@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, fields
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, TypeVar, get_args
 
 from corefscope.corpus.copies import NEVER_CLOSED, NEVER_OPENED, NO_NAME, NO_STYLE
+from corefscope.corpus.windows import WindowCounts
 from corefscope.records import dataclass
 
 Status: TypeAlias = Literal["ok", "repaired", "cut off", "failed"]
@@ -84,6 +85,10 @@ class Ledger:
     """None in the sums over documents."""
     changed: Sequence[ChangedMention] = ()
     """The mentions that were edited, shrunk or dropped."""
+    antecedent_not_found: int = 0
+    """Mentions of the style tanl that name an antecedent which no mention before is."""
+    windows: WindowCounts | None = None
+    """How the windows of the document were put together; None if it has none."""
 
     @property
     def dropped_tags(self) -> Mapping[str, int]:
@@ -140,20 +145,24 @@ class CorpusLedger:
         sums = {
             each.name: sum(getattr(ledger, each.name) for ledger in ledgers)
             for each in fields(Ledger)
-            if each.name not in ("style", "dropped", "words", "status", "changed")
+            if each.type == "int"
         }
+        windows = [each.windows for each in ledgers if each.windows is not None]
         return Ledger(
             style=" and ".join(styles) or NO_STYLE,
             dropped=dict(dropped.most_common()),
-            words=_sum(ledger.words for ledger in ledgers),
+            words=sum_of([WordCounts(), *(ledger.words for ledger in ledgers)]),
             status=None,
             changed=[each for ledger in ledgers for each in ledger.changed],
+            windows=sum_of(windows) if windows else None,
             **sums,
         )
 
 
-def _sum(counts: Iterable[WordCounts]) -> WordCounts:
-    all_counts = list(counts)
-    return WordCounts(
-        **{each.name: sum(getattr(c, each.name) for c in all_counts) for each in fields(WordCounts)}
-    )
+Counts = TypeVar("Counts", WordCounts, WindowCounts)
+
+
+def sum_of(counts: Sequence[Counts]) -> Counts:
+    """Add counts up, field by field; there must be some."""
+    kind = type(counts[0])
+    return kind(**{each.name: sum(getattr(c, each.name) for c in counts) for each in fields(kind)})

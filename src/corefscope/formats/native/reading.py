@@ -39,6 +39,7 @@ from corefscope.corpus.copies import NO_OTHERS, Copy
 from corefscope.corpus.layers import MentionAttributes, TextColumns
 from corefscope.corpus.links import Bridge, Bridges, Openings
 from corefscope.corpus.mentions import LAST_TOKEN, Parts
+from corefscope.corpus.windows import WindowCounts
 from corefscope.corpus.words import MOST_NODES, NO_NODES, EmptyNodes, division
 from corefscope.findings import Code, Finding
 from corefscope.formats.clusters import hashable
@@ -394,6 +395,8 @@ def _copy(copy: NativeCopy) -> Copy:
         undecided=_stretches(copy.get("undecided", [])),
         nameless=_stretches(copy.get("nameless", [])),
         asides=_stretches(copy.get("asides", [])),
+        antecedent_not_found=copy.get("antecedent_not_found", 0),
+        windows=WindowCounts(**copy["windows"]) if "windows" in copy else None,
     )
 
 

@@ -99,6 +99,14 @@ class NativeAnaphora(TypedDict):
     deixis: NativeLayer | None
 
 
+class NativeWindows(TypedDict):
+    """How the windows of a document were put together."""
+
+    count: int
+    joined: Annotated[int, "entities of a window that are also in windows before it"]
+    conflicts: Annotated[int, "mentions on which two windows disagree"]
+
+
 class NativeCopy(TypedDict):
     """What is known of a document that a language model wrote: a copy with tags, or strings."""
 
@@ -118,6 +126,10 @@ class NativeCopy(TypedDict):
     asides: NotRequired[
         Annotated[list[list[int]], "begin and end of what is no part of the copied text"]
     ]
+    antecedent_not_found: NotRequired[
+        Annotated[int, "mentions that name an antecedent which no mention before is"]
+    ]
+    windows: NotRequired[NativeWindows]
 
 
 class NativeAttribute(TypedDict):

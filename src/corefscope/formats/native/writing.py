@@ -253,10 +253,24 @@ def _copy(copy: Copy) -> NativeCopy:
         found["other_style"], found["other_tags"] = copy.others
     if copy.dropped:
         found["dropped"] = dict(copy.dropped)
+    _add_stretches(found, copy)
+    if copy.antecedent_not_found:
+        found["antecedent_not_found"] = copy.antecedent_not_found
+    if copy.windows is not None:
+        windows = copy.windows
+        found["windows"] = {
+            "count": windows.count,
+            "joined": windows.joined,
+            "conflicts": windows.conflicts,
+        }
+    return found
+
+
+def _add_stretches(found: NativeCopy, copy: Copy) -> None:
+    """Add what may be no words of a copy."""
     if copy.undecided:
         found["undecided"] = list(map(list, copy.undecided))
     if copy.nameless:
         found["nameless"] = list(map(list, copy.nameless))
     if copy.asides:
         found["asides"] = list(map(list, copy.asides))
-    return found

@@ -65,8 +65,9 @@ def parse(text: str, style: Style, declared: Tags | None = None) -> Parsed:
     mentions = []
     roots = _roots(meanings.values())
     pairs.sort(key=itemgetter(0))
+    not_found = 0
     if style == "tanl":
-        pairs = _linked(pairs, plain, places)
+        pairs, not_found = _linked(pairs, plain, places)
     for first, last, label in pairs:
         begin, end = places[first], places[last]
         if label is None:
@@ -86,23 +87,28 @@ def parse(text: str, style: Style, declared: Tags | None = None) -> Parsed:
         nameless=[(places[n], places[n] + len(shown[n].rstrip())) for n in sorted(nameless)],
         others=most_tags_of(plain),
         asides=_thoughts(text, between, shown, kept),
+        antecedent_not_found=not_found,
     )
     return Parsed(copy=copy, text=plain, mentions=mentions)
 
 
-def _linked(pairs: Sequence[TagPair], plain: str, places: Sequence[int]) -> list[TagPair]:
+def _linked(
+    pairs: Sequence[TagPair], plain: str, places: Sequence[int]
+) -> tuple[list[TagPair], int]:
     """Return mentions that name the words of an antecedent with the names of their entities.
 
     The antecedent is the latest mention that was opened before and has these words; if there is
-    none, the mention is of a new entity.
+    none, the mention is of a new entity. Also return how many such mentions there are.
     """
     latest: dict[str, str] = {}
     linked: list[TagPair] = []
+    not_found = 0
     for number, (first, last, words) in enumerate(pairs):
+        not_found += words is not None and words not in latest
         entity = latest.get(words or "", str(number))
         latest[" ".join(plain[places[first] : places[last]].split())] = entity
         linked.append((first, last, entity))
-    return linked
+    return linked, not_found
 
 
 def _paired(
