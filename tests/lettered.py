@@ -31,6 +31,8 @@ def score(key: Any, response: Any, **options: Any) -> cs.Scores:
 class Scorer(cs.Scorer):
     """A scorer that takes words."""
 
-    def update(self, key: Clusters, response: Clusters, name: str | None = None) -> None:
+    def update(
+        self, key: Clusters | cs.Corpus, response: Clusters | cs.Corpus, name: str | None = None
+    ) -> None:
         """Add a document."""
-        super().update(letters(key), letters(response), name)
+        super().update(_lettered(key), _lettered(response), name)

@@ -128,7 +128,9 @@ class EvaluatedSystem:
         """Recall, precision and F1 of every metric."""
         if self.system.scores is not None:
             return self.system.scores
-        return score_matching(self.matching, self.evaluation.options)
+        scores = score_matching(self.matching, self.evaluation.options)
+        self._warn_of(scores.findings)
+        return scores
 
     @cached_property
     def errors(self) -> Analysis:
@@ -144,7 +146,9 @@ class EvaluatedSystem:
             matching = published_matching(evaluation.key, self.system.response, rules)
         names = None if evaluation.names is None else evaluation.names.tags()
         with evaluation.bar(f"analysing {self.name}", len(evaluation.key)) as advance:
-            return analyze_matching(matching, options, names=names, progress=advance)
+            analysis = analyze_matching(matching, options, names=names, progress=advance)
+        self._warn_of(analysis.findings)
+        return analysis
 
     @cached_property
     def impact(self) -> Impact:
@@ -159,7 +163,9 @@ class EvaluatedSystem:
         evaluation = self.evaluation
         settings = evaluation.nec_settings or NecSettings()
         with evaluation.bar(f"measuring names of {self.name}", len(evaluation.key)) as advance:
-            return measure_names(self.analysed, settings, names=evaluation.names, progress=advance)
+            nec = measure_names(self.analysed, settings, names=evaluation.names, progress=advance)
+        self._warn_of(nec.findings)
+        return nec
 
     @cached_property
     def under_all_profiles(self) -> tuple[Sequence[ProfileScores], Sequence[Finding]]:
@@ -171,6 +177,11 @@ class EvaluatedSystem:
         from corefscope.explanation import explain_document
 
         return explain_document(metric, self.matching, self.evaluation.options.profile)
+
+    def _warn_of(self, findings: Sequence[Finding]) -> None:
+        if self.evaluation.warns:
+            # Results are properties that are computed once, by functions of the standard library.
+            warn_of(findings, stacklevel=5)
 
     def __repr__(self) -> str:
         return f"<EvaluatedSystem {self.name}: {self.scores!r}>"
@@ -198,6 +209,8 @@ class Evaluation(Tabular):
     names: NamesOfFile | None = None
     """Named entities that replace those of the files."""
     bar: ProgressBar = no_bar
+    warns: bool = False
+    """Whether findings are also Python warnings, when a result is computed."""
 
     FORMATS: ClassVar[FigureFormats] = {id: each.format for id, each in STATISTICS.items()}
 
@@ -385,6 +398,7 @@ def evaluate(
     -------
     Evaluation
         ``evaluation["ours"]`` has ``scores``, ``errors``, ``impact`` and ``named_entities``.
+        Doubtful input is reported as a warning when a result is computed.
 
     Examples
     --------
@@ -395,10 +409,20 @@ def evaluate(
     >>> evaluation["sieve"].errors.errors["divided_entity"]
     48
     """
-    from corefscope.named_entities.names_file import as_names
-
     chosen = make_options(**keywords(options, ScoringOptions, evaluate))
     by_name("responses", responses, "{'ours': 'ours.conll', 'base': 'base.conll'}")
+    return replace(_evaluation(key, responses, chosen, names), warns=True)
+
+
+def _evaluation(
+    key: Annotation,
+    responses: Mapping[str, Run | Sequence[Run]],
+    chosen: Options,
+    names: GivenNames | None = None,
+) -> Evaluation:
+    """Return the evaluation of systems, without Python warnings."""
+    from corefscope.named_entities.names_file import as_names
+
     gold = as_corpus(key, "the key", "key", **chosen.reading)
     runs = [(name, run) for name, given in responses.items() for run in _runs(given)]
     for _, run in runs:
@@ -699,7 +723,7 @@ def compare(  # noqa: PLR0913 - the options of a test
     by_name("responses", responses, "{'ours': 'ours.conll', 'base': 'base.conll'}")
     if len(responses) < 2:
         raise ValueError(f"found {len(responses)} systems to compare; expected two or more")
-    evaluation = evaluate(key, responses, **scoring)
+    evaluation = _evaluation(key, responses, make_options(**scoring))
     result = evaluation.compare(settings, unit)
     warn_of(result.findings)
     return result

@@ -156,10 +156,11 @@ class CorefscopeWarning(UserWarning):
     """The Python warning for findings that are not errors."""
 
 
-def warn_of(findings: Sequence[Finding]) -> None:
+def warn_of(findings: Sequence[Finding], stacklevel: int = 3) -> None:
     """Issue a Python warning with the first finding, and what the others are about.
 
-    It points to the code that called the public function.
+    It points to the code that called the public function, which calls this one unless
+    ``stacklevel`` says otherwise.
     """
     if not findings:
         return
@@ -172,7 +173,7 @@ def warn_of(findings: Sequence[Finding]) -> None:
         f"; cs.read(path, format={name!r}) reads the {side} so"
         for side, name in findings[0].formats
     )
-    warnings.warn(f"{findings[0]}{read}{more}", CorefscopeWarning, stacklevel=3)
+    warnings.warn(f"{findings[0]}{read}{more}", CorefscopeWarning, stacklevel=stacklevel)
 
 
 def refuse_errors(findings: Iterable[Finding]) -> None:

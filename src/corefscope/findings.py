@@ -73,7 +73,10 @@ class Code(Enum):
     )
     OTHER_KIND = ("E118", "the file has a format that is not supported")
     TOO_LARGE = ("E119", "the input exceeds a limit on size or nesting")
-    REFUTED_CONVENTION = ("E120", "the strings of mentions refute how their positions are read")
+    REFUTED_CONVENTION = (
+        "E120",
+        "strings of mentions, or words of the text, refute how positions are read",
+    )
     BAD_DECLARATION = ("E121", "the declaration of the fields of entities has no id")
     BAD_ID = ("E122", "the first column is not an ID of CoNLL-U")
     SAME_ID = ("E123", "two lines of a sentence have the same ID")

@@ -844,7 +844,9 @@ class Scorer:
         self._is_strict = self.options.profile.duplicates == "error"
         """Whether every document is scored at once, because repeated mentions are errors."""
 
-    def update(self, key: Clusters, response: Clusters, name: str | None = None) -> None:
+    def update(
+        self, key: Clusters | Corpus, response: Clusters | Corpus, name: str | None = None
+    ) -> None:
         """Add a document.
 
         If the document cannot be scored, an error is raised and the scorer is unchanged.
@@ -852,7 +854,9 @@ class Scorer:
         Parameters
         ----------
         key, response
-            The clusters of the document.
+            The clusters of the document. If positions are not tokens from 0 with inclusive ends,
+            a corpus of the document, which says how they are counted:
+            ``Corpus.from_clusters({"a": clusters}, ends="exclusive")``.
         name
             The name of the document; its number by default.
         """
@@ -1000,8 +1004,14 @@ class Scorer:
         self._pending, self._mentions = {}, 0
 
 
-def snapshot(clusters: Clusters) -> Given:
-    """Copy the clusters of a document, so that the caller can change them afterwards."""
+def snapshot(clusters: Clusters | Corpus) -> Given:
+    """Copy the clusters of a document, so that the caller can change them afterwards.
+
+    A corpus of one document has clusters as well, whose positions were counted in another way.
+    """
+    if isinstance(clusters, Corpus) and len(clusters) == 1 and clusters.has_spans:
+        (document,) = clusters
+        clusters = [list(entity.mentions) for entity in document.entities]
     if type(clusters) is not list and isinstance(clusters, (str, PathLike, Mapping, Corpus)):
         found = type(clusters).__name__
         raise NotClusters(

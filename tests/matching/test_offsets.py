@@ -325,7 +325,7 @@ def test_first_token_and_length(folder: Path) -> None:
         "12 of 12 mentions are in the key with the second number of every mention "
         "of the response read as its" in (finding.message)
     )
-    with pytest.raises(cs.InvalidInput, match=r"is the length of the mention, give .*\[E206\]"):
+    with pytest.raises(cs.InvalidInput, match=r"Corpus.* and ends='length' \[E113\]"):
         found(key, key | {"3": [[(20, 3), (30, 1)]]})
     (folder / "a.jsonl").write_text(record([[(4, 2)]]))
     with pytest.raises(

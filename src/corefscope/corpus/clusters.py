@@ -242,6 +242,9 @@ def checked_document(entities: Clusters) -> Given:
             f"as {shown(given.rows[1][0])}; for several documents {DOCUMENTS_ARE}; if they are "
             f"mentions with gaps, {IN_PYTHON.gaps}"
         )
+    if not given.are_spans:
+        wrong = [mention for mention in given.rows[1] if not _fits(mention, None)]
+        refuse_errors([_outside(None, mention, Convention()) for mention in wrong])
     return given
 
 
@@ -418,7 +421,7 @@ def _is_other_pair(mention: object) -> bool:
 
 
 def _as_tuple(mention: tuple[Any, ...]) -> MentionId:
-    if _is_row_of_pairs(mention):
+    if is_row_of_pairs(mention):
         return _as_parts(mention)
     if len(mention) == 1 and is_whole_pair(mention[0]):
         _refuse_documents(mention)
@@ -442,7 +445,7 @@ def _as_parts(mention: Parts) -> Parts:
     return mention
 
 
-def _is_row_of_pairs(mention: MentionId) -> TypeGuard[Parts]:
+def is_row_of_pairs(mention: MentionId) -> TypeGuard[Parts]:
     """Return whether a mention is given as parts, which may be valid in some convention."""
     return type(mention) is tuple and len(mention) > 1 and all(map(is_whole_pair, mention))
 
@@ -482,10 +485,13 @@ def checked_documents(
     convention: Convention,
     tokens_of: Callable[[str], int | None] = lambda name: None,
     path: str | None = None,
+    *,
+    as_given: bool = False,
 ) -> dict[str, Given]:
     """Check the clusters of each document, and convert spans to first and last token from 0.
 
-    ``tokens_of`` returns the number of tokens of a document, if it is known. Raises
+    ``tokens_of`` returns the number of tokens of a document, if it is known. With ``as_given``,
+    spans are not converted, because they do not count tokens. Raises
     :class:`NotClusters` for anything but clusters, and ``InvalidInput`` for spans that do not fit
     the convention or the text.
     """
@@ -499,13 +505,16 @@ def checked_documents(
         except NotClusters as error:
             raise NotClusters(f"document {name!r}: {error}") from None
         sizes, mentions = given.rows
-        if tokens is not None or convention != Convention():
+        if as_given:
+            checked[name] = given
+            continue
+        if tokens is not None or convention != Convention() or not given.are_spans:
             # Ids that are not spans are unchanged.
             spans = [_converted(mention, convention) for mention in mentions]
             for mention, span in zip(mentions, spans, strict=True):
                 if not _fits(span, tokens):
                     findings.append(_outside(name, mention, convention, tokens, path))
-            given = Given((sizes, spans), given.doubt, given.is_spent)
+            given = given._replace(rows=(sizes, spans))
         checked[name] = given
     refuse_errors(findings)
     return checked
@@ -548,14 +557,14 @@ def _refuse_record(documents: object) -> None:
 
 def _converted(mention: MentionId, convention: Convention) -> MentionId:
     """Return a span as first and last token from 0, and an id that is not a span unchanged."""
-    if _is_row_of_pairs(mention):
+    if is_row_of_pairs(mention):
         return tuple(convention.convert(*part) for part in mention)
     return convention.convert(*mention) if is_whole_pair(mention) else mention
 
 
 def _fits(span: MentionId, tokens: int | None) -> bool:
     """Return whether a mention is inside the text; ids that are not spans always are."""
-    if _is_row_of_pairs(span):
+    if is_row_of_pairs(span):
         return is_parts(span) and (tokens is None or span[-1][1] < tokens)
     if not is_whole_pair(span):
         return True
@@ -563,11 +572,16 @@ def _fits(span: MentionId, tokens: int | None) -> bool:
 
 
 def _outside(
-    name: str, mention: MentionId, convention: Convention, tokens: int | None, path: str | None
+    name: str | None,
+    mention: MentionId,
+    convention: Convention,
+    tokens: int | None = None,
+    path: str | None = None,
 ) -> Finding:
     hint = _hint(convention, *mention, tokens) if is_whole_pair(mention) else ""
     expected = convention.expected(tokens)
-    message = f"document {name!r} has the mention {mention}; expected {expected}{hint}"
+    where = "a document" if name is None else f"document {name!r}"
+    message = f"{where} has the mention {mention}; expected {expected}{hint}"
     return Finding(Code.BAD_SPAN, message, file=path)
 
 
@@ -577,4 +591,4 @@ def _hint(convention: Convention, start: int, end: int, tokens: int | None) -> s
     if found is None:
         return ""
     changes = (f"{part}={value!r}" for part, value in found.convention.options(convention))
-    return f"; if {found.reason}, read it with {', '.join(changes)}"
+    return f"; if {found.reason}, make it with Corpus.from_clusters and {', '.join(changes)}"

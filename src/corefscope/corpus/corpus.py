@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
+from importlib import import_module
 from itertools import chain
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -45,6 +46,10 @@ from corefscope.records import dataclass
 
 N = TypeVar("N", bound=np.integer[Any])
 T = TypeVar("T")
+CountedUnit: TypeAlias = Literal["tokens", "characters"]
+"""What positions of clusters count."""
+Texts: TypeAlias = str | Sequence[str] | Mapping[str, str | Sequence[str]]
+"""The text of each document, as a string or as words, or the text of the only document."""
 UNKNOWN_LENGTH = -1
 """The number of tokens of a document in a format without text."""
 
@@ -132,7 +137,9 @@ class Corpus:
         documents: Mapping[str, Clusters],
         *,
         base: Base = 0,
-        ends: Ends = "inclusive",
+        ends: Ends | None = None,
+        unit: CountedUnit = "tokens",
+        text: Texts | None = None,
         path: str | None = None,
     ) -> Corpus:
         """Make a corpus from ``{document name: clusters}``.
@@ -145,10 +152,16 @@ class Corpus:
             with gaps is a tuple of such pairs, as ``((0, 1), (3, 3))``. Entities may have names,
             as ``{document: {name: mentions}}``, which hold across documents.
         base
-            The number of the first token of a document, 0 or 1.
+            The number of the first token or character of a document, 0 or 1.
         ends
-            Whether the end of a span is its last token, ``"inclusive"``, or the token after it,
-            ``"exclusive"``.
+            Whether the end of a span is its last position, ``"inclusive"`` (the default for
+            tokens), or the one after it, ``"exclusive"`` (the default for characters).
+        unit
+            What positions count: ``"tokens"``, or ``"characters"`` of the text (code points).
+        text
+            The text of each document, ``{document name: text}``, or the text of the only one. A
+            text is a string, which is divided into words and punctuation marks, or a list of words,
+            which are the tokens; characters are then those of the words with a blank between them.
         path
             The file that findings name.
 
@@ -161,10 +174,25 @@ class Corpus:
         ------
         TypeError
             If the argument is not clusters; the message says what to pass.
+        ValueError
+            If characters are counted, and a text is missing.
         InvalidInput
-            If a span does not fit the convention (``E113``).
+            If a span does not fit the convention or the text (``E113``).
+
+        Examples
+        --------
+        >>> corpus = Corpus.from_clusters(
+        ...     {"a": [[(0, 4), (15, 18)]]}, unit="characters", text="Mary met Tom . She left ."
+        ... )
+        >>> corpus["a"].entities[0].mentions
+        (Mention(id=(0, 0)), Mention(id=(4, 4)))
         """
-        convention = Convention(base, ends)
+        if unit != "tokens" or text is not None:
+            # Loaded when it is called, because formats are made of corpora.
+            of_texts = import_module("corefscope.formats.objects").corpus_of_texts
+            corpus: Corpus = of_texts(documents, text, unit, base, ends, path)
+            return corpus
+        convention = Convention(base, ends or "inclusive")
         unnamed, labels = without_names(documents)
         given = checked_documents(unnamed, convention, path=path)
         corpus = cls.from_rows(

@@ -10,15 +10,24 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral
-from typing import Any
+from typing import Any, cast, get_args
 
 from corefscope.corpus import Corpus
+from corefscope.corpus.clusters import (
+    Given,
+    NotClusters,
+    checked_documents,
+    is_row_of_pairs,
+    overview,
+)
+from corefscope.corpus.corpus import CountedUnit, Texts
 from corefscope.corpus.foreign import is_document, is_record, library_of
-from corefscope.corpus.offsets import CHARACTERS, TOKENS, Convention
-from corefscope.exceptions import InvalidInput
+from corefscope.corpus.mentions import Clusters, is_whole_pair
+from corefscope.corpus.offsets import CHARACTERS, TOKENS, Base, Convention, Ends, Offsets
+from corefscope.exceptions import InvalidInput, UnknownName, refuse_errors
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import (
@@ -27,7 +36,7 @@ from corefscope.formats.reading.cluster_fields import (
     chosen_groups,
     unnumbered_groups,
 )
-from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention, Place
+from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention, Mentions, Place
 from corefscope.formats.reading.drafting import Placed, add_drafts
 from corefscope.formats.reading.options import ReadingOptions, Role
 from corefscope.formats.reading.source import Source
@@ -92,6 +101,72 @@ def corpus_of_drafts(drafts: Iterable[Draft], what: str) -> Corpus:
         rest = [each for each in corpus.findings if each.code is not Code.NO_MENTIONS]
         corpus = replace(corpus, findings=(*rest, _no_mentions(what, len(corpus))))
     return corpus
+
+
+def corpus_of_texts(
+    documents: Mapping[str, Clusters],
+    text: Texts | None,
+    unit: CountedUnit,
+    base: Base,
+    ends: Ends | None,
+    path: str | None,
+) -> Corpus:
+    """Return clusters with their texts as a corpus; see :meth:`Corpus.from_clusters`."""
+    if unit not in get_args(CountedUnit):
+        raise UnknownName("choice of unit", str(unit), get_args(CountedUnit))
+    of_text = unit == "characters"
+    usual: Ends = "exclusive" if of_text else "inclusive"
+    convention = Convention(base, ends or usual, "character" if of_text else "token")
+    given = checked_documents(documents, convention, as_given=True)
+    texts = _texts(text, given)
+    drafts = [_clusters_draft(name, each, texts[name], convention) for name, each in given.items()]
+    builder = Builder()
+    if drafts:
+        source = Source(name=path or "the corpus", path=None, _kept=b"")
+        add_drafts(source, builder, map(placed, drafts))
+    refuse_errors(builder.findings)
+    corpus = builder.corpus(path or "the corpus")
+    rest = [each for each in corpus.findings if each.code is not Code.NO_MENTIONS]
+    found = overview(given.values()).findings("the corpus")
+    return replace(corpus, path=path, offsets=Offsets(convention=None), findings=(*rest, *found))
+
+
+def _texts(text: Texts | None, documents: Collection[str]) -> Mapping[str, str | Sequence[str]]:
+    """Return the text of each document; raise ValueError if one has none."""
+    if isinstance(text, Mapping):
+        lacking = [name for name in documents if name not in text]
+        if not lacking:
+            return text
+        raise ValueError(f"text lacks document {lacking[0]!r}; expected the text of each document")
+    if text is None or len(documents) != 1:
+        found = "no text" if text is None else f"one text for {len(documents)} documents"
+        raise ValueError(f"found {found}; expected text={{document: text}}, to count characters in")
+    return dict.fromkeys(documents, text)
+
+
+def _clusters_draft(
+    name: str, given: Given, text: str | Sequence[str], convention: Convention
+) -> Draft:
+    """Return clusters with the text of their document as a draft."""
+    sizes, mentions = given.rows
+    parts = [mention if is_row_of_pairs(mention) else (mention,) for mention in mentions]
+    places = [place for each in parts for place in each]
+    ids = [place for place in places if not is_whole_pair(place)]
+    if ids:
+        raise NotClusters(f"document {name!r} has the mention {ids[0]!r}; expected (first, last)")
+    words = None if isinstance(text, str) else list(text)
+    return Draft(
+        name=name,
+        mentions=Mentions(
+            labels=[str(number) for number in range(len(sizes))],
+            sizes=sizes,
+            places=cast(list[Place], places),
+            parts=list(map(len, parts)) if len(places) > len(parts) else (),
+        ),
+        convention=convention,
+        text=text if isinstance(text, str) else " ".join(text),
+        words=words,
+    )
 
 
 def _no_mentions(what: str, documents: int) -> Finding:

@@ -262,6 +262,7 @@ def match_corpora(
         word_sets=word_sets,
     )
     findings += _unlike_layers(matching)
+    refuse_errors(_of_characters(key, response, (unique[0], unique[1]), pairing))
     overlap = count_overlap(len(key), unique[0], unique[1])
     shifts = count_shifts(key, unique[0], response, unique[1], overlap)
     if not key.empty_nodes and not response.empty_nodes:
@@ -273,6 +274,18 @@ def match_corpora(
     return replace(
         matching, findings=tuple(findings), shifts=shifts, _overlaps={"keep": overlap}, _made={}
     )
+
+
+def _of_characters(
+    key: Corpus, response: Corpus, sides: tuple[Side, Side], pairing: Pairing
+) -> list[Finding]:
+    """Return errors about clusters in Python that count characters instead of tokens."""
+    if all(side.offsets.is_file or side.layers is not None for side in (key, response)):
+        return []
+    # Loaded here because most annotations are files.
+    from corefscope.matching.characters import character_findings
+
+    return list(character_findings(key, response, sides, pairing.key_document))
 
 
 @contextmanager

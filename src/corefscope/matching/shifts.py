@@ -95,6 +95,8 @@ SAMPLED = 64
 SAMPLED_IN_DOCUMENT = 16
 CANDIDATES = 3
 """How many of the most frequent distances are tried on all mentions."""
+FAR = 2
+"""How many times as far as the last mention of the key a mention must end to be far beyond it."""
 SHOWN = 3
 """How many documents a message names."""
 IN_KEY = "mentions are in the key"
@@ -146,6 +148,10 @@ class ShiftCounts:
     """How many mentions key and response have in documents with mentions on both sides."""
     examples: tuple[str, str] | None = None
     """A mention of the key and one of the response, of the same document."""
+    far: int = 0
+    """The mentions of the response that end far beyond all of the key, if none is in common."""
+    points: int = 0
+    """The mentions of the response that begin and end at the same number, if none is in common."""
 
     def __add__(self, other: ShiftCounts) -> ShiftCounts:
         return ShiftCounts(
@@ -159,7 +165,18 @@ class ShiftCounts:
             documents=self.documents + other.documents,
             in_both=(self.in_both[0] + other.in_both[0], self.in_both[1] + other.in_both[1]),
             examples=self.examples or other.examples,
+            far=self.far + other.far,
+            points=self.points + other.points,
         )
+
+    @property
+    def may_be_characters(self) -> bool:
+        """Whether positions of the response may count characters.
+
+        Then most are far beyond the tokens of the key, and none is only one wide, as most are that
+        count tokens.
+        """
+        return not self.common and not self.points and 2 * self.far >= max(self.in_both[1], 1)
 
     def affected(self) -> list[ShiftedDocument]:
         """Return the documents with the most frequent shift of single documents.
@@ -241,6 +258,9 @@ def count_shifts(
         counts = replace(counts, examples=_examples(key, response, key_side, response_side, chosen))
     if not key.has_spans or not response.has_spans:
         return counts
+    if not total and chosen.any():
+        sides = _Spans.of(key, key_side, chosen), _Spans.of(response, response_side, chosen)
+        counts = _with_far(counts, *sides)
     if not counts.is_complete:
         # Hardly any mention of a shifted document matches by chance, so skip most documents.
         chosen = (200 * common <= FEW_IN_DOCUMENT * mentions) & _far_better(common, fewer, mentions)
@@ -250,6 +270,15 @@ def count_shifts(
     if not len(spans[1].start):
         return counts
     return _counted(counts, spans, _ByDocument(key.document_names, mentions, fewer, common, theirs))
+
+
+def _with_far(counts: ShiftCounts, key: _Spans, response: _Spans) -> ShiftCounts:
+    """Add how many mentions of the response are far beyond those of the key, or one wide."""
+    documents = np.concatenate((key.document, response.document))
+    last = np.zeros(int(documents.max(initial=-1)) + 1, dtype=np.int64)
+    np.maximum.at(last, key.document, key.end)
+    far = int((response.end > FAR * (last[response.document] + 1)).sum())
+    return replace(counts, far=far, points=int((response.start == response.end).sum()))
 
 
 def _examples(
@@ -467,7 +496,9 @@ def nothing_in_common(
     counts: ShiftCounts, findings: Iterable[Finding], path: str | None = None
 ) -> list[Finding]:
     """Return a finding if key and response share no mention, unless another finding explains it."""
-    if counts.common or counts.examples is None or min(counts.in_both) < SOME:
+    if counts.common or counts.examples is None:
+        return []
+    if min(counts.in_both) < SOME and not counts.may_be_characters:
         return []
     if any(finding.code in EXPLAINS_NOTHING_COMMON for finding in findings):
         return []
@@ -477,6 +508,12 @@ def nothing_in_common(
         f"no mention of the response is in the key: {in_response:,} against {in_key:,}, such as "
         f"{theirs} and {ours}; check that both have the same texts, tokens and ids"
     )
+    if counts.may_be_characters:
+        message = (
+            f"no mention of the response is in the key: {theirs} against {ours}, as if characters "
+            "were counted; expected tokens: if so, make the response with "
+            "Corpus.from_clusters(documents, unit='characters', text=texts)"
+        )
     return [Finding(Code.NO_COMMON_MENTION, message, file=path)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from html import escape
 from os import PathLike, fspath
 from pathlib import Path
@@ -102,7 +103,8 @@ def make_report(  # noqa: PLR0913 - the options of a report
         pair_by=pair_by,
         language=language,
     )
-    return report_of(evaluation, output, title=title, redact=redact)
+    # The report has one warning about all results.
+    return report_of(replace(evaluation, warns=False), output, title=title, redact=redact)
 
 
 def report_of(
