@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from corefscope.report import Report, make_report
     from corefscope.scoring import Scorer, Scores
     from corefscope.statistics import Difference, Estimate, SystemComparison
+    from corefscope.transfer.answers import ReadAnswer, read_answer
 
 _HOME = {
     "agreement": ("Agreement", "agree"),
@@ -84,6 +85,7 @@ _HOME = {
     "report": ("Report", "make_report"),
     "scoring": ("Scorer", "Scores"),
     "statistics": ("Difference", "Estimate", "SystemComparison"),
+    "transfer.answers": ("ReadAnswer", "read_answer"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
@@ -110,6 +112,7 @@ __all__ = [
     "Nec",
     "Operation",
     "OutputIsInput",
+    "ReadAnswer",
     "Report",
     "Score",
     "Scorer",
@@ -128,6 +131,7 @@ __all__ = [
     "make_report",
     "nec",
     "read",
+    "read_answer",
     "score",
     "write",
 ]

@@ -129,7 +129,9 @@ class EvaluatedSystem:
         if self.system.scores is not None:
             return self.system.scores
         scores = score_matching(self.matching, self.evaluation.options)
-        self._warn_of(scores.findings)
+        if self.evaluation.warns:
+            # The property is computed by a function of the standard library, which users call.
+            warn_of(scores.findings, stacklevel=4)
         return scores
 
     @cached_property
@@ -146,9 +148,7 @@ class EvaluatedSystem:
             matching = published_matching(evaluation.key, self.system.response, rules)
         names = None if evaluation.names is None else evaluation.names.tags()
         with evaluation.bar(f"analysing {self.name}", len(evaluation.key)) as advance:
-            analysis = analyze_matching(matching, options, names=names, progress=advance)
-        self._warn_of(analysis.findings)
-        return analysis
+            return analyze_matching(matching, options, names=names, progress=advance)
 
     @cached_property
     def impact(self) -> Impact:
@@ -163,9 +163,7 @@ class EvaluatedSystem:
         evaluation = self.evaluation
         settings = evaluation.nec_settings or NecSettings()
         with evaluation.bar(f"measuring names of {self.name}", len(evaluation.key)) as advance:
-            nec = measure_names(self.analysed, settings, names=evaluation.names, progress=advance)
-        self._warn_of(nec.findings)
-        return nec
+            return measure_names(self.analysed, settings, names=evaluation.names, progress=advance)
 
     @cached_property
     def under_all_profiles(self) -> tuple[Sequence[ProfileScores], Sequence[Finding]]:
@@ -177,11 +175,6 @@ class EvaluatedSystem:
         from corefscope.explanation import explain_document
 
         return explain_document(metric, self.matching, self.evaluation.options.profile)
-
-    def _warn_of(self, findings: Sequence[Finding]) -> None:
-        if self.evaluation.warns:
-            # Results are properties that are computed once, by functions of the standard library.
-            warn_of(findings, stacklevel=5)
 
     def __repr__(self) -> str:
         return f"<EvaluatedSystem {self.name}: {self.scores!r}>"
@@ -210,7 +203,7 @@ class Evaluation(Tabular):
     """Named entities that replace those of the files."""
     bar: ProgressBar = no_bar
     warns: bool = False
-    """Whether findings are also Python warnings, when a result is computed."""
+    """Whether findings about scores are also Python warnings, when they are computed."""
 
     FORMATS: ClassVar[FigureFormats] = {id: each.format for id, each in STATISTICS.items()}
 
@@ -398,7 +391,7 @@ def evaluate(
     -------
     Evaluation
         ``evaluation["ours"]`` has ``scores``, ``errors``, ``impact`` and ``named_entities``.
-        Doubtful input is reported as a warning when a result is computed.
+        Doubtful input is reported as a warning when scores are computed.
 
     Examples
     --------

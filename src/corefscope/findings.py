@@ -304,7 +304,7 @@ class Code(Enum):
         "documents are paired by their text, because their names differ",
         Remedy.PAIR_OTHERWISE,
     )
-    SAME_POSITION = ("W251", "documents are paired by their position, as requested")
+    SAME_POSITION = ("W251", "documents are paired by their position")
     OTHER_TOKENS = ("W252", "tokens differ, and mentions are carried over by their letters")
     INSIDE_KEY_TOKEN = ("W253", "mentions of the response begin or end inside a token of the key")
     OTHER_WORDS = ("W254", "words differ, and mentions are carried over by aligning the words")

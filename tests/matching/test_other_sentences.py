@@ -80,6 +80,7 @@ def test_zeros_of_both_sides_are_reported(tmp_path: Path) -> None:
     assert "document 'd': sentence 1 has 2 words; expected 6" in finding.message
 
 
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 def test_other_sentences_in_json(tmp_path: Path) -> None:
     with_zero = WHOLE.replace(" 5 ", f" {ZERO} 5 ")
     scored(tmp_path, [with_zero], [with_zero], "exact")

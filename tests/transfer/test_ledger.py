@@ -507,6 +507,7 @@ class TestDamage:
         with pytest.warns(cs.CorefscopeWarning, match="0 shrunk; 1 tag marks no mention: .*W256"):
             cs.score(cs.read(KEY).only("lighthouse"), path)
 
+    @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
     def test_report(self, tmp_path: Path) -> None:
         (tmp_path / "lighthouse.txt").write_text(self.TEXT, encoding="utf-8")
         evaluation = cs.evaluate(KEY, {"tagged": tmp_path, "other": KEY})

@@ -1,14 +1,17 @@
 """Answers of a language model, as programs store them: JSON lines with an answer in each record.
 
-A record has the name of a document (`doc_key`, `doc_id`, `id` or `name`) and an answer: `output`,
-`answer`, `response`, `prediction`, `completion`, `generated_text`, or `text` with tags. Of chat
-messages (`messages`, or `choices` as web services return them), the last one of the assistant is
-read. Answers are [tagged text](../tagged-text.md) of any style, or JSON with clusters of strings,
-also in a fenced block with remarks around it.
+A record has the name of a document (`doc_key`, `doc_id`, `id`, `name`, or `custom_id` of batch
+services) and an answer: `output`, `answer`, `response`, `prediction`, `completion`,
+`generated_text`, or `text` with tags. Answers are also found in chat messages (`messages`,
+`conversations`), of which the last one of the model is read, and where programs and web services put
+them: `choices`, `candidates`, `outputs`, `message`, `result`, `resps`; of several choices, the first
+is read. Answers are [tagged text](../tagged-text.md) of any style, or JSON with clusters of strings,
+also in a fenced block with remarks around it. A file may have both.
 
 - `answers:FIELD` reads the answers from another field. An object with a text for each document,
   `{"harbour": "[Nora](#0) …", …}`, is read as well.
-- A record without a name is paired with the key by its text, or has its number.
+- A record without a name is paired with the key by its text. If there are as many records as
+  documents of the key, those whose text is not found are paired by position (`W251`).
 - An answer that is missing, `null`, empty, or without tags and JSON counts as failed.
 - Answers are a response; they cannot be a key, and the key must have words.
 """
@@ -32,9 +35,11 @@ from corefscope.formats.detection import (
     WITH_TEXTS,
 )
 from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.drafting import Placed, add_draft
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.records import Record, records
 from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.tagged.reading import draft_of
 from corefscope.formats.tagged.styles import style_of
 
 TAGGED, STRINGS = "tagged", "strings"
@@ -156,6 +161,44 @@ def corpus_of_answers(answers: Mapping[str, str], what: str) -> Corpus:
     _read_all(sources, builder, ReadingOptions(role="response"))
     refuse_errors(builder.findings)
     return builder.corpus(what)
+
+
+def corpus_of_answer(answer: str, what: str, style: str | None = None) -> Corpus:
+    """Return a single answer as a response.
+
+    Parameters
+    ----------
+    answer
+        The answer itself.
+    what
+        What messages call it.
+    style
+        How mentions are tagged, or ``strings``; it is detected by default.
+
+    Returns
+    -------
+    Corpus
+        A response with one document.
+
+    Raises
+    ------
+    UnknownName
+        If there is no such style.
+    InvalidInput
+        If the JSON of the answer has an unknown shape.
+    """
+    if style is None:
+        return corpus_of_answers({what: answer}, "the answer")
+    builder = Builder()
+    source = _source(what, answer, "the answer")
+    if style == STRINGS:
+        options = ReadingOptions(role="response", is_answer=True)
+        strings.read(source, builder, options)
+    else:
+        draft = draft_of(answer, style)
+        add_draft(source, builder, Placed(draft, 0, 0, lambda block: draft), what, is_named=False)
+    refuse_errors(builder.findings)
+    return builder.corpus("the answer")
 
 
 def _without_json(answer: str) -> str:

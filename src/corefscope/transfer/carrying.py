@@ -373,7 +373,7 @@ class _Work:
         Those without a place are noted in the document.
         """
         words = dict(zip(document.word_tokens, document.words, strict=True))
-        said = _Said(self.response, number)
+        said = Said(self.response, number)
         for row, outcome in outcomes:
             if outcome.fate == "exact":
                 continue
@@ -502,8 +502,8 @@ class _Work:
         return self.response.entity_labels[int(self.response.mention_entity[row])]
 
 
-class _Said:
-    """Returns the words of a copy as it writes them."""
+class Said:
+    """Returns the words of a document as its text writes them."""
 
     def __init__(self, response: Corpus, number: int) -> None:
         document = Document(response, number)

@@ -33,18 +33,22 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import partial
 from itertools import chain
+from typing import cast, get_args
 
 from corefscope.corpus.offsets import CHARACTERS, TOKENS
+from corefscope.exceptions import UnknownName
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, Mentions, Place
 from corefscope.formats.reading.drafting import Placed, add_draft
-from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.options import TAGS, ReadingOptions, parse_options
 from corefscope.formats.reading.source import BOM, Progress, Source
 from corefscope.formats.tagged.parsing import Parsed, parse, parse_words
 from corefscope.formats.tagged.styles import Style, declared_tags, style_of
 
 CRAC_TEXT = "crac-text"
 """The name of the format in which every line is a document in the style crac."""
+NAMED_STYLES = tuple(each for each in get_args(Style) if each not in ("declared", "none"))
+"""The styles that have a name of their own."""
 
 
 def read(
@@ -74,6 +78,36 @@ def read(
         name = stem if len(lines) == 1 else f"{stem}#{number}"
         placed = Placed(draft, start, stop, partial(_again, of_words=True))
         add_draft(source, builder, placed, name, is_named=False)
+
+
+def draft_of(text: str, style: str) -> Draft:
+    """Return a copy as a document, with tags of a style or of one that is declared.
+
+    Parameters
+    ----------
+    text
+        The copy.
+    style
+        The name of a style, or ``open=OPEN,close=CLOSE``.
+
+    Returns
+    -------
+    Draft
+        The document.
+
+    Raises
+    ------
+    UnknownName
+        If there is no such style.
+    """
+    if style.startswith("open="):
+        opening, closing = parse_options("tagged", TAGS, style).tags or ("", "")
+        return _draft(parse(text, "declared", declared_tags(opening, closing)))
+    if style not in NAMED_STYLES:
+        raise UnknownName("style of tagged text", style, [*NAMED_STYLES, "strings", "open=…"])
+    if style == "crac":
+        return _draft(parse_words(text))
+    return _draft(parse(text, cast(Style, style)))
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, int, int]]:

@@ -94,6 +94,21 @@ export interface ChangeCountsRecord {
   net: number;
 }
 
+/** A mention that was edited, shrunk or dropped. */
+export interface ChangedMentionRecord {
+  document: string;
+  /** the name of its entity in the answer */
+  entity: string;
+  /** its words in the answer */
+  text: string;
+  /** `edited`, `shrunk`, or why it was dropped */
+  outcome: string;
+  /** its words in the key; null if it was dropped */
+  becomes: string | null;
+  /** whether `--unplaced count` counts it */
+  unplaced: boolean;
+}
+
 /** A response chain that has the names of several chains of the key. */
 export interface CombinedRecord {
   document: string;
@@ -139,7 +154,11 @@ export interface CorpusLedgerRecord {
   total: LedgerRecord;
   /** by name of the document in the key */
   documents: Record<string, LedgerRecord>;
-  without_failed: WithoutFailedRecord;
+  /** the same as in `scores` */
+  without_failed: OtherScoresRecord;
+  scores: LedgerScoresRecord;
+  /** those that were edited, shrunk or dropped */
+  mentions?: ChangedMentionRecord[];
 }
 
 /** An entity, and the recall or precision that it loses. */
@@ -367,6 +386,20 @@ export interface LedgerRecord {
   outside: number;
   /** null in sums over documents */
   status: "ok" | "repaired" | "cut off" | "failed" | null;
+  /** mentions of the style tanl that name an antecedent which no mention is */
+  antecedent_not_found?: number;
+  /** how windows were put together, if the document has windows */
+  windows?: WindowsRecord;
+}
+
+/** What the scores are if failed documents or mentions without a place are treated otherwise. */
+export interface LedgerScoresRecord {
+  /** without failed documents */
+  without_failed: OtherScoresRecord;
+  /** without mentions that have no place in the text */
+  unplaced_dropped?: OtherScoresRecord;
+  /** mentions that have no place in the text count as mentions that match nothing; not under the profiles of CRAC and Universal Anaphora */
+  unplaced_counted?: OtherScoresRecord;
 }
 
 /** How many annotators marked the mentions that someone marked. */
@@ -501,6 +534,13 @@ export interface PairRecord {
   /** the agreement on which mentions there are */
   boundaries: ScoreRecord;
   disagreements: DisagreementCountsRecord;
+/** The scores of a response that is treated otherwise. */
+export interface OtherScoresRecord {
+  /** the number of documents that are scored */
+  documents: number;
+  /** scores by the id of the metric */
+  metrics: Record<string, ScoreRecord>;
+  conll: number | null;
 }
 
 /** The changes between two systems, as marks on their errors. */
@@ -737,13 +777,13 @@ export interface UnmeasuredTag {
   chains: number;
 }
 
-/** The scores without failed documents. */
-export interface WithoutFailedRecord {
-  /** the number of documents that did not fail */
-  documents: number;
-  /** scores by the id of the metric */
-  metrics: Record<string, ScoreRecord>;
-  conll: number | null;
+/** How the windows of documents were put together. */
+export interface WindowsRecord {
+  count: number;
+  /** entities of a window that are also in windows before it */
+  joined: number;
+  /** mentions on which two windows of the same text disagree */
+  conflicts: number;
 }
 
 /** The words of a copy and of its source. */
