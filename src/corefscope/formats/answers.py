@@ -3,10 +3,10 @@
 A record has the name of a document (`doc_key`, `doc_id`, `id`, `name`, or `custom_id` of batch
 services) and an answer: `output`, `answer`, `response`, `prediction`, `completion`,
 `generated_text`, or `text` with tags. Answers are also found in chat messages (`messages`,
-`conversations`), of which the last one of the model is read, and where programs and web services put
-them: `choices`, `candidates`, `outputs`, `message`, `result`, `resps`; of several choices, the first
-is read. Answers are [tagged text](../tagged-text.md) of any style, or JSON with clusters of strings,
-also in a fenced block with remarks around it. A file may have both.
+`conversations`), of which the last one of the model is read, and where programs and web services
+put them: `choices`, `candidates`, `outputs`, `message`, `result`, `resps`; of several choices, the
+first is read. Answers are [tagged text](../tagged-text.md) of any style, or JSON with clusters of
+strings, also in a fenced block with remarks around it. A file may have both.
 
 - `answers:FIELD` reads the answers from another field. An object with a text for each document,
   `{"harbour": "[Nora](#0) …", …}`, is read as well.

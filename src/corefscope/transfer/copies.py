@@ -34,6 +34,8 @@ FAILED_BELOW = 0.1
 """The share of the source that must come back."""
 SCATTERED_BELOW = 0.5
 """The same, if no two words in a row come back: a refusal has words of any text."""
+FEWEST = 10
+"""The words that a window is taken to have, at least: a refusal may have a full stop in common."""
 FEW = 2
 """Words that may be missing at the end, or stand after the end, without a meaning."""
 SURE = 3
@@ -464,7 +466,7 @@ def _is_failed(pair: Aligned, *, is_window: bool) -> bool:
     share = FAILED_BELOW if _has_row(pair) else SCATTERED_BELOW
     words = len(pair.source.words)
     if is_window:
-        words = min(words, len(pair.rest))
+        words = min(words, max(len(pair.rest), FEWEST))
     return pair.matched < share * words or not pair.matched
 
 

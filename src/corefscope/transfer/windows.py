@@ -60,7 +60,7 @@ def with_windows_joined(key: Corpus, response: Corpus) -> Corpus:
     """
     if response.copies is None or response.layers is None or not response.has_spans:
         return response
-    groups = _groups(key, response)
+    groups = windows_by_document(key, response)
     if len(groups) == len(response):
         return response
     documents = list(groups.values())
@@ -95,7 +95,7 @@ def with_windows_joined(key: Corpus, response: Corpus) -> Corpus:
     )
 
 
-def _groups(key: Corpus, response: Corpus) -> dict[str, list[int]]:
+def windows_by_document(key: Corpus, response: Corpus) -> dict[str, list[int]]:
     """Return the documents of a response by name; windows of one document have its name."""
     found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for number, name in enumerate(response.document_names):

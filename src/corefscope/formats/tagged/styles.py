@@ -186,8 +186,11 @@ ZERO_TAG = re.compile(rf"\s*+</z>\s*+@\s*+(\d+|{MASK})")
 
 
 def with_zeros_as_words(text: str) -> str:
-    """Return a text of CorefInst in which zeros are mentions of a word that is not said."""
-    return ZERO_TAG.sub(r" <m> ## </m>#\1 ", text)
+    """Return a text of CorefInst in which zeros are mentions of a word that is not said.
+
+    It is one token, wherever the text is divided into words and signs.
+    """
+    return ZERO_TAG.sub(r" <m> _ </m>#\1 ", text)
 
 
 ID = "{id}"
