@@ -79,6 +79,81 @@ STORED = {
         {"name": "news/1", "prediction": {"clusters": [["Ann", "her"], ["her cat", "It"]]}},
         {"name": "b", "prediction": {"clusters": [["Ann", "her"], ["her cat", "It"]]}},
     ),
+    "a batch with ids of its own": stored(
+        {"id": "batch_1", "custom_id": "news/1", "response": batch(TAGGED), "error": None},
+        {"id": "batch_2", "custom_id": "b", "response": batch(IN_JSON), "error": None},
+    ),
+    "a batch of responses": stored(
+        *(
+            {
+                "custom_id": name,
+                "response": {
+                    "body": {
+                        "output": [
+                            {"type": "reasoning", "summary": []},
+                            {
+                                "type": "message",
+                                "role": "assistant",
+                                "content": [{"type": "output_text", "text": TAGGED}],
+                            },
+                        ]
+                    }
+                },
+            }
+            for name in ("news/1", "b")
+        )
+    ),
+    "a batch of messages": stored(
+        *(
+            {
+                "custom_id": name,
+                "result": {
+                    "type": "succeeded",
+                    "message": {"role": "assistant", "content": [{"type": "text", "text": TAGGED}]},
+                },
+            }
+            for name in ("news/1", "b")
+        )
+    ),
+    "candidates": stored(
+        *(
+            {
+                "key": name,
+                "response": {"candidates": [{"content": {"parts": [{"text": TAGGED}]}}]},
+            }
+            for name in ("news/1", "b")
+        )
+    ),
+    "outputs": stored(
+        *({"request_id": name, "outputs": [{"text": TAGGED}]} for name in ("news/1", "b"))
+    ),
+    "conversations": stored(
+        *(
+            {
+                "id": name,
+                "conversations": [
+                    {"from": "human", "value": "Mark it."},
+                    {"from": "gpt", "value": TAGGED},
+                ],
+            }
+            for name in ("news/1", "b")
+        )
+    ),
+    "a message": stored(
+        *({"id": name, "message": chat(TAGGED)[1], "done": True} for name in ("news/1", "b"))
+    ),
+    "lists of texts": stored(
+        {"id": "news/1", "generated_text": [TAGGED]}, {"id": "b", "resps": [[TAGGED]]}
+    ),
+    "chats in a field": stored(
+        *({"id": name, "generated_text": chat(TAGGED)} for name in ("news/1", "b"))
+    ),
+    "tags and JSON": stored({"id": "news/1", "output": TAGGED}, {"id": "b", "output": IN_JSON}),
+    "JSON around tagged text": stored(
+        *({"id": name, "output": json.dumps({"tagged": TAGGED})} for name in ("news/1", "b"))
+    ),
+    "no names, in the order of the key": stored({"output": IN_JSON}, {"output": IN_JSON}),
+    "lists of records": json.dumps([[{"generated_text": TAGGED}], [{"generated_text": TAGGED}]]),
     "text with tags": stored({"doc_id": "news/1", "text": TAGGED}, {"doc_id": "b", "text": TAGGED}),
 }
 
@@ -126,6 +201,109 @@ def test_files_of_two_kinds_are_read(key: cs.Corpus, tmp_path: Path) -> None:
     scores = cs.score(key, tmp_path)
     assert scores.conll == 1 and scores.ledger is not None
     assert scores.ledger.styles == {"markdown": 1, "strings": 1}
+
+
+OBJECTS = [[{"text": "Ann", "start": 0, "end": 3}, {"text": "her", "start": 8, "end": 11}]]
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        {"clusters": [["Ann", "her"], ["her cat", "It"]]},
+        [["Ann", "her"], ["her cat", "It"]],
+        {"Ann": ["Ann", "her"], "cat": ["her cat", "It"]},
+        {"coreference": [["Ann", "her"], ["her cat", "It"]]},
+        {"entities": [{"name": "Ann", "mentions": OBJECTS[0]}, {"mentions": ["her cat", "It"]}]},
+        {"clusters": [*OBJECTS, ["her cat", "It"]], "text": "Ann saw her cat."},
+    ],
+)
+def test_shapes_of_clusters(found: Any, key: cs.Corpus) -> None:
+    for answer in (
+        json.dumps(found),
+        f"Sure!\n\n```json\n{json.dumps(found, indent=1)}\n```\nDone.",
+    ):
+        scores = cs.score(key, {"news/1": answer, "b": TAGGED})
+        assert scores.conll == 1, answer
+
+
+@pytest.mark.parametrize(
+    "found",
+    [{"clusters": [[[0, 0], [2, 2]]]}, [{"anaphor": "her", "antecedent": "Ann"}], {"n": 42}],
+)
+def test_other_shapes_are_named(found: Any, key: cs.Corpus) -> None:
+    answer = json.dumps(found)
+    with pytest.raises(cs.InvalidInput, match=r"expected entities as lists of strings.*E112"):
+        cs.score(key, {"news/1": answer, "b": answer})
+    # One of several answers failed; the question was not another one.
+    scores = cs.score(key, {"news/1": answer, "b": TAGGED})
+    assert scores.ledger is not None and scores.ledger.failed == ["news/1"]
+    assert [each.code.id for each in scores.findings] == ["W255"]
+    assert "; expected entities as lists of strings" in scores.findings[0].message
+
+
+class TestOneAnswer:
+    def test_tagged_text(self) -> None:
+        answer = cs.read_answer(TAGGED)
+        assert answer.entities == {"0": ["Ann", "her"], "1": ["her cat", "It"]}
+        assert answer.ledger.style == "markdown" and answer.ledger.parsed == 4
+        entities, ledger = answer
+        assert entities is answer.entities and ledger.status == "ok"
+
+    def test_strings(self) -> None:
+        entities, ledger = cs.read_answer(IN_JSON)
+        assert list(entities.values()) == [["Ann", "her"], ["her cat", "It"]]
+        assert ledger.style == "strings" and ledger.opened == ledger.parsed == 4
+
+    @pytest.mark.parametrize(
+        ("style", "text"),
+        [
+            ("xml", '<m id="7">Ann</m> slept'),
+            ("crac", "Ann|[e1] slept"),
+            ("open=<<,close=>>{id}", "<< Ann >>7 slept"),
+            ("strings", '{"7": ["Ann"]}'),
+        ],
+    )
+    def test_styles(self, style: str, text: str) -> None:
+        entities, _ = cs.read_answer(text, style=style)
+        assert list(entities.values()) == [["Ann"]]
+
+    def test_a_source(self) -> None:
+        answer = TAGGED.replace("slept", "slept with [a dragon](#1)")
+        entities, ledger = cs.read_answer(answer, source=WORDS)
+        assert entities == {"0": ["Ann", "her"], "1": ["her cat", "It"]}
+        assert ledger.exact == 4 and ledger.dropped_mentions
+        assert [each.text for each in ledger.changed] == ["a dragon"]
+        assert cs.read_answer(IN_JSON, source="Ann saw her cat. It slept.").ledger.exact == 4
+
+    def test_what_is_no_answer(self) -> None:
+        assert cs.read_answer("I cannot help with that.").ledger.status == "failed"
+        assert cs.read_answer("answers/a.txt").entities == {}
+        with pytest.raises(cs.UnknownName, match="did you mean xml"):
+            cs.read_answer(TAGGED, style="html")
+        with pytest.raises(TypeError, match="expected the answer as a text"):
+            cs.read_answer({"b": TAGGED})  # type: ignore[arg-type]
+        with pytest.raises(cs.InvalidInput, match=r"with positions instead of words.*E112"):
+            cs.read_answer("[[[0, 1]]]")
+
+    def test_warnings(self) -> None:
+        with pytest.warns(cs.CorefscopeWarning, match="W258"):
+            cs.read_answer("I cannot help with that.")
+        with pytest.warns(cs.CorefscopeWarning, match="W106"):
+            cs.read_answer(IN_JSON)
+
+
+def test_nameless_answers_are_paired_by_position_if_texts_agree(tmp_path: Path) -> None:
+    texts = {"a": WORDS, "b": [word.replace("Ann", "Bob") for word in WORDS]}
+    records = [{"doc_key": n, "tokens": w, "clusters": ENTITIES} for n, w in texts.items()]
+    path = tmp_path / "answers.jsonl"
+    (tmp_path / "key.jsonl").write_text(stored(*records), encoding="utf-8")
+    path.write_text(stored({"output": TAGGED}, {"output": "I cannot."}), encoding="utf-8")
+    scores = cs.score(tmp_path / "key.jsonl", path)
+    assert scores.ledger is not None and scores.ledger.failed == ["b"]
+    assert "W251" in [each.code.id for each in scores.findings]
+    # The first text is that of the second document, so that the order says nothing.
+    path.write_text(stored({"output": "I cannot."}, {"output": TAGGED}), encoding="utf-8")
+    assert cs.score(tmp_path / "key.jsonl", path).missing == ["b"]
 
 
 def test_a_list_of_answers_is_paired_by_position(key: cs.Corpus) -> None:

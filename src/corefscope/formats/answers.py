@@ -44,6 +44,8 @@ from corefscope.formats.tagged.styles import style_of
 
 TAGGED, STRINGS = "tagged", "strings"
 """The formats of single answers."""
+MESSAGE = {"content", "parts"}
+"""The fields of a message; they are never entities."""
 MODELS = {"assistant", "model", "gpt"}
 """What chats call the model."""
 
@@ -101,13 +103,21 @@ def _text(value: Any) -> str:
     """Return an answer as text: that of the last message, of the first choice, or JSON."""
     if isinstance(value, str) or value is None:
         return value or ""
-    if isinstance(value, dict) and not strings.has_strings(value):
+    if isinstance(value, dict) and (value.keys() & MESSAGE or not strings.has_strings(value)):
         inside = [each for each in (*AROUND_ANSWERS, *WITH_TEXTS, *ANSWER_FIELDS) if each in value]
         if inside:
             return "" if inside == ["error"] else _text(value[inside[0]])
-    if isinstance(value, list) and value and not strings.has_strings(value):
+    if isinstance(value, list) and value and (_is_sample(value) or not strings.has_strings(value)):
         return _text_of_list(value)
     return json.dumps(value, ensure_ascii=False)
+
+
+def _is_sample(values: Sequence[Any]) -> bool:
+    """Return whether a list has an answer in it, and not the strings of entities."""
+    first = values[0] if values else None
+    if isinstance(first, list):
+        return _is_sample(first)
+    return isinstance(first, str) and style_of(first) != "none"
 
 
 def _text_of_list(values: Sequence[Any]) -> str:

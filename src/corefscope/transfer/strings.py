@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
-from corefscope.corpus.copies import NO_STYLE, STRINGS, are_strings
+from corefscope.corpus.copies import NO_STYLE, STRINGS
 from corefscope.findings import Code, Finding
 from corefscope.records import dataclass
 from corefscope.transfer.ledger import (
@@ -53,7 +53,8 @@ def find_strings(key: Corpus, response: Corpus, key_document: Integers) -> Found
         None if mentions are no strings, or may be ids: most of them are not in the words of the
         key, and the format of the response does not say that they are words.
     """
-    is_format = are_strings(response.copies)
+    # An answer without words is one that should have strings, even if it has none.
+    is_format = any(not _has_words(response, n) for n in range(len(response)) if response.copies)
     rows = [row for row, id in enumerate(response.mention_ids) if isinstance(id, str)]
     # Answers in tagged text have spans of their own words.
     if not key.has_spans or (len(rows) < len(response.mention_ids) and not is_format):
