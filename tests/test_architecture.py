@@ -51,6 +51,13 @@ MODULES = [
 ]
 
 
+LOADED_WHEN_CALLED = {
+    ("evaluation", "report"),  # by Evaluation.report()
+    ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")
+}
+"""Modules that load a later one in a function."""
+
+
 def module_of(path: Path) -> str:
     return path.relative_to(SOURCE).parts[0].removesuffix(".py")
 
@@ -80,8 +87,7 @@ def test_import_order() -> None:
         for path in modules()
         for module in imported_modules(path)
         if MODULES.index(module) > MODULES.index(module_of(path))
-        # Evaluation.report() loads the report when it is called.
-        and (module_of(path), module) != ("evaluation", "report")
+        and (module_of(path), module) not in LOADED_WHEN_CALLED
     ]
     assert wrong == []
 

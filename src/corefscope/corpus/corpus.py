@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
-from importlib import import_module
 from itertools import chain
 from typing import Any, Literal, TypeAlias, TypeVar
 
@@ -188,10 +187,10 @@ class Corpus:
         (Mention(id=(0, 0)), Mention(id=(4, 4)))
         """
         if unit != "tokens" or text is not None:
-            # Loaded when it is called, because formats are made of corpora.
-            of_texts = import_module("corefscope.formats.objects").corpus_of_texts
-            corpus: Corpus = of_texts(documents, text, unit, base, ends, path)
-            return corpus
+            # Loaded when it is called: formats, which turn characters into tokens, need corpora.
+            from corefscope.formats.objects import corpus_of_texts
+
+            return corpus_of_texts(documents, text, unit, base, ends, path)
         convention = Convention(base, ends or "inclusive")
         unnamed, labels = without_names(documents)
         given = checked_documents(unnamed, convention, path=path)

@@ -519,6 +519,15 @@ export interface NecSystem {
 /** The operations that turn the response into the key, in order (section 3.1). */
 export type Operation = "alter_span" | "split" | "remove" | "introduce" | "merge";
 
+/** The scores of a response that is treated otherwise. */
+export interface OtherScoresRecord {
+  /** the number of documents that are scored */
+  documents: number;
+  /** scores by the id of the metric */
+  metrics: Record<string, ScoreRecord>;
+  conll: number | null;
+}
+
 /** The agreement of two annotators. */
 export interface PairRecord {
   /** an annotator, in the role of the key */
@@ -534,13 +543,6 @@ export interface PairRecord {
   /** the agreement on which mentions there are */
   boundaries: ScoreRecord;
   disagreements: DisagreementCountsRecord;
-/** The scores of a response that is treated otherwise. */
-export interface OtherScoresRecord {
-  /** the number of documents that are scored */
-  documents: number;
-  /** scores by the id of the metric */
-  metrics: Record<string, ScoreRecord>;
-  conll: number | null;
 }
 
 /** The changes between two systems, as marks on their errors. */
