@@ -20,12 +20,14 @@ from corefscope.choices import (
 )
 from corefscope.cli.parameters import (
     CAPTION,
+    CSV_RAW,
     DOCUMENT,
     INPUT_FORMAT,
     LANGUAGE,
     NAMED,
     OUTPUT,
     PAIR_BY,
+    RAW_WITHOUT_CSV,
     SNAP,
     ZEROS,
     FileReading,
@@ -139,10 +141,12 @@ class AgreeOptions:
     ]
     caption: Annotated[bool, CAPTION]
     format: Annotated[OutputFormat, format_option(OutputFormat)]
+    csv_raw: Annotated[bool, CSV_RAW]
     output: Annotated[str | None, OUTPUT]
 
 
 CONFLICTS: Conflicts[AgreeOptions] = (
+    (lambda o: o.csv_raw and o.format != "csv", RAW_WITHOUT_CSV),
     (
         lambda o: bool(layout_conflicts(o.layout, o.caption, o.format)),
         lambda o: layout_conflicts(o.layout, o.caption, o.format),

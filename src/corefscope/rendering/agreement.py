@@ -249,13 +249,13 @@ def _listed(agreement: Agreement) -> Table:
     )
 
 
-def as_agreement_csv(agreement: Agreement, *, with_list: bool = False) -> str:
+def as_agreement_csv(agreement: Agreement, *, with_list: bool = False, raw: bool = False) -> str:
     """Return one row per pair and metric, the means, and alpha; or one row per disagreement."""
     if with_list:
         table = _listed(agreement)
         names = ("pair", "document", "sentence", "disagreement", "in_a", "in_b")
-        return as_csv(names, table.values)
-    return as_csv(CSV_COLUMNS, list(_observations(agreement)))
+        return as_csv(names, table.values, raw=raw)
+    return as_csv(CSV_COLUMNS, list(_observations(agreement)), raw=raw)
 
 
 def _observations(agreement: Agreement) -> Iterator[list[Value]]:

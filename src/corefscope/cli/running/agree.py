@@ -36,7 +36,10 @@ def run(options: AgreeOptions) -> int:
         limit = None if options.list_ else options.most
         emit_json(agreement_result(agreement, most=limit, with_list=options.list_), options.output)
     elif options.format == "csv":
-        emit(as_agreement_csv(agreement, with_list=options.list_), options.output)
+        emit(
+            as_agreement_csv(agreement, with_list=options.list_, raw=options.csv_raw),
+            options.output,
+        )
     elif options.layout == "paper":
         caption = caption_for(options.caption, options.format, options.output)
         print_tables([paper_table(agreement, caption=caption)], options.format, options.output)
