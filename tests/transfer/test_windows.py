@@ -191,4 +191,4 @@ def test_antecedents_that_are_not_found(tmp_path: Path, key: Path) -> None:
     record = Command("score").system_of(str(key), str(tmp_path / "tale.txt"))["ledger"]
     assert record["documents"]["tale"]["antecedent_not_found"] == 2
     shown = Command("score").run(str(key), str(tmp_path / "tale.txt")).stdout
-    assert "antecedent not found" in shown and "tanl tags" in shown
+    assert "antecedent not found" in shown and "style tanl" in shown

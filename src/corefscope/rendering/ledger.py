@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from corefscope.corpus.copies import NO_STYLE, STRINGS
 from corefscope.corpus.windows import WindowCounts
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.formatting import ABSENT, LARGE_COUNT, PERCENT, NumberFormat, counted
@@ -42,9 +41,7 @@ def _sums(systems: list[EvaluatedSystem]) -> Table:
     rows: list[RowCells] = [["documents", *(len(ledger.documents) for ledger in ledgers)]]
     rows += [[f"  {each}", *(ledger.statuses[each] for ledger in ledgers)] for each in STATUSES]
     styles = dict.fromkeys(style for each in ledgers for style in each.styles)
-    rows += [
-        [f"  {in_words(style)}", *(each.styles[style] for each in ledgers)] for style in styles
-    ]
+    rows += [[f"  style {style}", *(each.styles[style] for each in ledgers)] for style in styles]
     figures = list(zip(FIGURES, *map(_figures, totals), strict=True))
     rows += [[name, *values] for name, *values in figures[:TAGS]]
     rows += _reasons([total.dropped_tags for total in totals])
@@ -107,18 +104,12 @@ def _documents(system: EvaluatedSystem) -> Table:
             *columns(KNOWN_COUNT, "words", "changed", "missing at the end", "outside"),
         ],
         rows=[
-            [name, in_words(each.style), each.status, *_figures(each), *_words(each)]
+            [name, each.style, each.status, *_figures(each), *_words(each)]
             for name, each in ledger.documents.items()
         ],
         heading=[f"Tagged text of {system.name}, by document"],
         title=f"Tagged text of {system.name}",
     )
-
-
-def in_words(style: str) -> str:
-    """Return the style of an answer in words."""
-    others = {NO_STYLE: "no tags or entities", STRINGS: "strings in JSON"}
-    return others.get(style, f"{style} tags")
 
 
 def _changed_mentions(system: EvaluatedSystem) -> list[tuple[str, ChangedMention]]:

@@ -163,7 +163,7 @@ class ChangedMentionRecord(TypedDict):
     text: Annotated[str, "its words in the answer"]
     outcome: Annotated[str, "`edited`, `shrunk`, or why it was dropped"]
     becomes: Annotated[str | None, "its words in the key; null if it was dropped"]
-    unplaced: Annotated[bool, "whether `--unplaced count` counts it"]
+    unplaced: Annotated[bool, "whether it counts if unplaced mentions do"]
 
 
 class CorpusLedgerRecord(TypedDict):

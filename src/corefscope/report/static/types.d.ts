@@ -105,7 +105,7 @@ export interface ChangedMentionRecord {
   outcome: string;
   /** its words in the key; null if it was dropped */
   becomes: string | null;
-  /** whether `--unplaced count` counts it */
+  /** whether it counts if unplaced mentions do */
   unplaced: boolean;
 }
 
