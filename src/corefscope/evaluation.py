@@ -794,7 +794,8 @@ def _by_position(response: Annotation, key: Corpus) -> Annotation:
     """Return a list of answers of a language model by document; anything else as it is."""
     if not isinstance(response, list | tuple) or not response or not any(key.word_digests or ()):
         return response
-    if not all(isinstance(each, str) and not is_path(each) for each in response):
+    texts = [each for each in response if each is not None]
+    if not texts or not all(isinstance(each, str) and not is_path(each) for each in texts):
         return response
     if len(response) != len(key):
         message = (

@@ -64,10 +64,17 @@ if TYPE_CHECKING:
     from corefscope.transfer.ledger import CorpusLedger
 
 Annotation: TypeAlias = (
-    str | PathLike[str] | Corpus | Mapping[str, Clusters] | Clusters | Sequence[object]
+    str
+    | PathLike[str]
+    | Corpus
+    | Mapping[str, Clusters]
+    | Mapping[str, str | None]
+    | Clusters
+    | Sequence[object]
 )
 """A path, a corpus, ``{document: clusters}``, or the clusters of one document; also a list of
-documents of other libraries: see :mod:`corefscope.formats.objects`."""
+documents of other libraries: see :mod:`corefscope.formats.objects`. A response may also be
+``{document: answer}``, the answers of a language model."""
 
 AT_A_TIME = 1_000
 """How many documents are scored together when each has its own scores."""
@@ -408,7 +415,7 @@ def as_corpus(
     if are_answers(annotation):
         if role == "key":
             raise TypeError("the key has texts for clusters; expected the gold annotation")
-        return corpus_of_answers(cast(Mapping[str, str], annotation), what)
+        return corpus_of_answers(cast(Mapping[str, str | None], annotation), what)
     labels = None
     match annotation:
         case Mapping():

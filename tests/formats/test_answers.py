@@ -46,6 +46,14 @@ def test_a_refusal_is_a_failed_document(answer: str, refusal: str, key: cs.Corpu
     assert scores.without_failed.conll == 1 and scores.conll != 1
 
 
+def test_no_answer_is_a_failed_document(key: cs.Corpus) -> None:
+    for response in ({"news/1": TAGGED, "b": None}, [TAGGED, None]):
+        scores = cs.score(key, response)
+        assert scores.ledger is not None and scores.ledger.failed == ["b"]
+    with pytest.raises(TypeError, match="None is not a list of entities"):
+        cs.score(key, {"news/1": None, "b": None})
+
+
 SECOND = TAGGED.replace("Ann", "Bob").replace("cat", "dog")
 
 

@@ -137,19 +137,23 @@ def _text_of_list(values: Sequence[Any]) -> str:
 
 
 def are_answers(given: object) -> bool:
-    """Return whether this is ``{document: answer}``, where an answer is a text."""
-    if not isinstance(given, Mapping) or not given:
+    """Return whether this is ``{document: answer}``, where an answer is a text.
+
+    An answer may be None if others are texts: the model gave none.
+    """
+    if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
         return False
-    return all(isinstance(each, str) for pair in given.items() for each in pair)
+    kinds = set(map(type, given.values()))
+    return str in kinds and kinds <= {str, type(None)}
 
 
-def corpus_of_answers(answers: Mapping[str, str], what: str) -> Corpus:
+def corpus_of_answers(answers: Mapping[str, str | None], what: str) -> Corpus:
     """Return answers as a response: tagged text, or JSON with clusters of strings.
 
     Parameters
     ----------
     answers
-        The answer to each document, by the name of the document.
+        The answer to each document, by the name of the document; None if there is none.
     what
         What messages call them.
 
@@ -166,7 +170,8 @@ def corpus_of_answers(answers: Mapping[str, str], what: str) -> Corpus:
     """
     builder = Builder()
     sources = [
-        _source(name, answer, f"{what}, document {name!r}") for name, answer in answers.items()
+        _source(name, answer or "", f"{what}, document {name!r}")
+        for name, answer in answers.items()
     ]
     _read_all(sources, builder, ReadingOptions(role="response"))
     refuse_errors(builder.findings)
