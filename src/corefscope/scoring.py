@@ -419,7 +419,7 @@ def as_corpus(
     labels = None
     match annotation:
         case Mapping():
-            unnamed, labels = without_names(annotation)
+            unnamed, labels = without_names(cast(Mapping[str, Clusters], annotation))
             given = checked_documents(unnamed, Convention())
         case _:
             given = {"document": checked_document(_without_paths(cast(Clusters, annotation)))}
