@@ -280,9 +280,10 @@ def _of_characters(
     key: Corpus, response: Corpus, sides: tuple[Side, Side], pairing: Pairing
 ) -> list[Finding]:
     """Return errors about clusters in Python that count characters instead of tokens."""
-    if all(side.offsets.is_file or side.layers is not None for side in (key, response)):
+    one, other = key.layers is not None, response.layers is not None
+    if one == other or (response if one else key).offsets.is_file:
         return []
-    # Loaded here because most annotations are files.
+    # Loaded here because most annotations are files, or have no words on either side.
     from corefscope.matching.characters import character_findings
 
     return list(character_findings(key, response, sides, pairing.key_document))
