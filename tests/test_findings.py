@@ -260,8 +260,7 @@ def test_many_warnings_of_one_code(directory: Path) -> None:
     *lines, last, total = run("validate many.conll").stdout.splitlines()
     assert [int(line.split(":")[2]) for line in lines] == list(range(3, 103))
     assert last == (
-        "warning: many.conll: 150 more warnings of this kind in the file; the first 100 are listed "
-        "[W102]"
+        "warning: many.conll: 150 more warnings of this kind; the first 100 are listed [W102]"
     )
     assert total == "many.conll: 1 document, 1 mention; 0 errors, 250 warnings"
     assert f"… and {2 * COMMENTS - 5} more of W102" in run("score many.conll again.conll").stderr

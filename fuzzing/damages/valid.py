@@ -61,7 +61,7 @@ VALID: tuple[ValidChange, ...] = (
     ValidChange(
         "spacy-json", "drop-a-field-of-json|drop-an-item", r"\.spans\.coref_clusters_\d.*", LESS
     ),
-    ValidChange("spacy-json", "empty-a-list", r"\.spans", EMPTY),
+    ValidChange("spacy-json", "drop-a-field-of-json|empty-a-list", r"\.spans", EMPTY),
     ValidChange("spacy-json", "add-one", r"\.spans\.coref_clusters_\d\[\]\.(start|end)", UNCHECKED),
     ValidChange("stanza", "add-one|write-a-large-number", r".*\.coref_chains\[\]\.index", FREE),
     ValidChange(

@@ -429,8 +429,7 @@ def unlisted(counts: Mapping[tuple[Code, str | None], int]) -> list[Finding]:
     return [
         Finding(
             code,
-            f"{count - MOST_ALIKE:,} more warnings of this kind in the file; the first "
-            f"{MOST_ALIKE} are listed",
+            f"{count - MOST_ALIKE:,} more warnings of this kind; the first {MOST_ALIKE} are listed",
             file=file,
             unlisted=count - MOST_ALIKE,
         )

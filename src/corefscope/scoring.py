@@ -28,7 +28,7 @@ from corefscope.corpus.copies import Imported
 from corefscope.corpus.mentions import Clusters, Rows, are_spans
 from corefscope.corpus.offsets import Convention
 from corefscope.exceptions import InvalidInput, warn_of
-from corefscope.findings import Code, Finding, documents_have
+from corefscope.findings import Code, Finding, documents_have, few_alike
 from corefscope.formats import read
 from corefscope.formats.reading.options import Role
 from corefscope.formats.registry import ENDINGS
@@ -923,7 +923,7 @@ class Scorer:
         self._unnamed |= {first + number for number in other._unnamed}
         self._windows += other._windows
         self._counts += other._counts
-        self._findings += other._findings
+        self._findings = few_alike([*self._findings, *other._findings])
         self._shifts += other._shifts
         self._key += other._key
         self._response += other._response
@@ -1006,7 +1006,9 @@ class Scorer:
         self._counts.append(dict(scores.counts))
         # Shifted offsets can be detected only in all documents together.
         together = (Code.SHIFTED, Code.NO_COMMON_MENTION)
-        self._findings += [f for f in scores.findings if f.code not in together]
+        found = [f for f in scores.findings if f.code not in together]
+        if found:
+            self._findings = few_alike([*self._findings, *found])
         self._shifts += matching.shifts
         self._pending, self._mentions = {}, 0
 
