@@ -61,8 +61,9 @@ class Choice(NamedTuple):
 SPAN_GROUP = re.compile(r"(\w+)_(\d+)")
 """The name of a group of spans of spaCy that is an entity: a prefix, and its number."""
 USUAL_GROUPS = "coref_clusters"
-HEAD_GROUPS = "coref_head_clusters"
 """The prefix that spacy-experimental uses."""
+HEAD_GROUPS = "coref_head_clusters"
+"""The prefix of groups with heads, which are not entities."""
 GOLD_GROUPS = re.compile("gold")
 ODD_FOR = {"key": re.compile("pred|system|response|hyp"), "response": GOLD_GROUPS}
 """Names of groups that one does not expect in a role."""

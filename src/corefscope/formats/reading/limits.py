@@ -32,8 +32,8 @@ class Limits:
     decompressed: int = 8 << 30
     """Bytes of a gzip file after decompression."""
     memory: int = 2 << 30
-    """Bytes that are kept in memory although no file on the disk has so many: those of standard
-    input, a pipe or a device, and those of a gzip file that is read as a whole."""
+    """Bytes kept in memory that are not on a disk: those of standard input, a pipe or a device, and
+    those of a gzip file that is read as a whole."""
     line: int = 256 << 20
     """Bytes of one line; checked after each MiB that is read."""
     nesting: int = 50

@@ -28,6 +28,8 @@ BLOCK = 1 << 20
 STANDARD_INPUT = "-"
 BOM = b"\xef\xbb\xbf"
 GZIP = b"\x1f\x8b"
+LARGE = "the gzip file is too large after decompression"
+UNPACKED = f"{LARGE} to be kept in memory"
 ENDING = re.compile(r"(?:\.(?!part_?\d+\b)[A-Za-z][A-Za-z0-9_]{0,14})+$")
 """The extensions of a file name, such as ``.txt.json``; ``.part0`` belongs to the name."""
 
@@ -64,6 +66,8 @@ class Source:
     """What it was recognised as, so that it is examined once."""
     _kept: bytes | None = field(default=None, repr=False)
     _stamp: tuple[int, int] | None = field(default=None, repr=False)
+    _is_packed: bool = field(default=False, repr=False)
+    """Whether the file was opened as a gzip file."""
     limits: Limits = field(default_factory=Limits, repr=False)
 
     @property
@@ -93,6 +97,7 @@ class Source:
         stream = self.path.open("rb", buffering=0)
         is_gzip = stream.read(len(GZIP)) == GZIP
         stream.seek(0)
+        self._is_packed = is_gzip
         if not is_gzip:
             return stream
         stream.close()
@@ -178,11 +183,13 @@ class Source:
         """Return all bytes without a byte-order mark; check later that the file is the same."""
         if self._stamp is not None:
             return self.read().removeprefix(BOM)
-        with reporting(self.name), self.open() as stream:
-            if isinstance(stream, gzip.GzipFile) and self.path is not None:
-                self._stamp = _stamp(self.path)
-                return stream.read().removeprefix(BOM)
-        return b"".join(block for _, block in self.blocks(progress))
+        parts, size = [], 0
+        for _, block in self.blocks(progress):
+            parts.append(block)
+            size += len(block)
+            if self._is_packed and size > self.limits.memory:
+                self._refuse("memory", UNPACKED)
+        return b"".join(parts)
 
     def read(self, start: int = 0, stop: int | None = None) -> bytes:
         """Read a part again; raise ``InvalidInput`` if the file has changed in the meantime."""
@@ -212,7 +219,7 @@ class _LimitedGzip(gzip.GzipFile):
             return b"".join(self._blocks())
         data = super().read(size)
         if self.tell() > self._limits.decompressed:
-            self._refuse("decompressed", "the gzip file is too large after decompression")
+            self._refuse("decompressed", LARGE)
         return data
 
     def _blocks(self) -> Iterator[bytes]:
@@ -221,8 +228,7 @@ class _LimitedGzip(gzip.GzipFile):
         while block := self.read(BLOCK):
             read += len(block)
             if read > self._limits.memory:
-                found = "the gzip file is too large after decompression to be kept in memory"
-                self._refuse("memory", found)
+                self._refuse("memory", UNPACKED)
             yield block
 
     def _refuse(self, limit: str, found: str) -> NoReturn:
