@@ -15,7 +15,7 @@ from corefscope.formats.writing.abilities import EVERYTHING, NAMES, WRITINGS
 from fuzzing.cases import Case, Violation
 from fuzzing.coverage import PACKAGE
 from fuzzing.oracles.violations import broken, failed
-from fuzzing.samples import READ_AS, sample_path
+from fuzzing.samples import ONLY_RESPONSES, READ_AS, sample_path
 
 
 def attempt(action: Callable[[], Any]) -> Any:
@@ -57,6 +57,11 @@ def look_at(corpus: Corpus) -> None:
             assert layer is None or len(layer) == len(document), "a layer does not fit the tokens"
 
 
+def copy_of(path: str, format: str) -> str | Corpus:
+    """Return what is scored of a copy; nothing shows what a text without tags is."""
+    return cs.read(path, format) if format in ONLY_RESPONSES else path
+
+
 def write_again(corpus: Corpus, format: str) -> None:
     """Check that a writer refuses the corpus, or that what it writes scores like the corpus."""
     alone: Scores | None = attempt(lambda: cs.score(corpus, corpus))
@@ -66,7 +71,7 @@ def write_again(corpus: Corpus, format: str) -> None:
     # Documents without names are paired by their texts, which may be the same, or not there.
     is_named = not corpus.numbered and {NAMES, EVERYTHING} & WRITINGS[format].layers
     pairing: PairBy = "auto" if is_named else "position"
-    copied = attempt(lambda: cs.score(corpus, path, pair_by=pairing))
+    copied = attempt(lambda: cs.score(corpus, copy_of(path, format), pair_by=pairing))
     assert copied is not None, f"{format}: the copy cannot be scored against its source"
     for id, score in alone.metrics.items():
         found = copied.metrics[id]

@@ -17,7 +17,7 @@ from corefscope import CorefscopeWarning, Scores
 from corefscope.formats.writing.abilities import WRITINGS
 from fuzzing.cases import Case, Violation
 from fuzzing.oracles.commands import run_soundly
-from fuzzing.oracles.readers import attempt
+from fuzzing.oracles.readers import attempt, copy_of
 from fuzzing.oracles.violations import broken
 from fuzzing.samples import ONLY_RESPONSES, ROLES, sample_path, scoring
 
@@ -90,14 +90,16 @@ def _repeats(lines: list[Record]) -> bool:
 
 def of_converted_files(key: str, response: str) -> str | None:
     """The scores are the same in every format that can hold the files."""
-    names = [record["doc_key"] for record in records(key)]
-    if names != [record["doc_key"] for record in records(response)]:
+    texts = [[record[name] for name in ("doc_key", "sentences")] for record in records(key)]
+    if texts != [[each["doc_key"], each["sentences"]] for each in records(response)]:
         return None  # Copies are paired by position, because some have no names.
     expected = figures(cs.score(key, response))
     for format in WRITINGS:
         copy = f"copy-{format}"
         if run_soundly(["convert", response, copy, "--to", format]).status == 0:
-            scores = attempt(lambda copy=copy: cs.score(key, copy, pair_by="position"))  # type: ignore[misc]
+            scores = attempt(
+                lambda f=format, c=copy: cs.score(key, copy_of(c, f), pair_by="position")  # type: ignore[misc]
+            )
             problem = unlike(expected, figures(scores)) if scores else "the copy is refused"
             if problem:
                 return f"{format}: {problem}"

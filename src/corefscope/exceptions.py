@@ -168,7 +168,8 @@ def warn_of(findings: Sequence[Finding], stacklevel: int = 3) -> None:
     if len(findings) > 1:
         codes = dict.fromkeys(finding.code for finding in findings[1:])
         titles = "; ".join(f"{code.title} [{code.id}]" for code in codes)
-        more = f" (and {len(findings) - 1} more, see .findings: {titles})"
+        count = sum(finding.unlisted or 1 for finding in findings[1:])
+        more = f" (and {count} more, see .findings: {titles})"
     read = "".join(
         f"; cs.read(path, format={name!r}) reads the {side} so"
         for side, name in findings[0].formats
