@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import ENOLCK
 from pathlib import Path
 
 import pytest
@@ -132,3 +133,13 @@ def test_a_list_that_another_run_wrote_in_between_is_read(tmp_path: Path) -> Non
     with late as output:
         output.write("one.txt", b"second run\n")
     assert contents(folder) == {"one.txt": "second run\n"}
+
+
+def test_a_file_system_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(descriptor: int, operation: int) -> None:
+        raise OSError(ENOLCK, "no locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    write(tmp_path / "out", "first run\n")
+    write(tmp_path / "out", "second run\n")
+    assert contents(tmp_path / "out") == {"one.txt": "second run\n"}

@@ -40,7 +40,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-IN_USE = "another run is writing into this folder"
+NO_LOCK = -1
 LIST = ".corefscope-files"
 """The file with the list; readers skip names that begin with a dot."""
 LINE = re.compile(r"([0-9a-f]{64})  ([^/].*)")
@@ -64,7 +64,7 @@ class OutputFolder:
         self._created: list[Path] = []
         self._folders: list[Path] = []
         self._is_listing = self._is_replaced = False
-        self._lock = -1
+        self._lock: int | None = None
         self.removed: list[str] = []
         """The files of earlier runs that were removed at the end."""
         self.kept: list[str] = []
@@ -135,27 +135,21 @@ class OutputFolder:
 
     def _take_lock(self) -> None:
         """Make the folder, if necessary, and lock it; raise ``OSError`` if another run has it."""
-        while self._lock < 0 and fcntl is not None:
+        while self._lock is None:
             self._make_folder(self.path)
-            descriptor = os.open(self.path, os.O_RDONLY)
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                os.close(descriptor)
+            self._lock = _locked(self.path)
+            if self._lock is None:
                 self._folders.clear()  # They are those of the other run now.
-                raise OSError(EBUSY, IN_USE) from None
-            except OSError:
-                pass  # Some file systems have no locks.
-            self._lock = descriptor
-            if not _is_same(descriptor, self.path):
+                raise OSError(EBUSY, "another run is writing into this folder")
+            if self._lock >= 0 and not _is_same(self._lock, self.path):
                 self._release_lock()  # The other run ended, and removed the folder.
             else:
                 # The other run may have ended after the list was read.
                 self._listed, self._list_size = _read_list(self.path / LIST)
 
     def _release_lock(self) -> None:
-        if self._lock >= 0:
-            descriptor, self._lock = self._lock, -1
+        descriptor, self._lock = self._lock, None
+        if descriptor is not None and descriptor >= 0:
             os.close(descriptor)
 
     def _commit(self) -> None:
@@ -277,6 +271,25 @@ def _read_list(path: Path) -> tuple[dict[str, set[str]], int | None]:
             raise WouldDestroy(EEXIST, "the file is not a list of corefscope's files", str(path))
         listed.setdefault(match[2], set()).add(match[1])
     return listed, size
+
+
+def _locked(folder: Path) -> int | None:
+    """Return the descriptor of a folder that is locked; −1 without locks, None if it has one."""
+    if fcntl is None:
+        return NO_LOCK
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except PermissionError:  # Files can be written into it, but it cannot be read.
+        return NO_LOCK
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        return None
+    except OSError:  # Some file systems have no locks.
+        os.close(descriptor)
+        return NO_LOCK
+    return descriptor
 
 
 def _is_same(descriptor: int, path: Path) -> bool:
