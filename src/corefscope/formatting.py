@@ -57,8 +57,8 @@ class NumberFormat:
             raise TypeError(f"found the string {value!r} in a column of numbers; expected a number")
         sign, comma = "+" * self.is_signed, "," * self.is_grouped
         text = f"{self.scale * value:{sign}{comma}.{self.digits}f}"
-        # Differences of floats are rarely exactly zero: print "+0.00", not "-0.00".
-        return text.replace("-", "+") if self.is_signed and not text.strip("+-0.") else text
+        # Differences of floats are rarely exactly zero: print "+0.00" or "0.00", not "-0.00".
+        return text if text.strip("+-0.") else text.replace("-", sign)
 
 
 @dataclass(frozen=True, slots=True)

@@ -263,6 +263,37 @@ def test_names_that_differ_only_in_spelling_are_paired(tmp_path: Path) -> None:
     assert len(found.documents) == 1
 
 
+def test_an_answer_of_a_language_model_is_an_annotator(tmp_path: Path) -> None:
+    given: dict[str, Any] = {**files(tmp_path, anna=jsonl(WORDS, [[[2, 3], [5, 5]]]))}
+    given["model"] = {"d": "Ann saw [her mother-in-law](#1) and [she](#1) waved ."}
+    with pytest.warns(cs.CorefscopeWarning, match="anna and model have the same entities"):
+        found = cs.agree(given)
+    assert found.mean["conll"] == 1
+
+
+def test_documents_are_paired_by_position() -> None:
+    given = {
+        "anna": {"one": [{(0, 0), (1, 1)}], "two": [{(2, 2), (3, 3)}]},
+        "ben": {"x": [{(0, 0), (1, 1)}], "y": [{(2, 2), (4, 4)}]},
+    }
+    with pytest.warns(cs.CorefscopeWarning, match="whose name differs; paired in the same way: 1"):
+        found = cs.agree(given, pair_by="position")
+    assert found.texts.documents == ["one", "two"]
+    assert "|pair_by:position|" in found.signature
+    with pytest.raises(cs.InvalidInput, match="E207"):
+        cs.agree({**given, "ben": {"x": []}}, pair_by="position")
+
+
+def test_gaps_and_ids_that_name_tokens_are_compared() -> None:
+    gap = {"d": [[((0, 1), (3, 3)), (5, 5)]]}
+    plain = {"d": [[(0, 1), (5, 5)]]}
+    with pytest.warns(cs.CorefscopeWarning, match="a and c have the same"):
+        found = cs.agree({"a": gap, "b": plain, "c": gap})
+    assert found.mentions.marked_by == [1, 1, 1]
+    with pytest.warns(cs.CorefscopeWarning, match="have the same"):
+        assert cs.agree({"a": plain, "b": {"d": [["0-1", "5-5"]]}}).mean["b3"] == 1
+
+
 # ---- What is refused ----
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 import numpy as np
@@ -102,13 +102,20 @@ class _Placement:
         theirs = other.response
         taken = set(self.names.values())
         pairs = np.full(len(self.corpus), -1, dtype=np.int64)
-        for number, document in paired_documents(theirs, self.corpus, options.pair_by).all.items():
+        for number, document in self._paired(other, options).items():
             name = theirs.document_names[document]
             if number not in self.names and name not in taken:
                 pairs[number] = document
                 self.names[number] = name
         if (pairs >= 0).any():
             self._carry(other, pairs, options)
+
+    def _paired(self, other: System, options: MatchingOptions) -> Mapping[int, int]:
+        try:
+            return paired_documents(other.response, self.corpus, options.pair_by).all
+        except InvalidInput as error:
+            found = [reworded(each, other.name, self.annotator.name) for each in error.findings]
+            raise type(error)(found) from None
 
     def _carry(self, other: System, pairs: Integers, options: MatchingOptions) -> None:
         theirs, found = other.response, list(self._renamed(other, pairs))

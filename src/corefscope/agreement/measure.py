@@ -71,7 +71,7 @@ def _systems(
         from corefscope.agreement.several import annotators_in
 
         def read_files(path: str, format: str | None, include: Sequence[str]) -> Corpus:
-            return read(path, format, include=include, role="key", **options.reading)
+            return read(path, format, include=include, **options.reading)
 
         return annotators_in(fspath(annotators), None, (), read_files)
     given = by_name("annotators", annotators, "{'anna': 'anna.conll', 'ben': 'ben.conll'}")
@@ -81,7 +81,7 @@ def _systems(
 def _annotator(name: str, annotation: Annotation, options: Options) -> System:
     path = fspath(annotation) if isinstance(annotation, (str, PathLike)) else name
     what = f"the annotation of {name}"
-    return System(name, path, as_corpus(annotation, what, "key", **options.reading))
+    return System(name, path, as_corpus(annotation, what, **options.reading))
 
 
 def measure_agreement(

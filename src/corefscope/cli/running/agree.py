@@ -72,7 +72,7 @@ def read_annotators(
 
     def read(path: str, format: str | None, include: Sequence[str]) -> Corpus:
         chosen = replace(files, include=tuple(include) or files.include)
-        return read_corpus(path, format, chosen, role="key", read_as=options.reading)
+        return read_corpus(path, format, chosen, read_as=options.reading)
 
     systems = named(given, "annotators")
     for system in systems:
