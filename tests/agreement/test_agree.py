@@ -284,6 +284,20 @@ def test_documents_are_paired_by_position() -> None:
         cs.agree({**given, "ben": {"x": []}}, pair_by="position")
 
 
+def test_the_same_name_of_different_texts_is_not_the_same_document(tmp_path: Path) -> None:
+    other = [["Bob", "met", "a", "friend", "or", "he", "slept", "."]]
+    both = jsonl(WORDS, [[[2, 3], [5, 5]]], "one") + jsonl(other, [[[0, 0], [5, 5]]], "two")
+    swapped = jsonl(other, [[[0, 0], [5, 5]]], "one")
+    given = files(tmp_path, anna=both, ben=swapped, carla=both)
+    with pytest.warns(cs.CorefscopeWarning):
+        found = cs.agree(given, pair_by="text")
+    assert found["anna", "ben"].documents == ("two",)
+    given = files(tmp_path, anna=jsonl(WORDS, [[[2, 3]]], "one"), ben=swapped, carla=both)
+    with pytest.warns(cs.CorefscopeWarning):
+        found = cs.agree(given, pair_by="text")
+    assert sorted((pair.a, pair.b) for pair in found) == [("anna", "carla"), ("ben", "carla")]
+
+
 def test_gaps_and_ids_that_name_tokens_are_compared() -> None:
     gap = {"d": [[((0, 1), (3, 3)), (5, 5)]]}
     plain = {"d": [[(0, 1), (5, 5)]]}

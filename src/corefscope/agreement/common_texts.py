@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 
 import numpy as np
@@ -17,11 +17,9 @@ from corefscope.matching.documents import differences, paired_documents
 from corefscope.matching.matching import MatchingOptions
 from corefscope.records import dataclass
 from corefscope.scoring import System
-from corefscope.transfer.letters import is_same_spelling, plain_words, unlike_texts
+from corefscope.transfer.letters import MASKED, is_same_spelling, plain_words, unlike_texts
 
 Booleans = NDArray[np.bool_]
-MOST_DIFFERENT = 0.02
-"""The share of words that may differ in texts that count as the same."""
 SIDES = re.compile(r"\bthe (key|response)\b")
 
 
@@ -66,7 +64,8 @@ def common_texts(annotators: Sequence[System], options: MatchingOptions) -> Comm
         work = _Placement(annotator=annotator, corpus=annotator.response)
         for other in placed:
             work.place_on(other, options)
-        placed.append(work.placed())
+        known = {name for other in placed for name in other.response.document_names}
+        placed.append(work.placed(known))
         findings += work.findings
     refuse_errors(findings)
     names = list(dict.fromkeys(name for each in placed for name in each.response.document_names))
@@ -147,9 +146,13 @@ class _Placement:
                 message += f"; paired in the same way: {len(renamed) - 1:,} more"
             yield Finding(Code.SPELLED, message, file=self.corpus.file_of(first))
 
-    def placed(self) -> System:
-        """Return the annotator with common names; a document of its own keeps its name."""
-        names, taken = [], set(self.names.values())
+    def placed(self, known: Set[str]) -> System:
+        """Return the annotator with common names.
+
+        A document that nobody before has keeps its name, unless a document with that name is known:
+        they have different texts.
+        """
+        names, taken = [], {*self.names.values(), *known}
         for number, own in enumerate(self.corpus.document_names):
             name = self.names.get(number, own)
             while number not in self.names and name in taken:
@@ -176,12 +179,15 @@ def reworded(finding: Finding, key: str, response: str) -> Finding:
 
 def _other_texts(key: Corpus, response: Corpus, pairs: Integers) -> Iterator[Finding]:
     """Report documents of the same length whose words differ so much that the texts differ."""
+    # Loaded here because most annotators have the same words.
+    from corefscope.transfer.carrying import MOST_DIFFERENT
+
     for number in unlike_texts(key, response, pairs).tolist():
         words = plain_words(key, int(pairs[number])), plain_words(response, number)
         if len(words[0]) != len(words[1]):
             continue
         unlike = sum(
-            one != other and not is_same_spelling(one, other)
+            one != other and not {one, other} & MASKED and not is_same_spelling(one, other)
             for one, other in zip(*words, strict=True)
         )
         if unlike > MOST_DIFFERENT * len(words[0]):
