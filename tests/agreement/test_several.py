@@ -10,7 +10,7 @@ import pytest
 
 import corefscope as cs
 from commands import Command
-from corefscope.agreement.several import NotSeveral
+from corefscope.agreement.common_texts import NotComparable
 
 ROOT = Path(__file__).resolve().parents[2]
 WEBANNO = ROOT / "docs" / "samples" / "webanno"
@@ -62,7 +62,7 @@ def test_files_of_one_text_are_annotators(tmp_path: Path) -> None:
     folder = put(tmp_path, {"anna.conll": conll(words, ANNA), "ben.conll": conll(words, BEN)})
     assert cs.agree(folder).annotators == ["anna", "ben"]
     put(tmp_path, {"carla.conll": conll(TEXTS["y"], ANNA, "other")})
-    with pytest.raises(NotSeveral, match="have different texts; expected several, or NAME=PATH"):
+    with pytest.raises(NotComparable, match="have different texts; expected several, or NAME=PATH"):
         cs.agree(folder)
 
 
@@ -97,18 +97,18 @@ def test_one_document_of_a_folder(tmp_path: Path) -> None:
 def test_what_is_not_clear_is_refused(tmp_path: Path) -> None:
     same = {name: conll(TEXTS["x"], ANNA) for name in ("a/b.conll", "a/c.conll", "d/b.conll")}
     folder = put(tmp_path / "same", same)
-    with pytest.raises(NotSeveral, match="documents or annotators; expected NAME=PATH"):
+    with pytest.raises(NotComparable, match="documents or annotators; expected NAME=PATH"):
         cs.agree(folder)
     mixed = put(tmp_path / "mixed", {"a.conll": conll(TEXTS["x"], ANNA), **same})
-    with pytest.raises(NotSeveral, match="folders of different depth"):
+    with pytest.raises(NotComparable, match="folders of different depth"):
         cs.agree(mixed)
     bare = {f"{a}/{b}.json": '{"clusters": [[[0, 0], [1, 1]]]}' for a in "ab" for b in "cd"}
-    with pytest.raises(NotSeveral, match="do not tell"):
+    with pytest.raises(NotComparable, match="do not tell"):
         cs.agree(put(tmp_path / "bare", bare))
-    with pytest.raises(NotSeveral, match="is one file with one annotator"):
+    with pytest.raises(NotComparable, match="is one file with one annotator"):
         cs.agree(EXAMPLES / "anna.jsonl")
     single = put(tmp_path / "single", {"a.conll": conll(TEXTS["x"], ANNA)})
-    with pytest.raises(NotSeveral, match="has one file"):
+    with pytest.raises(NotComparable, match="has one file"):
         cs.agree(single)
     status, message = Command("agree").refused(str(single))
     assert status == 2 and "NAME=PATH" in message
@@ -175,5 +175,5 @@ def test_who_annotated_must_be_known(tmp_path: Path) -> None:
         cs.agree(path)
     del tasks[0]["annotations"][1]
     path.write_text(json.dumps(tasks), encoding="utf-8")
-    with pytest.raises(NotSeveral, match="has 1 annotator"):
+    with pytest.raises(NotComparable, match="has 1 annotator"):
         cs.agree(path)

@@ -23,6 +23,10 @@ Booleans = NDArray[np.bool_]
 SIDES = re.compile(r"\bthe (key|response)\b")
 
 
+class NotComparable(ValueError):
+    """Annotators that cannot be compared: too few, unknown, or by rules that take sides."""
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class CommonTexts:
     """Annotators whose documents have the same names and the same tokens."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from os import PathLike, fspath
 from typing import Unpack, cast
 
-from corefscope.agreement.common_texts import common_texts
+from corefscope.agreement.common_texts import NotComparable, common_texts
 from corefscope.agreement.pairs import pairs_of, restricted
 from corefscope.agreement.result import Agreement
 from corefscope.arguments import by_name, keywords, one_of
@@ -100,7 +100,7 @@ def measure_agreement(
 
     Raises
     ------
-    ValueError
+    NotComparable
         If there is only one annotator, or if the options treat the two sides differently.
     InvalidInput
         If annotators have different texts.
@@ -156,16 +156,16 @@ def annotated_by_all(
 
 
 def refuse_few(annotators: Sequence[System]) -> None:
-    """Raise ValueError if there are fewer than two annotators."""
+    """Raise NotComparable if there are fewer than two annotators."""
     if len(annotators) < 2:
         found = "1 annotator" if annotators else "no annotator"
-        raise ValueError(f"found {found}; expected two or more to compare")
+        raise NotComparable(f"found {found}; expected two or more to compare")
 
 
 def refuse_asymmetric(profile: Profile) -> None:
-    """Raise ValueError if a profile treats key and response differently."""
+    """Raise NotComparable if a profile treats key and response differently."""
     if profile.match not in SYMMETRIC:
-        raise ValueError(
+        raise NotComparable(
             f"mentions are to be matched by {profile.match!r}, which treats key and response "
             "differently; expected 'exact' or 'head', because annotators are equals"
         )
@@ -175,7 +175,7 @@ def refuse_asymmetric(profile: Profile) -> None:
         )
     rules = {profile.singletons, *profile.singletons_in.values()}
     if "drop-response" in rules:
-        raise ValueError(
+        raise NotComparable(
             f"the profile {profile.name} drops singletons on one side only; expected one that "
             "treats both sides alike, because annotators are equals"
         )

@@ -18,6 +18,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TypeAlias
 
+from corefscope.agreement.common_texts import NotComparable
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
@@ -35,10 +36,6 @@ EXPORTED = "annotation"
 UNANNOTATED = "INITIAL_CAS"
 """The name of the file that INCEpTION exports for a text before anyone annotated it."""
 NAME_THEM = "expected several, or NAME=PATH for each annotator"
-
-
-class NotSeveral(ValueError):
-    """A single path that does not hold several annotators."""
 
 
 def annotators_in(
@@ -59,7 +56,7 @@ def annotators_in(
 
     Raises
     ------
-    NotSeveral
+    NotComparable
         If there is one annotator only, or if it is not clear who they are.
     InvalidInput
         If a file cannot be read, or does not say who annotated a text.
@@ -78,7 +75,7 @@ def annotators_in(
         return _flat(folder, files, format, read)
     if depths == {2}:
         return _nested(folder, files, format, read)
-    raise NotSeveral(
+    raise NotComparable(
         f"{path} has files in {'no folder' if not depths else 'folders of different depth'}; "
         f"{NAME_THEM}"
     )
@@ -92,13 +89,13 @@ def _in_file(path: str, format: str | None, read: ReadFiles) -> list[System]:
     (source,), _ = sources(path)
     found = recognise(source) if format is None else parse_format(format)[0]
     if found is not FORMATS["label-studio"]:
-        raise NotSeveral(f"{path} is one file with one annotator; {NAME_THEM}")
+        raise NotComparable(f"{path} is one file with one annotator; {NAME_THEM}")
     names = label_studio.annotators(source)
     if None in names:
         message = "an annotation has no 'completed_by'; expected the number of a user in each"
         raise InvalidInput([Finding(Code.BAD_SHAPE, message, file=path)])
     if len(names) < 2:
-        raise NotSeveral(f"{path} has {len(names)} annotator; {NAME_THEM}")
+        raise NotComparable(f"{path} has {len(names)} annotator; {NAME_THEM}")
     kind = format or "label-studio"
     joined = "," if ":" in kind else ":"
     return [
@@ -109,10 +106,10 @@ def _in_file(path: str, format: str | None, read: ReadFiles) -> list[System]:
 def _flat(folder: Path, files: Sequence[Path], format: str | None, read: ReadFiles) -> list[System]:
     """Return the files of a folder as annotators, if they have the same texts."""
     if len(files) < 2:
-        raise NotSeveral(f"{folder} has one file; {NAME_THEM}")
+        raise NotComparable(f"{folder} has one file; {NAME_THEM}")
     corpora = [read(str(file), format, ()) for file in files]
     if not all(_is_same_text(corpora[0], other) for other in corpora[1:]):
-        raise NotSeveral(f"the files in {folder} have different texts; {NAME_THEM}")
+        raise NotComparable(f"the files in {folder} have different texts; {NAME_THEM}")
     return [
         System(_stem(file), str(file), corpus) for file, corpus in zip(files, corpora, strict=True)
     ]
@@ -141,7 +138,7 @@ def _nested(
             )
             for each in folders
         ]
-    raise NotSeveral(
+    raise NotComparable(
         f"the texts in {folder} do not tell whether its folders are documents or annotators; "
         "expected NAME=PATH for each annotator"
     )

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
+import click
+
+from corefscope.agreement.common_texts import NotComparable
 from corefscope.agreement.measure import measure_agreement
 from corefscope.agreement.several import annotators_in
 from corefscope.cli.agree import AgreeOptions
 from corefscope.cli.messages import show_findings
 from corefscope.cli.parameters import FileReading
 from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
-from corefscope.cli.reading import named, read_corpus, refused_settings
+from corefscope.cli.reading import named, read_corpus
 from corefscope.corpus import Corpus
 from corefscope.exceptions import UnknownName
 from corefscope.matching.documents import document_named, paired_documents
@@ -25,7 +29,7 @@ from corefscope.serialization.stored import is_result
 def run(options: AgreeOptions) -> int:
     """Measure the agreement of annotators and print it."""
     scoring = _scoring(options)
-    with refused_settings():
+    with refused():
         annotators = read_annotators(options.files, options.input_format, options.reading, scoring)
         if options.document is not None:
             annotators = _only(annotators, options.document, scoring)
@@ -63,6 +67,15 @@ def _scoring(options: AgreeOptions) -> Options:
         pair_by=options.pair_by,
         language=options.language,
     )
+
+
+@contextmanager
+def refused() -> Iterator[None]:
+    """Turn refused annotators or rules into usage errors."""
+    try:
+        yield
+    except NotComparable as error:
+        raise click.UsageError(str(error)) from None
 
 
 def read_annotators(

@@ -11,7 +11,7 @@ import click
 
 from corefscope.cli.messages import progress_bar, say, show_findings
 from corefscope.cli.printing import as_bytes
-from corefscope.cli.reading import Reader, named_beside, pairing_options, refused_settings
+from corefscope.cli.reading import Reader, named_beside, pairing_options
 from corefscope.cli.report import ReportOptions
 from corefscope.cli.typed import words_of
 from corefscope.escaping import visible
@@ -69,9 +69,9 @@ def _of_annotators(options: ReportOptions, pairing: Options) -> Contents:
     """Return the report with each annotator in the place of the key."""
     # Imported here because other reports have a key.
     from corefscope.agreement.measure import annotated_by_all, measure_agreement
-    from corefscope.cli.running.agree import read_annotators
+    from corefscope.cli.running.agree import read_annotators, refused
 
-    with refused_settings():
+    with refused():
         annotators = read_annotators(
             [options.key, *options.responses],
             options.reading.key_format,
