@@ -91,7 +91,7 @@ def test_one_document() -> None:
 def test_documents_of_some_annotators_are_reported() -> None:
     result = agree.run(ANNA, BEN, CARLA)
     assert result.exit_code == 0
-    assert "1 of 3 documents is not by all 3 annotators" in result.stderr
+    assert "1 of 3 documents lacks some of the 3 annotators" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -177,7 +177,7 @@ def test_what_is_refused_and_reported(tmp_path: Path) -> None:
     place = ["-o", str(tmp_path / "r.html")]
     files = list(map(str, FILES))
     result = report.run("--annotators", *files, *place)
-    assert "1 of 3 documents not by all 3 annotators, and left out" in result.stderr
+    assert "1 of 3 documents without some of the 3 annotators left out" in result.stderr
     for arguments, message in (
         ([files[0]], "expected KEY and one or more responses, or --annotators"),
         (["--annotators", files[0]], "is one file with one annotator"),

@@ -230,17 +230,17 @@ def _annotated_by_some(texts: CommonTexts) -> Iterator[Finding]:
     partial = np.flatnonzero((count > 1) & (count < total)).tolist()
     single = np.flatnonzero(count == 1).tolist()
     for numbers, outcome in (
-        (partial, "scored over those who did"),
-        (single, "left out, because nobody else did"),
+        (partial, "is scored over those it has"),
+        (single, "is left out, because it has no other"),
     ):
         if numbers:
             first = texts.documents[numbers[0]]
             who = [each for each in texts.annotators if first in each.response]
             names = ", ".join(each.name for each in who)
-            verb = "is" if len(numbers) == 1 else "are"
+            lack = "lacks" if len(numbers) == 1 else "lack"
             message = (
-                f"{some_documents(len(numbers), len(count))} {verb} not by all {total} annotators "
-                f"({first!r} by {names}), and {outcome}; expected all"
+                f"{some_documents(len(numbers), len(count))} {lack} some of the {total} annotators "
+                f"({first!r} is by {names}), and {outcome}; expected annotations by all"
             )
             corpus = who[0].response
             yield Finding(Code.SOME_ANNOTATED, message, file=corpus.file_of(corpus.index(first)))

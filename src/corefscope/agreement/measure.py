@@ -145,8 +145,8 @@ def annotated_by_all(
     findings = [each for each in texts.findings if each.code is not Code.SOME_ANNOTATED]
     if left_out:
         message = (
-            f"{some_documents(left_out, len(texts.documents))} not by all {len(annotators)} "
-            "annotators, and left out; expected all"
+            f"{some_documents(left_out, len(texts.documents))} without some of the "
+            f"{len(annotators)} annotators left out; expected annotations by all"
         )
         findings.append(Finding(Code.SOME_ANNOTATED, message, file=path))
     placed = {each.name: each for each in texts.annotators}
@@ -170,7 +170,7 @@ def refuse_asymmetric(profile: Profile) -> None:
             "differently; expected 'exact' or 'head', because annotators are equals"
         )
     if profile.window is not None:
-        raise ValueError(
+        raise NotComparable(
             f"the profile {profile.name} cuts documents into windows; expected one without windows"
         )
     rules = {profile.singletons, *profile.singletons_in.values()}
