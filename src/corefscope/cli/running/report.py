@@ -27,7 +27,12 @@ from corefscope.scoring import System
 def run(options: ReportOptions) -> int:
     """Evaluate responses and write the report."""
     options = replace(options, output=options.place)
-    pairing = pairing_options(options.pairing, options.mentions, options.units)
+    pairing = pairing_options(
+        options.pairing,
+        options.mentions,
+        level=options.units.level,
+        window=options.units.window,
+    )
     if pairing.windows:
         raise click.UsageError("found several sizes of windows; expected one for a report")
     reader = Reader(options.reading, read_as=pairing.reading)
