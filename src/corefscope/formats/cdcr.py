@@ -222,12 +222,25 @@ class _Reader:
         except Uneven:
             rows = self._doubtful_rows(data)
             table, lines = ByteTable.of(rows.values(), FIELDS), np.array(list(rows), np.int64)
+        if b"\t\n" in data and b"\t-\n" in data:
+            self._report_empty(data)
         begins = _begins(data)
         if len(table):
             self._add_rows(table, lines, edges, begins)
         self.sections += len(begins)
         self.lines += len(edges) - 1
         return True
+
+    def _report_empty(self, data: bytes) -> None:
+        """Report empty cells beside those that are marked as no mention."""
+        rows = enumerate(data.split(b"\n"), self.lines + 1)
+        empty = [number for number, row in rows if row.endswith(b"\t")]
+        more = f" ({len(empty):,} such rows, this is the first)" if len(empty) > 1 else ""
+        message = (
+            "the coreference cell is empty, while other tokens without a mention have '-'; it is "
+            f"read as no mention; expected such a mark, or lost brackets{more}"
+        )
+        self.report(Code.EMPTY_CELLS, message, empty[0])
 
     def _doubtful_rows(self, data: bytes) -> dict[int, list[str]]:
         """Return the fields of the lines that are rows; report the others."""

@@ -531,6 +531,8 @@ class _Reader:
     def _check(self, block: _Block, data: bytes) -> None:
         """Report what is wrong with lines, whatever is annotated."""
         self._check_columns(block.lines)
+        if b"\t\n" in data or b"\t\r\n" in data:
+            self._report_empty_cell(data)
         for problem in chain(id_problems(block.lines), wordless_problems(block.lines)):
             self._report_here(*problem)
         self._check_sentence_ids(block, data)
@@ -552,6 +554,19 @@ class _Reader:
             if len(some):
                 first, count = self.widths.get(which, (self.lines_before + int(some[0]) + 1, 0))
                 self.widths[which] = first, count + len(some)
+
+    def _report_empty_cell(self, data: bytes) -> None:
+        """Report lines whose last column is empty."""
+        empty = [
+            number
+            for number, line in enumerate(data.replace(b"\r", b"").split(b"\n"))
+            if line.endswith(b"\t") and line.count(b"\t") == MISC and not line.startswith(b"#")
+        ]
+        if not empty:
+            return
+        more = f" ({len(empty):,} such lines, this is the first)" if len(empty) > 1 else ""
+        message = f"the last column is empty; expected '_', or what it had: is it lost?{more}"
+        self._report_here(Code.EMPTY_CELLS, message, empty[0])
 
     def _report_columns(self) -> None:
         for which, (line, count) in self.widths.items():
