@@ -7,7 +7,7 @@ that only lines with an annotation and empty nodes need to be looked at one by o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -183,14 +183,17 @@ class ConlluLines(BlockLines):
         texts = b"\n".join(found).decode(errors="surrogateescape").split("\n")
         return line, texts if found else [], lacking
 
-    def stray_entities(self, keys: int) -> list[int]:
+    def stray_entities(self, keys: int, texts: Sequence[str]) -> list[int]:
         """Return the lines with what looks like an annotation of entities, but is not in MISC.
 
-        ``keys`` is how many values :meth:`entities` has found. A word or a lemma may look like
-        anything.
+        ``keys`` is how many values :meth:`entities` has found, and ``texts`` are these values. A
+        word or a lemma may look like anything.
         """
+        is_named = self.block.count(b"ntity=") == keys
+        if is_named and self.block.count(b"(") == "".join(texts).count("("):
+            return []  # All brackets are where they should be.
         misspelt = self._misspelt()
-        if misspelt or (b"|(" not in self.block and self.block.count(b"ntity=") == keys):
+        if misspelt or (is_named and b"|(" not in self.block):
             return misspelt
         matches = list(LIKE_ENTITY.finditer(self.block))
         position = np.array([match.start() for match in matches], dtype=np.int64)
