@@ -586,7 +586,7 @@ def test_topics_are_explained(metric: str) -> None:
     )
     whole = cs.explain(metric, *PAIR, level="corpus")
     assert whole.score == cs.score(*PAIR, level="corpus")[metric]
-    assert str(whole).startswith(f"{whole.metric} of corpus\n")
+    assert str(whole).startswith(f"{whole.metric} of the corpus\n")
 
 
 def test_explanations_need_one_topic() -> None:
@@ -624,7 +624,7 @@ def test_windows_are_units_of_comparisons() -> None:
     said = [f.message for f in by_window.findings if f.code.id == "W503"]
     assert len(said) == 1 and "windows of a text are not independent" in said[0]
     assert "|window:50|docs:10|unit:windows|units:50|" in by_window.signature
-    with pytest.raises(ValueError, match="expected documents cut into windows"):
+    with pytest.raises(ValueError, match="expected a size of windows"):
         cs.compare(KEY, systems, unit="windows")
     with pytest.raises(ValueError, match="expected one to compare systems"):
         cs.compare(KEY, systems, window=[50, 100])
@@ -677,6 +677,64 @@ def test_a_scorer_cuts_documents() -> None:
         {"0": key, "named": key, "2": response}, {"0": response, "named": key, "2": key}, window=5
     )
     assert found.per_document == whole.per_document and found.signature == whole.signature
+
+
+# ---- What a tester found ----
+
+
+def test_no_documents_in_place_of_mentions() -> None:
+    """Entities with documents in their mentions are refused, not read as documents."""
+    with pytest.raises(TypeError, match=r"expected the mentions of each document"):
+        cs.score({"x": [("a", 0, 1), ("b", 2, 3)]}, {"x": [("a", 0, 1)]}, level="corpus")
+
+
+def test_names_hold_across_topics_in_mentions_as_json(tmp_path: Path) -> None:
+    """The ids of these formats are those of a corpus; one entity has mentions in two topics."""
+    mention = '{{"doc_id": "{}", "topic": "{}", "tokens_ids": [1], "cluster_id": 2}}'
+    key = written(tmp_path, "k.json", f"[{mention.format('d', 't')}, {mention.format('e', 'u')}]")
+    table = "topic\tdoc_id\tmention_id\tcluster_id\nt\td\tm\ta\nu\te\tn\ta\n"
+    for path in (key, written(tmp_path, "k.tsv", table)):
+        found = cs.score(path, path, level="corpus", metrics="muc")
+        assert found.muc.recall_counts == (1, 1)
+
+
+def test_a_missing_document_in_one_window_is_read_back(tmp_path: Path) -> None:
+    documents = [{"name": name, "tokens": 4, "key": [[[0, 0], [1, 1]]]} for name in "ab"]
+    key = written(tmp_path, "key.jsonl", as_lines(documents, "key"))
+    response = written(tmp_path, "response.jsonl", as_lines(documents[:1], "key"))
+    path = str(tmp_path / "scores.json")
+    score.run(key, response, "--window", "30", "--per-document", "--format", "json", "-o", path)
+    found = stored_scores(path, None, cs.read(key), make_options(window=30))
+    assert list(found.missing) == ["b"]
+
+
+def test_windows_of_a_key_without_words_cannot_be_compared() -> None:
+    key = {"x": [[(0, 0), (4, 4)]]}
+    with pytest.raises(cs.InvalidInput, match=r"other windows.*depends on the response.*E503"):
+        cs.compare(key, {"a": {"x": [[(0, 0), (9, 9)]]}, "b": key}, window=3, samples=9)
+
+
+@pytest.mark.parametrize("options", [["--window"], ["--major"]], ids=" ".join)
+def test_endless_side_files(options: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COREFSCOPE_MAX_LINE", "1000")
+    status, message = score.refused(str(KEY), str(RESPONSES["sieve"]), *options, "/dev/zero")
+    assert status == 3 and "[E119]" in message and message.count("[E") == 1
+
+
+def test_a_gate_takes_one_size(tmp_path: Path) -> None:
+    path = str(tmp_path / "base.json")
+    sides = [str(KEY), str(RESPONSES["sieve"])]
+    score.run(*sides, "--format", "json", "-o", path)
+    status, message = Command("gate").refused(*sides, "--baseline", path, "--window", "50,100")
+    assert status == 2 and "several sizes" in message
+
+
+@pytest.mark.parametrize(
+    "options", [{"profile": "bookcoref-window:3"}, {"window": {"a": {0: "x"}}}, {"window": [3, 4]}]
+)
+def test_scorers_take_one_size(options: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="expected one size"):
+        cs.Scorer(**options)
 
 
 # ---- Major entities ----
@@ -735,7 +793,8 @@ def test_major_entities_of_a_file(tmp_path: Path) -> None:
         ("x\n\t5\n", 2, "a document, a tab and an entity"),
         ("\n", None, "names no entity"),
         ("nobody\n", None, "the key has no entity 'nobody'"),
-        ("novel\t5\n", None, "document 'novel' of the key has no entity '5'"),
+        ("novel\t5\n", None, "the key has no document 'novel'"),
+        ("(demo/fiction/train); part 000\t99\n", None, "of the key has no entity '99'"),
     ],
 )
 def test_bad_files_of_major_entities(
@@ -749,6 +808,6 @@ def test_bad_files_of_major_entities(
 
 def test_major_entities_that_no_document_has() -> None:
     status, message = score.refused(str(KEY), str(RESPONSES["sieve"]), "--major", "5000")
-    assert status == 3 and "no entity of the key has 5,000 mentions" in message
+    assert status == 3 and "no entity has 5,000 mentions in one document" in message
     assert major_asked("5").least == 5
     assert Window(size=5).mark == "5"

@@ -176,7 +176,8 @@ class EvaluatedSystem:
         """Explain a metric term by term; the key must have exactly one document."""
         from corefscope.explanation import explain_document
 
-        return explain_document(metric, self.matching, self.evaluation.options.profile)
+        options = self.evaluation.options
+        return explain_document(metric, self.matching, options.profile, options.topics)
 
     def __repr__(self) -> str:
         return f"<EvaluatedSystem {self.name}: {self.scores!r}>"

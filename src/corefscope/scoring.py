@@ -317,8 +317,10 @@ class Scores(Tabular):
         values = ", ".join(
             f"{each.id} {each.format.shown(each.value(metrics))}" for each in statistics_of(metrics)
         )
-        documents = counted(len(self.document_names), "document")
-        return f"<Scores of {documents}, F1: {values}>"
+        documents = counted(self.scored_documents, "document")
+        units = counted(len(self.document_names), self.row_name, "corpus")
+        units = f" in {units}" if self.units is not None else ""
+        return f"<Scores of {documents}{units}, F1: {values}>"
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.counts)
@@ -647,7 +649,10 @@ def _major(scored: Matching, names: Sequence[str], options: Options) -> MajorSco
         return None
     from corefscope.metrics.major import score_major
 
-    return score_major(scored, names, options.major, options.profile.singletons)
+    profile = options.profile
+    unit = "window" if profile.window is not None else "document"
+    unit = profile.level if profile.level in ABOVE_DOCUMENTS else unit
+    return score_major(scored, names, options.major, profile.singletons, unit)
 
 
 def _own_counts(matching: Matching, profile: Profile, metric: Metric) -> Floats:
@@ -699,6 +704,11 @@ def unlike(expected: Scores, found: Scores) -> str | None:
     if not same_rules(expected.signature, found.signature):
         return f"these scores have signature {found.signature}; expected {expected.signature}"
     if list(expected.document_names) != list(found.document_names):
+        if expected.profile.window is not None:
+            return (
+                "these scores have other windows; expected the same: without words of the key, "
+                "their number depends on the response"
+            )
         return "these scores have other documents; expected those of the key, in the same order"
     if _key_counts(expected, expected) != _key_counts(found, expected):
         return ANOTHER_KEY
@@ -825,8 +835,12 @@ class Scorer:
             duplicates=duplicates,
             window=window,
         )
-        if self.options.windows:
-            raise ValueError("found several sizes of windows; expected one for a scorer")
+        cut = self.options.profile.window
+        if self.options.windows or (cut is not None and (cut.as_published or not cut.size)):
+            raise ValueError(
+                f"a scorer cannot cut documents into windows {window or profile!r}, because it "
+                "does not know their lengths; expected one size, such as window=500"
+            )
         if self.options.profile.scorer.is_anaphora:
             raise ValueError(
                 f"the profile {profile} needs whole corpora, since it scores more than clusters; "

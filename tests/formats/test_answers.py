@@ -177,7 +177,7 @@ def test_answers_as_programs_store_them(name: str, key: cs.Corpus, tmp_path: Pat
 def test_another_field_is_named(key: cs.Corpus, tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
     path.write_text(stored({"id": "news/1", "said": TAGGED}, {"id": "b", "said": None}), "utf-8")
-    with pytest.raises(cs.InvalidInput, match="answers:FIELD"):
+    with pytest.raises(cs.InvalidInput, match="answers:said"):
         cs.read(path)
     scores = cs.score(key, cs.read(path, format="answers:said"))
     assert scores.ledger is not None and scores.ledger.failed == ["b"]
@@ -328,3 +328,37 @@ def test_the_key_must_have_words() -> None:
 def test_answers_are_no_key(key: cs.Corpus) -> None:
     with pytest.raises(TypeError, match="expected the gold annotation"):
         cs.score({"b": TAGGED}, key)
+
+
+@pytest.mark.parametrize(
+    "empty", ["[]", "{}", '{"clusters": []}', '{"Otto": ["Otto"', "null", None]
+)
+def test_an_empty_answer_leaves_tagged_ones_alone(empty: str | None, tmp_path: Path) -> None:
+    """No answer in JSON has a string, so that all mentions are those of tagged text."""
+    lines = [
+        {"doc_key": "a", "sentences": [["Ida", "met", "Eve"], ["She", "left"]]},
+        {"doc_key": "b", "sentences": [["Otto", "slept"], ["He", "snored"]]},
+    ]
+    clusters = [[[[0, 0], [3, 3]]], [[[0, 0], [2, 2]]]]
+    records = [{**each, "clusters": own} for each, own in zip(lines, clusters, strict=True)]
+    key = tmp_path / "key.jsonl"
+    key.write_text("".join(f"{json.dumps(each)}\n" for each in records))
+    with pytest.warns(cs.CorefscopeWarning):
+        found = cs.score(str(key), {"a": "[Ida](#0) met Eve [She](#0) left", "b": empty})
+    assert found.mentions.recall_counts == (2, 4) and found.mentions.precision == 1
+    assert found.without_failed.conll == 1
+
+
+def test_a_field_that_no_record_has(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    path.write_text('{"doc_key": "a", "model_output": "[Ida](#0) left"}\n')
+    with pytest.raises(cs.InvalidInput, match=r"no record has the field 'output2'.*E138"):
+        cs.read(str(path), "answers:output2")
+
+
+@pytest.mark.parametrize("field", ["id", "doc", "doc_name", "filename", "title"])
+def test_records_with_other_names(field: str, tmp_path: Path) -> None:
+    for record in ({"output": "[Ida](#0) left"}, {"clusters": [["Ida"]]}):
+        path = tmp_path / "answers.jsonl"
+        path.write_text("".join(f"{json.dumps({field: n, **record})}\n" for n in ("x", "y")))
+        assert cs.read(str(path)).document_names == ("x", "y")

@@ -46,11 +46,17 @@ COMMANDS = {
 """The commands with their short help, so that --help need not load them."""
 
 
+HELP: type[click.ClickException] = getattr(
+    click.exceptions, "NoArgsIsHelpError", click.MissingParameter
+)
+"""What click raises to show the help if nothing was asked for; click 8.1 has no such class."""
+
+
 def _escaping(work: Callable[[], object]) -> object:
     """Run a command; escape control characters in error messages of click."""
     try:
         return work()
-    except click.MissingParameter:
+    except (click.MissingParameter, HELP):
         raise  # The message quotes no input, and may have several lines.
     except click.ClickException as error:
         shown = visible(error.format_message())

@@ -258,6 +258,11 @@ def doubt_about(
     NotClusters
         If they are a flat list of spans, or a list of documents.
     """
+    if entities and all(map(_is_placed, entities)):
+        raise NotClusters(
+            f"found {shown(entities[0])}, as if it were a document, a first and a last token; "
+            "expected the mentions of each document: {document: {entity: [(first, last), …]}}"
+        )
     sizes, row = rows
     kinds = set(map(type, row))
     if kinds == {int} and set(sizes) == {2}:
@@ -265,6 +270,16 @@ def doubt_about(
     if kinds == {tuple}:
         return _doubt_about_tuples(sizes, cast(list[tuple[Any, ...]], row), wording)
     return None
+
+
+def _is_placed(entity: object) -> bool:
+    """Return whether something is the name of a document with a first and a last token."""
+    return (
+        isinstance(entity, list | tuple)
+        and len(entity) == 3
+        and isinstance(entity[0], str)
+        and all(type(each) is int for each in entity[1:])
+    )
 
 
 def _entities(entities: object) -> list[Iterable[Any]]:

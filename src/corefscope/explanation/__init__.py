@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from corefscope.exceptions import UnknownName
 from corefscope.explanation.terms import Explanation
 from corefscope.explanation.view import DocumentView
@@ -14,8 +16,13 @@ from corefscope.options import ABOVE_DOCUMENTS
 from corefscope.profiles import Profile
 
 
-def explain_document(metric: str, matching: Matching, profile: Profile) -> Explanation:
-    """Explain a metric on the only document of the key, or on all documents as one."""
+def explain_document(
+    metric: str, matching: Matching, profile: Profile, topics: Mapping[str, str] | None = None
+) -> Explanation:
+    """Explain a metric on the only document of the key, or on all documents as one.
+
+    ``topics`` are those of documents, if the key does not have them.
+    """
     if profile.scorer:
         raise ValueError(
             f"the profile {profile.name} gives the figures of an official scorer, which cannot be "
@@ -24,7 +31,7 @@ def explain_document(metric: str, matching: Matching, profile: Profile) -> Expla
     if profile.window is not None:
         raise ValueError("windows cannot be explained; expected a profile without windows")
     unit = profile.level if profile.level in ABOVE_DOCUMENTS else "document"
-    matching, name = _one_unit(matching, profile)
+    matching, name = _one_unit(matching, profile, topics or {})
     chosen = explainable(metric)
     singletons = profile.singleton_rule(chosen.id)
     view = DocumentView(matching, singletons)
@@ -50,18 +57,20 @@ def explain_document(metric: str, matching: Matching, profile: Profile) -> Expla
     )
 
 
-def _one_unit(matching: Matching, profile: Profile) -> tuple[Matching, str]:
+def _one_unit(
+    matching: Matching, profile: Profile, given: Mapping[str, str]
+) -> tuple[Matching, str]:
     """Return what is explained as one document, and its name."""
     key = matching.key
     if profile.level not in ABOVE_DOCUMENTS:
         if len(key) != 1:
             raise ValueError(f"the key has {len(key)} documents; choose one with key.only(name)")
         return matching, key.document_names[0]
-    topics = set(key.document_topics or [None])
-    if profile.level == "topic" and len(topics) > 1:
-        raise ValueError(f"the key has {len(topics)} topics; expected one: name it as the document")
-    joined, _ = divided(matching, "corpus", None, {})
-    return joined, "" if profile.level == "corpus" else str(topics.pop())
+    joined, units = divided(matching, profile.level, None, given)
+    if len(units.names) != 1:
+        found = len(units.names)
+        raise ValueError(f"the key has {found} topics; expected one: name it as the document")
+    return joined, "" if profile.level == "corpus" else units.names[0]
 
 
 def explainable(metric: str) -> Metric:

@@ -90,11 +90,15 @@ class Explanation(Tabular):
 
     def __repr__(self) -> str:
         f1 = PERCENT.shown(self.score.f1)
-        return f"<Explanation of {self.metric} of {self.unit} {self.document}: F1 {f1}>"
+        return f"<Explanation of {self.metric} of {self._named}: F1 {f1}>"
+
+    @property
+    def _named(self) -> str:
+        return f"{self.unit} {self.document}" if self.document else f"the {self.unit}"
 
     def lines(self, most: int = MOST_TERMS) -> Iterator[str]:
         """Yield the lines to print, with at most this number of terms of each sum."""
-        yield f"{self.metric} of {self.unit} {self.document}".rstrip()
+        yield f"{self.metric} of {self._named}"
         yield ""
         yield from self._entity_lines(most)
         for each in self.sums:

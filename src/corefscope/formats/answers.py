@@ -1,12 +1,13 @@
 """Answers of a language model, as programs store them: JSON lines with an answer in each record.
 
-A record has the name of a document (`doc_key`, `doc_id`, `id`, `name`, or `custom_id` of batch
-services) and an answer: `output`, `answer`, `response`, `prediction`, `completion`,
-`generated_text`, or `text` with tags. Answers are also found in chat messages (`messages`,
-`conversations`), of which the last one of the model is read, and where programs and web services
-put them: `choices`, `candidates`, `outputs`, `message`, `result`, `resps`; of several choices, the
-first is read. Answers are [tagged text](../tagged-text.md) of any style, or JSON with clusters of
-strings, also in a fenced block with remarks around it. A file may have both.
+A record has the name of a document (`doc_key`, `doc_id`, `id`, `name`, `doc`, `docid`, `doc_name`,
+`document_id`, `filename`, `file`, `title`, `key`, or `custom_id` of batch services) and an answer:
+`output`, `answer`, `response`, `prediction`, `completion`, `generated_text`, or `text` with tags.
+Answers are also found in chat messages (`messages`, `conversations`), of which the last one of the
+model is read, and where programs and web services put them: `choices`, `candidates`, `outputs`,
+`message`, `result`, `resps`; of several choices, the first is read. Answers are [tagged
+text](../tagged-text.md) of any style, or JSON with clusters of strings, also in a fenced block with
+remarks around it. A file may have both.
 
 - `answers:FIELD` reads the answers from another field. An object with a text for each document,
   `{"harbour": "[Nora](#0) …", …}`, is read as well.
@@ -55,6 +56,7 @@ def read(
 ) -> None:
     """Read the answers of a file into the builder."""
     sources = []
+    fields: dict[str, None] = {}
     found = chain.from_iterable(map(_single, records(source, builder, progress)))
     for number, record in enumerate(found, start=1):
         if not isinstance(record.value, dict):
@@ -65,6 +67,7 @@ def read(
             where = f"{source.name}, line {record.line}"
             sources += [_source(each, _text(text), where) for each, text in record.value.items()]
             continue
+        fields |= dict.fromkeys(record.value)
         name = next((record.value[each] for each in ANSWER_NAMES if each in record.value), None)
         named = str(name) if isinstance(name, str | int) else f"{source.stem}#{number}"
         if name is None:
@@ -72,7 +75,10 @@ def read(
         where = f"{source.name}, line {record.line}"
         answer = answer_in(record.value, options.clusters)
         sources.append(_source(named, answer, where))
-    if sources:
+    if options.clusters and fields and options.clusters not in fields:
+        message = f"no record has the field {options.clusters!r}; expected one of "
+        builder.report(Code.NOT_IN_FILE, message + ", ".join(fields), source.name)
+    elif sources:
         _read_all(sources, builder, options)
 
 

@@ -65,7 +65,9 @@ def _placed(
             builder.report(Code.DOUBTFUL_CONVENTION, message, source.name, line)
         if name not in drafts:
             topic = str(value.get("topic", ""))
-            drafts[name] = Draft(name=name, convention=convention, topic=topic, line=line)
+            drafts[name] = Draft(
+                name=name, convention=convention, topic=topic, namespace="", line=line
+            )
             entities[name] = {}
         entities[name].setdefault(str(value["cluster_id"]), []).append((places, line))
     for name, draft in drafts.items():

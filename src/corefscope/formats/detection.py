@@ -35,7 +35,12 @@ TEXT_FIELDS = frozenset({"document", "tokens", "words", "cased_words", "text", "
 CLUSTER_FIELDS = ("clusters", "predicted_clusters")
 """The fields of JSON lines with its entities."""
 
-ANSWER_NAMES = ("custom_id", *NAME_FIELDS, "id", "name", "request_id", "key")
+OTHER_NAMES = (
+    *("id", "name", "doc", "doc_name", "docid", "document_id", "document_name", "filename"),
+    *("file", "title"),
+)
+"""Fields that may name the document of an answer, if it has none of the usual ones."""
+ANSWER_NAMES = ("custom_id", *NAME_FIELDS, "request_id", "key", *OTHER_NAMES)
 """The fields of stored answers of a language model with the name of a document.
 
 Batch services give each record an ``id`` of their own beside the name that the user gave it.
@@ -482,7 +487,7 @@ def is_wrapped(head: Head) -> str | None:
     for field, value in head.object.items():
         style = style_of(value) if isinstance(value, str) else "none"
         if field not in NAME_FIELDS and style != "none":
-            return f"the field {field} has tags of the style {style}"
+            return f"the field {field} has tags, so that its format is answers:{field}"
     return None
 
 

@@ -100,6 +100,7 @@ def _drafts(
         entities=annotations.entities(name, options.level),
         convention=DEFAULT,
         topic=topic,
+        namespace="",
         line=annotations.lines[root],
     )
 

@@ -97,7 +97,7 @@ def read(
         )
         is_named = layout.document is not None
         # Entities without labels are numbered in each document on its own.
-        space = name if labels is None else topic
+        space = name if labels is None else ""
         columns = (
             {} if topic is None else {"document_topics": [topic], "document_namespaces": [space]}
         )

@@ -228,8 +228,8 @@ FOREIGN_JSON = (
     RefusedFormat(
         title="JSON around tagged text",
         test=is_wrapped,
-        advice="name the field with the format answers:FIELD, or write the text itself to a file "
-        "for each document: DOCUMENT.txt",
+        advice="name that format, or write the text itself to a file for each document: "
+        "DOCUMENT.txt",
     ),
 )
 """JSON that is named but not read."""

@@ -11,7 +11,8 @@ A document is one of these; labels of entities are optional:
 | any of these in a field | `{"clusters": [["Ida", "She"]]}`, or `entities`, or `chains` |
 
 A file is one document, named after the file; or it has several records with their names in
-`doc_key`; or it is one object with the names of documents: `{"doc1": {"Ida": ["Ida", "She"]}}`.
+`doc_key` (or `doc_id`; beside a field for entities also `id`, `name`, `doc`, `title` and others);
+or it is one object with the names of documents: `{"doc1": {"Ida": ["Ida", "She"]}}`.
 
 - The strings are looked for in the words of the key, one after the other, so the key must have
   words. A string that occurs more often than it is listed is ambiguous, and is reported (`W257`).
@@ -42,7 +43,7 @@ from corefscope.corpus.copies import NO_STYLE, STRINGS, Copy
 from corefscope.corpus.mentions import MentionId
 from corefscope.findings import Code
 from corefscope.formats.clusters import no_text
-from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS
+from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS, OTHER_NAMES
 from corefscope.formats.reading.block import Block
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import ReadingOptions
@@ -84,7 +85,9 @@ def documents_in(value: Any) -> Documents | None:
     """Return the documents of a JSON value, with their names; None if it has no such shape."""
     name = None
     if isinstance(value, dict):
-        name = next((value[each] for each in NAME_FIELDS if isinstance(value.get(each), str)), None)
+        # Without a field for clusters, a name may be that of an entity.
+        fields = (*NAME_FIELDS, *(OTHER_NAMES if value.keys() & set(CONTAINERS) else ()))
+        name = next((value[each] for each in fields if isinstance(value.get(each), str)), None)
         value = {field: each for field, each in value.items() if field not in NAME_FIELDS}
     entities = _entities(value)
     if entities is not None:

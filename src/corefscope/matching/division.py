@@ -372,8 +372,29 @@ def _in_documents(
     ):
         _refuse_local_names(corpus, documents, unit_of, level)
     placed = [_placed(unit_of[side.entity_document[side.mention_entity]]) for side in sides]
-    findings = tuple(_within_topics(matching, sides, topic_of)) if level == "corpus" else ()
+    findings: list[Finding] = []
+    if level == "corpus":
+        findings += _within_topics(matching, sides, topic_of)
+        findings += [*_kept_apart(matching.key), *_kept_apart(matching.response)]
     return Division(names, findings=findings), placed
+
+
+def _kept_apart(corpus: Corpus) -> Iterator[Finding]:
+    """Report names that occur in several namespaces, where they are different entities."""
+    spaces = corpus.document_namespaces or [None] * len(corpus)
+    documents = corpus.entity_document.tolist()
+    named = {
+        (spaces[document], label)
+        for document, label in zip(documents, corpus.entity_labels, strict=True)
+    }
+    several = len(named) - len({label for _, label in named})
+    if several:
+        message = (
+            f"names of entities hold within a topic, and {several:,} occur again in another one, "
+            "as other entities; if they are the same, say so with ids=corpus"
+        )
+        finding = Finding(Code.ACROSS_DOCUMENTS, message, file=corpus.path)
+        yield replace(finding, remedy=Remedy.NAME_FORMAT)
 
 
 def topics_of(key: Corpus, given: Mapping[str, str]) -> Sequence[str | None]:
@@ -412,7 +433,10 @@ def _units_of_documents(
     for document, topic in enumerate(topics):
         if topic is None:
             name = key.document_names[document]
-            message = f"document {name!r} of the key has no topic; expected the topics of all"
+            message = (
+                f"document {name!r} of the key has no topic; expected a format with topics, such "
+                "as cdcr or ecb, or topics={document: topic} in Python"
+            )
             raise InvalidInput([Finding(Code.NOT_JOINED, message, file=key.file_of(document))])
     number = {topic: place for place, topic in enumerate(dict.fromkeys(map(str, topics)))}
     return list(number), np.array([number[str(topic)] for topic in topics], dtype=np.int64)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from operator import index
 from os import PathLike, fspath
-from pathlib import Path
 from typing import NoReturn, SupportsIndex
 
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
+from corefscope.formats.reading.limits import side_file
 from corefscope.matching.division import Starts, Window
 
 
@@ -54,11 +54,17 @@ def windows_asked(window: object) -> tuple[Window, ...]:
 _SIZES = re.compile(r"\s*[-+]?\d+\s*(,\s*[-+]?\d+\s*)*")
 
 
+LARGEST = 10**12
+"""The largest size of a window; no text is as long."""
+
+
 def _size(given: object) -> int:
-    number = int(given) if isinstance(given, str) else given
+    number = int(given) if isinstance(given, str) and given.strip().isdecimal() else given
     size = index(number) if isinstance(number, SupportsIndex) else 0
-    if size < 1 or isinstance(given, bool):
-        raise ValueError(f"found a window of {given!r} tokens; expected a whole number, 1 or more")
+    if not 1 <= size <= LARGEST or isinstance(given, bool):
+        raise ValueError(
+            f"found a window of {given!r} tokens; expected a whole number from 1 to {LARGEST:,}"
+        )
     return size
 
 
@@ -86,35 +92,45 @@ COLUMNS = ("document", "start", "name")
 def _read_table(path: str) -> Starts:
     """Read a table of windows, with tabs or commas between its columns."""
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError, ValueError) as error:
-        raise InvalidInput([Finding(Code.UNREADABLE, str(error), file=path)]) from None
-    heading = text.partition("\n")[0]
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if "\t" in heading else ",")
+        text = side_file(path)
+    except InvalidInput:
+        raise
+    except (OSError, ValueError) as error:
+        message = f"{error}; expected sizes of windows, such as 500,1500, or the path of a table"
+        raise InvalidInput([Finding(Code.UNREADABLE, message, file=path)]) from None
+    rows = _rows(text)
     starts: dict[str, dict[int, str]] = {}
-    places: tuple[int, ...] | None = None
-    for row in rows:
-        if not any(cell.strip() for cell in row):
-            continue
-        cells = [cell.strip() for cell in row]
-        if places is None:
-            if sorted(cells) != sorted(COLUMNS):
-                _refuse(path, rows.line_num, f"found the columns {', '.join(cells)!r}", COLUMNS_ARE)
-            places = tuple(map(cells.index, COLUMNS))
-            continue
-        if len(cells) != len(places):
-            _refuse(path, rows.line_num, f"found {len(cells)} cells", "document, start and name")
-        document, start, name = (cells[place] for place in places)
-        _add_window(starts.setdefault(document, {}), start, name, path, rows.line_num)
+    line, heading = next(rows, (None, []))
+    if sorted(heading) != sorted(COLUMNS):
+        _refuse(path, line, f"found the columns {', '.join(heading)!r}", COLUMNS_ARE)
+    for line, cells in rows:
+        if len(cells) != len(COLUMNS):
+            _refuse(path, line, f"found {len(cells)} cells", "document, start and name")
+        document, start, name = (cells[heading.index(column)] for column in COLUMNS)
+        _add_window(starts.setdefault(document, {}), start, name, path, line)
     if not starts:
         _refuse(path, None, "the table has no windows", COLUMNS_ARE)
     return starts
 
 
-COLUMNS_ARE = "the columns document, start and name, and a line for each window"
+def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the lines of a table that are not blank, with their numbers."""
+    delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    for row in rows:
+        cells = [cell.strip() for cell in row]
+        if any(cells):
+            yield rows.line_num, cells
 
 
-def _add_window(windows: dict[int, str], start: str, name: str, path: str, line: int) -> None:
+COLUMNS_ARE = (
+    "the columns document, start and name, separated by tabs or commas, and a line for each window"
+)
+
+
+def _add_window(
+    windows: dict[int, str], start: str, name: str, path: str, line: int | None
+) -> None:
     if not start.isascii() or not start.isdigit():
         _refuse(path, line, f"found the start {start!r}", "the number of a token, from 0")
     if not name:

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from math import fsum
 from operator import index
 from os import PathLike, fspath
-from pathlib import Path
 from typing import NamedTuple, NoReturn, SupportsIndex
 
 import numpy as np
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from corefscope.corpus import Corpus, Integers
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
+from corefscope.formats.reading.limits import side_file
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.metrics.ceaf import align_by_mentions
 from corefscope.metrics.counts import ratio
@@ -75,7 +75,11 @@ class MajorScores:
 
 
 def score_major(
-    matching: Matching, names: Sequence[str], asked: MajorEntities, singletons: SingletonRule
+    matching: Matching,
+    names: Sequence[str],
+    asked: MajorEntities,
+    singletons: SingletonRule,
+    unit: str = "document",
 ) -> MajorScores:
     """Score the major entities of a matching.
 
@@ -87,13 +91,15 @@ def score_major(
         Which entities are major.
     singletons
         How singletons are treated.
+    unit
+        What is scored as one: a document, a window, a topic or the corpus.
     """
     overlap = matching.overlap(singletons)
     rows = matching.sides(singletons)[0].entity_row
     cells = align_by_mentions(overlap)
     aligned = np.full(len(overlap.key_size), -1)
     aligned[overlap.key[cells]] = cells
-    chosen = np.flatnonzero(_chosen(matching.key, rows, overlap.key_size, asked))
+    chosen = np.flatnonzero(_chosen(matching.key, rows, overlap.key_size, asked, unit))
     order = chosen[np.lexsort((-overlap.key_size[chosen], overlap.key_document[chosen]))]
     found = []
     for entity, cell in zip(order.tolist(), aligned[order].tolist(), strict=True):
@@ -111,16 +117,14 @@ def score_major(
 
 
 def _chosen(
-    key: Corpus, rows: Integers, sizes: Integers, asked: MajorEntities
+    key: Corpus, rows: Integers, sizes: Integers, asked: MajorEntities, unit: str
 ) -> NDArray[np.bool_]:
     """Return which entities are major; refuse a choice of none, or of unknown ones."""
     if asked.least is not None:
         is_major = sizes >= asked.least
         if not is_major.any():
-            found = int(sizes.max(initial=0))
-            _refuse(
-                key.path, f"no entity of the key has {asked.least:,} mentions", f"at most {found:,}"
-            )
+            most = f"at most {int(sizes.max(initial=0)):,}"
+            _refuse(key.path, f"no entity has {asked.least:,} mentions in one {unit}", most)
         return np.asarray(is_major)
     called = [
         (key.document_names[int(key.entity_document[row])], key.entity_labels[row])
@@ -128,6 +132,9 @@ def _chosen(
     ]
     known = {name for each in called for name in (each, (None, each[1]))}
     for document, entity in sorted(asked.names - known, key=str):
+        if document is not None and document not in key:
+            like = f"its names, such as {next(iter(key.document_names), '')!r}"
+            _refuse(asked.path, f"the key has no document {document!r}", like)
         where = "the key" if document is None else f"document {document!r} of the key"
         _refuse(asked.path, f"{where} has no entity {entity!r}", "names of its entities")
     return np.array([not asked.names.isdisjoint((each, (None, each[1]))) for each in called])
@@ -161,8 +168,10 @@ def major_asked(major: object) -> MajorEntities:
 def _named_in(path: str) -> MajorEntities:
     """Read the names of entities: a document, a tab and an entity, or an entity alone."""
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError, ValueError) as error:
+        text = side_file(path)
+    except InvalidInput:
+        raise
+    except (OSError, ValueError) as error:
         raise InvalidInput([Finding(Code.UNREADABLE, str(error), file=path)]) from None
     names: set[tuple[str | None, str]] = set()
     for number, line in enumerate(text.split("\n"), 1):

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from operator import index
 from os import PathLike
-from pathlib import Path
 from typing import Any, SupportsIndex, TypeAlias
 
 from corefscope.arguments import by_name
@@ -16,7 +15,7 @@ from corefscope.choices import PairBy
 from corefscope.corpus.mentions import Span
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
-from corefscope.formats.reading.limits import too_deep
+from corefscope.formats.reading.limits import side_file, too_deep
 from corefscope.formats.reading.strict_json import unique_keys
 from corefscope.matching.documents import pair_names, spelled_finding
 from corefscope.named_entities.heads import Name
@@ -88,7 +87,7 @@ def read_names_file(path: str | PathLike[str]) -> NamesOfFile:
     are separated by tabs.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
+        text = side_file(path)
     except (OSError, UnicodeDecodeError) as error:
         message = f"cannot be read: {error}"
         raise InvalidInput([Finding(Code.UNREADABLE, message, file=str(path))]) from None

@@ -76,7 +76,14 @@ def paper_table(agreement: Agreement, *, caption: Caption = None) -> Table:
         f"Krippendorff's α is {ALPHA.shown(alpha.passonneau)} with the distance of Passonneau "
         f"(2004) and {ALPHA.shown(alpha.masi)} with MASI; {UNMARKED[alpha.unmarked]}."
     )
-    return Table(columns=pairs.columns, rows=pairs.rows, notes=pairs.notes, totals=1, caption=text)
+    return Table(
+        columns=pairs.columns,
+        rows=pairs.rows,
+        notes=pairs.notes,
+        totals=1,
+        caption=text,
+        label="agreement",
+    )
 
 
 def _named(pair: PairAgreement) -> str:

@@ -58,7 +58,7 @@ def score_tables(
     if not per_document:
         what, shown = score_rows(evaluation)
         rows: Rows = {name: scores.metrics for name, scores in shown.items()}
-        signatures = dict.fromkeys(system.scores.signature for system in evaluation)
+        signatures = dict.fromkeys(scores.signature for scores in shown.values())
         table = _score_table(what, rows, list(signatures))
         return [replace(table, caption=_about_scores(first, table, caption))]
     tables = []
@@ -91,7 +91,8 @@ def _score_table(first: str, rows: Rows, notes: Sequence[str]) -> Table:
         ],
         notes=[*([NOTHING_TO_FIND] if is_undefined else []), *notes],
     )
-    return with_best(table)
+    # Windows of different sizes are not rivals.
+    return table if first == "window" else with_best(table)
 
 
 def _columns(statistics: Sequence[Statistic], scores: Mapping[str, Score]) -> list[TableColumn]:
@@ -137,7 +138,7 @@ def _about_scores(scores: Scores, table: Table, caption: Caption) -> str:
         FIGURES,
         protocol_sentence(scores.profile, _units(scores)),
         "CoNLL is the mean F1 of MUC, B³ and CEAFe." if conll else "",
-        best=BEST if len(table.rows) > 1 else "",
+        best=BEST if len(table.rows) > 1 and table.columns[0].name != "window" else "",
     )
 
 

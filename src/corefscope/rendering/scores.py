@@ -202,7 +202,11 @@ def _notes(evaluation: Evaluation, scores: Iterable[Score]) -> list[str]:
     notes += coverage_notes(list(evaluation))
     notes += [*_average_of_v4(evaluation), *_pairs_by_stage(evaluation)]
     notes += singleton_notes(list(evaluation))
-    signatures = dict.fromkeys(system.scores.signature for system in evaluation)
+    signatures = dict.fromkeys(
+        scores.signature
+        for system in evaluation
+        for scores in (system.scores.windows or [system.scores])
+    )
     if len(evaluation) > 1:
         for system in evaluation:
             if system.scores.missing:

@@ -93,6 +93,8 @@ class Table:
     """How many of the last rows are totals."""
     caption: str = ""
     """What a paper says below or above the table."""
+    label: str = "coreference"
+    """How a paper refers to it."""
 
     @property
     def names(self) -> list[str]:
@@ -250,6 +252,7 @@ LATEX = {
     "₁": r"\textsubscript{1}",
     "₂": r"\textsubscript{2}",
     "φ": r"$\phi$",
+    "α": r"$\alpha$",
     "–": "--",
 }
 
@@ -271,7 +274,6 @@ def _latex_cell(format: CellFormat, value: Value, marks: str) -> str:
 
 WIDEST = 8
 """How many columns a table has at most that fits into one of two columns of a page."""
-LABEL = r"\label{tab:coreference}"
 BOOKTABS = r"% the rules need \usepackage{booktabs}"
 
 
@@ -290,7 +292,8 @@ def as_latex(table: Table) -> str:
         # A wide table spans both columns of a page that has two.
         kind = "table*" if len(columns) > WIDEST else "table"
         caption = rf"\caption{{{latex_text(table.caption)}}}"
-        begin = [rf"\begin{{{kind}}}[t]", r"\centering", caption, LABEL, BOOKTABS]
+        label = rf"\label{{tab:{table.label}}}"
+        begin = [rf"\begin{{{kind}}}[t]", r"\centering", caption, label, BOOKTABS]
         end = [rf"\end{{{kind}}}"]
     return (
         "\n".join(

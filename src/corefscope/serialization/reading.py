@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
-from pathlib import Path
 from typing import cast, get_args
 
 import numpy as np
@@ -26,6 +25,7 @@ from corefscope.choices import (
 )
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding, Remedy
+from corefscope.formats.reading.limits import side_file
 from corefscope.formats.reading.strict_json import NotStrict, no_constants, unique_keys
 from corefscope.matching.division import Window
 from corefscope.matching.matching import SingletonRule
@@ -90,10 +90,12 @@ def read_result(path: str) -> list[StoredSystem]:
         If the file cannot be read, is not JSON, or is damaged in any way.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
+        text = side_file(path)
         return _systems(
             json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constants)
         )
+    except InvalidInput:
+        raise
     except OSError as error:
         finding = Finding(
             Code.UNREADABLE, f"{error.strerror}; expected a file of scores", file=path
@@ -155,7 +157,7 @@ def _system(record: object, where: str, digest: str | None) -> StoredSystem:
     rows = _rows(record, where, documents.scored)
     totals = Tables([record], [where], profile, rows)
     scores = _scores(an_object(record, where), where, profile, documents, rows, totals)
-    if scores is not None and rows == documents.scored:
+    if scores is not None and scores.document_count is None:
         documents.refuse_others(scores.document_names)
     return StoredSystem(cast(ScoredSystem, record), scores, digest)
 
@@ -283,6 +285,7 @@ def stored_profile(signature: str) -> Profile:
         blanc=one_of("blanc", cast(BlancKinds, fields.get("blanc", "key")), BlancKinds),
         level=one_of("level", cast(Level, fields.get("level", "file")), Level),
         window=_window(fields.get("window")),
+        marks=tuple((name, fields[name]) for name in MARKS if name in fields),
     )
 
 
@@ -308,4 +311,6 @@ def _singleton_rule(value: str) -> SingletonRule:
     return cast(SingletonRule, value)
 
 
+MARKS = ("tokens", "snap", "pair_by", "unplaced")
+"""What signatures say about pairing, in their order."""
 SINGLETON_RULES = ("keep", "drop", "drop-response")

@@ -206,6 +206,7 @@ class WindowRecord(TypedDict):
     size: Annotated[int | None, "tokens of a window; null for whole documents, or with a table"]
     table: NotRequired[Annotated[str | None, "the file that says where windows start"]]
     units: Annotated[int, "the number of windows, or of documents"]
+    signature: Annotated[str, "how these scores were computed, in one line"]
     metrics: MetricScores
     conll: float | None
 
@@ -478,6 +479,7 @@ def _window_record(scores: Scores) -> WindowRecord:
     record: WindowRecord = {
         "size": None if window is None else window.size,
         "units": len(scores.document_names),
+        "signature": scores.signature,
         "metrics": metric_records(scores.metrics),
         "conll": scores.conll,
     }

@@ -6,13 +6,13 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
 from corefscope.corpus import Corpus, Integers
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding, Remedy
+from corefscope.formats.reading.limits import side_file
 from corefscope.matching.division import topics_of
 from corefscope.matching.overlap import Floats
 from corefscope.options import ABOVE_DOCUMENTS
@@ -131,7 +131,7 @@ def units_of(key: Corpus, scores: Scores, unit: str, topics: Mapping[str, str]) 
     unit = {"window": WINDOWS, "topic": TOPICS}.get(unit, unit)
     if unit == WINDOWS:
         if scores.profile.window is None:
-            raise ValueError("windows cannot be resampled; expected documents cut into windows")
+            raise ValueError("no document is cut; expected a size of windows, such as window=500")
         return _grouped(WINDOWS, rows, rows, key.path)
     documents = scores.texts
     if scores.profile.level in ABOVE_DOCUMENTS:
@@ -199,7 +199,7 @@ def _listed(documents: Sequence[str], path: str) -> list[str]:
 
 def _lines(path: str) -> Iterable[tuple[str, str]]:
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
+        text = side_file(path)
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput([Finding(Code.UNREADABLE, str(error), file=path)]) from None
     seen: dict[str, int] = {}

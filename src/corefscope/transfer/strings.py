@@ -84,10 +84,15 @@ class _Search:
     def __init__(self, key: Corpus, response: Corpus) -> None:
         self.key, self.response = key, response
         ids = response.mention_ids
-        self.spans = np.array([(0, 0) if isinstance(id, str) else id for id in ids], np.int32)
-        self.spans = self.spans.reshape(-1, 2)
-        self.is_found = np.array([not isinstance(id, str) for id in ids], dtype=bool)
-        self.is_unplaced = np.zeros(len(ids), dtype=bool)
+        if response.has_spans:
+            # No answer in JSON has a string; others may be tagged text.
+            self.spans = np.array(response.mention_spans)
+            self.is_found = np.ones(len(self.spans), dtype=bool)
+        else:
+            self.spans = np.array([(0, 0) if isinstance(id, str) else id for id in ids], np.int32)
+            self.spans = self.spans.reshape(-1, 2)
+            self.is_found = np.array([not isinstance(id, str) for id in ids], dtype=bool)
+        self.is_unplaced = np.zeros(len(self.spans), dtype=bool)
         self.tokens = np.array(response.document_tokens)
         self.ledgers: dict[str, Ledger] = {}
         self.ambiguous: list[tuple[int, str]] = []
@@ -283,7 +288,7 @@ def _findings(
         return
     message = f"mentions are strings: {total.exact:,} of {total.parsed:,} are in the key's words"
     if total.exact < total.parsed:
-        message += "; the others are left out"
+        message += "; the others have no place there"
     if ambiguous:
         number, string = ambiguous[0]
         message += (

@@ -36,6 +36,8 @@ def run(options: GateOptions) -> int:
     if name is not None and name != baseline.name:
         raise UnknownName(f"system in {path}", name, [baseline.name])
     scoring = scoring_options(options.protocol, options.pairing)
+    if scoring.windows:
+        raise click.UsageError("found several sizes of windows; expected one for a gate")
     reader = Reader(options.reading, read_as=scoring.reading)
     key = reader.key(options.key)
     read = reader.responses_or_scores(key, systems, scoring)

@@ -117,3 +117,30 @@ def _number(name: str, text: str) -> int:
         )
         raise InvalidInput([Finding(Code.TOO_LARGE, message)])
     return number
+
+
+def side_file(path: str | os.PathLike[str]) -> str:
+    """Return the text of a file that says something about texts, such as a table of windows.
+
+    Parameters
+    ----------
+    path
+        The file; it may be a pipe or a device.
+
+    Raises
+    ------
+    InvalidInput
+        If it is larger than a line may be (``E119``).
+    OSError, UnicodeDecodeError, ValueError
+        If it cannot be read.
+    """
+    most = Limits.from_environment().line
+    with open(path, "rb") as file:  # noqa: PTH123 - the empty path must fail
+        data = file.read(most + 1)
+    if len(data) > most:
+        message = (
+            f"the file has more than {most:,} bytes; expected fewer: raise the limit with "
+            "COREFSCOPE_MAX_LINE if the file is right"
+        )
+        raise InvalidInput([Finding(Code.TOO_LARGE, message, file=os.fspath(path))])
+    return data.decode("utf-8-sig")

@@ -7,7 +7,7 @@ import { panelCard } from "../charts/panels.js";
 import { costsCard, scoresCard } from "./scores.js";
 import { sizesPanel, typesPanel } from "./errors.js";
 import { correctionsPanel, f1Of, isOther, rules } from "../charts/corrections.js";
-import { documentsPanel } from "./documents.js";
+import { documentsPanel, unitName } from "./documents.js";
 import { ledgerCard } from "./ledger.js";
 import { agreementCard } from "./agreement.js";
 
@@ -84,7 +84,7 @@ function lead(view) {
   const who = h("strong", {}, systemName(view.summary, view.system));
   const { actions, errors } = view.analysed;
   const total = Object.values(errors).reduce((sum, count) => sum + count, 0);
-  if (!total) return h("p.overview-lead", {}, who, " has no errors.");
+  if (!total) return h("p.overview-lead", {}, who, noErrors(view));
   const [first] = actions;
   if (!first.is_recommended) {
     return h("p.overview-lead", {}, who, ` has ${numbered(total, "error")}; correcting one kind alone gains nothing.`);
@@ -101,4 +101,10 @@ function lead(view) {
       h("strong", {}, `${fixed(100 * gain, 1)} of the ${fixed(100 * lacking, 1)} CoNLL points`),
       ` that are missing${isOther(view, "conll") ? ` ${rules(view)}` : ""}`,
       isAfter && ", after span errors are corrected", "."));
+}
+
+/** Errors are those of documents; links across documents are scored, but not analysed. @param {Overview} view */
+function noErrors(view) {
+  return unitName(view) === "topic"
+    ? " has no errors within documents. Links across documents are scored, but not analysed." : " has no errors.";
 }
