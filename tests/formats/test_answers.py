@@ -362,3 +362,9 @@ def test_records_with_other_names(field: str, tmp_path: Path) -> None:
         path = tmp_path / "answers.jsonl"
         path.write_text("".join(f"{json.dumps({field: n, **record})}\n" for n in ("x", "y")))
         assert cs.read(str(path)).document_names == ("x", "y")
+
+
+def test_an_answer_without_tags_of_its_style() -> None:
+    with pytest.warns(cs.CorefscopeWarning, match=r"no tag of the style 'xml'.*W258"):
+        answer = cs.read_answer("[Ida](#0) left", style="xml")
+    assert not answer.entities and answer.ledger.status == "failed"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.copies import EMPTY, NEVER_CLOSED, NO_NAME, NO_STYLE, STRINGS
 from corefscope.exceptions import warn_of
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.answers import corpus_of_answer
 from corefscope.transfer.carrying import Said, carry_over
 from corefscope.transfer.copy_findings import doubts_of_copies
@@ -72,6 +72,7 @@ def read_answer(
     answer = corpus_of_answer(text, NAME, style)
     # That there is no mention is said in another way.
     findings = [each for each in answer.findings if each.code is not Code.NO_MENTIONS]
+    findings += _without_its_tags(answer)
     if source is None:
         warn_of([*findings, *doubts_of_copies(answer)])
         return ReadAnswer(_entities(answer, answer), _ledger(answer))
@@ -80,6 +81,15 @@ def read_answer(
     warn_of([*findings, *found.findings])
     ledger = found.ledger.documents[NAME] if found.ledger else _ledger(answer)
     return ReadAnswer(_entities(found.response, key), ledger)
+
+
+def _without_its_tags(answer: Corpus) -> Iterator[Finding]:
+    """Report an answer that has no tag of the style that it was said to have."""
+    assert answer.copies is not None
+    (copy,) = answer.copies
+    if copy.style not in (NO_STYLE, STRINGS) and not copy.opened:
+        message = f"no tag of the style {copy.style!r} was found; expected mentions in such tags"
+        yield Finding(Code.UNTAGGED, message)
 
 
 def _entities(answer: Corpus, words: Corpus) -> dict[str, list[str]]:
@@ -103,7 +113,7 @@ def _ledger(answer: Corpus) -> Ledger:
     dropped = Counter(copy.dropped) + brackets
     mentions = len(answer.mention_entity)
     status: Status = "repaired" if dropped or copy.foreign else "ok"
-    if copy.style == NO_STYLE or (copy.style == STRINGS and not mentions):
+    if not mentions and not copy.opened:
         status = "failed"
     return Ledger(
         style=copy.style,
