@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from corefscope.scoring import Scorer, Scores
     from corefscope.statistics import Difference, Estimate, SystemComparison
     from corefscope.transfer.answers import ReadAnswer, read_answer
-    from corefscope.watching import Checkpoint, History, read_history
+    from corefscope.watching import History, read_history
 
 _HOME = {
     "agreement": ("Agreement", "agree"),
@@ -87,7 +87,7 @@ _HOME = {
     "scoring": ("Scorer", "Scores"),
     "statistics": ("Difference", "Estimate", "SystemComparison"),
     "transfer.answers": ("ReadAnswer", "read_answer"),
-    "watching": ("Checkpoint", "History", "read_history"),
+    "watching": ("History", "read_history"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
@@ -96,7 +96,6 @@ __all__ = [
     "Analysis",
     "CannotExpress",
     "CannotWrite",
-    "Checkpoint",
     "CorefscopeError",
     "CorefscopeWarning",
     "Corpus",

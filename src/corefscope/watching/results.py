@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from corefscope.exceptions import InvalidInput
+from corefscope.findings import Code, Finding
 from corefscope.metrics import CONLL, STATISTICS
 from corefscope.serialization.common import finding_records
 from corefscope.serialization.watch import (
@@ -44,7 +46,10 @@ def checkpoint_result(scored: Scored) -> CheckpointResult:
 
 
 def history_page(history: History, title: str) -> HistoryPage:
-    """Return the data of the page of a history."""
+    """Return the data of the page of a history; raise InvalidInput if it has no checkpoint."""
+    if not history.checkpoints:
+        message = "the history has no checkpoint; expected at least one"
+        raise InvalidInput([Finding(Code.BAD_RESULT, message, file=history.path)])
     found = [_series(group) for each in history.series.values() for group in comparable(each)]
     found.sort(key=lambda each: each["points"][-1]["scored"], reverse=True)
     return {
