@@ -50,14 +50,18 @@ def history_page(history: History, title: str) -> HistoryPage:
     if not history.checkpoints:
         message = "the history has no checkpoint; expected at least one"
         raise InvalidInput([Finding(Code.BAD_RESULT, message, file=history.path)])
-    found = [_series(group) for each in history.series.values() for group in comparable(each)]
-    found.sort(key=lambda each: each["points"][-1]["scored"], reverse=True)
+    place = {(each.series, each.name, each.digest): n for n, each in enumerate(history)}
+    groups = comparable(history.checkpoints)
+    # Times are in seconds, so that the order of the history is safer.
+    groups.sort(
+        key=lambda group: place[group[-1].series, group[-1].name, group[-1].digest], reverse=True
+    )
     return {
         "corefscope": __version__,
         "schema": "history/1",
         "title": title,
         "path": history.path,
-        "series": found,
+        "series": list(map(_series, groups)),
     }
 
 
