@@ -24,7 +24,7 @@ def sparkline(values: Sequence[float], bars: str = BARS) -> str:
     Examples
     --------
     >>> sparkline([0.5, 0.6, 0.58, 0.7])
-    '▁▄▄█'
+    '▁▅▄█'
     """
     shown = values[-MOST_BARS:]
     least, span = min(shown, default=0.0), max(shown, default=0.0) - min(shown, default=0.0)
