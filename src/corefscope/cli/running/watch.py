@@ -121,9 +121,10 @@ class _Printer:
             self._print_line(replace(outcome, findings=findings))
 
     def _print_line(self, scored: Scored) -> None:
-        if not self._width:
-            names = [each.name for each in (*scored.earlier, scored.checkpoint)]
-            self._width = max(LEAST_WIDTH, *(len(visible(name)) for name in names))
+        is_first = not self._width
+        names = [each.name for each in (*scored.earlier, scored.checkpoint)]
+        self._width = max(LEAST_WIDTH, self._width, *(len(visible(name)) for name in names))
+        if is_first:
             emit(heading(scored, self._width) + "\n", None)
         encoding = (sys.stdout.encoding if sys.stdout else None) or "utf-8"
         is_unicode = encoding.lower().startswith("utf")
