@@ -944,7 +944,7 @@ class Scorer:
         self._fold()
         units = self._units()
         scores = Scores(
-            counts={id: rows.copy() for id, rows in self._joined().items()},
+            counts={id: np.array(rows) for id, rows in self._joined().items()},
             document_names=tuple(self._names if units is None else units.names),
             profile=self.options.profile,
             findings=self.findings,
