@@ -115,6 +115,19 @@ def test_a_file_that_changes_while_it_is_scored_waits(run: Run) -> None:
     assert run.scored == ["a.conll", "a.conll"]
 
 
+def test_a_file_that_changes_while_it_is_scored_once_is_reported(run: Run) -> None:
+    run.write("a.conll", response("bad"))
+
+    def meanwhile(name: str, path: str) -> Scores:
+        run.write("a.conll", response("good"))
+        return run.score(name, path)
+
+    run.watcher._score = meanwhile
+    (refused,) = run.poll(at_once=True)
+    assert isinstance(refused, Refused) and run.history.checkpoints() == []
+    assert "a.conll: it changed while it was scored" in str(refused.findings[0])
+
+
 def test_a_broken_file_is_reported_once_and_tried_when_it_changes(run: Run) -> None:
     run.write("a.conll", "#begin document d1\nx\t(1\n#end document\n")
     run.poll()
@@ -201,12 +214,20 @@ def test_what_is_a_checkpoint(run: Run) -> None:
         run.write(name, "nothing to read")
     (run.folder / "runs/gold.conll").hardlink_to(run.folder / "key.conll")
     (run.folder / "runs/link.conll").symlink_to("nowhere")
+    (run.folder / "runs/.corefscope-history.sqlite").write_bytes(b"")
     found = run.poll(at_once=True)
     names = [each.checkpoint.name for each in found if isinstance(each, Scored)]
     assert names == ["a.conll", "folder"] and len(found) == 2
     run.write("folder/part.conll", response("good"))
     run.poll()
     assert run.names() == ["folder"]
+
+
+def test_links_in_a_circle_are_reported(run: Run) -> None:
+    (run.folder / "runs/loop.conll").symlink_to("loop.conll")
+    (refused,) = run.poll(at_once=True)
+    assert isinstance(refused, Refused) and refused.findings[0].code.id == "E108"
+    assert run.poll(at_once=True) == []
 
 
 def test_files_can_be_chosen(run: Run) -> None:

@@ -99,10 +99,13 @@ class WatchedFolder:
 
     def check(self) -> None:
         """Raise :class:`InvalidInput` if the folder is not a directory that can be listed."""
+        self._names()
+
+    def _names(self) -> list[str]:
         try:
-            with os.scandir(self.path):
-                return
-        except (OSError, ValueError) as error:
+            with os.scandir(self.path) as entries:
+                return [entry.name for entry in entries]
+        except (OSError, ValueError) as error:  # A NUL byte in the path is a ValueError.
             reason = getattr(error, "strerror", None) or str(error)
         message = f"the directory cannot be listed: {reason}; expected a directory of checkpoints"
         raise InvalidInput([Finding(Code.UNREADABLE, message, file=str(self.path))])
@@ -140,26 +143,31 @@ class WatchedFolder:
         self._done[name] = stamp
 
     def _stamps(self) -> Iterator[tuple[str, Stamp]]:
-        self.check()
-        with suppress(FileNotFoundError), os.scandir(self.path) as entries:
-            for entry in entries:
-                if self._is_checkpoint(entry):
-                    stamp = stamp_of(self.path / entry.name, self.include)
-                    if stamp is not None:
-                        yield entry.name, stamp
+        for name in self._names():
+            if self._is_checkpoint(name):
+                stamp = stamp_of(self.path / name, self.include)
+                if stamp is not None:
+                    yield name, stamp
 
-    def _is_checkpoint(self, entry: os.DirEntry[str]) -> bool:
-        if entry.name.startswith(".") and not self.include:
+    def _is_checkpoint(self, name: str) -> bool:
+        file = self.path / name
+        if self._is_key(file):
             return False
-        file = self.path / entry.name
-        try:
-            if self._key is not None and os.path.samefile(file, self._key):  # noqa: PTH121
-                return False
-        except OSError:
-            pass  # One of the two does not exist.
-        if entry.is_dir():
-            return not entry.name.startswith(".")
+        if os.path.isdir(file):  # noqa: PTH112 - it never raises
+            return not name.startswith(".")
         if self.include:
-            return matches_any(Path(entry.name), self.include)
-        is_text = entry.name.lower().endswith(TEXT_ENDINGS)
-        return has_known_ending(file) and not is_text and not is_companion(file)
+            return matches_any(Path(name), self.include)
+        if not has_known_ending(file) or name.lower().endswith(TEXT_ENDINGS):
+            return False
+        try:
+            return not is_companion(file)
+        except OSError:
+            return True  # It is reported when it is read.
+
+    def _is_key(self, file: Path) -> bool:
+        if self._key is None:
+            return False
+        # If one of the two does not exist, they are different.
+        with suppress(OSError):
+            return os.path.samefile(file, self._key)  # noqa: PTH121
+        return False

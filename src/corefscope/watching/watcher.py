@@ -152,11 +152,11 @@ class Watcher:
         """
         self.key.check()
         for name, stamp in self.folder.settled(at_once=at_once):
-            outcome = self._outcome(name, stamp)
+            outcome = self._outcome(name, stamp, at_once)
             if outcome is not None:
                 yield outcome
 
-    def _outcome(self, name: str, stamp: Stamp) -> Scored | Refused | None:
+    def _outcome(self, name: str, stamp: Stamp, at_once: bool) -> Scored | Refused | None:
         """Score a checkpoint; None if it was scored before, or has changed or gone meanwhile."""
         path, include = self.folder.path / name, self.folder.include
         if self.history.has(self.series, name, stamp=stamp):
@@ -172,8 +172,10 @@ class Watcher:
             found = Refused(name, [_unreadable(path, error)])
         except InvalidInput as error:
             found = Refused(name, error.findings)
-        if stamp_of(path, include) != stamp:
-            return None  # It will be settled at a later poll.
+        now = stamp_of(path, include)
+        if now != stamp:
+            # It will be settled at a later poll, if there is one.
+            return Refused(name, [_changed(path)]) if at_once and now is not None else None
         self.folder.finish(name, stamp)
         if found is None:
             self.history.renew(self.series, name, digest, stamp)
@@ -197,6 +199,11 @@ class Watcher:
         ]
         self.history.add(checkpoint)
         return Scored(checkpoint=checkpoint, earlier=earlier, findings=scores.findings)
+
+
+def _changed(path: Path) -> Finding:
+    message = "it changed while it was scored; expected a file that is completely written"
+    return Finding(Code.UNREADABLE, message, file=str(path))
 
 
 def _unreadable(path: Path, error: OSError) -> Finding:
