@@ -573,6 +573,51 @@ def test_singletons_of_levels_are_counted() -> None:
     assert found.across.singletons == {"key": (1, 2), "response": (1, 2)}
 
 
+# ---- Explanations and analyses of cross-document files ----
+
+STORMS = Path(__file__).resolve().parents[1] / "docs" / "examples"
+PAIR = [str(STORMS / "storms.conll"), str(STORMS / "storms_system.conll")]
+
+
+@pytest.mark.parametrize("metric", STANDARD)
+def test_topics_are_explained(metric: str) -> None:
+    """The terms of a topic add up to its score, and mentions name their documents."""
+    scores = cs.score(*PAIR, level="topic")
+    for each in scores.per_document:
+        found = cs.explain(metric, *PAIR, level="topic", document=each.document)
+        assert found.score == each.metrics[metric]
+        assert str(found).startswith(f"{found.metric} of topic {each.document}")
+    assert "The storm (0–1) in storm_a" in str(
+        cs.explain(metric, *PAIR, level="topic", document="1")
+    )
+    whole = cs.explain(metric, *PAIR, level="corpus")
+    assert whole.score == cs.score(*PAIR, level="corpus")[metric]
+    assert str(whole).startswith(f"{whole.metric} of corpus\n")
+
+
+def test_explanations_need_one_topic() -> None:
+    explain = Command("explain")
+    status, message = explain.refused("b3", *PAIR, "--level", "topic")
+    assert status == 2 and "the key has 2 topics; choose one with --document: '1', '2'" in message
+    status, message = explain.refused("b3", *PAIR, "--level", "topic", "--document", "9")
+    assert status == 2 and "topic" in message
+    printed = explain.run("b3", *PAIR, "--level", "document", "--document", "storm_b").stdout
+    assert printed.startswith("B³ of document storm_b\n")
+    with pytest.raises(ValueError, match="expected one: name it as the document"):
+        cs.explain("b3", *PAIR, level="topic")
+    with pytest.raises(ValueError, match="without windows"):
+        cs.explain("b3", *PAIR, level="document", document="storm_a", profile="bookcoref-window")
+
+
+def test_analyses_do_not_join_documents() -> None:
+    assert len(cs.analyze(*PAIR, level="document").documents) == 4
+    assert len(cs.analyze(*PAIR).documents) == 1
+    with pytest.raises(cs.UnknownName, match="choice of level named 'topic'"):
+        cs.analyze(*PAIR, level="topic")  # type: ignore[arg-type]
+    status, message = Command("errors").refused(*PAIR, "--level", "topic")
+    assert status == 2 and "'file', 'document'" in message
+
+
 # ---- Statistics, stored scores, scorers ----
 
 

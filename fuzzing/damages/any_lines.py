@@ -141,7 +141,7 @@ def cut_any_line(data: bytes, random: Random) -> Damaged | None:
     """A line ends too early."""
 
     def change(lines: list[bytes], row: int, random: Random) -> None:
-        lines[row] = lines[row][: random.randint(0, len(lines[row]))]
+        lines[row] = lines[row][: random.randint(min(1, len(lines[row])), len(lines[row]))]
 
     return in_one_line(change)(data, random)
 

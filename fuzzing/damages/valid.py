@@ -119,6 +119,7 @@ VALID: tuple[ValidChange, ...] = (
     ),
     ValidChange("pairs", "lose-a-character-of-any-cell", "row 1", FREE),
     ValidChange("conll|cdcr|corefud|ua", "change-a-number-of-any-cell", r"row \d+ .*", FREE),
+    ValidChange("conll|cdcr|corefud|ua", "lose-a-character-of-any-cell", r"row \d+", FREE),
     ValidChange("cdcr|conll", "blank-any-cell", "row (7|11)", "a token without a mention has '-'"),
     ValidChange(
         "corefud|stanza-conllu|ua",

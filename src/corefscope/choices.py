@@ -61,6 +61,8 @@ Level: TypeAlias = Literal["file", "document", "topic", "corpus"]
 Unplaced: TypeAlias = Literal["drop", "count"]
 """What becomes of mentions of an answer that have no place in the text: they are dropped, or count
 as mentions that match nothing."""
+AnalysisLevel: TypeAlias = Literal["file", "document"]
+"""The levels of analyses, which look at the order of mentions in one text."""
 HeadSource: TypeAlias = Literal["file", "minspan"]
 """Where the heads of CorefUD files come from: their field for heads, or minimal spans."""
 HeadsChoice: TypeAlias = Literal["auto", "dependency", "constituency", "heuristic"]
@@ -155,6 +157,15 @@ class AnalysisOptions(PairingOptions, total=False):
 
     match: Annotated[Match | None, Option(None, f"{_MATCH} (default: as the profile; exact).")]
     zeros: Annotated[Zeros | None, _ZEROS]
+    level: Annotated[
+        AnalysisLevel,
+        Option(
+            "file",
+            "What a document is in cross-document files: what the file calls one, or what its "
+            "column names. Documents are not joined to topics, because the analysis depends on the "
+            "order of mentions in one text.",
+        ),
+    ]
 
 
 PAIRED = frozenset(AnalysisOptions.__annotations__)
@@ -192,8 +203,8 @@ class NecKeywords(AnalysisOptions, total=False):
     split_by: str
 
 
-class UnitOptions(TypedDict, total=False):
-    """What is scored as one."""
+class LevelOptions(TypedDict, total=False):
+    """Which documents are scored as one."""
 
     level: Annotated[
         Level,
@@ -204,6 +215,15 @@ class UnitOptions(TypedDict, total=False):
             "entity has its mentions in all of it.",
         ),
     ]
+    topics: Annotated[
+        Mapping[str, str] | None,
+        Option(None, "The topic of each document, if the key does not have them."),
+    ]
+
+
+class UnitOptions(LevelOptions, total=False):
+    """What is scored as one."""
+
     window: Annotated[
         int | str | PathLike[str] | Sequence[int] | Mapping[str, Mapping[int, str]] | None,
         Option(
@@ -212,10 +232,6 @@ class UnitOptions(TypedDict, total=False):
             "several sizes, such as 500,1500,5000, show what long distances cost. Or a table with "
             "the columns document, start (from 0) and name, such as chapters.",
         ),
-    ]
-    topics: Annotated[
-        Mapping[str, str] | None,
-        Option(None, "The topic of each document, if the key does not have them."),
     ]
 
 
@@ -256,7 +272,7 @@ class RuleOptions(TypedDict, total=False):
     ]
 
 
-class ExplanationOptions(RuleOptions, TokenOptions, total=False):
+class ExplanationOptions(RuleOptions, LevelOptions, TokenOptions, total=False):
     """The options of an explanation."""
 
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 
-UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Control characters, line and paragraph separators, direction marks, and surrogates (which stand
-for bytes that are not UTF-8)."""
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""Control characters, line and paragraph separators, and direction marks."""
+UNSAFE = re.compile(f"{CONTROL.pattern[:-1]}\ud800-\udfff]")
+"""The same, and surrogates, which stand for bytes that are not UTF-8."""
 
 
-def visible(text: str) -> str:
+def visible(text: str, unsafe: re.Pattern[str] = UNSAFE) -> str:
     r"""Return the text with unsafe and unprintable characters escaped as in Python strings.
 
     Examples
@@ -23,4 +24,4 @@ def visible(text: str) -> str:
     >>> visible("a\x1b[31mb")
     'a\\x1b[31mb'
     """
-    return UNSAFE.sub(lambda match: repr(match[0])[1:-1], text)
+    return unsafe.sub(lambda match: repr(match[0])[1:-1], text)

@@ -14,9 +14,10 @@ from functools import cached_property
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, ClassVar, TypeAlias, Unpack, cast
 
-from corefscope.arguments import by_name, keywords, texts
+from corefscope.arguments import by_name, keywords, one_of, texts
 from corefscope.choices import (
     PAIRED,
+    AnalysisLevel,
     AnalysisOptions,
     ExplanationOptions,
     NecKeywords,
@@ -30,7 +31,8 @@ from corefscope.corpus.foreign import has_documents
 from corefscope.exceptions import InvalidInput, UnknownName, warn_of
 from corefscope.findings import Code, Finding
 from corefscope.formatting import Value, counted
-from corefscope.matching.documents import only_document
+from corefscope.matching.division import topics_of
+from corefscope.matching.documents import only_document, paired_documents
 from corefscope.matching.matching import Matching, match_corpora
 from corefscope.matching.shared_texts import Texts
 from corefscope.metrics import STATISTICS
@@ -557,6 +559,7 @@ def analyze(
     from corefscope.error_analysis import ErrorOptions
 
     error_options = ErrorOptions(mode, singletons)
+    one_of("level", options.get("level", "file"), AnalysisLevel)
     chosen = make_options(**keywords(options, AnalysisOptions, analyze))
     analysis = _only_system(key, response, chosen, error_options=error_options).errors
     warn_of(analysis.findings)
@@ -624,6 +627,7 @@ def nec(  # noqa: PLR0913 - what is measured, and how
     if type_map is not None:
         more = by_name("type_map", type_map, "{'LOC': 'GPE'}")
         types = {**(TYPES if types is None else types), **more}
+    one_of("level", options.get("level", "file"), AnalysisLevel)
     given = {name: value for name, value in options.items() if name in PAIRED}
     choices = {name: str(value) for name, value in options.items() if name not in PAIRED}
     matching = make_options(**cast(AnalysisOptions, given))
@@ -632,10 +636,9 @@ def nec(  # noqa: PLR0913 - what is measured, and how
         singletons=singletons,
         genres=texts("genres", genres),
     )
-    whole = as_corpus(key, "the key", "key")
-    chosen, theirs = only_genres(
-        whole, as_corpus(response, "the response", "response"), settings.genres, matching.pair_by
-    )
+    whole = as_corpus(key, "the key", "key", **matching.reading)
+    given_response = as_corpus(response, "the response", "response", **matching.reading)
+    chosen, theirs = only_genres(whole, given_response, settings.genres, matching.pair_by)
     read_names = as_names(names, whole.document_names, matching.pair_by)
     if read_names is not None:
         others = (name for name in whole.document_names if name not in chosen)
@@ -741,7 +744,7 @@ def explain(
         As for :func:`corefscope.score`.
     document
         The name of the document, or a part of it that no other name has; not needed if the key has
-        only one.
+        only one. At the level of topics, the name of the topic.
     **options
         How to score.
 
@@ -759,12 +762,41 @@ def explain(
     0.5
     """
     chosen = make_options(**keywords(options, ExplanationOptions, explain))
-    gold, theirs = as_corpus(key, "the key", "key"), as_corpus(response, "the response", "response")
+    gold = as_corpus(key, "the key", "key", **chosen.reading)
+    theirs = as_corpus(response, "the response", "response", **chosen.reading)
     if document is not None:
-        gold, theirs = only_document(gold, theirs, document, chosen.pair_by)
+        gold, theirs = only_unit(gold, theirs, document, chosen)
     explanation = _only_system(gold, theirs, chosen).explain(metric)
     warn_of(explanation.findings)
     return explanation
+
+
+def only_unit(key: Corpus, response: Corpus, name: str, options: Options) -> tuple[Corpus, Corpus]:
+    """Return the documents of one topic, or one document, of key and response.
+
+    Parameters
+    ----------
+    key, response
+        All documents.
+    name
+        The name of the topic if documents are joined to topics, otherwise of the document.
+    options
+        The level, topics, and how documents are paired.
+
+    Returns
+    -------
+    tuple of Corpus
+        Key and response with these documents alone.
+    """
+    if options.profile.level != "topic":
+        return only_document(key, response, name, options.pair_by)
+    topics = topics_of(key, options.topics)
+    if name not in topics:
+        raise UnknownName("topic", name, dict.fromkeys(filter(None, topics)))
+    pairs = zip(key.document_names, topics, strict=True)
+    chosen = key.restricted([document for document, topic in pairs if topic == name])
+    paired = paired_documents(chosen, response, options.pair_by).all
+    return chosen, response.restricted([response.document_names[number] for number in paired])
 
 
 def describe(corpus: Annotation) -> Description:

@@ -184,6 +184,8 @@ DAMAGES: dict[str, tuple[str, str, str, str, str]] = {
         r"\1\2\t_",
         "W181",
     ),
+    "a misspelt key": ("corefud", "both.conllu", r"Entity=\(1-PER-1\)", "Etity=(1-PER-1)", "W181"),
+    "an empty last column": ("corefud", "both.conllu", r"Entity=\(1-PER-1\)", "", "W119"),
     "misspelt chains": ("stanza-conllu", "bakery.conllu", "coref_chains", "coref_cains", "W181"),
     "an anchor without its bracket": (
         "ecb",
@@ -311,6 +313,17 @@ def test_a_document_without_tokens_is_not_written_as_webanno(tmp_path: Path) -> 
     path.write_text('{"doc_key": "d", "sentences": [], "clusters": []}\n', encoding="utf-8")
     with pytest.raises(cs.CannotExpress, match="no token"):
         cs.write(cs.read(path), tmp_path / "out", "webanno")
+
+
+def test_an_empty_cell_of_a_cross_document_file(tmp_path: Path) -> None:
+    path = copied("cdcr", tmp_path) / "village_entities.conll"
+    text, format = path.read_text("utf-8"), "cdcr:documents=column:3"
+    path.write_text(re.sub(r"\(2001\)\n", "\n", text, count=1), encoding="utf-8")
+    (finding,) = cs.read(path, format).findings
+    assert finding.code.id == "W119" and "such rows" not in finding.message
+    path.write_text(text.replace("(2001)\n", "\n"), encoding="utf-8")
+    (finding,) = cs.read(path, format).findings
+    assert "(2 such rows, this is the first)" in finding.message
 
 
 @pytest.mark.parametrize("format", ["crac-text", "crac-json"])

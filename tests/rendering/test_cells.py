@@ -200,7 +200,7 @@ IN_SPREADSHEETS = {
     "a\x1b[31mb": "a\\x1b[31mb",
     "\t=1": "\\t=1",
     "two\nlines": "two\\nlines",
-    "\udcff": "\\udcff",
+    "\udcff": "\udcff",
 }
 
 

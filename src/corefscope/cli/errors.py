@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 
 import click
 
-from corefscope.choices import Singletons
+from corefscope.choices import AnalysisLevel, AnalysisOptions, Singletons
 from corefscope.cli.parameters import (
     CAPTION,
     CSV_RAW,
@@ -23,6 +23,7 @@ from corefscope.cli.parameters import (
     ReadingParameters,
     WordMatching,
     choice,
+    declared_option,
     flag,
     format_option,
     layout_conflicts,
@@ -160,6 +161,7 @@ class ErrorsOptions:
     ]
     rules: CountingParameters
     mentions: WordMatching
+    level: Annotated[AnalysisLevel, declared_option(AnalysisOptions, "level")]
     pairing: PairingParameters
     document: Annotated[str | None, DOCUMENT]
     layout: Annotated[Layout, LAYOUT]

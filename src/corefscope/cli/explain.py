@@ -6,7 +6,14 @@ from typing import Annotated
 
 import click
 
-from corefscope.choices import OtherTokens, PairBy, Singletons, Snap
+from corefscope.choices import (
+    ExplanationOptions,
+    Level,
+    OtherTokens,
+    PairBy,
+    Singletons,
+    Snap,
+)
 from corefscope.cli.parameters import (
     KEY,
     OUTPUT,
@@ -17,6 +24,7 @@ from corefscope.cli.parameters import (
     MentionMatching,
     ReadingParameters,
     choice,
+    declared_option,
     option,
 )
 from corefscope.cli.typed import command_of
@@ -34,6 +42,7 @@ class ExplainOptions:
     Examples:
       corefscope explain muc gold.conll system.conll --document '(bn/0001); part 000'
       corefscope explain ceafe gold.jsonl system.jsonl --terms 10
+      corefscope explain b3 ecb.conll system.conll --level topic --document 7
     """
 
     metric: Annotated[str, click.Argument(["metric"])]
@@ -46,7 +55,7 @@ class ExplainOptions:
             "--document",
             metavar="NAME",
             help="The document to explain, or a part of its name that no other has; required if "
-            "the key has several.",
+            "the key has several. With --level topic, the topic.",
         ),
     ]
     terms: Annotated[
@@ -63,6 +72,7 @@ class ExplainOptions:
         Singletons | None, option("--singletons", type=choice(Singletons), help="As in score.")
     ]
     mentions: MentionMatching
+    level: Annotated[Level, declared_option(ExplanationOptions, "level")]
     tokens: Annotated[OtherTokens | None, TOKENS_AS_FOR_SCORE]
     snap: Annotated[Snap | None, SNAP]
     pair_by: Annotated[PairBy, PAIR_BY]

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import click
 
-from corefscope.choices import HeadsChoice, Singletons
+from corefscope.choices import AnalysisLevel, AnalysisOptions, HeadsChoice, Singletons
 from corefscope.cli.parameters import (
     CAPTION,
     CSV_RAW,
@@ -23,6 +23,7 @@ from corefscope.cli.parameters import (
     ReadingParameters,
     WordMatching,
     choice,
+    declared_option,
     flag,
     format_option,
     layout_conflicts,
@@ -107,6 +108,7 @@ class NecOptions:
     ]
     singletons: Annotated[Singletons | None, singletons_option("keep")]
     mentions: WordMatching
+    level: Annotated[AnalysisLevel, declared_option(AnalysisOptions, "level")]
     pairing: PairingParameters
     document: Annotated[str | None, DOCUMENT]
     tables: Annotated[

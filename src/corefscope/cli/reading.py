@@ -11,14 +11,13 @@ from typing import NamedTuple
 
 import click
 
-from corefscope.choices import Singletons
+from corefscope.choices import Level, Singletons
 from corefscope.cli.messages import progress_bar
 from corefscope.cli.parameters import (
     FileReading,
     PairingParameters,
     Protocol,
     ReadingParameters,
-    Units,
     WordMatching,
     split_name,
 )
@@ -167,7 +166,11 @@ def scoring_options(
 
 
 def pairing_options(
-    pairing: PairingParameters, mentions: WordMatching, units: Units | None = None
+    pairing: PairingParameters,
+    mentions: WordMatching,
+    *,
+    level: Level,
+    window: str | None = None,
 ) -> Options:
     """Return the options of an analysis, with these rules for documents, mentions and units."""
     with refused_settings():
@@ -175,8 +178,8 @@ def pairing_options(
             profile=mentions.profile or DEFAULT.name,
             match=mentions.match,
             zeros=mentions.zeros,
-            level="file" if units is None else units.level,
-            window=None if units is None else units.window,
+            level=level,
+            window=window,
             missing=pairing.missing,
             tokens=pairing.tokens,
             snap=pairing.snap,

@@ -6,21 +6,25 @@ from corefscope.exceptions import UnknownName
 from corefscope.explanation.terms import Explanation
 from corefscope.explanation.view import DocumentView
 from corefscope.explanation.working import WORKINGS
+from corefscope.findings import Code
+from corefscope.matching.division import divided
 from corefscope.matching.matching import Matching
 from corefscope.metrics import Metric, metric_named
+from corefscope.options import ABOVE_DOCUMENTS
 from corefscope.profiles import Profile
 
 
 def explain_document(metric: str, matching: Matching, profile: Profile) -> Explanation:
-    """Explain a metric on the only document of the key."""
+    """Explain a metric on the only document of the key, or on all documents as one."""
     if profile.scorer:
         raise ValueError(
             f"the profile {profile.name} gives the figures of an official scorer, which cannot be "
             "explained term by term; choose how mentions are matched instead of the profile"
         )
-    key = matching.key
-    if len(key) != 1:
-        raise ValueError(f"the key has {len(key)} documents; choose one with key.only(name)")
+    if profile.window is not None:
+        raise ValueError("windows cannot be explained; expected a profile without windows")
+    unit = profile.level if profile.level in ABOVE_DOCUMENTS else "document"
+    matching, name = _one_unit(matching, profile)
     chosen = explainable(metric)
     singletons = profile.singleton_rule(chosen.id)
     view = DocumentView(matching, singletons)
@@ -28,14 +32,36 @@ def explain_document(metric: str, matching: Matching, profile: Profile) -> Expla
     sums, conclusion = WORKINGS[chosen.id](view, score)
     return Explanation(
         metric=chosen.name,
-        document=key.document_names[0],
+        document=name,
         entities=view.entities(),
         sums=sums,
         conclusion=conclusion,
         score=score,
-        signature=profile.as_read(matching).signature(1, len(matching.response.skipped_files)),
-        findings=matching.findings,
+        signature=profile.as_read(matching).signature(
+            len(matching.key), len(matching.response.skipped_files)
+        ),
+        findings=[
+            # Where documents are joined, links between them do count.
+            finding
+            for finding in matching.findings
+            if unit == "document" or finding.code is not Code.ACROSS_DOCUMENTS
+        ],
+        unit=unit,
     )
+
+
+def _one_unit(matching: Matching, profile: Profile) -> tuple[Matching, str]:
+    """Return what is explained as one document, and its name."""
+    key = matching.key
+    if profile.level not in ABOVE_DOCUMENTS:
+        if len(key) != 1:
+            raise ValueError(f"the key has {len(key)} documents; choose one with key.only(name)")
+        return matching, key.document_names[0]
+    topics = set(key.document_topics or [None])
+    if profile.level == "topic" and len(topics) > 1:
+        raise ValueError(f"the key has {len(topics)} topics; expected one: name it as the document")
+    joined, _ = divided(matching, "corpus", None, {})
+    return joined, "" if profile.level == "corpus" else str(topics.pop())
 
 
 def explainable(metric: str) -> Metric:

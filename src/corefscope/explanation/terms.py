@@ -64,6 +64,8 @@ class Explanation(Tabular):
     score: Score
     signature: str
     findings: Sequence[Finding] = ()
+    unit: str = "document"
+    """What is explained: a document, a topic or the corpus."""
 
     def _rows(self) -> list[Row]:
         """Return one row per term of each sum."""
@@ -88,11 +90,11 @@ class Explanation(Tabular):
 
     def __repr__(self) -> str:
         f1 = PERCENT.shown(self.score.f1)
-        return f"<Explanation of {self.metric} of document {self.document}: F1 {f1}>"
+        return f"<Explanation of {self.metric} of {self.unit} {self.document}: F1 {f1}>"
 
     def lines(self, most: int = MOST_TERMS) -> Iterator[str]:
         """Yield the lines to print, with at most this number of terms of each sum."""
-        yield f"{self.metric} of document {self.document}"
+        yield f"{self.metric} of {self.unit} {self.document}".rstrip()
         yield ""
         yield from self._entity_lines(most)
         for each in self.sums:

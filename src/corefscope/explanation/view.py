@@ -83,7 +83,12 @@ def _homes(entities: Sequence[NamedEntity]) -> dict[int, NamedEntity]:
 
 
 def _text(corpus: Corpus, row: int) -> str:
-    """Return a mention's words with its place, or its id if it is not a span."""
+    """Return a mention's words with its place, or its id; and its document if there are several."""
+    where = f" in {corpus.document_names[corpus.document_of(row)]}" if len(corpus) > 1 else ""
+    return f"{_own_text(corpus, row)}{where}"
+
+
+def _own_text(corpus: Corpus, row: int) -> str:
     if not corpus.has_spans:
         return str(corpus.mention_id(row))
     parts = corpus.parts_of(row)

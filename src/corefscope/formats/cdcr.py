@@ -215,19 +215,34 @@ class _Reader:
         """Read whole lines; return whether they are text."""
         if decoded(block, self.report, self.lines) is None:
             return False
-        edges, data = (line_edges(block) + offset).tolist(), with_newlines(block)
+        begins, data = line_edges(block), with_newlines(block)
+        edges = (begins + offset).tolist()
         try:
             table = ByteTable(data, FIELDS)
             lines = table.lines
         except Uneven:
             rows = self._doubtful_rows(data)
             table, lines = ByteTable.of(rows.values(), FIELDS), np.array(list(rows), np.int64)
-        begins = _begins(data)
+        self._report_empty(data, begins if data is block else line_edges(data))
+        sections = _begins(data)
         if len(table):
-            self._add_rows(table, lines, edges, begins)
-        self.sections += len(begins)
+            self._add_rows(table, lines, edges, sections)
+        self.sections += len(sections)
         self.lines += len(edges) - 1
         return True
+
+    def _report_empty(self, data: bytes, edges: Positions) -> None:
+        """Report empty cells beside those that are marked as no mention."""
+        text = np.frombuffer(data, np.uint8)
+        empty = np.flatnonzero(text[np.maximum(edges[1:] - 2, 0)] == ord("\t"))
+        if not len(empty) or b"\t-\n" not in data:
+            return
+        more = f" ({len(empty):,} such rows, this is the first)" if len(empty) > 1 else ""
+        message = (
+            "the coreference cell is empty, while other tokens without a mention have '-'; it is "
+            f"read as no mention; expected such a mark, or lost brackets{more}"
+        )
+        self.report(Code.EMPTY_CELLS, message, self.lines + int(empty[0]) + 1)
 
     def _doubtful_rows(self, data: bytes) -> dict[int, list[str]]:
         """Return the fields of the lines that are rows; report the others."""

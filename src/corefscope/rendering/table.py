@@ -14,7 +14,7 @@ from dataclasses import KW_ONLY, field, replace
 from math import ceil, isnan
 from typing import ClassVar, Literal, TypeAlias
 
-from corefscope.escaping import visible
+from corefscope.escaping import CONTROL, visible
 from corefscope.formatting import COUNT, TEXT, NumberFormat, PValue, TextFormat, Value
 from corefscope.records import dataclass
 from corefscope.serialization.common import TableRecord
@@ -349,7 +349,7 @@ def as_csv(columns: Sequence[str], rows: Iterable[Sequence[Value]], *, raw: bool
 def _for_spreadsheets(value: Value) -> Value:
     if not isinstance(value, str):
         return value
-    escaped = visible(value)
+    escaped = visible(value, CONTROL)
     return f"'{escaped}" if FORMULA.match(escaped) and not _is_number(escaped) else escaped
 
 

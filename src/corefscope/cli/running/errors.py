@@ -55,7 +55,7 @@ def run(options: ErrorsOptions) -> int:
     cost_metric(options.cost)
     without_text(choose((options.metrics or "all").split(",")))
     folders = _corrected_folders(options.corrected, systems)
-    pairing = pairing_options(options.pairing, options.mentions)
+    pairing = pairing_options(options.pairing, options.mentions, level=options.level)
     reader = Reader(options.reading, options.document, read_as=pairing.reading)
     evaluation = _evaluation(options, pairing, systems, reader)
     findings = each_once(f for system in evaluation for f in system.errors.findings)

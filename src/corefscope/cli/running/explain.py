@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import click
 
+from corefscope.choices import Level
 from corefscope.cli.explain import ExplainOptions
 from corefscope.cli.messages import show_findings
 from corefscope.cli.printing import emit
 from corefscope.cli.reading import Reader, named_beside
 from corefscope.corpus import Corpus
 from corefscope.escaping import visible
-from corefscope.evaluation import Evaluation
+from corefscope.evaluation import Evaluation, only_unit
 from corefscope.explanation import explainable
+from corefscope.matching.documents import document_named
 from corefscope.options import make_options
 
 
@@ -26,6 +31,7 @@ def run(options: ExplainOptions) -> int:
         zeros=options.mentions.zeros,
         split_antecedents=options.mentions.split_antecedents,
         layer=options.mentions.layer,
+        level=options.level,
         tokens=options.tokens,
         snap=options.snap,
         pair_by=options.pair_by,
@@ -35,13 +41,17 @@ def run(options: ExplainOptions) -> int:
             f"the profile {choices.profile.name} gives the figures of an official scorer, which "
             "cannot be explained term by term; use --match and --zeros instead of --profile"
         )
-    reader = Reader(options.reading, options.document)
+    reader = Reader(options.reading, read_as=choices.reading)
     key = reader.key(options.key)
-    reader.document = reader.document or _only_name(key)
-    read = reader.responses(key, systems, choices)
-    (system,) = Evaluation(
-        key=reader.chosen(key), key_path=options.key, systems=read, options=choices
-    )
+    read, name = reader.responses(key, systems, choices), options.document
+    if name is None and options.level != "corpus":
+        name = _only_name(
+            _units(key, options.level), "topics" if options.level == "topic" else "documents"
+        )
+    if name is not None:
+        key, response = only_unit(key, read[0].response, _full_name(key, name, options), choices)
+        read = [replace(read[0], corpus=response)]
+    (system,) = Evaluation(key=key, key_path=options.key, systems=read, options=choices)
     explanation = system.explain(options.metric)
     show_findings(explanation.findings)
     lines = map(visible, explanation.lines(options.terms))
@@ -49,11 +59,22 @@ def run(options: ExplainOptions) -> int:
     return reader.status
 
 
-def _only_name(corpus: Corpus) -> str:
-    if len(corpus) == 1:
-        return corpus.document_names[0]
-    some = ", ".join(repr(each) for each in corpus.document_names[:5])
-    more = ", …" if len(corpus) > 5 else ""
+def _units(key: Corpus, level: Level) -> list[str]:
+    """Return the names of what can be explained: documents, or topics."""
+    if level != "topic":
+        return list(key.document_names)
+    return list(dict.fromkeys(filter(None, key.document_topics or ())))
+
+
+def _full_name(key: Corpus, name: str, options: ExplainOptions) -> str:
+    return name if options.level == "topic" else document_named(key, name)
+
+
+def _only_name(names: Sequence[str], what: str) -> str:
+    if len(names) == 1:
+        return names[0]
+    some = ", ".join(map(repr, names[:5]))
+    more = ", …" if len(names) > 5 else ""
     raise click.UsageError(
-        f"the key has {len(corpus)} documents; choose one with --document: {some}{more}"
+        f"the key has {len(names)} {what}; choose one with --document: {some}{more}"
     )

@@ -58,7 +58,7 @@ def run(options: NecOptions) -> int:
     systems = named_beside(options.key, options.responses)
     choices = _choices(options)
     wanted = _wanted(options.tables) if options.tables else []
-    pairing = pairing_options(options.pairing, options.mentions)
+    pairing = pairing_options(options.pairing, options.mentions, level=options.level)
     reader = Reader(options.reading, options.document, read_as=pairing.reading)
     settings = NecSettings(
         options=choices,

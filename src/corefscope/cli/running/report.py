@@ -29,7 +29,12 @@ def run(options: ReportOptions) -> int:
     options = replace(options, output=options.place)
     if options.history is not None:
         return _report_history(options.history, options)
-    pairing = pairing_options(options.pairing, options.mentions, options.units)
+    pairing = pairing_options(
+        options.pairing,
+        options.mentions,
+        level=options.units.level,
+        window=options.units.window,
+    )
     if pairing.windows:
         raise click.UsageError("found several sizes of windows; expected one for a report")
     reader = Reader(options.reading, read_as=pairing.reading)

@@ -435,7 +435,7 @@ class _Reader:
         """Return the values of MISC that are about entities."""
         line, texts, lacking = lines.entities()
         if not self.has_stray:
-            self._check_stray(lines, len(line) - len(lacking))
+            self._check_stray(lines, len(line) - len(lacking), texts)
         token = lines.token_of_line[line]
         numbers = (line + self.lines_before + 1).tolist()
         keep = token >= 0
@@ -458,8 +458,8 @@ class _Reader:
         links = self._links(lines, token, texts) if lines.has_links else []
         return Values(token, numbers, texts, links)
 
-    def _check_stray(self, lines: ConlluLines, keys: int) -> None:
-        for line in lines.stray_entities(keys)[:1]:
+    def _check_stray(self, lines: ConlluLines, keys: int, texts: Sequence[str]) -> None:
+        for line in lines.stray_entities(keys, texts)[:1]:
             self.has_stray = True
             message = (
                 "the line seems to have an annotation of entities that is not read; expected "
@@ -544,7 +544,10 @@ class _Reader:
     def _check_columns(self, lines: ConlluLines) -> None:
         """Note lines that have fewer or more than ten columns."""
         tabs = np.diff(lines.first_tab, append=len(lines.tab) - 1)
-        wrong = np.flatnonzero((tabs != MISC) & ~lines.is_blank & ~lines.is_comment)
+        is_row = ~lines.is_blank & ~lines.is_comment
+        is_empty = lines.text[np.maximum(lines.stop - 1, 0)] == ord("\t")
+        self._report_empty_cells(np.flatnonzero(is_empty & is_row & (tabs == MISC)))
+        wrong = np.flatnonzero((tabs != MISC) & is_row)
         for which, some in (
             ("fewer", wrong[tabs[wrong] < MISC]),
             ("more", wrong[tabs[wrong] > MISC]),
@@ -552,6 +555,13 @@ class _Reader:
             if len(some):
                 first, count = self.widths.get(which, (self.lines_before + int(some[0]) + 1, 0))
                 self.widths[which] = first, count + len(some)
+
+    def _report_empty_cells(self, lines: Positions) -> None:
+        """Report lines whose last column is empty."""
+        if len(lines):
+            more = f" ({len(lines):,} such lines, this is the first)" if len(lines) > 1 else ""
+            message = f"the last column is empty; expected '_', or what it had: is it lost?{more}"
+            self._report_here(Code.EMPTY_CELLS, message, int(lines[0]))
 
     def _report_columns(self) -> None:
         for which, (line, count) in self.widths.items():
