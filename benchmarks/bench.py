@@ -44,7 +44,8 @@ doubling in (h): comparing each mention of the entity with each other; (k-m) one
 by numpy or in Python, extrapolated from few to 10,000; (n-p) corefscope score on the same files;
 milliseconds in (o) and (p) are of a browser; (q) the same command on half as much, once; (r) the
 loop of (a); (s) corefscope score with exact matching; (t) reading JSON lines, the same documents,
-without words if a format has none; (u) what the row says, in processor time; peers: corefscope.
+without words if a format has none; (u) what the row says, in processor time; (v) a pasted evaluator
+of MUC, B³ and CEAFe, in processor time; peers: corefscope.
 Times are the best of fresh processes, start-up and imports included on both sides; but (e), (f),
 the impact in (g), matches and doubling in (h), the rivals in (k-m) are timed inside one process
 after the imports, and so are (r) and (t); in (q) the time of the imports is subtracted for the

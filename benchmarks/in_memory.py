@@ -1,7 +1,8 @@
 """Partitions in memory: run by ``bench.py`` as a process of its own; prints seconds as JSON.
 
-``python in_memory.py CASE SIZE [METRIC]``, where a case is ``arrays``, ``spans``, ``ids``,
-``scattered``, ``unrelated`` (their size is in mentions) or ``updates`` (in documents).
+``python in_memory.py CASE SIZE [METRIC|MENTIONS]``, where a case is ``arrays``, ``spans``, ``ids``,
+``scattered``, ``unrelated`` (their size is in mentions), ``updates`` or ``training`` (in
+documents).
 """
 
 from __future__ import annotations
@@ -21,9 +22,12 @@ from numpy.typing import NDArray
 import corefscope as cs
 from corpora import entity_sizes
 from noise import DROPPED, ISOLATED, MOVED, SPURIOUS
+from pasted import Cluster, PastedEvaluator, owners
 
 Labels: TypeAlias = NDArray[np.int64]
 Clusters: TypeAlias = Sequence[Sequence[Hashable]]
+Batches: TypeAlias = Sequence[tuple[Sequence[Cluster], ...]]
+"""The clusters of key and response of several documents."""
 MENTIONS, ENTITIES = 60, 20
 """Of a typical document."""
 
@@ -93,6 +97,11 @@ def scoring(work: Callable[[], object]) -> dict[str, float]:
     return {"score": perf_counter() - wall, "cpu": process_time() - cpu}
 
 
+def cpu(work: Callable[[], object]) -> float:
+    """Return the processor time of a piece of work."""
+    return scoring(work)["cpu"]
+
+
 def arrays(mentions: int) -> dict[str, float]:
     """Score two labellings given as arrays."""
     key, response = noisy_pair(mentions, mentions // 3, np.random.default_rng(1))
@@ -143,6 +152,50 @@ def updates(documents: int) -> dict[str, float]:
     }
 
 
+def training(documents: int, mentions: int = MENTIONS) -> dict[str, float]:
+    """Evaluate an epoch, by scorers and by a pasted evaluator, in turn: processor time, best of 5.
+
+    ``epoch`` updates with all documents and computes once, ``each`` computes after every document.
+    """
+    rng = np.random.default_rng(4)
+    pairs = [noisy_pair(mentions, mentions // 3, rng) for _ in range(documents)]
+    batches: Batches = [
+        tuple(tuple(map(tuple, as_clusters(side, span))) for side in pair) for pair in pairs
+    ]
+    works = {
+        "update": lambda: updated(batches, cs.Scorer()),
+        "epoch": lambda: updated(batches, cs.Scorer()).compute(warn=False),
+        "conll epoch": lambda: updated(batches, cs.Scorer(metrics="conll")).compute(warn=False),
+        "each": lambda: updated(batches, cs.Scorer(), each=True),
+        "conll each": lambda: updated(batches, cs.Scorer(metrics="conll"), each=True),
+        "pasted epoch": lambda: pasted(batches),
+        "pasted each": lambda: pasted(batches, each=True),
+    }
+    rounds = [{name: cpu(work) for name, work in works.items()} for _ in range(5)]
+    same = updated(batches, cs.Scorer(metrics="conll", profile="e2e")).compute(warn=False)
+    assert abs(pasted(batches) - same["conll"]) < 1e-9, "both compute the same figure"
+    return {name: min(each[name] for each in rounds) for name in works}
+
+
+def updated(batches: Batches, scorer: cs.Scorer, *, each: bool = False) -> cs.Scorer:
+    """Update a scorer with all documents."""
+    for key, response in batches:
+        scorer.update(key, response)
+        if each:
+            scorer.compute(warn=False)
+    return scorer
+
+
+def pasted(batches: Batches, *, each: bool = False) -> float:
+    """Evaluate an epoch by a pasted evaluator, dictionaries included."""
+    evaluator = PastedEvaluator()
+    for key, response in batches:
+        evaluator.update(response, key, owners(response), owners(key))
+        if each:
+            evaluator.get_f1()
+    return evaluator.get_f1()
+
+
 def seconds_of_one(work: Callable[..., object], pair: tuple[Clusters, Clusters]) -> float:
     """Time one call, without collecting garbage before it."""
     began = perf_counter()
@@ -159,6 +212,7 @@ def main(case: str, size: str, *rest: str) -> None:
         "scattered": lambda: scattered(int(size)),
         "unrelated": lambda: unrelated(int(size), *rest),
         "updates": lambda: updates(int(size)),
+        "training": lambda: training(int(size), *map(int, rest)),
     }
     cs.score([[0, 1]], [[0, 1]])  # Loads what is loaded when first used.
     print(json.dumps(cases[case]()))

@@ -210,6 +210,29 @@ def updating(settings: Settings) -> Iterator[Row]:
         yield Row("f", what, 1e6 * value, "µs", None, 1e6 * taken["rival"], ratio, target, met)
 
 
+def training(settings: Settings) -> Iterator[Row]:
+    """Measure (v): the evaluation of an epoch by ``Scorer``, and by a pasted evaluator."""
+    for documents, mentions in ((348, 60), (35, 600)):
+        taken = _seconds("in_memory.py", "training", str(documents), str(mentions))
+        assert taken
+        yield from _epoch(f"{documents} × {mentions} mentions", taken)
+
+
+def _epoch(epoch: str, taken: dict[str, float]) -> Iterator[Row]:
+    rows = {
+        "epoch": "all metrics, compute() once",
+        "conll epoch": "CoNLL, compute() once",
+        "update": "the share of update() in it",
+        "each": "all metrics, compute() after each document",
+        "conll each": "CoNLL, compute() after each document",
+    }
+    for name, what in rows.items():
+        rival = taken["pasted each" if name.endswith("each") else "pasted epoch"]
+        value = 1000 * taken[name]
+        ratio = taken[name] / rival
+        yield Row("v", f"{epoch}, {what}", value, "ms", taken[name], 1000 * rival, ratio)
+
+
 POINTS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "start": start_up,
     "a": one_test_set,
@@ -218,4 +241,5 @@ POINTS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "d": memory,
     "e": in_memory,
     "f": updating,
+    "v": training,
 }

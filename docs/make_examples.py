@@ -11,16 +11,19 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from corefscope.cli import main
+from corefscope.demo import RESPONSES
 
 DOCS = Path(__file__).parent
 PAGES = [
     DOCS.parent / "README.md",
     *(DOCS / f"{name}.md" for name in ("explain", "errors", "errors-reference", "named-entities")),
     *(DOCS / f"{name}.md" for name in ("compare", "profiles", "metrics", "crac", "novel")),
-    *(DOCS / f"{name}.md" for name in ("cross-document", "agreement")),
+    *(DOCS / f"{name}.md" for name in ("cross-document", "agreement", "watch")),
     *(DOCS / "migration" / f"{name}.md" for name in ("perl-scorer", "coval", "berkeley-analyser")),
 ]
 """The pages whose console examples are real."""
+TIME = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d(?=  )", re.MULTILINE)
+"""When a checkpoint was scored, which pages show as one fixed time."""
 EXAMPLE = re.compile(r"^\$ (corefscope [^\n]*)\n((?:(?!^\$ |^```).*\n)+)", re.MULTILINE)
 FILES = {
     "key.json": '{"example": [["a", "b", "c"], ["d", "e", "f", "g"]]}\n',
@@ -53,9 +56,19 @@ def refreshed(page: Path, folder: Path) -> str:
         for name, text in FILES.items():
             Path(name).write_text(text, encoding="utf-8")
         CliRunner().invoke(main, ["demo"])
+        _write_checkpoints(Path("checkpoints"))
         return EXAMPLE.sub(_run, page.read_text("utf-8"))
     finally:
         os.chdir(before)
+
+
+def _write_checkpoints(folder: Path) -> None:
+    """Write the responses of the demo as checkpoints of a training run."""
+    folder.mkdir(exist_ok=True)
+    for number, name in enumerate(("string-match", "recency", "sieve", "recency"), 1):
+        path = folder / f"epoch-{number}.conll"
+        path.write_bytes(RESPONSES[name].read_bytes())
+        os.utime(path, (number, number))
 
 
 def _run(example: re.Match[str]) -> str:
@@ -65,7 +78,7 @@ def _run(example: re.Match[str]) -> str:
     result = CliRunner().invoke(main, shlex.split(command)[1:])
     fails = "FAILS" in printed  # A gate that is shown to fail.
     assert result.exit_code == fails, result.output
-    shown = result.output.strip("\n")
+    shown = TIME.sub("2026-01-31 12:00", result.output.strip("\n"))
     return f"$ {command}\n{shown}\n"
 
 

@@ -302,6 +302,8 @@ def _argument(
         case "responses":
             extra = random.choice([[], [], [f"c={key}"], ["results.json"], [f"a={responses[0]}"]])
             return [*responses[: random.choice([1, 2])], *extra]
+        case "folder":
+            return [random.choice(["responses", "responses", "gold", key])]
         case "files":
             return random.sample(inputs, random.randint(1, 3))
         case name:
@@ -326,6 +328,7 @@ def _needed(name: str, words: list[str], random: Random) -> list[str]:
         "compare": ["--samples", "20"],
         "report": ["-o", "out.html"],
         "demo": ["-o", "demo"],
+        "watch": ["--once"],
     }.get(name, [])
     return [] if not needed or needed[0] in words else needed
 

@@ -43,6 +43,7 @@ MODULES = [
     "serialization",
     "evaluation",
     "gate",
+    "watching",
     "rendering",
     "report",
     "demo",

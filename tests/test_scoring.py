@@ -836,3 +836,16 @@ def test_representations_have_a_singular_and_a_plural() -> None:
 def test_a_scorer_without_documents_warns() -> None:
     with pytest.warns(cs.CorefscopeWarning, match=r"expected update\(\) first"):
         assert cs.Scorer().compute().muc.f1 == 0
+
+
+def test_computing_after_every_document_joins_one_part_each_time() -> None:
+    """Otherwise, the time of each step would grow with the documents before it."""
+    often, once = cs.Scorer(), cs.Scorer()
+    for number in range(20):
+        key, response = [{"a", "b", "c"}, {"d", "e"}], [{"a", "b"}, {"c", "d"}][: 1 + number % 2]
+        for scorer in (often, once):
+            scorer.update(key, response)
+        computed = often.compute()
+        assert len(often._counts) == 1 and len(computed.document_names) == number + 1
+        computed.counts["muc"][:] = 7  # What was returned is the caller's.
+    assert often.compute().to_dict() == once.compute().to_dict()

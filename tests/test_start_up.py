@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-HEAVY = {"numpy", "scipy", "rich", "jinja2"}
+HEAVY = {"numpy", "scipy", "rich", "jinja2", "sqlite3"}
 
 
 def loaded_by(code: str) -> set[str]:
@@ -46,6 +46,7 @@ def test_import_loads_nothing_heavy() -> None:
         ["convert", "--help"],
         ["schema", "--help"],
         ["demo", "--help"],
+        ["watch", "--help"],
     ],
     ids=" ".join,
 )
@@ -59,7 +60,7 @@ def test_scoring_loads_numpy_only(tmp_path: Path) -> None:
     response = str(RESPONSES["sieve"])
     loaded = loaded_by(run_main("score", str(KEY), response, "-o", str(tmp_path / "scores.txt")))
     assert "numpy" in loaded
-    assert not loaded & {"scipy", "rich", "jinja2"}
+    assert not loaded & {"scipy", "rich", "jinja2", "sqlite3"}
     words = {"corefscope.language", "corefscope.matching.word_sets", "corefscope.statistics"}
     assert not loaded & words, "spans are enough for these files"
 

@@ -331,6 +331,12 @@ def conllu(folder: Path, name: str, **cells: str) -> str:
     return str(path)
 
 
+def test_a_huge_window_is_the_whole_document() -> None:
+    huge = cs.score(KEY, RESPONSES["sieve"], window=10**400)
+    assert huge.conll == cs.score(KEY, RESPONSES["sieve"]).conll
+    assert [finding.code.id for finding in huge.findings] == ["W260"]
+
+
 def test_a_pair_is_in_the_window_of_the_key(tmp_path: Path) -> None:
     """The key has 'the girl', which begins in the first window; the response 'girl' alone."""
     key = conllu(tmp_path, "key", before="Entity=(e1-person-2-", at="Entity=e1)")

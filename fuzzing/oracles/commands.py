@@ -15,10 +15,12 @@ DONE, GATE_FAILED, USAGE, INVALID, INCOMPLETE, NOT_WRITTEN, INTERNAL = 0, 1, 2, 
 DOCUMENTED = {DONE, GATE_FAILED, USAGE, INVALID, INCOMPLETE, NOT_WRITTEN, INTERNAL, 130}
 FINDING = re.compile(r"(?:error|warning): ")
 MESSAGE = re.compile(
-    rf"{FINDING.pattern}.*\[[EW]\d+\]|… and [\d,]+ more of [EW]\d+|  see \S.*|note: --\S.*"
+    rf"{FINDING.pattern}.*\[[EW]\d+\]|… and [\d,]+ more of [EW]\d+|  see \S.*|note: \S.*"
 )
-"""A line of standard error: a finding with its code, the count of more of them, or a note about an
-option that has another name now."""
+"""A line of standard error: a finding with its code, the count of more of them, or a note, such as
+one about an option that has another name now."""
+TIME = re.compile(rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\dZ)?")
+"""When a checkpoint was scored, which differs from run to run."""
 USAGE_TEXT = re.compile(r"^Usage: (.|\n)*^Error: ", re.MULTILINE)
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Characters that a terminal may obey."""
@@ -47,7 +49,8 @@ def check_process(case: Case) -> list[Violation]:
         path.unlink()
     elsewhere = run_elsewhere(case.arguments, case.files.get(STANDARD_INPUT))
     violations += check_outcome(case, elsewhere)
-    if (here.status, here.stdout) != (elsewhere.status, elsewhere.stdout):
+    printed = [TIME.sub(b"", each.stdout) for each in (here, elsewhere)]
+    if here.status != elsewhere.status or printed[0] != printed[1]:
         details = f"status {here.status} in one process, {elsewhere.status} in another"
         violations.append(broken("the process makes a difference", case, details))
     return violations

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from corefscope.scoring import Scorer, Scores
     from corefscope.statistics import Difference, Estimate, SystemComparison
     from corefscope.transfer.answers import ReadAnswer, read_answer
+    from corefscope.watching import History, read_history
 
 _HOME = {
     "agreement": ("Agreement", "agree"),
@@ -86,6 +87,7 @@ _HOME = {
     "scoring": ("Scorer", "Scores"),
     "statistics": ("Difference", "Estimate", "SystemComparison"),
     "transfer.answers": ("ReadAnswer", "read_answer"),
+    "watching": ("History", "read_history"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
@@ -105,6 +107,7 @@ __all__ = [
     "Estimate",
     "Evaluation",
     "Finding",
+    "History",
     "IncompleteResponse",
     "InvalidInput",
     "Limits",
@@ -132,6 +135,7 @@ __all__ = [
     "nec",
     "read",
     "read_answer",
+    "read_history",
     "score",
     "write",
 ]

@@ -956,15 +956,9 @@ class Scorer:
             The scores of the documents, in the order in which they were added.
         """
         self._fold()
-        counts = {
-            metric.id: np.concatenate([part[metric.id] for part in self._counts])
-            if self._counts
-            else np.zeros((0, metric.width))
-            for metric in self.options.metrics
-        }
         units = self._units()
         scores = Scores(
-            counts=counts,
+            counts={id: np.array(rows) for id, rows in self._joined().items()},
             document_names=tuple(self._names if units is None else units.names),
             profile=self.options.profile,
             findings=self.findings,
@@ -974,6 +968,15 @@ class Scorer:
         if warn:
             warn_of(scores.findings)
         return scores
+
+    def _joined(self) -> dict[str, Floats]:
+        """Return the counts of all documents."""
+        none = {metric.id: np.zeros((0, metric.width)) for metric in self.options.metrics}
+        # The parts are joined for good: after each document, only one is new.
+        if len(self._counts) != 1:
+            parts = [none, *self._counts]
+            self._counts = [{id: np.concatenate([part[id] for part in parts]) for id in none}]
+        return self._counts[0]
 
     def _units(self) -> Division | None:
         """Return the windows of all documents, if these are cut."""

@@ -142,11 +142,7 @@ def _is_other(file: Source) -> bool:
 def _included(folder: Path, files: Sequence[Path], include: Sequence[str]) -> list[Path]:
     """Return the files that match one of the patterns; raise ``InvalidInput`` if there are none."""
     below = [file.relative_to(folder) for file in files]
-    chosen = [
-        file
-        for file, place in zip(files, below, strict=True)
-        if any(_matches(place, pattern) for pattern in include)
-    ]
+    chosen = [file for file, place in zip(files, below, strict=True) if matches_any(place, include)]
     if not chosen:
         number = "1 file" if len(files) == 1 else f"{len(files):,} files"
         example = f", such as {below[0]}" if below else ""
@@ -157,6 +153,11 @@ def _included(folder: Path, files: Sequence[Path], include: Sequence[str]) -> li
         )
         raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, file=str(folder))])
     return chosen
+
+
+def matches_any(place: Path, include: Sequence[str]) -> bool:
+    """Return whether a file, given by its path below a directory, matches one of the patterns."""
+    return any(_matches(place, pattern) for pattern in include)
 
 
 def _matches(place: Path, pattern: str) -> bool:

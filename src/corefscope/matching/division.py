@@ -230,6 +230,8 @@ def _lengths(key: Corpus, documents: Sequence[Integers], words: Sequence[Integer
 
 def _sized(key: Corpus, length: Integers, size: int) -> _Windows:
     """Return windows of equal size, numbered from 1 in each document."""
+    # A window that is longer than every text is the text; huge numbers do not fit into arrays.
+    size = min(size, int(length.max(initial=1)))
     numbers = -(-length // size)
     document = np.repeat(np.arange(len(key)), numbers)
     place = np.arange(len(document)) - np.repeat(np.cumsum(numbers) - numbers, numbers)

@@ -35,6 +35,7 @@ from corefscope.serialization.report import EntityText, ErrorColumns, ReportText
 from corefscope.serialization.score import ScoreResult, ScoreSetsResult
 from corefscope.serialization.stats import StatsResult
 from corefscope.serialization.validate import ValidateResult
+from corefscope.serialization.watch import CheckpointResult, HistoryPage
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 RESULTS: Mapping[str, type] = {
@@ -49,6 +50,7 @@ RESULTS: Mapping[str, type] = {
     "compare-sets": CompareSetsResult,
     "agreement": AgreementResult,
     "gate": GateResult,
+    "checkpoint": CheckpointResult,
     "profiles": ProfilesResult,
     "profile-scores": ProfileScoresResult,
     "stats": StatsResult,
@@ -57,7 +59,7 @@ RESULTS: Mapping[str, type] = {
     "corpus": NativeDocument,
 }
 """Every result by the name of its schema."""
-PAGE = (Summary, ErrorColumns, ReportText, EntityText)
+PAGE = (Summary, ErrorColumns, ReportText, EntityText, HistoryPage)
 """The types of the data in a report."""
 PLAIN: Mapping[object, str] = {
     str: "string",

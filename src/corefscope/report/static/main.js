@@ -1,6 +1,7 @@
 /** The frame of the page: bar, tabs, filters and keyboard shortcuts. The views draw the rest. */
 import { announce, copied, documentName, fill, h, keepFocus, visible } from "./shared/dom.js";
 import { pendingWhile } from "./shared/pending.js";
+import { failureOf, themeButton } from "./shared/frame.js";
 import { common } from "./shared/store.js";
 import { state, go, onChange, option, readAddress, setBounds, withOption } from "./shared/state.js";
 import { FACETS, facet, forSystem, keyName, systemName, toggled, versus } from "./shared/facets.js";
@@ -98,17 +99,6 @@ function frame(context) {
   readAddress();
 }
 
-/** Run a function; return an error message to show if it fails, for example because a document is missing. @param {() => unknown} work */
-async function failureOf(work) {
-  try {
-    await work();
-    return null;
-  } catch (error) {
-    console.error(error);
-    return h("p", { role: "alert" }, error instanceof Error ? error.message : String(error));
-  }
-}
-
 /** The first stop of the Tab key, visible only when focused: it skips the bar. @param {HTMLElement} view */
 function skipButton(view) {
   return h("button.skip", { id: "skip", onclick: () => view.focus() }, "Skip to the view");
@@ -162,7 +152,7 @@ function drawBar(bar, context, help) {
         : summary.systems.map((_, number) => systemChip(context, number))),
     searchBox(),
     h("div.switches", {},
-      h("button.theme", { id: "theme", onclick: switchTheme, title: "Light or dark", "aria-label": "Light or dark" }, "◐"),
+      themeButton(),
       h("button.keys", { id: "keys", onclick: () => help.showModal(), title: "Keyboard shortcuts (?)", "aria-label": "Keyboard shortcuts" }, "?")),
   ));
 }
@@ -239,13 +229,6 @@ function systemChip(context, number) {
     onclick: (/** @type {MouseEvent} */ event) =>
       go(event.shiftKey && !isActive ? { versus: number } : forSystem(context, number)),
   }, h("b", {}, summary.systems[number].letter), " ", summary.systems[number].name);
-}
-
-function switchTheme() {
-  const root = document.documentElement;
-  const isDark = root.dataset.theme
-    ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = isDark ? "light" : "dark";
 }
 
 /** @param {HTMLElement} place @param {Context} context @param {HTMLElement} view */
