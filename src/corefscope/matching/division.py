@@ -332,7 +332,9 @@ def _as_published(
     overlaps the window before.
     """
     assert window.size is not None
-    size, whole = window.size, length // window.size
+    # A window that is longer than every text is the text; huge numbers do not fit into arrays.
+    size = min(window.size, int(length.max(initial=1)) + 1)
+    whole = length // size
     first = np.cumsum(whole + 1) - (whole + 1)
     placed, lost, doubled = [], [], []
     for document, word in zip(documents, words, strict=True):
