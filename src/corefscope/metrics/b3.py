@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corefscope.matching.overlap import Overlap, sums
+from corefscope.matching.overlap import Overlap, whole_sums
 from corefscope.metrics.counts import Credit
 from corefscope.metrics.metric import OverlapMetric
 
@@ -13,7 +13,7 @@ def credit(overlap: Overlap) -> Credit:
     A mention that the other side lacks gets no credit, although some was possible. No mentions are
     added to either side.
     """
-    squares = sums(overlap.key, overlap.n**2, len(overlap.key_size))
+    squares = whole_sums(overlap.key, overlap.n**2, len(overlap.key_size))
     return Credit(squares, overlap.key_size, over=overlap.key_size)
 
 
