@@ -35,9 +35,9 @@ from corefscope.formats.registry import ENDINGS
 from corefscope.formatting import PERCENT, Value, counted
 from corefscope.matching.division import Division, divided
 from corefscope.matching.heads import has_heads
-from corefscope.matching.matching import Matching, SingletonRule, match_corpora
+from corefscope.matching.matching import Matching, SingletonRule, match_corpora, overlap_under
 from corefscope.matching.mentions import refuse_unlike
-from corefscope.matching.overlap import Floats
+from corefscope.matching.overlap import Floats, Overlap
 from corefscope.matching.shifts import ShiftCounts, nothing_in_common, shift_finding
 from corefscope.metrics import (
     CONLL,
@@ -471,6 +471,62 @@ def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
     return score_matching(match_corpora(key, response, options.matching), options)
 
 
+def score_tables(
+    key: str,
+    response: str,
+    options: Options,
+    key_format: str | None = None,
+    response_format: str | None = None,
+) -> Scores | None:
+    """Score one giant table against another, without reading their mentions into memory.
+
+    None if one of them is not a table, or if the options need more than the table of overlaps.
+    """
+    profile = options.profile
+    if (
+        profile.scorer
+        or options.has_units
+        or options.windows
+        or options.major is not None
+        or profile.duplicates == "reference"
+        or profile.match != "exact"
+        or not all(isinstance(metric, OverlapMetric) for metric in options.metrics)
+    ):
+        return None
+    if not _may_be_table(key, key_format):
+        return None
+    # Loaded here because few annotations are tables.
+    from corefscope.formats.tables import table_at
+
+    ours, theirs = table_at(key, key_format), table_at(response, response_format)
+    if ours is None or theirs is None:
+        return None
+    from corefscope.matching.tables import overlap_of_tables
+
+    found = overlap_of_tables(ours, theirs, profile.duplicates)
+    tables: dict[SingletonRule, Overlap] = {}
+    counts = {}
+    for metric in without_text(profile.adapted(metric) for metric in options.metrics):
+        rule = profile.singleton_rule(metric.id)
+        if rule not in tables:
+            tables[rule] = overlap_under(rule, found.overlap)
+        counts[metric.id] = metric.counts(tables[rule])
+    return Scores(
+        counts=counts,
+        document_names=(found.document,),
+        profile=profile,
+        findings=(*found.findings, *doubts(key, counts, options)),
+        path=response,
+    )
+
+
+def _may_be_table(path: str, format: str | None) -> bool:
+    """Return whether a file may be a giant table, without loading what reads it."""
+    if format is not None:
+        return format.partition(":")[0] == "tables"
+    return path.endswith(".parquet")
+
+
 def score_matching(matching: Matching, options: Options) -> Scores:
     """Score a response that is matched with its key."""
     scores = _score_matching(matching, options)
@@ -586,7 +642,7 @@ def _score_units(matching: Matching, options: Options) -> Scores:
         profile=profile,
         missing=matching.pairing.missing,
         extra=matching.pairing.extra,
-        findings=(*paired, *found, *official, *doubts(matching.key, counts, options)),
+        findings=(*paired, *found, *official, *doubts(matching.key.path, counts, options)),
         skipped=len(matching.response.skipped_files),
         path=matching.response.path,
         stages=matching.pairs_by_stage(profile.singletons if units is None else "keep"),
@@ -669,12 +725,15 @@ def _reference_counts(matching: Matching, singletons: SingletonRule) -> Mapping[
     }
 
 
-def doubts(key: Corpus, counts: Mapping[str, Floats], options: Options) -> Iterator[Finding]:
-    """Report metrics with a known fault, and indices in documents without common mentions."""
+def doubts(key: str | None, counts: Mapping[str, Floats], options: Options) -> Iterator[Finding]:
+    """Report metrics with a known fault, and indices in documents without common mentions.
+
+    ``key`` is the path of the key.
+    """
     for metric in options.metrics:
         if metric.fault:
             message = f"{metric.name} ({metric.id}): {metric.fault}"
-            yield Finding(Code.FAULTY_METRIC, message, file=key.path)
+            yield Finding(Code.FAULTY_METRIC, message, file=key)
     covered = [metric for metric in options.metrics if "coverage" in metric.parts]
     if covered:
         common, in_key, _, in_response = counts[covered[0].id][:, -BLOCK:].T
@@ -685,7 +744,7 @@ def doubts(key: Corpus, counts: Mapping[str, Floats], options: Options) -> Itera
                 f"{names} measure only common mentions, and {documents_have(empty, len(common))} "
                 "none: missing and spurious mentions cost nothing there"
             )
-            yield Finding(Code.NOTHING_COMMON, message, file=key.path)
+            yield Finding(Code.NOTHING_COMMON, message, file=key)
 
 
 ANOTHER_KEY = "these scores were computed with another key; expected the same key entities"

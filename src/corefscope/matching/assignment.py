@@ -108,19 +108,18 @@ def _best_two(group: Integers, weight: Floats) -> tuple[NDArray[np.bool_], Float
 
     Among equally heavy cells the first counts as the heaviest.
     """
-    order = np.lexsort((-weight, group))
-    begins = np.ones(len(order), dtype=bool)
-    begins[1:] = np.diff(group[order]) != 0
-    first = np.flatnonzero(begins)
-    second = np.minimum(first + 1, len(order) - 1)
-    runner_up = np.where(begins[second], 0.0, weight[order[second]])
-    heaviest = np.zeros(len(order), dtype=bool)
-    heaviest[order[first]] = True
-    row = np.cumsum(begins)
-    row -= 1
-    spread = np.empty(len(order))
-    spread[order] = runner_up[row]
-    return heaviest, spread
+    heaviest = np.zeros(len(weight), dtype=bool)
+    size = int(group.max()) + 1
+    best, runner_up = np.zeros(size), np.zeros(size)
+    np.maximum.at(best, group, weight)
+    equal = np.flatnonzero(weight == best[group])[::-1]
+    first = np.zeros(size, dtype=np.int64)
+    # Of several values for one place, the last is kept: in reverse order, the first.
+    first[group[equal]] = equal
+    heaviest[first[group[equal]]] = True
+    others = np.flatnonzero(~heaviest)
+    np.maximum.at(runner_up, group[others], weight[others])
+    return heaviest, np.asarray(runner_up[group])
 
 
 def _components(key: Integers, response: Integers, cells: Integers) -> Iterable[Integers]:

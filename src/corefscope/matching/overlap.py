@@ -148,11 +148,11 @@ def _sums_of_fractions(
 def sums(group: Integers, values: NDArray[np.generic], groups: int) -> Floats:
     """Sum values by group; sums of integers are exact up to 2**53, and rounded once above."""
     if values.dtype.kind in "iu":
-        return whole_sums(group, values, groups).astype(np.float64)
+        return whole_sums(group, values.astype(np.int64, copy=False), groups).astype(np.float64)
     return np.bincount(group, weights=values, minlength=groups).astype(np.float64)
 
 
-def whole_sums(group: Integers, values: NDArray[np.generic], groups: int) -> Integers:
+def whole_sums(group: Integers, values: Integers, groups: int) -> Integers:
     """Sum integers by group exactly, if no sum reaches 2**63."""
     if not len(values) or float(np.abs(values).max()) * len(values) < EXACT:
         return np.bincount(group, weights=values, minlength=groups).astype(np.int64)
