@@ -30,6 +30,7 @@ from corefscope.corpus.offsets import Convention
 from corefscope.exceptions import InvalidInput, warn_of
 from corefscope.findings import Code, Finding, documents_have, few_alike
 from corefscope.formats import read
+from corefscope.formats.detection import is_parquet
 from corefscope.formats.reading.options import Role
 from corefscope.formats.registry import ENDINGS
 from corefscope.formatting import PERCENT, Value, counted
@@ -493,7 +494,8 @@ def score_tables(
         or not all(isinstance(metric, OverlapMetric) for metric in options.metrics)
     ):
         return None
-    if not _may_be_table(key, key_format):
+    is_named = key_format is not None and key_format.partition(":")[0] == "tables"
+    if not is_named and (key_format is not None or not is_parquet(key)):
         return None
     # Loaded here because few annotations are tables.
     from corefscope.formats.tables import table_at
@@ -518,13 +520,6 @@ def score_tables(
         findings=(*found.findings, *doubts(key, counts, options)),
         path=response,
     )
-
-
-def _may_be_table(path: str, format: str | None) -> bool:
-    """Return whether a file may be a giant table, without loading what reads it."""
-    if format is not None:
-        return format.partition(":")[0] == "tables"
-    return path.endswith(".parquet")
 
 
 def score_matching(matching: Matching, options: Options) -> Scores:

@@ -88,7 +88,7 @@ def short_name(path: str) -> str:
     if path == "-":
         return "standard input"
     name = Path(path).name.removesuffix(".gz")
-    for ending in (".conll", ".conllu", ".jsonl", ".jsonlines", ".json"):
+    for ending in (".conll", ".conllu", ".jsonl", ".jsonlines", ".json", ".parquet"):
         name = name.removesuffix(ending)
     return name or path
 

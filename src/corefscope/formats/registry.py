@@ -17,6 +17,7 @@ from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.detection import (
     CLUSTER_FIELDS,
+    PARQUET,
     ContentTest,
     Head,
     any_of,
@@ -242,7 +243,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         name="tables",
         title="Giant tables of mentions and entities: Parquet, CSV, TSV",
         module="tables",
-        test=magic("it begins with PAR1", b"PAR1"),
+        test=magic("it begins with PAR1", PARQUET),
         endings=(".parquet", ".csv", ".tsv"),
         options=("mention", "entity"),
     ),

@@ -14,7 +14,7 @@ if a table has several of them, the one to read must be named.
 - Mentions are ids: both sides must use the same ones. Ids of a column of text and of a column of
   numbers are compared as text.
 - A row whose entity is null, empty or NaN is left out (`W151`). A row without a mention is an error
-  (`E112`). Of rows with the same mention the first is kept (`W108`).
+  (`E112`). A mention with several rows stays in the entity that begins first in the table (`W108`).
 - For small tables, for tables with a column of documents, and for pairs of mentions, use the format
   [`pairs`](pairs.md), which needs no package.
 """
@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.clusters import ClustersOnly, read_document
-from corefscope.formats.detection import CLUSTER_COLUMNS, MENTION_COLUMNS
+from corefscope.formats.detection import CLUSTER_COLUMNS, MENTION_COLUMNS, PARQUET, is_parquet
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
@@ -44,7 +44,6 @@ from corefscope.records import dataclass
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-PARQUET = b"PAR1"
 NEEDED = (
     "the table is read by DuckDB, which is not installed; expected pip install 'corefscope[tables]'"
 )
@@ -320,11 +319,9 @@ def table_at(path: str, format: str | None) -> tuple[Source, ReadingOptions] | N
     from corefscope.formats.registry import parse_format
 
     given = None if format is None else parse_format(format)
-    if not Path(path).is_file() or (given is not None and given[0].name != "tables"):
-        return None
-    source = Source(name=path, path=Path(path))
     if given is None:
-        with source.path.open("rb") as stream:  # type: ignore[union-attr]
-            if stream.read(len(PARQUET)) != PARQUET:
-                return None
-    return source, ReadingOptions() if given is None else given[1]
+        return (Source(name=path, path=Path(path)), ReadingOptions()) if is_parquet(path) else None
+    format_of_file, options = given
+    if format_of_file.name != "tables" or not Path(path).is_file():
+        return None
+    return Source(name=path, path=Path(path)), options

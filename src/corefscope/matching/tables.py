@@ -85,7 +85,10 @@ def _unlike_types(key: TableFile, response: TableFile) -> Iterator[Finding]:
 def _only_first(
     connection: DuckDBPyConnection, table: TableFile, duplicates: Duplicates
 ) -> Iterator[Finding]:
-    """Report mentions in several rows, and keep the first row of each."""
+    """Report mentions in several rows, and keep one of each.
+
+    As in corpora, it is kept in the entity that begins first.
+    """
     copies = table.rows - _distinct(connection, table)
     if not copies:
         return
@@ -94,7 +97,7 @@ def _only_first(
         f"SELECT mention FROM {name} GROUP BY mention HAVING count(*) > 1 ORDER BY mention LIMIT 1"
     ).fetchone()
     assert example is not None
-    end = "expected each mention once" if duplicates == "error" else "the first row of each is kept"
+    end = "expected each mention once" if duplicates == "error" else "the first entity is kept"
     rows = counted(copies, "row repeats", "rows repeat")
     message = f"{rows} a mention of the table, such as {example[0]!r}; {end}"
     code = Code.REPEATED_REFUSED if duplicates == "error" else Code.REPEATED
@@ -102,8 +105,10 @@ def _only_first(
     if duplicates != "error":
         connection.execute("SET preserve_insertion_order = true")
         connection.execute(
-            f"CREATE TEMP TABLE {name}_first AS SELECT mention, arg_min(entity, row) AS entity "
-            f"FROM (SELECT row_number() OVER () AS row, * FROM {name}) GROUP BY mention"
+            f"CREATE TEMP TABLE {name}_first AS WITH numbered AS (SELECT row_number() OVER () AS "
+            f"row, * FROM {name}), begins AS (SELECT entity, min(row) AS row FROM numbered GROUP "
+            "BY entity) SELECT mention, arg_min(entity, begins.row) AS entity FROM numbered JOIN "
+            "begins USING (entity) GROUP BY mention"
         )
         connection.execute("SET preserve_insertion_order = false")
         connection.execute(f"DROP VIEW {name}")
