@@ -61,6 +61,7 @@ from corefscope.reference import reference_documents
 from corefscope.tabular import FigureFormat, FigureFormats, Row, Tabular
 
 if TYPE_CHECKING:
+    from corefscope.metrics.entity_errors import EntityErrors, Estimate
     from corefscope.metrics.major import MajorScores
     from corefscope.transfer.ledger import CorpusLedger
 
@@ -150,6 +151,10 @@ class Scores(Tabular):
     """What else is known if documents are joined."""
     major: MajorScores | None = None
     """The scores of major entities, if they were asked for."""
+    entities: EntityErrors | None = None
+    """The errors of each entity of the key, if they were asked for."""
+    estimates: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
+    """If the key is a sample: estimates of ``recall`` and ``precision`` by metric."""
     by_unplaced: Mapping[Unplaced, Scores] = field(default_factory=dict)
     """The scores with the other treatment of mentions that have no place in the text."""
 
@@ -505,7 +510,7 @@ def score_tables(
         return None
     from corefscope.matching.tables import overlap_of_tables
 
-    found = overlap_of_tables(ours, theirs, profile.duplicates)
+    found = overlap_of_tables(ours, theirs, profile.duplicates, with_labels=options.per_entity)
     tables: dict[SingletonRule, Overlap] = {}
     counts = {}
     for metric in without_text(profile.adapted(metric) for metric in options.metrics):
@@ -513,12 +518,31 @@ def score_tables(
         if rule not in tables:
             tables[rule] = overlap_under(rule, found.overlap)
         counts[metric.id] = metric.counts(tables[rule])
-    return Scores(
+    scores = Scores(
         counts=counts,
         document_names=(found.document,),
         profile=profile,
         findings=(*found.findings, *doubts(key, counts, options)),
         path=response,
+    )
+    table = overlap_under(profile.singletons, found.overlap)
+    return _with_entities(scores, options, table, found.key_labels)
+
+
+def _with_entities(
+    scores: Scores, options: Options, overlap: Overlap, labels: Sequence[str]
+) -> Scores:
+    """Return the scores with the errors of entities, and with estimates from a sample."""
+    if not options.needs_entities:
+        return scores
+    from corefscope.metrics.entity_errors import entity_errors
+
+    found = entity_errors(overlap, scores.document_names, labels)
+    sample = options.key_is_sample
+    return replace(
+        scores,
+        entities=found if options.per_entity else None,
+        estimates={} if sample is None else found.estimates(sample),
     )
 
 
@@ -644,6 +668,11 @@ def _score_units(matching: Matching, options: Options) -> Scores:
         ledger=matching.ledger,
         major=_major(scored, names, options),
     )
+    if options.needs_entities:
+        overlap = scored.overlap(profile.singletons)
+        rows = scored.sides(profile.singletons)[0].entity_row.tolist()
+        labels = [matching.key.entity_labels[row] for row in rows]
+        scores = _with_entities(scores, options, overlap, labels)
     return scores if units is None else _with_units(scores, matching, scored, options, units)
 
 

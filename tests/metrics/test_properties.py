@@ -55,6 +55,7 @@ IDENTITY: Mapping[str, Condition] = {
     "blanc": has_links,
     "lea": has_mentions,
     "pairwise": has_coreference_links,
+    "b3_macro": has_mentions,
     "ceaf_phi1": has_mentions,
     "ceaf_phi2": has_mentions,
     "rand": has_mentions,
@@ -85,6 +86,11 @@ def same_mentions(key: Side, response: Side) -> bool:
     return {m for entity in key for m in entity} == {m for entity in response for m in entity}
 
 
+def only_itself(key: Side, response: Side) -> bool:
+    """Macro B³ has the entities of the key on both sides of its means."""
+    return {frozenset(each) for each in key} == {frozenset(each) for each in response}
+
+
 ROLE_SWAP: Mapping[str, Callable[[Side, Side], bool]] = {
     "mentions": always,
     "muc": always,
@@ -94,6 +100,7 @@ ROLE_SWAP: Mapping[str, Callable[[Side, Side], bool]] = {
     "blanc": same_kinds_of_links,
     "lea": always,
     "pairwise": always,
+    "b3_macro": only_itself,
     "ceaf_phi1": always,
     "ceaf_phi2": always,
     "rand": always,
@@ -115,6 +122,7 @@ SINGLETONS_DO_NOT_MATTER = {
     "blanc": False,
     "lea": False,
     "pairwise": True,
+    "b3_macro": False,
     "ceaf_phi1": False,
     "ceaf_phi2": False,
     "rand": False,
@@ -135,6 +143,7 @@ ONE_ENTITY_HAS_FULL_RECALL = {
     "blanc": None,
     "lea": lambda key: has_mentions(key) and not any(len(entity) == 1 for entity in key),
     "pairwise": has_coreference_links,
+    "b3_macro": has_mentions,
     "ceaf_phi1": None,
     "ceaf_phi2": None,
     "rand": None,

@@ -16,6 +16,7 @@ from corefscope.metrics.blanc import BLANC
 from corefscope.metrics.ceaf import CEAF_PHI1, CEAF_PHI2, CEAFE, CEAFM
 from corefscope.metrics.clustering import ARI, PURITY, RAND, VI, V
 from corefscope.metrics.counts import Score
+from corefscope.metrics.entity_errors import B3_MACRO
 from corefscope.metrics.lea import LEA
 from corefscope.metrics.legacy import LEGACY_METRICS
 from corefscope.metrics.links import PAIRWISE
@@ -29,7 +30,7 @@ METRICS: Mapping[str, Metric] = {
     metric.id: metric
     for metric in (
         *(MENTIONS, MUC, B3, CEAFM, CEAFE, BLANC, LEA),
-        *(PAIRWISE, CEAF_PHI1, CEAF_PHI2, RAND, ARI, V, VI, PURITY),
+        *(PAIRWISE, B3_MACRO, CEAF_PHI1, CEAF_PHI2, RAND, ARI, V, VI, PURITY),
         *(MOR, ZERO),
         *ANTECEDENT_METRICS,
         *ANAPHORA_METRICS,

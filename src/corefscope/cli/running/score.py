@@ -78,7 +78,13 @@ def _scoring(options: ScoreOptions) -> Options:
     if options.format == "corefud":
         name = "corefud" if protocol.profile == DEFAULT.name else protocol.profile
         protocol = replace(protocol, profile=name, metrics=protocol.metrics or "corefud")
-    return scoring_options(protocol, options.pairing, options.major)
+    return scoring_options(
+        protocol,
+        options.pairing,
+        options.major,
+        options.key_is_sample,
+        per_entity=options.per_entity,
+    )
 
 
 def _evaluation(path: str, options: ScoreOptions, scoring: Options, reader: Reader) -> Evaluation:
