@@ -17,7 +17,7 @@ PAGES = [
     DOCS.parent / "README.md",
     *(DOCS / f"{name}.md" for name in ("explain", "errors", "errors-reference", "named-entities")),
     *(DOCS / f"{name}.md" for name in ("compare", "profiles", "metrics", "crac", "novel")),
-    *(DOCS / f"{name}.md" for name in ("cross-document", "agreement")),
+    *(DOCS / f"{name}.md" for name in ("cross-document", "agreement", "entity-resolution")),
     *(DOCS / "migration" / f"{name}.md" for name in ("perl-scorer", "coval", "berkeley-analyser")),
 ]
 """The pages whose console examples are real."""
