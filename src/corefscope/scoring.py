@@ -61,7 +61,7 @@ from corefscope.reference import reference_documents
 from corefscope.tabular import FigureFormat, FigureFormats, Row, Tabular
 
 if TYPE_CHECKING:
-    from corefscope.metrics.entity_errors import EntityErrors, Estimate
+    from corefscope.metrics.entity_errors import EntityErrors, SampleEstimate
     from corefscope.metrics.major import MajorScores
     from corefscope.transfer.ledger import CorpusLedger
 
@@ -153,7 +153,7 @@ class Scores(Tabular):
     """The scores of major entities, if they were asked for."""
     entities: EntityErrors | None = None
     """The errors of each entity of the key, if they were asked for."""
-    estimates: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
+    estimates: Mapping[str, Mapping[str, SampleEstimate]] = field(default_factory=dict)
     """If the key is a sample: estimates of ``recall`` and ``precision`` by metric."""
     by_unplaced: Mapping[Unplaced, Scores] = field(default_factory=dict)
     """The scores with the other treatment of mentions that have no place in the text."""

@@ -11,12 +11,11 @@ from corefscope.arguments import texts
 from corefscope.exceptions import UnknownName
 from corefscope.metrics.anaphora import ANAPHORA_METRICS
 from corefscope.metrics.antecedents import ANTECEDENT_METRICS
-from corefscope.metrics.b3 import B3
+from corefscope.metrics.b3 import B3, B3_MACRO
 from corefscope.metrics.blanc import BLANC
 from corefscope.metrics.ceaf import CEAF_PHI1, CEAF_PHI2, CEAFE, CEAFM
 from corefscope.metrics.clustering import ARI, PURITY, RAND, VI, V
 from corefscope.metrics.counts import Score
-from corefscope.metrics.entity_errors import B3_MACRO
 from corefscope.metrics.lea import LEA
 from corefscope.metrics.legacy import LEGACY_METRICS
 from corefscope.metrics.links import PAIRWISE

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from corefscope.matching.overlap import Overlap, whole_sums
-from corefscope.metrics.counts import Credit
+import numpy as np
+
+from corefscope.matching.overlap import Floats, Overlap, sums, whole_sums
+from corefscope.metrics.counts import Credit, ratios
 from corefscope.metrics.metric import OverlapMetric
 
 
@@ -17,6 +19,26 @@ def credit(overlap: Overlap) -> Credit:
     return Credit(squares, overlap.key_size, over=overlap.key_size)
 
 
+def count_macro(overlap: Overlap) -> Floats:
+    """Count 1 − relative missing and 1 − relative extra of key entities, over their number.
+
+    Precision is over the entities of which the response has a mention.
+    """
+    count = len(overlap.key_size)
+    squares = whole_sums(overlap.key, overlap.n**2, count)
+    found = overlap.key_common
+    shares = sums(
+        overlap.key, overlap.n * (overlap.n / overlap.response_size[overlap.response]), count
+    )
+    columns = [
+        squares / overlap.key_size**2,
+        np.ones(count),
+        ratios(shares, found.astype(np.float64)),
+        (found > 0).astype(np.float64),
+    ]
+    return np.stack([overlap.by_document(overlap.key_document, each) for each in columns], axis=1)
+
+
 B3 = OverlapMetric(
     id="b3",
     name="B³",
@@ -25,4 +47,12 @@ B3 = OverlapMetric(
     integral=False,
     is_recall_of_key=True,
     credit=credit,
+)
+B3_MACRO = OverlapMetric(
+    id="b3_macro",
+    name="macro B³",
+    group="more",
+    integral=False,
+    is_recall_of_key=True,
+    count_overlap=count_macro,
 )

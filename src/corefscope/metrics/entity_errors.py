@@ -1,4 +1,4 @@
-"""Errors of each key entity, macro B³, and estimates from a sample of entities.
+"""Errors of each key entity, and estimates from a sample of entities.
 
 Entity resolution reports these. ĉ(r) is the response entity of record r of the key entity c.
 Records that the response lacks count as missing; the means of extra records, and of differences in
@@ -18,12 +18,10 @@ from corefscope.corpus import Integers
 from corefscope.formatting import Value
 from corefscope.matching.overlap import Floats, Overlap, sums, whole_sums
 from corefscope.metrics.blanc import pairs
-from corefscope.metrics.counts import ratios
-from corefscope.metrics.metric import OverlapMetric
 from corefscope.records import dataclass
 
 
-class Estimate(NamedTuple):
+class SampleEstimate(NamedTuple):
     """An estimate from a sample, and its standard error."""
 
     value: float | None
@@ -86,8 +84,8 @@ class EntityErrors:
         }
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
-    def estimates(self, sample: KeySample) -> Mapping[str, Mapping[str, Estimate]]:
-        """Estimate recall and precision of the whole response.
+    def estimates(self, sample: KeySample) -> Mapping[str, Mapping[str, SampleEstimate]]:
+        """SampleEstimate recall and precision of the whole response.
 
         Parameters
         ----------
@@ -103,7 +101,7 @@ class EntityErrors:
         one, has_records = np.ones(len(self)), (self.found > 0).astype(np.float64)
         precision = np.where(self.found > 0, 1 - np.nan_to_num(self.relative_extra), 0.0)
 
-        def ratio(above: Floats | Integers, below: Floats | Integers) -> Estimate:
+        def ratio(above: Floats | Integers, below: Floats | Integers) -> SampleEstimate:
             return _ratio_estimate(above * weight, below * weight)
 
         return {
@@ -158,45 +156,15 @@ def entity_errors(
     )
 
 
-def _ratio_estimate(above: Floats, below: Floats) -> Estimate:
+def _ratio_estimate(above: Floats, below: Floats) -> SampleEstimate:
     """Return the estimate of a ratio of means, corrected for its bias, and its standard error."""
     count = len(above)
     mean = fsum(below) / count if count else 0.0
     if not mean:
-        return Estimate(None, None)
+        return SampleEstimate(None, None)
     ratio = fsum(above) / fsum(below)
     if count == 1:
-        return Estimate(ratio, None)
+        return SampleEstimate(ratio, None)
     rest = above - ratio * below
     bias = fsum(below * rest) / count / ((count - 1) * mean**2)
-    return Estimate(ratio + bias, sqrt(fsum(rest**2) / (count * (count - 1))) / mean)
-
-
-def count_macro(overlap: Overlap) -> Floats:
-    """Count 1 − relative missing and 1 − relative extra of key entities, over their number.
-
-    Precision is over the entities of which the response has a mention.
-    """
-    count = len(overlap.key_size)
-    squares = whole_sums(overlap.key, overlap.n**2, count)
-    found = overlap.key_common
-    shares = sums(
-        overlap.key, overlap.n * (overlap.n / overlap.response_size[overlap.response]), count
-    )
-    columns = [
-        squares / overlap.key_size**2,
-        np.ones(count),
-        ratios(shares, found.astype(np.float64)),
-        (found > 0).astype(np.float64),
-    ]
-    return np.stack([overlap.by_document(overlap.key_document, each) for each in columns], axis=1)
-
-
-B3_MACRO = OverlapMetric(
-    id="b3_macro",
-    name="macro B³",
-    group="more",
-    integral=False,
-    is_recall_of_key=True,
-    count_overlap=count_macro,
-)
+    return SampleEstimate(ratio + bias, sqrt(fsum(rest**2) / (count * (count - 1))) / mean)

@@ -247,7 +247,7 @@ class MajorRecord(TypedDict):
     entities: list[MajorEntityRecord]
 
 
-class EstimateRecord(TypedDict):
+class SampleEstimateRecord(TypedDict):
     """An estimate from a key that is a sample."""
 
     value: Annotated[float | None, "null if nothing was sampled that counts"]
@@ -301,7 +301,7 @@ class ScoredSystem(TypedDict):
     major: NotRequired[Annotated[MajorRecord, "only if asked for"]]
     estimates: NotRequired[
         Annotated[
-            dict[str, dict[str, EstimateRecord]],
+            dict[str, dict[str, SampleEstimateRecord]],
             "recall and precision of `pairwise` and `b3`, if the key is a sample",
         ]
     ]
