@@ -7,11 +7,13 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 from unittest.mock import patch
 
 import duckdb
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -257,3 +259,11 @@ def test_links_above_two_to_the_53_are_exact() -> None:
     expected = [both, key, both, response, neither, every - key, neither, every - response]
     assert row.tolist() == [float(each) for each in expected]
     assert links.tolist() == row[:4].tolist()
+
+
+def test_fractions_with_large_denominators() -> None:
+    """Document and denominator do not fit into one integer here."""
+    overlap = replace(overlap_of([1], [1], {}), documents=3)
+    document, below = np.array([0, 2, 2]), np.array([2**62, 3, 2**62])
+    found = overlap.fractions_by_document(document, np.array([1, 1, 2]), below)
+    assert found.tolist() == [2.0**-62, 0, 1 / 3]

@@ -177,7 +177,9 @@ def test_the_command(format: str, tmp_path: Path) -> None:
     assert "estimated_pairwise_recall,,,0.296875" in estimated
 
 
-@pytest.mark.parametrize("option", ["--per-document", "--crac", "--by=entity-size", "--format=reference"])
+@pytest.mark.parametrize(
+    "option", ["--per-document", "--crac", "--by=entity-size", "--format=reference"]
+)
 def test_what_cannot_be_combined(option: str, tmp_path: Path) -> None:
     result = SCORE.run(*files(tmp_path), "--per-entity", option)
     assert result.exit_code == 2 and "--per-entity cannot be combined" in result.stderr

@@ -99,18 +99,24 @@ class Overlap:
         """
         if not len(document):
             return np.zeros(self.documents)
-        base = int(denominator.max()) + 1
+        base, values = int(denominator.max()) + 1, None
+        if self.documents * base >= 2**63:
+            # Document and denominator do not fit into one integer: number the denominators.
+            values, denominator = np.unique(denominator, return_inverse=True)
+            base = len(values)
         group = document.astype(np.int64) * base + denominator
         if self.documents * base < SPARSE * len(group):
             # A table of all denominators is small, and needs no sorting.
             totals = whole_sums(group, numerator.astype(np.int64), self.documents * base)
             group = np.flatnonzero(np.bincount(group, minlength=self.documents * base))
-            return _sums_of_fractions(group // base, totals[group], group % base, self.documents)
-        order = np.argsort(group)
-        begins = _beginnings(group[order])
-        totals = np.add.reduceat(numerator[order], begins).astype(np.int64)
-        group = group[order[begins]]
-        return _sums_of_fractions(group // base, totals, group % base, self.documents)
+            totals = totals[group]
+        else:
+            order = np.argsort(group)
+            begins = _beginnings(group[order])
+            totals = np.add.reduceat(numerator[order], begins).astype(np.int64)
+            group = group[order[begins]]
+        below = group % base if values is None else values[group % base]
+        return _sums_of_fractions(group // base, totals, below, self.documents)
 
 
 def _sums_of_fractions(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from corefscope.matching.overlap import Floats, Overlap, sums, whole_sums
-from corefscope.metrics.counts import Credit, ratios
+from corefscope.matching.overlap import Floats, Overlap, whole_sums
+from corefscope.metrics.counts import Credit
 from corefscope.metrics.metric import OverlapMetric
 
 
@@ -24,19 +24,17 @@ def count_macro(overlap: Overlap) -> Floats:
 
     Precision is over the entities of which the response has a mention.
     """
-    count = len(overlap.key_size)
-    squares = whole_sums(overlap.key, overlap.n**2, count)
-    found = overlap.key_common
-    shares = sums(
-        overlap.key, overlap.n * (overlap.n / overlap.response_size[overlap.response]), count
-    )
+    count, documents = len(overlap.key_size), overlap.key_document
+    squares, found = whole_sums(overlap.key, overlap.n**2, count), overlap.key_common
+    # Fractions of integers, so that the order of entities makes no difference.
+    below = overlap.response_size[overlap.response] * found[overlap.key]
     columns = [
-        squares / overlap.key_size**2,
-        np.ones(count),
-        ratios(shares, found.astype(np.float64)),
-        (found > 0).astype(np.float64),
+        overlap.fractions_by_document(documents, squares, overlap.key_size**2),
+        overlap.by_document(documents, np.ones(count)),
+        overlap.fractions_by_document(overlap.cell_document, overlap.n**2, below),
+        overlap.by_document(documents, found > 0),
     ]
-    return np.stack([overlap.by_document(overlap.key_document, each) for each in columns], axis=1)
+    return np.stack(columns, axis=1)
 
 
 B3 = OverlapMetric(
