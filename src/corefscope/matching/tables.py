@@ -56,7 +56,7 @@ def overlap_of_tables(
         for table in (ours, theirs):
             findings += _only_first(connection, table, duplicates)
         refuse_errors(findings)
-        cells = _cells(connection, ours, theirs)
+        cells = _cells(connection, ours, theirs, with_labels=with_labels)
         labels = _labels(connection) if with_labels else []
     overlap = _overlap(*cells)
     for table in (ours, theirs):
@@ -131,20 +131,23 @@ def _distinct(connection: DuckDBPyConnection, table: TableFile) -> int:
 
 
 def _cells(
-    connection: DuckDBPyConnection, key: TableFile, response: TableFile
+    connection: DuckDBPyConnection, key: TableFile, response: TableFile, *, with_labels: bool
 ) -> tuple[NDArray[np.generic], NDArray[np.generic], Integers]:
     """Return both entities of each cell, masked where a side lacks the mentions, and its size."""
     of_both = "VARCHAR" if key.has_numbers != response.has_numbers else None
     ours, theirs = (
         f"{side}.mention" if of_both is None else f"{side}.mention::{of_both}" for side in "kr"
     )
-    connection.execute(
-        "CREATE TEMP TABLE cells AS SELECT k.entity AS key, r.entity AS response, count(*) AS n "
-        f"FROM key k FULL JOIN response r ON {ours} = {theirs} GROUP BY ALL"
+    cells = (
+        "(SELECT k.entity AS key, r.entity AS response, count(*) AS n "
+        f"FROM key k FULL JOIN response r ON {ours} = {theirs} GROUP BY ALL)"
     )
+    if with_labels:
+        connection.execute(f"CREATE TEMP TABLE cells AS FROM {cells}")
+        cells = "cells"
     found = connection.execute(
         f"SELECT {_number('key', key)} AS key, {_number('response', response)} AS response, n "
-        "FROM cells"
+        f"FROM {cells}"
     ).fetchnumpy()
     return found["key"], found["response"], found["n"]
 
