@@ -215,6 +215,25 @@ def test_damaged_tables_are_refused(tmp_path: Path) -> None:
     assert "E112" in SCORE.run(str(key), str(twice), "--response-format", "tables").stderr
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.integers(4, 4000), st.binary(min_size=1, max_size=8))
+def test_damaged_pages_are_read_or_refused(place: int, piece: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        rows = [(f"record {number}", f"entity {number % 7}") for number in range(90)]
+        key = parquet(Path(folder) / "key.parquet", rows, "VARCHAR, VARCHAR")
+        data = key.read_bytes()
+        broken = Path(folder) / "broken.parquet"
+        begin = place % len(data)
+        broken.write_bytes(data[:begin] + piece + data[begin + len(piece) :])
+        if not broken.read_bytes().startswith(b"PAR1"):
+            return
+        try:
+            cs.score(key, broken)
+        except cs.InvalidInput as error:
+            assert all(finding.is_error for finding in error.findings)
+
+
 def test_a_table_is_not_read_from_standard_input(tmp_path: Path) -> None:
     key = parquet(tmp_path / "key.parquet", KEY)
     result = SCORE.run(

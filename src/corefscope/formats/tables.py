@@ -106,6 +106,13 @@ def database(*files: str) -> Iterator[DuckDBPyConnection]:
                 f"DuckDB has too little memory or disk space; expected {MEMORY} and a free disk"
             )
             raise InvalidInput([Finding(Code.NO_MEMORY, message, file=files[0])]) from None
+        except duckdb.Error as error:
+            # Damaged pages of Parquet are noticed when they are read, and so is a full disk.
+            reason = str(error).partition("\n")[0].partition(": ")[2][:80]
+            message = f"DuckDB stopped ({reason}); expected sound tables and a free disk"
+            raise InvalidInput(
+                [Finding(Code.BAD_SHAPE, message, file=" and ".join(files))]
+            ) from None
         finally:
             connection.close()
 
