@@ -1,7 +1,7 @@
 """Partitions in memory: run by ``bench.py`` as a process of its own; prints seconds as JSON.
 
 ``python in_memory.py CASE SIZE [METRIC|MENTIONS]``, where a case is ``arrays``, ``spans``, ``ids``,
-``scattered``, ``unrelated`` (their size is in mentions), ``updates`` or ``training`` (in
+``scattered``, ``unrelated``, ``tables`` (their size is in mentions), ``updates`` or ``training`` (in
 documents).
 """
 
@@ -12,7 +12,9 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
+from resource import RUSAGE_SELF, getrusage
 from statistics import mean, median, quantiles
+from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 from typing import TypeAlias
 
@@ -135,6 +137,30 @@ def unrelated(mentions: int, metric: str) -> dict[str, float]:
     return scoring(lambda: cs.score(key, response, metrics=[metric])) | {"rival": rival}
 
 
+def tables(mentions: int) -> dict[str, float]:
+    """Score two Parquet files, and let DuckDB join them and count the overlaps: the rival."""
+    from corefscope.formats.tables import database
+
+    with TemporaryDirectory() as folder:
+        paths = [f"{folder}/{side}.parquet" for side in ("key", "response")]
+        entity = f"(hash(i) % ({mentions} // 4))::BIGINT"
+        other = f"(hash(i + 13) % ({mentions} // 4))::BIGINT"
+        moved = f"CASE WHEN hash(i + 7) % 10 = 0 THEN {other} ELSE {entity} END"
+        with database("") as connection:
+            for path, label in zip(paths, (entity, moved), strict=True):
+                rows = f"SELECT i AS mention_id, {label} AS cluster_id FROM range({mentions}) t(i)"
+                connection.execute(f"COPY ({rows}) TO '{path}' (FORMAT parquet)")
+        taken = scoring(lambda: cs.score(*paths))
+        taken["peak"] = getrusage(RUSAGE_SELF).ru_maxrss / 1024
+        with database("") as connection:
+            joined = (
+                "SELECT k.cluster_id, r.cluster_id, count(*) FROM '{}' k JOIN '{}' r "
+                "USING (mention_id) GROUP BY ALL"
+            ).format(*paths)
+            rival = scoring(lambda: connection.execute(joined).fetchnumpy())
+    return taken | {"rival": rival["score"], "rival_cpu": rival["cpu"]}
+
+
 def updates(documents: int) -> dict[str, float]:
     """Update a scorer with many typical documents, one at a time."""
     rng = np.random.default_rng(3)
@@ -213,6 +239,7 @@ def main(case: str, size: str, *rest: str) -> None:
         "unrelated": lambda: unrelated(int(size), *rest),
         "updates": lambda: updates(int(size)),
         "training": lambda: training(int(size), *map(int, rest)),
+        "tables": lambda: tables(int(size)),
     }
     cs.score([[0, 1]], [[0, 1]])  # Loads what is loaded when first used.
     print(json.dumps(cases[case]()))

@@ -19,6 +19,7 @@ PAGES = [
     *(DOCS / f"{name}.md" for name in ("explain", "errors", "errors-reference", "named-entities")),
     *(DOCS / f"{name}.md" for name in ("compare", "profiles", "metrics", "crac", "novel")),
     *(DOCS / f"{name}.md" for name in ("cross-document", "agreement", "watch")),
+    DOCS / "entity-resolution.md",
     *(DOCS / "migration" / f"{name}.md" for name in ("perl-scorer", "coval", "berkeley-analyser")),
 ]
 """The pages whose console examples are real."""

@@ -19,7 +19,7 @@ MOST_MENTIONS, MOST_ENTITIES = 7, 4
 LINKED_ONLY = frozenset({"brat"})
 """Formats without entities of one mention."""
 
-OF_MENTIONS = frozenset({"pairs", "cdcr-json"})
+OF_MENTIONS = frozenset({"pairs", "tables", "cdcr-json"})
 """Formats that say nothing of a document without mentions."""
 
 
@@ -112,6 +112,8 @@ OTHERS: dict[str, Callable[[list[Text]], dict[str, str]]] = {
 
 def in_format(format: str, texts: list[Text]) -> dict[str, bytes]:
     """Return the files of documents in a format."""
+    if format == "tables":
+        return _tables(texts)
     if format in OTHERS:
         files = OTHERS[format](texts)
     elif format in (*LINES, *WHOLE, *EACH):
@@ -119,6 +121,23 @@ def in_format(format: str, texts: list[Text]) -> dict[str, bytes]:
     else:
         return _written(format, texts)
     return {name: contents.encode() for name, contents in files.items()}
+
+
+def _tables(texts: list[Text]) -> dict[str, bytes]:
+    """Return a Parquet file for each document."""
+    import duckdb
+
+    files = {}
+    with tempfile.TemporaryDirectory() as folder, duckdb.connect() as connection:
+        for text in texts:
+            path = Path(folder) / "table.parquet"
+            connection.execute("CREATE OR REPLACE TABLE t (mention_id VARCHAR, cluster_id INTEGER)")
+            for mention in text.mentions:
+                row = [f"{mention.first}-{mention.last}", mention.entity]
+                connection.execute("INSERT INTO t VALUES (?, ?)", row)
+            connection.execute(f"COPY t TO '{path}' (FORMAT parquet)")
+            files[f"{text.name}.parquet"] = path.read_bytes()
+    return files
 
 
 def _written(format: str, texts: list[Text]) -> dict[str, bytes]:
@@ -130,4 +149,4 @@ def _written(format: str, texts: list[Text]) -> dict[str, bytes]:
         return dict(WRITINGS[format].write(cs.read(path, "coref-data")))
 
 
-assert {*OTHERS, *LINES, *WHOLE, *EACH, *WRITINGS} >= set(FORMATS)
+assert {"tables", *OTHERS, *LINES, *WHOLE, *EACH, *WRITINGS} >= set(FORMATS)

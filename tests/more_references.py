@@ -141,6 +141,25 @@ def _links(entities: Entities) -> set[Link]:
     return {frozenset(pair) for entity in entities for pair in combinations(entity, 2)}
 
 
+def b3_macro(key: Entities, response: Entities) -> Ratios:
+    """B3 with the same weight for each key entity: what its mentions share with their entities.
+
+    Precision is over the entities with a mention that the response has, and over such mentions.
+    """
+    of_mention = {mention: entity for entity in _sets(response) for mention in entity}
+    recalls, precisions = [], []
+    for entity in _sets(key):
+        found = [of_mention[mention] for mention in entity if mention in of_mention]
+        shares = [Fraction(len(entity & other), len(entity)) for other in found]
+        recalls.append(sum(shares, ZERO) / len(entity))
+        if found:
+            right = [Fraction(len(entity & other), len(other)) for other in found]
+            precisions.append(sum(right, ZERO) / len(right))
+    return Ratios(
+        sum(recalls, ZERO), Fraction(len(recalls)), sum(precisions, ZERO), Fraction(len(precisions))
+    )
+
+
 def ceaf_phi1(key: Entities, response: Entities) -> Ratios:
     """CEAF in which two entities are similar by 1 if they are equal and by 0 if not."""
     return _ceaf(lambda one, other: Fraction(one == other), key, response)
@@ -196,6 +215,7 @@ DOCUMENT_METRICS: dict[str, Metric] = {
     "ceafm_v4": partial(v4_variant, ceafm),
     "ceafe_v4": partial(v4_variant, ceafe),
     "pairwise": pairwise,
+    "b3_macro": b3_macro,
     "ceaf_phi1": ceaf_phi1,
     "ceaf_phi2": ceaf_phi2,
 }

@@ -127,6 +127,7 @@ def test_variants_of_two_documents() -> None:
     [
         ("pairwise", E1, ".2222 .25 .2353"),
         ("pairwise", E2, ".5 .5 .5"),
+        ("b3_macro", ("abc de fg h", "ab ce d fgh"), ".7639 .6458 .6999"),
         ("ceaf_phi1", E1, "0 0 0"),
         ("ceaf_phi2", E1, "1 .667 .8"),
     ],

@@ -17,7 +17,10 @@ def run() -> None:
     gc.set_threshold(ALLOCATIONS, NEVER, NEVER)
     reserve_standard_descriptors()
     status = status_of(_command, is_last=True)
-    gc.freeze()  # The interpreter would search everything once more before it exits.
+    if "duckdb" not in sys.modules:
+        # The interpreter would search everything once more before it exits. Without that, DuckDB
+        # prints to standard error that its types were not released.
+        gc.freeze()
     sys.exit(status)
 
 

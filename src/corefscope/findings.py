@@ -209,7 +209,7 @@ class Code(Enum):
     SPLIT_COLUMN = ("W148", "split antecedents in the column SPLIT are not read")
     MULTIWORD_TOKEN = ("W149", "a multiword line such as 1-2 counts as a token")
     INSIDE_TOKEN = ("W150", "a mention begins or ends inside a token or word, which is divided")
-    NULL_MENTION = ("W151", "a mention is null and is left out")
+    NULL_MENTION = ("W151", "a mention or its entity is null and is left out")
     SPECIAL_PIECE = ("W152", "a mention begins or ends at a special piece such as [CLS]")
     CONTRADICTION = ("W153", "links and clusters of mentions contradict each other")
     DOUBTFUL_FLAGS = ("W154", "the flags of a chain do not tell its mentions apart")

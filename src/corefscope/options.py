@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, Unpack, cast
 
 from corefscope.arguments import by_name
 from corefscope.choices import (
+    KeySample,
     LanguageChoice,
     Match,
     OtherTokens,
@@ -68,6 +69,10 @@ class Options:
     """The topics of documents, if the key does not have them."""
     major: MajorEntities | None = None
     """The entities of the key that are also scored one by one."""
+    key_is_sample: KeySample | None = None
+    """What was sampled, if the key is a sample."""
+    per_entity: bool = False
+    """Whether the errors of each entity of the key are wanted."""
 
     @property
     def reading(self) -> ReadAs:
@@ -81,6 +86,11 @@ class Options:
     def has_units(self) -> bool:
         """Whether anything but documents is scored as one."""
         return self.profile.window is not None or self.profile.level in ABOVE_DOCUMENTS
+
+    @property
+    def needs_entities(self) -> bool:
+        """Whether the errors of single entities are needed."""
+        return self.per_entity or self.key_is_sample is not None
 
     @property
     def matching(self) -> MatchingOptions:
@@ -164,6 +174,8 @@ def make_options(**given: Unpack[ScoringOptions]) -> Options:
         windows=windows if len(windows) > 1 else (),
         topics=dict(by_name("topics", given.get("topics") or {}, "{'doc1': 'earthquakes'}")),
         major=_major(given),
+        key_is_sample=_choice(given, "key_is_sample"),
+        per_entity=bool(given.get("per_entity")),
         skeleton=None if skeleton is None else fspath(skeleton),
         **{name: _choice(given, name) for name in PAIRING},
     )

@@ -30,14 +30,15 @@ from corefscope.corpus.offsets import Convention
 from corefscope.exceptions import InvalidInput, warn_of
 from corefscope.findings import Code, Finding, documents_have, few_alike
 from corefscope.formats import read
+from corefscope.formats.detection import is_parquet
 from corefscope.formats.reading.options import Role
 from corefscope.formats.registry import ENDINGS
 from corefscope.formatting import PERCENT, Value, counted
 from corefscope.matching.division import Division, divided
 from corefscope.matching.heads import has_heads
-from corefscope.matching.matching import Matching, SingletonRule, match_corpora
+from corefscope.matching.matching import Matching, SingletonRule, match_corpora, overlap_under
 from corefscope.matching.mentions import refuse_unlike
-from corefscope.matching.overlap import Floats
+from corefscope.matching.overlap import Floats, Overlap
 from corefscope.matching.shifts import ShiftCounts, nothing_in_common, shift_finding
 from corefscope.metrics import (
     CONLL,
@@ -60,6 +61,7 @@ from corefscope.reference import reference_documents
 from corefscope.tabular import FigureFormat, FigureFormats, Row, Tabular
 
 if TYPE_CHECKING:
+    from corefscope.metrics.entity_errors import EntityErrors, SampleEstimate
     from corefscope.metrics.major import MajorScores
     from corefscope.transfer.ledger import CorpusLedger
 
@@ -149,6 +151,10 @@ class Scores(Tabular):
     """What else is known if documents are joined."""
     major: MajorScores | None = None
     """The scores of major entities, if they were asked for."""
+    entities: EntityErrors | None = None
+    """The errors of each entity of the key, if they were asked for."""
+    estimates: Mapping[str, Mapping[str, SampleEstimate]] = field(default_factory=dict)
+    """If the key is a sample: estimates of ``recall`` and ``precision`` by metric."""
     by_unplaced: Mapping[Unplaced, Scores] = field(default_factory=dict)
     """The scores with the other treatment of mentions that have no place in the text."""
 
@@ -473,6 +479,75 @@ def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
     return score_matching(match_corpora(key, response, options.matching), options)
 
 
+def score_tables(
+    key: str,
+    response: str,
+    options: Options,
+    key_format: str | None = None,
+    response_format: str | None = None,
+) -> Scores | None:
+    """Score one giant table against another, without reading their mentions into memory.
+
+    None if one of them is not a table, or if the options need more than the table of overlaps.
+    """
+    profile = options.profile
+    if (
+        profile.scorer
+        or options.has_units
+        or options.windows
+        or options.major is not None
+        or profile.duplicates == "reference"
+        or profile.match != "exact"
+        or not all(isinstance(metric, OverlapMetric) for metric in options.metrics)
+    ):
+        return None
+    is_named = key_format is not None and key_format.partition(":")[0] == "tables"
+    if not is_named and (key_format is not None or not is_parquet(key)):
+        return None
+    # Loaded here because few annotations are tables.
+    from corefscope.formats.tables import table_at
+
+    ours, theirs = table_at(key, key_format), table_at(response, response_format)
+    if ours is None or theirs is None:
+        return None
+    from corefscope.matching.tables import overlap_of_tables
+
+    found = overlap_of_tables(ours, theirs, profile.duplicates, with_labels=options.per_entity)
+    tables: dict[SingletonRule, Overlap] = {}
+    counts = {}
+    for metric in without_text(profile.adapted(metric) for metric in options.metrics):
+        rule = profile.singleton_rule(metric.id)
+        if rule not in tables:
+            tables[rule] = overlap_under(rule, found.overlap)
+        counts[metric.id] = metric.counts(tables[rule])
+    scores = Scores(
+        counts=counts,
+        document_names=(found.document,),
+        profile=profile,
+        findings=(*found.findings, *doubts(key, counts, options)),
+        path=response,
+    )
+    table = overlap_under(profile.singletons, found.overlap)
+    return _with_entities(scores, options, table, found.key_labels)
+
+
+def _with_entities(
+    scores: Scores, options: Options, overlap: Overlap, labels: Sequence[str]
+) -> Scores:
+    """Return the scores with the errors of entities, and with estimates from a sample."""
+    if not options.needs_entities:
+        return scores
+    from corefscope.metrics.entity_errors import entity_errors
+
+    found = entity_errors(overlap, scores.document_names, labels)
+    sample = options.key_is_sample
+    return replace(
+        scores,
+        entities=found if options.per_entity else None,
+        estimates={} if sample is None else found.estimates(sample),
+    )
+
+
 def score_matching(matching: Matching, options: Options) -> Scores:
     """Score a response that is matched with its key."""
     scores = _score_matching(matching, options)
@@ -588,13 +663,18 @@ def _score_units(matching: Matching, options: Options) -> Scores:
         profile=profile,
         missing=matching.pairing.missing,
         extra=matching.pairing.extra,
-        findings=(*paired, *found, *official, *doubts(matching.key, counts, options)),
+        findings=(*paired, *found, *official, *doubts(matching.key.path, counts, options)),
         skipped=len(matching.response.skipped_files),
         path=matching.response.path,
         stages=matching.pairs_by_stage(profile.singletons if units is None else "keep"),
         ledger=matching.ledger,
         major=_major(scored, names, options),
     )
+    if options.needs_entities:
+        overlap = scored.overlap(profile.singletons)
+        rows = scored.sides(profile.singletons)[0].entity_row.tolist()
+        labels = [matching.key.entity_labels[row] for row in rows]
+        scores = _with_entities(scores, options, overlap, labels)
     return scores if units is None else _with_units(scores, matching, scored, options, units)
 
 
@@ -674,12 +754,15 @@ def _reference_counts(matching: Matching, singletons: SingletonRule) -> Mapping[
     }
 
 
-def doubts(key: Corpus, counts: Mapping[str, Floats], options: Options) -> Iterator[Finding]:
-    """Report metrics with a known fault, and indices in documents without common mentions."""
+def doubts(key: str | None, counts: Mapping[str, Floats], options: Options) -> Iterator[Finding]:
+    """Report metrics with a known fault, and indices in documents without common mentions.
+
+    ``key`` is the path of the key.
+    """
     for metric in options.metrics:
         if metric.fault:
             message = f"{metric.name} ({metric.id}): {metric.fault}"
-            yield Finding(Code.FAULTY_METRIC, message, file=key.path)
+            yield Finding(Code.FAULTY_METRIC, message, file=key)
     covered = [metric for metric in options.metrics if "coverage" in metric.parts]
     if covered:
         common, in_key, _, in_response = counts[covered[0].id][:, -BLOCK:].T
@@ -690,7 +773,7 @@ def doubts(key: Corpus, counts: Mapping[str, Floats], options: Options) -> Itera
                 f"{names} measure only common mentions, and {documents_have(empty, len(common))} "
                 "none: missing and spurious mentions cost nothing there"
             )
-            yield Finding(Code.NOTHING_COMMON, message, file=key.path)
+            yield Finding(Code.NOTHING_COMMON, message, file=key)
 
 
 ANOTHER_KEY = "these scores were computed with another key; expected the same key entities"

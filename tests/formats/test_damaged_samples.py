@@ -59,7 +59,7 @@ def test_damaged(name: str, data: st.DataObject, tmp_path_factory: pytest.TempPa
             assert all(0 <= mention.start <= mention.end < tokens for mention in entity)
 
 
-@pytest.mark.parametrize("name", sorted(set(FORMATS) - {"spacy"}))
+@pytest.mark.parametrize("name", sorted(set(FORMATS) - {"spacy", "tables"}))
 def test_a_byte_order_mark_changes_nothing(name: str, tmp_path: Path) -> None:
     """Also when the text of a document is read for the second time."""
     folder = tmp_path / name
@@ -82,7 +82,7 @@ WITHOUT_ACCENTS = {
     "scorch": ("x.json", b'{"type": "clusters", "clusters": {"\xe9": ["a", "b"]}}'),
 }
 """Files in another encoding, for formats whose samples have no such letters."""
-BINARY = ("spacy",)
+BINARY = ("spacy", "tables")
 XML = ("corenlp-xml", "ecb", "mmax2")
 """These may declare another encoding than UTF-8; a wrong byte is no XML."""
 

@@ -20,7 +20,6 @@ RECORD = {"doc_key": "x", "sentences": [["Ann"]], "clusters": [[[0, 0]]]}
 
 UNREAD: dict[str, bytes | str] = {
     "a page about a format": "A sample:\n\n```\n#begin document x\nAnn\t(0)\n```\n",
-    "a parquet file": b"PAR1\x15\x04\x00",
     "a Word or Excel file, or another zip archive": b"PK\x03\x04\x14\x00",
     "a PDF file": b"%PDF-1.7\n",
     "BookNLP tokens, which have no entities": "paragraph_ID\tsentence_ID\n0\t0\n",

@@ -70,6 +70,7 @@ CARRIES = {
     ),
     "scorch": Carries(path="scorch", words=None, sentences=False),
     "pairs": Carries(path="pairs/both.tsv", words=None, sentences=False),
+    "tables": Carries(path="tables", words=None, sentences=False),
     "booknlp": Carries(
         path="booknlp", text=True, characters=True, types=True, levels=True, heads=True
     ),

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import click
 
-from corefscope.choices import Level, Singletons
+from corefscope.choices import KeySample, Level, Singletons
 from corefscope.cli.messages import progress_bar
 from corefscope.cli.parameters import (
     FileReading,
@@ -87,7 +87,7 @@ def short_name(path: str) -> str:
     if path == "-":
         return "standard input"
     name = Path(path).name.removesuffix(".gz")
-    for ending in (".conll", ".conllu", ".jsonl", ".jsonlines", ".json"):
+    for ending in (".conll", ".conllu", ".jsonl", ".jsonlines", ".json", ".parquet"):
         name = name.removesuffix(ending)
     return name or path
 
@@ -131,9 +131,14 @@ def each_run(runs: Mapping[str, Sequence[str]]) -> list[NamedResponse]:
 
 
 def scoring_options(
-    protocol: Protocol, pairing: PairingParameters, major: str | None = None
+    protocol: Protocol,
+    pairing: PairingParameters,
+    major: str | None = None,
+    key_is_sample: KeySample | None = None,
+    *,
+    per_entity: bool = False,
 ) -> Options:
-    """Return the options of scoring; ``major`` is what only scores themselves have."""
+    """Return the options of scoring; those after ``pairing`` only scores themselves have."""
     if protocol.skeleton is not None and not profile_named(protocol.profile).takes_answers:
         raise click.UsageError("--skeleton requires --profile crac-2025 or --profile crac-2026")
     if protocol.unplaced == "count" and not profile_named(protocol.profile).can_count_unplaced:
@@ -157,6 +162,8 @@ def scoring_options(
             level=protocol.units.level,
             window=protocol.units.window,
             major=major,
+            key_is_sample=key_is_sample,
+            per_entity=per_entity,
             missing=pairing.missing,
             tokens=pairing.tokens,
             snap=pairing.snap,

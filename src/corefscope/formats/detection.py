@@ -7,6 +7,7 @@ formats with their tests.
 from __future__ import annotations
 
 import json
+import os
 import re
 import zlib
 from collections import Counter
@@ -15,6 +16,7 @@ from contextlib import suppress
 from functools import cached_property
 from io import BytesIO
 from itertools import islice
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from corefscope.formats.conll.cell import parse_cell
@@ -59,6 +61,7 @@ WITH_TEXTS = ("content", "text", "parts", "value", "generated_text", "error")
 KNOWN_FIELDS = frozenset({*NAME_FIELDS, *TEXT_FIELDS, *CLUSTER_FIELDS, "sentences", "spans"})
 """The fields of JSON that is a document, even if others are missing."""
 
+PARQUET = b"PAR1"
 MENTION_COLUMNS = ("mention_id", "mention", "record_id", "id")
 CLUSTER_COLUMNS = ("cluster_id", "cluster", "entity_id", "entity")
 TOPIC_COLUMN = "topic"
@@ -232,6 +235,17 @@ def _fields(text: str) -> Iterable[str]:
                 return
         elif depth == begin and (field := JSON_FIELD.fullmatch(part[0])):
             yield field[1]
+
+
+def is_parquet(path: str) -> bool:
+    """Return whether a path is a file that begins like Parquet; a pipe is not read."""
+    if not os.path.isfile(path):  # noqa: PTH113 - unlike Path.is_file, it never raises
+        return False
+    try:
+        with Path(path).open("rb") as stream:
+            return stream.read(len(PARQUET)) == PARQUET
+    except OSError:
+        return False
 
 
 def magic(clue: str, *starts: bytes) -> ContentTest:

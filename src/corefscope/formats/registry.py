@@ -17,6 +17,7 @@ from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.detection import (
     CLUSTER_FIELDS,
+    PARQUET,
     ContentTest,
     Head,
     any_of,
@@ -238,10 +239,13 @@ OTHER_JSON = RefusedFormat(title="JSON without entities", test=is_other_json, ad
 """JSON that is no document, such as settings; it is ignored beside documents."""
 
 KINDS: tuple[Format | RefusedFormat, ...] = (
-    RefusedFormat(
-        title="a parquet file",
-        test=magic("it begins with PAR1", b"PAR1"),
-        advice="export it as JSON lines: datasets.load_dataset(…)['test'].to_json('key.jsonl')",
+    Format(
+        name="tables",
+        title="Giant tables of mentions and entities: Parquet, CSV, TSV",
+        module="tables",
+        test=magic("it begins with PAR1", PARQUET),
+        endings=(".parquet", ".csv", ".tsv"),
+        options=("mention", "entity"),
     ),
     RefusedFormat(
         title="a file of CorefAnnotator",

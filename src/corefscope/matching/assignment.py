@@ -73,8 +73,10 @@ def _take_certain(key: Integers, response: Integers, weight: Floats) -> tuple[In
     Replacing those two by this cell never lowers the total, so some best alignment has it. Taking
     cells makes other cells certain. A component of one row or column is always settled here.
     """
-    left: Integers = np.arange(len(weight))
-    taken: list[Integers] = [left[:0]]
+    # Cells that exclude no other are found without sorting; in good responses most are such.
+    is_lone = _is_alone(key) & _is_alone(response)
+    left: Integers = np.flatnonzero(~is_lone)
+    taken: list[Integers] = [np.flatnonzero(is_lone)]
     while len(left):
         best_of_key, next_of_key = _best_two(key[left], weight[left])
         best_of_response, next_of_response = _best_two(response[left], weight[left])
@@ -89,6 +91,11 @@ def _take_certain(key: Integers, response: Integers, weight: Floats) -> tuple[In
     return np.concatenate(taken), left
 
 
+def _is_alone(entity: Integers) -> NDArray[np.bool_]:
+    """Return a mask of the cells whose entity has no other cell."""
+    return np.asarray(np.bincount(entity)[entity] == 1)
+
+
 def _same_as(entity: Integers, sure: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return a mask of the cells that have an entity in common with the sure ones."""
     taken = np.zeros(int(entity.max()) + 1, dtype=bool)
@@ -101,19 +108,18 @@ def _best_two(group: Integers, weight: Floats) -> tuple[NDArray[np.bool_], Float
 
     Among equally heavy cells the first counts as the heaviest.
     """
-    order = np.lexsort((-weight, group))
-    begins = np.ones(len(order), dtype=bool)
-    begins[1:] = np.diff(group[order]) != 0
-    first = np.flatnonzero(begins)
-    second = np.minimum(first + 1, len(order) - 1)
-    runner_up = np.where(begins[second], 0.0, weight[order[second]])
-    heaviest = np.zeros(len(order), dtype=bool)
-    heaviest[order[first]] = True
-    row = np.cumsum(begins)
-    row -= 1
-    spread = np.empty(len(order))
-    spread[order] = runner_up[row]
-    return heaviest, spread
+    heaviest = np.zeros(len(weight), dtype=bool)
+    size = int(group.max()) + 1
+    best, runner_up = np.zeros(size), np.zeros(size)
+    np.maximum.at(best, group, weight)
+    equal = np.flatnonzero(weight == best[group])[::-1]
+    first = np.zeros(size, dtype=np.int64)
+    # Of several values for one place, the last is kept: in reverse order, the first.
+    first[group[equal]] = equal
+    heaviest[first[group[equal]]] = True
+    others = np.flatnonzero(~heaviest)
+    np.maximum.at(runner_up, group[others], weight[others])
+    return heaviest, np.asarray(runner_up[group])
 
 
 def _components(key: Integers, response: Integers, cells: Integers) -> Iterable[Integers]:

@@ -186,7 +186,7 @@ class Matching:
             self._overlaps[singletons] = (
                 count_overlap(len(self.key), *self.sides(singletons))
                 if self.is_aligned
-                else _overlap_under(singletons, self._overlaps["keep"])
+                else overlap_under(singletons, self._overlaps["keep"])
             )
         return self._overlaps[singletons]
 
@@ -373,8 +373,10 @@ def _sides_under(rule: SingletonRule, sides: Sequence[Side]) -> tuple[Side, Side
     )
 
 
-def _overlap_under(rule: SingletonRule, overlap: Overlap) -> Overlap:
+def overlap_under(rule: SingletonRule, overlap: Overlap) -> Overlap:
     """Return the overlap with a rule for singletons applied."""
+    if rule == "keep":
+        return overlap
     return overlap.keep(
         (overlap.key_size > 1) | (rule == "drop-response"), overlap.response_size > 1
     )

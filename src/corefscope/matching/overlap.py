@@ -23,6 +23,8 @@ EXACT = 2.0**53
 """Whole numbers below this are exact as floats."""
 SPARSE = 4
 """Numbers of mentions are looked up in a table if they are at most this many times as many."""
+LOW_BITS = 26
+"""Large whole numbers are added in two parts, the lower of which has this many binary digits."""
 FRACTION_BITS = 100
 """Binary digits of fractions in a sum: about twice those of the result."""
 
@@ -80,10 +82,10 @@ class Overlap:
     @property
     def key_common(self) -> Integers:
         """How many mentions of each key entity are in the response."""
-        return sums(self.key, self.n, len(self.key_size)).astype(np.int64)
+        return whole_sums(self.key, self.n, len(self.key_size))
 
     def by_document(self, document: Integers, values: NDArray[np.generic]) -> Floats:
-        """Sum values by document."""
+        """Sum values by document; sums of integers are rounded once."""
         return sums(document, values, self.documents)
 
     def fractions_by_document(
@@ -97,13 +99,24 @@ class Overlap:
         """
         if not len(document):
             return np.zeros(self.documents)
-        base = int(denominator.max()) + 1
+        base, values = int(denominator.max()) + 1, None
+        if self.documents * base >= 2**63:
+            # Document and denominator do not fit into one integer: number the denominators.
+            values, denominator = np.unique(denominator, return_inverse=True)
+            base = len(values)
         group = document.astype(np.int64) * base + denominator
-        order = np.argsort(group)
-        begins = _beginnings(group[order])
-        totals = np.add.reduceat(numerator[order], begins).astype(np.int64)
-        group = group[order[begins]]
-        return _sums_of_fractions(group // base, totals, group % base, self.documents)
+        if self.documents * base < SPARSE * len(group):
+            # A table of all denominators is small, and needs no sorting.
+            totals = whole_sums(group, numerator.astype(np.int64), self.documents * base)
+            group = np.flatnonzero(np.bincount(group, minlength=self.documents * base))
+            totals = totals[group]
+        else:
+            order = np.argsort(group)
+            begins = _beginnings(group[order])
+            totals = np.add.reduceat(numerator[order], begins).astype(np.int64)
+            group = group[order[begins]]
+        below = group % base if values is None else values[group % base]
+        return _sums_of_fractions(group // base, totals, below, self.documents)
 
 
 def _sums_of_fractions(
@@ -113,7 +126,8 @@ def _sums_of_fractions(
     begins = _beginnings(document)
     result = np.zeros(documents)
     # A common denominator that is small enough makes the sum exact, and the quotient rounded once.
-    common = np.multiply.reduceat(denominator.astype(np.float64), begins)
+    with np.errstate(over="ignore"):
+        common = np.multiply.reduceat(denominator.astype(np.float64), begins)
     sizes = np.diff(begins, append=len(document))
     most = np.maximum.reduceat(numerator.astype(np.float64), begins) * common * sizes
     is_small = most < EXACT
@@ -138,8 +152,20 @@ def _sums_of_fractions(
 
 
 def sums(group: Integers, values: NDArray[np.generic], groups: int) -> Floats:
-    """Sum values by group; integers are exact up to 2**53."""
+    """Sum values by group; sums of integers are exact up to 2**53, and rounded once above."""
+    if values.dtype.kind in "iu":
+        return whole_sums(group, values.astype(np.int64, copy=False), groups).astype(np.float64)
     return np.bincount(group, weights=values, minlength=groups).astype(np.float64)
+
+
+def whole_sums(group: Integers, values: Integers, groups: int) -> Integers:
+    """Sum integers by group exactly, if no sum reaches 2**63."""
+    if not len(values) or float(np.abs(values).max()) * len(values) < EXACT:
+        return np.bincount(group, weights=values, minlength=groups).astype(np.int64)
+    # Floats add exactly only below 2**53, and numpy adds integers by group only one by one.
+    high, low = values >> LOW_BITS, values & ((1 << LOW_BITS) - 1)
+    upper, lower = (np.bincount(group, weights=part, minlength=groups) for part in (high, low))
+    return (upper.astype(np.int64) << LOW_BITS) + lower.astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

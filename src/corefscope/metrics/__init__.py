@@ -11,7 +11,7 @@ from corefscope.arguments import texts
 from corefscope.exceptions import UnknownName
 from corefscope.metrics.anaphora import ANAPHORA_METRICS
 from corefscope.metrics.antecedents import ANTECEDENT_METRICS
-from corefscope.metrics.b3 import B3
+from corefscope.metrics.b3 import B3, B3_MACRO
 from corefscope.metrics.blanc import BLANC
 from corefscope.metrics.ceaf import CEAF_PHI1, CEAF_PHI2, CEAFE, CEAFM
 from corefscope.metrics.clustering import ARI, PURITY, RAND, VI, V
@@ -29,7 +29,7 @@ METRICS: Mapping[str, Metric] = {
     metric.id: metric
     for metric in (
         *(MENTIONS, MUC, B3, CEAFM, CEAFE, BLANC, LEA),
-        *(PAIRWISE, CEAF_PHI1, CEAF_PHI2, RAND, ARI, V, VI, PURITY),
+        *(PAIRWISE, B3_MACRO, CEAF_PHI1, CEAF_PHI2, RAND, ARI, V, VI, PURITY),
         *(MOR, ZERO),
         *ANTECEDENT_METRICS,
         *ANAPHORA_METRICS,

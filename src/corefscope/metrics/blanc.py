@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.corpus import Integers
-from corefscope.matching.overlap import Floats, Overlap, sums
+from corefscope.matching.overlap import Floats, Overlap, whole_sums
 from corefscope.metrics.counts import BLOCK, plain_figures
 from corefscope.metrics.metric import OverlapMetric
 
 
-def pairs(n: Floats | Integers) -> Floats:
+def pairs(n: Integers) -> Integers:
     """Return C(n, 2), the number of links between n mentions."""
-    return np.asarray(n * (n - 1.0) / 2)
+    return np.asarray(n * (n - 1) // 2)
 
 
 def count(overlap: Overlap) -> Floats:
@@ -27,25 +27,26 @@ def count(overlap: Overlap) -> Floats:
     inclusion and exclusion, C(N,2) − Σ C(κᵢ,2) − Σ C(ρⱼ,2) + Σ C(nᵢⱼ,2).
     """
     key, response = _links(overlap), _links(overlap.transposed)
-    both = overlap.by_document(overlap.cell_document, pairs(overlap.n))
-    common = pairs(overlap.by_document(overlap.cell_document, overlap.n))
+    document = overlap.cell_document
+    both = whole_sums(document, pairs(overlap.n), overlap.documents)
+    common = pairs(whole_sums(document, overlap.n, overlap.documents))
     neither = common - _kept(overlap) - _kept(overlap.transposed) + both
-    return np.stack(
-        [both, key[0], both, response[0], neither, key[1], neither, response[1]], axis=1
-    )
+    # Whole numbers until here: with many mentions, differences of floats would be wrong.
+    columns = [both, key[0], both, response[0], neither, key[1], neither, response[1]]
+    return np.stack(columns, axis=1).astype(np.float64)
 
 
-def _links(overlap: Overlap) -> tuple[Floats, Floats]:
+def _links(overlap: Overlap) -> tuple[Integers, Integers]:
     """Return the numbers of coreference and non-coreference links of the key."""
-    mentions = overlap.by_document(overlap.key_document, overlap.key_size)
-    coreferent = overlap.by_document(overlap.key_document, pairs(overlap.key_size))
+    document, size = overlap.key_document, overlap.key_size
+    mentions = whole_sums(document, size, overlap.documents)
+    coreferent = whole_sums(document, pairs(size), overlap.documents)
     return coreferent, pairs(mentions) - coreferent
 
 
-def _kept(overlap: Overlap) -> Floats:
+def _kept(overlap: Overlap) -> Integers:
     """Return the number of coreference links of the key between common mentions."""
-    common = sums(overlap.key, overlap.n, len(overlap.key_size))
-    return overlap.by_document(overlap.key_document, pairs(common))
+    return whole_sums(overlap.key_document, pairs(overlap.key_common), overlap.documents)
 
 
 def _mean(kinds: Floats, present: NDArray[np.bool_]) -> Floats:

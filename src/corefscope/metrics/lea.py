@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from corefscope.matching.overlap import Overlap, sums
+from corefscope.matching.overlap import Overlap, whole_sums
 from corefscope.metrics.counts import Credit
 from corefscope.metrics.metric import OverlapMetric
 
@@ -20,7 +20,7 @@ def credit(overlap: Overlap) -> Credit:
     """
     links = overlap.n * (overlap.n - 1)
     alone = (overlap.key_size[overlap.key] == 1) & (overlap.response_size[overlap.response] == 1)
-    resolved = sums(overlap.key, links + alone, len(overlap.key_size))
+    resolved = whole_sums(overlap.key, links + alone, len(overlap.key_size))
     return Credit(resolved, overlap.key_size, over=np.maximum(overlap.key_size - 1, 1))
 
 

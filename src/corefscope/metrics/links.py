@@ -6,7 +6,7 @@ quadratically with the size of an entity, so large entities dominate the score.
 
 from __future__ import annotations
 
-from corefscope.matching.overlap import Overlap, sums
+from corefscope.matching.overlap import Overlap, whole_sums
 from corefscope.metrics.blanc import pairs
 from corefscope.metrics.counts import Credit
 from corefscope.metrics.metric import OverlapMetric
@@ -14,7 +14,7 @@ from corefscope.metrics.metric import OverlapMetric
 
 def credit(overlap: Overlap) -> Credit:
     """Return Σⱼ C(nᵢⱼ, 2) links, of C(|Kᵢ|, 2) (Luo et al. 2014, the coreference links)."""
-    found = sums(overlap.key, pairs(overlap.n), len(overlap.key_size))
+    found = whole_sums(overlap.key, pairs(overlap.n), len(overlap.key_size))
     return Credit(found, pairs(overlap.key_size))
 
 

@@ -69,7 +69,7 @@ def checked(scores: Scores, key: Corpus, options: Options, path: str | None = No
     findings = [
         *scores.findings,
         *absences(path, scores.missing, scores.extra, options.missing),
-        *doubts(key, counts, options),
+        *doubts(key.path, counts, options),
     ]
     refuse(findings)
     return replace(

@@ -18,8 +18,9 @@ from corefscope.cli.reading import (
     named_beside,
     scoring_options,
 )
-from corefscope.cli.score import SET_FORM, ScoreOptions
+from corefscope.cli.score import OF_SCORERS, SET_FORM, ScoreOptions
 from corefscope.corpus import Corpus
+from corefscope.corpus.offsets import Offsets
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.exceptions import IncompleteResponse
 from corefscope.findings import Code
@@ -27,6 +28,7 @@ from corefscope.metrics import CONLL, metric_names
 from corefscope.options import Options
 from corefscope.profiles import DEFAULT
 from corefscope.rendering.scores import as_score_csv, tables
+from corefscope.scoring import System, score_tables
 from corefscope.serialization.digest import key_digest
 from corefscope.serialization.score import node_records, score_result
 
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
     from corefscope.rendering.table import Table
     from corefscope.shared_tasks.crac.empty_nodes import NodeScore
     from corefscope.statistics import ScoredSet
+
+TABLES = "tables"
+"""The format of giant tables."""
 
 
 def run(options: ScoreOptions) -> int:
@@ -47,7 +52,9 @@ def run(options: ScoreOptions) -> int:
     if options.key is None:
         _print_sets(options, scoring, reader)
         return reader.status
-    evaluation = _evaluation(options.key, options, scoring, reader)
+    evaluation = _of_tables(options.key, options, scoring) or _evaluation(
+        options.key, options, scoring, reader
+    )
     if options.by:
         _print_by_type(evaluation, options.by, options)
     elif options.format == "reference":
@@ -71,7 +78,13 @@ def _scoring(options: ScoreOptions) -> Options:
     if options.format == "corefud":
         name = "corefud" if protocol.profile == DEFAULT.name else protocol.profile
         protocol = replace(protocol, profile=name, metrics=protocol.metrics or "corefud")
-    return scoring_options(protocol, options.pairing, options.major)
+    return scoring_options(
+        protocol,
+        options.pairing,
+        options.major,
+        options.key_is_sample,
+        per_entity=options.per_entity,
+    )
 
 
 def _evaluation(path: str, options: ScoreOptions, scoring: Options, reader: Reader) -> Evaluation:
@@ -87,6 +100,36 @@ def _evaluation(path: str, options: ScoreOptions, scoring: Options, reader: Read
     )
 
 
+def _of_tables(path: str, options: ScoreOptions, scoring: Options) -> Evaluation | None:
+    """Score giant tables without reading them into memory; None if something else is asked for."""
+    needs_corpus = options.by or options.document is not None or options.empty_nodes
+    if needs_corpus or options.format in OF_SCORERS:
+        return None
+    systems: list[System] = []
+    documents: tuple[str, ...] = ()
+    reading = options.reading
+    for name, response in named_beside(path, options.responses):
+        scores = score_tables(path, response, scoring, reading.key_format, reading.response_format)
+        if scores is None:
+            return None
+        systems.append(System(name, response, None, scores=scores))
+        documents = tuple(scores.document_names)
+    # The scores are known, and nothing else is asked of the key.
+    key = Corpus.from_rows(documents, [([], [])], path=path)
+    return Evaluation(
+        key=replace(key, offsets=Offsets(format=TABLES, convention=None)),
+        key_path=path,
+        systems=systems,
+        options=scoring,
+    )
+
+
+def _digest(evaluation: Evaluation, options: ScoreOptions) -> str | None:
+    """Return the digest of a key that was read as a whole."""
+    is_whole = options.document is None and evaluation.key.offsets.format != TABLES
+    return key_digest(evaluation.key) if is_whole else None
+
+
 def _print_scores(evaluation: Evaluation, options: ScoreOptions) -> None:
     findings = each_once(finding for system in evaluation for finding in system.scores.findings)
     show_findings(findings)
@@ -97,7 +140,7 @@ def _print_scores(evaluation: Evaluation, options: ScoreOptions) -> None:
             evaluation,
             findings,
             per_document=options.per_document,
-            key_digest=key_digest(evaluation.key) if options.document is None else None,
+            key_digest=_digest(evaluation, options),
         )
         for record in result["systems"]:
             if record["name"] in nodes:

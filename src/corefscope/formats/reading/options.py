@@ -41,6 +41,10 @@ class ReadingOptions:
     """The level of MMAX2 that has the mentions."""
     attribute: str | None = None
     """The attribute of MMAX2 that names the entity of a mention."""
+    mention: str | None = None
+    """The column of a giant table that has the mentions."""
+    entity: str | None = None
+    """The column of a giant table that has the entities."""
     annotator: str | None = None
     """Whose annotation of a text to read, if there are several."""
     tags: tuple[str, str] | None = None
@@ -145,7 +149,7 @@ CHOICES: Mapping[str, object] = {
     "ids": IdScope,
 }
 """The options with a fixed set of values."""
-TEXTS = ("clusters", "level", "attribute", "documents", "annotator")
+TEXTS = ("clusters", "level", "attribute", "documents", "annotator", "mention", "entity")
 TAGS = ("open", "close")
 """The options of tagged text, which may have any signs in them."""
 LISTS = ("relations", "types")

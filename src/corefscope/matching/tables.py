@@ -1,0 +1,214 @@
+"""The overlap of two giant tables, joined and counted by DuckDB.
+
+Only the sizes of entities and the cells of the overlap come into memory, not the mentions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corefscope.choices import Duplicates
+from corefscope.corpus import Integers
+from corefscope.corpus.clusters import no_mentions
+from corefscope.exceptions import refuse_errors
+from corefscope.findings import Code, Finding
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.source import Source
+from corefscope.formats.tables import TableFile, database, load
+from corefscope.formatting import counted
+from corefscope.matching.overlap import SPARSE, Overlap, whole_sums
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+WIDEST = 2**30
+"""Numbers in a smaller range are counted in an array of bits."""
+LONG = ("BIGINT", "INTEGER", "SMALLINT", "TINYINT", "UINTEGER", "USMALLINT", "UTINYINT")
+"""Types whose values fit into 64 bits with a sign."""
+
+
+class TableOverlap(NamedTuple):
+    """The overlap of two tables, which are one document, and what was found."""
+
+    overlap: Overlap
+    document: str
+    findings: tuple[Finding, ...]
+    key_labels: list[str]
+    """The labels of the key entities, if they were asked for."""
+
+
+def overlap_of_tables(
+    key: tuple[Source, ReadingOptions],
+    response: tuple[Source, ReadingOptions],
+    duplicates: Duplicates,
+    *,
+    with_labels: bool = False,
+) -> TableOverlap:
+    """Join two tables on their mentions, and count the cells."""
+    with database(key[0].name, response[0].name) as connection:
+        ours = load(connection, "key", *key)
+        theirs = load(connection, "response", *response)
+        findings = [*ours.findings, *theirs.findings, *_unlike_types(ours, theirs)]
+        for table in (ours, theirs):
+            findings += _only_first(connection, table, duplicates)
+        refuse_errors(findings)
+        cells = _cells(connection, ours, theirs, with_labels=with_labels)
+        labels = _labels(connection) if with_labels else []
+    overlap = _overlap(*cells)
+    for table in (ours, theirs):
+        if not table.rows:
+            findings.append(no_mentions(table.file, 1))
+    if ours.rows and theirs.rows and not len(overlap.n):
+        message = (
+            f"no mention of the response is in the key: {theirs.rows:,} against {ours.rows:,}; "
+            "check that both have the same ids"
+        )
+        findings.append(Finding(Code.NO_COMMON_MENTION, message, file=theirs.file))
+    return TableOverlap(overlap, ours.document, tuple(findings), labels)
+
+
+def _unlike_types(key: TableFile, response: TableFile) -> Iterator[Finding]:
+    """Report ids that are numbers on one side, and text on the other."""
+    if key.has_numbers != response.has_numbers and key.is_typed and response.is_typed:
+        kinds = ["text", "numbers"]
+        message = (
+            f"mentions are {kinds[response.has_numbers]} in the response, and "
+            f"{kinds[key.has_numbers]} in the key; compared as text; expected the same type"
+        )
+        yield Finding(Code.UNLIKE_SOME, message, file=response.file)
+
+
+def _only_first(
+    connection: DuckDBPyConnection, table: TableFile, duplicates: Duplicates
+) -> Iterator[Finding]:
+    """Report mentions in several rows, and keep one of each.
+
+    As in corpora, it is kept in the entity that begins first.
+    """
+    copies = table.rows - _distinct(connection, table)
+    if not copies:
+        return
+    name = table.name
+    example = connection.execute(
+        f"SELECT mention FROM {name} GROUP BY mention HAVING count(*) > 1 ORDER BY mention LIMIT 1"
+    ).fetchone()
+    assert example is not None
+    end = "expected each mention once" if duplicates == "error" else "the first entity is kept"
+    rows = counted(copies, "row repeats", "rows repeat")
+    message = f"{rows} a mention of the table, such as {example[0]!r}; {end}"
+    code = Code.REPEATED_REFUSED if duplicates == "error" else Code.REPEATED
+    yield Finding(code, message, file=table.file)
+    if duplicates != "error":
+        connection.execute("SET preserve_insertion_order = true")
+        connection.execute(
+            f"CREATE TEMP TABLE {name}_first AS WITH numbered AS (SELECT row_number() OVER () AS "
+            f"row, * FROM {name}), begins AS (SELECT entity, min(row) AS row FROM numbered GROUP "
+            "BY entity) SELECT mention, arg_min(entity, begins.row) AS entity FROM numbered JOIN "
+            "begins USING (entity) GROUP BY mention"
+        )
+        connection.execute("SET preserve_insertion_order = false")
+        connection.execute(f"DROP VIEW {name}")
+        connection.execute(f"CREATE TEMP VIEW {name} AS SELECT * FROM {name}_first")
+
+
+def _distinct(connection: DuckDBPyConnection, table: TableFile) -> int:
+    """Return how many different mentions a table has."""
+    name, count = table.name, "count(DISTINCT mention)"
+    if table.has_numbers and table.rows:
+        ends = connection.execute(f"SELECT min(mention), max(mention) FROM {name}").fetchone()
+        assert ends is not None
+        least, most = ends
+        if most - least < WIDEST and -(2**63) <= least <= most < 2**63:
+            # One bit per number is ten times as fast as a table of all numbers.
+            bits = f"bitstring_agg(mention::BIGINT, {least}::BIGINT, {most}::BIGINT)"
+            count = f"bit_count({bits})"
+    found = connection.execute(f"SELECT {count} FROM {name}").fetchone()
+    return 0 if found is None else int(found[0] or 0)
+
+
+def _cells(
+    connection: DuckDBPyConnection, key: TableFile, response: TableFile, *, with_labels: bool
+) -> tuple[NDArray[np.generic], NDArray[np.generic], Integers]:
+    """Return both entities of each cell, masked where a side lacks the mentions, and its size."""
+    of_both = "VARCHAR" if key.has_numbers != response.has_numbers else None
+    ours, theirs = (
+        f"{side}.mention" if of_both is None else f"{side}.mention::{of_both}" for side in "kr"
+    )
+    cells = (
+        "(SELECT k.entity AS key, r.entity AS response, count(*) AS n "
+        f"FROM key k FULL JOIN response r ON {ours} = {theirs} GROUP BY ALL)"
+    )
+    if with_labels:
+        connection.execute(f"CREATE TEMP TABLE cells AS FROM {cells}")
+        cells = "cells"
+    found = connection.execute(
+        f"SELECT {_number('key', key)} AS key, {_number('response', response)} AS response, n "
+        f"FROM {cells}"
+    ).fetchnumpy()
+    return found["key"], found["response"], found["n"]
+
+
+def _number(side: str, table: TableFile) -> str:
+    """Return a number for each entity in SQL, in the order of labels: labels, or their ranks."""
+    if table.labels in LONG:
+        return f"{side}::BIGINT"
+    return f"CASE WHEN {side} IS NOT NULL THEN dense_rank() OVER (ORDER BY {side}) END::BIGINT"
+
+
+def _labels(connection: DuckDBPyConnection) -> list[str]:
+    """Return the labels of the key entities, in the order of their numbers."""
+    rows = connection.execute(
+        "SELECT key::VARCHAR FROM cells WHERE key IS NOT NULL GROUP BY key ORDER BY key"
+    ).fetchall()
+    return [label for (label,) in rows]
+
+
+def _overlap(key: NDArray[np.generic], response: NDArray[np.generic], n: Integers) -> Overlap:
+    """Return the table of one document; masked entities stand for mentions of the other side."""
+    in_key, in_response = (~np.ma.getmaskarray(side) for side in (key, response))
+    key_number, keys = _numbered(np.ma.getdata(key)[in_key])
+    response_number, responses = _numbered(np.ma.getdata(response)[in_response])
+    both = in_key & in_response
+    row, column = key_number[both[in_key]], response_number[both[in_response]]
+    row, column, shared = _sorted_cells(row, column, n[both], max(responses, 1))
+    return Overlap(
+        documents=1,
+        key_document=np.zeros(keys, dtype=np.int64),
+        key_size=whole_sums(key_number, n[in_key], keys),
+        response_document=np.zeros(responses, dtype=np.int64),
+        response_size=whole_sums(response_number, n[in_response], responses),
+        key=row,
+        response=column,
+        n=shared,
+    )
+
+
+def _sorted_cells(
+    row: Integers, column: Integers, n: Integers, width: int
+) -> tuple[Integers, Integers, Integers]:
+    """Sort cells by key entity, then response entity."""
+    base = int(n.max(initial=0)) + 1
+    if (int(row.max(initial=0)) + 1) * width * base < 2**63:
+        # One number per cell is sorted much faster than the order of cells is found.
+        packed = np.sort((row * width + column) * base + n)
+        cell, n = np.divmod(packed, base)
+        return *np.divmod(cell, width), n
+    order = np.argsort(row * width + column)
+    return row[order], column[order], n[order]
+
+
+def _numbered(labels: Integers) -> tuple[Integers, int]:
+    """Number labels from 0, in their order; also return how many there are."""
+    least, most = (int(labels.min()), int(labels.max())) if len(labels) else (0, 0)
+    if most - least < SPARSE * len(labels):
+        # A table of the labels that occur needs no sorting.
+        occurs = np.zeros(most - least + 1, dtype=bool)
+        occurs[labels - least] = True
+        number = np.cumsum(occurs)
+        return number[labels - least] - 1, int(number[-1])
+    values, numbers = np.unique(labels, return_inverse=True)
+    return numbers.astype(np.int64, copy=False), len(values)
