@@ -1,8 +1,8 @@
 """Partitions in memory: run by ``bench.py`` as a process of its own; prints seconds as JSON.
 
 ``python in_memory.py CASE SIZE [METRIC|MENTIONS]``, where a case is ``arrays``, ``spans``, ``ids``,
-``scattered``, ``unrelated``, ``tables`` (their size is in mentions), ``updates`` or ``training`` (in
-documents).
+``scattered``, ``unrelated``, ``tables`` (their size is in mentions), ``updates`` or ``training``
+(in documents).
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Annotated, Literal, TypeAlias
 
-from corefscope.choices import KeySample, ScoringOptions, SliceKind
+from corefscope.choices import KeySample, ScoringOptions, SliceKind, declared
 from corefscope.cli.parameters import (
     CAPTION,
     CSV_RAW,
@@ -114,11 +114,7 @@ class ScoreOptions:
     ]
     per_entity: Annotated[
         bool,
-        flag(
-            "--per-entity",
-            help="List the errors of each key entity: extra and missing mentions, absolute and "
-            "relative, difference in size, whether it is exact, splitting entropy.",
-        ),
+        flag("--per-entity", help=declared(ScoringOptions, "per_entity").meaning),
     ]
     layout: Annotated[Layout, LAYOUT]
     caption: Annotated[bool, CAPTION]
