@@ -80,7 +80,7 @@ Family: TypeAlias = Literal["all", "metric", "none"]
 class Option(NamedTuple):
     """What is declared of an option beside its values."""
 
-    default: str | None
+    default: str | bool | None
     """What it is unless it is given; None if that depends on other options."""
     meaning: str
 
