@@ -15,7 +15,7 @@ from commands import cells_as_conll
 from corefscope.scoring import Scores
 from corefscope.watching.folder import WatchedFolder, digest_of, stamp_of
 from corefscope.watching.history import HistoryFile, series_of
-from corefscope.watching.watcher import Refused, Scored, WatchedKey, Watcher
+from corefscope.watching.watcher import Refused, ScoredCheckpoint, WatchedKey, Watcher
 
 KEY = {"d1": "1122-", "d2": "1111-"}
 CELLS = {"bad": "1-2--", "middle": "1111-", "good": "1122-"}
@@ -64,11 +64,11 @@ class Run:
         os.utime(path, (time, time))
         return path
 
-    def poll(self, *, at_once: bool = False) -> list[Scored | Refused]:
+    def poll(self, *, at_once: bool = False) -> list[ScoredCheckpoint | Refused]:
         return list(self.watcher.poll(at_once=at_once))
 
     def names(self) -> list[str]:
-        return [each.checkpoint.name for each in self.poll() if isinstance(each, Scored)]
+        return [each.checkpoint.name for each in self.poll() if isinstance(each, ScoredCheckpoint)]
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def test_a_file_that_is_being_written_waits(run: Run) -> None:
     run.write("a.conll", text)
     assert run.poll() == [] and run.scored == []
     (found,) = run.poll()
-    assert isinstance(found, Scored) and found.checkpoint.conll == 1.0
+    assert isinstance(found, ScoredCheckpoint) and found.checkpoint.conll == 1.0
 
 
 def test_a_file_that_changes_while_it_is_scored_waits(run: Run) -> None:
@@ -111,7 +111,7 @@ def test_a_file_that_changes_while_it_is_scored_waits(run: Run) -> None:
     assert run.poll() == [] and run.history.checkpoints() == []
     assert run.poll() == [], "its new stamp is seen for the first time"
     (found,) = run.poll()
-    assert isinstance(found, Scored) and found.checkpoint.conll == 1.0
+    assert isinstance(found, ScoredCheckpoint) and found.checkpoint.conll == 1.0
     assert run.scored == ["a.conll", "a.conll"]
 
 
@@ -159,7 +159,7 @@ def test_a_file_that_disappears_is_no_error(run: Run) -> None:
 def test_a_restart_scores_nothing_again(run: Run) -> None:
     run.write("a.conll", response("bad"))
     run.write("b.conll", response("good"))
-    assert [type(each) for each in run.poll(at_once=True)] == [Scored, Scored]
+    assert [type(each) for each in run.poll(at_once=True)] == [ScoredCheckpoint, ScoredCheckpoint]
     run.restart()
     assert run.poll(at_once=True) == [] and len(run.scored) == 2
     os.utime(run.folder / "runs/a.conll", (5_000, 5_000))
@@ -176,17 +176,17 @@ def test_other_settings_and_keys_are_other_series(run: Run) -> None:
     run.poll(at_once=True)
     run.restart("--metrics lea")
     (found,) = run.poll(at_once=True)
-    assert isinstance(found, Scored) and found.earlier == []
+    assert isinstance(found, ScoredCheckpoint) and found.earlier == []
     (run.folder / "key.conll").write_text(cells_as_conll({**KEY, "d2": "1122-"}))
     run.restart()
     (found,) = run.poll(at_once=True)
-    assert isinstance(found, Scored) and found.earlier == [] and len(run.scored) == 3
+    assert isinstance(found, ScoredCheckpoint) and found.earlier == [] and len(run.scored) == 3
 
 
 def test_each_is_compared_with_the_best_before(run: Run) -> None:
     for number, quality in enumerate(["middle", "bad", "good", "good", "middle"]):
         run.write(f"{number}.conll", response(quality))
-    found = [each for each in run.poll(at_once=True) if isinstance(each, Scored)]
+    found = [each for each in run.poll(at_once=True) if isinstance(each, ScoredCheckpoint)]
     conll = [each.checkpoint.conll for each in found]
     expected = [cs.score(cs.read(run.folder / "key.conll"), cs.read(run.folder / f"runs/{n}.conll"))
                 for n in range(5)]  # fmt: skip
@@ -216,7 +216,7 @@ def test_what_is_a_checkpoint(run: Run) -> None:
     (run.folder / "runs/link.conll").symlink_to("nowhere")
     (run.folder / "runs/.corefscope-history.sqlite").write_bytes(b"")
     found = run.poll(at_once=True)
-    names = [each.checkpoint.name for each in found if isinstance(each, Scored)]
+    names = [each.checkpoint.name for each in found if isinstance(each, ScoredCheckpoint)]
     assert names == ["a.conll", "folder"] and len(found) == 2
     run.write("folder/part.conll", response("good"))
     run.poll()
@@ -240,7 +240,10 @@ def test_files_can_be_chosen(run: Run) -> None:
         run.folder / "key.conll", cs.read(path, include=["*.pred"])
     )
     found = run.poll(at_once=True)
-    assert [each.checkpoint.name for each in found if isinstance(each, Scored)] == ["x.pred", "one"]
+    assert [each.checkpoint.name for each in found if isinstance(each, ScoredCheckpoint)] == [
+        "x.pred",
+        "one",
+    ]
     run.write("one/log.conll", "growing and growing")
     assert run.poll(at_once=True) == [], "a file that is not read may change"
 

@@ -45,7 +45,7 @@ MOST_TOKENS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Disagreement:
+class Dispute:
     """One disagreement of two annotators."""
 
     a: str
@@ -143,7 +143,7 @@ class SharedTexts:
         return [each for each in found if each.code is Code.OTHER_LANGUAGE]
 
 
-def disagreements(pair: PairAgreement, texts: SharedTexts) -> Iterator[Disagreement]:
+def disagreements(pair: PairAgreement, texts: SharedTexts) -> Iterator[Dispute]:
     """Yield all disagreements of two annotators, document by document."""
     sides = pair.matching.sides(pair.scores.profile.singletons)
     for document in paired_entities(pair.matching, sides):
@@ -279,7 +279,7 @@ class _Document:
         names: tuple[Literal["a", "b"], ...] = ("b", "a") if self.pair.is_swapped else ("a", "b")
         return zip(names, self.pieces, strict=True)
 
-    def listed(self) -> Iterator[Disagreement]:
+    def listed(self) -> Iterator[Dispute]:
         """Yield the disagreements in the order of the text, kind by kind."""
         for theirs, ours in sorted(self.boundaries, key=lambda both: both[1]):
             key, response = self._said(ours), self._said(theirs)
@@ -298,10 +298,10 @@ class _Document:
             for mention in sorted(alone):
                 yield self._of("marked_by_one", mention, _in_order(side, self._said(mention), None))
 
-    def _of(self, kind: Kind, mention: int, texts: tuple[str | None, str | None]) -> Disagreement:
+    def _of(self, kind: Kind, mention: int, texts: tuple[str | None, str | None]) -> Dispute:
         text = self.original.text
         is_in_text = text is not None and self.original.is_in_text(mention)
-        return Disagreement(
+        return Dispute(
             a=self.pair.a,
             b=self.pair.b,
             kind=kind,

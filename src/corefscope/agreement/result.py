@@ -12,8 +12,8 @@ import numpy as np
 from corefscope.agreement.alpha import Alpha, alpha
 from corefscope.agreement.common_texts import CommonTexts
 from corefscope.agreement.disputes import (
-    Disagreement,
     DisagreementCounts,
+    Dispute,
     DisputedDocument,
     DisputedEntity,
     SharedTexts,
@@ -141,7 +141,7 @@ class Agreement(Tabular):
         return tuple(self._shared.doubts(first))
 
     @cached_property
-    def listed(self) -> Sequence[Disagreement]:
+    def listed(self) -> Sequence[Dispute]:
         """Every disagreement, pair by pair and document by document."""
         return [each for pair in self.pairs for each in disagreements(pair, self._shared)]
 

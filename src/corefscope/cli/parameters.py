@@ -405,7 +405,7 @@ class MentionMatching:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Units:
+class UnitParameters:
     """What is scored as one."""
 
     level: Annotated[Level, declared_option(ScoringOptions, "level")]
@@ -429,4 +429,4 @@ class Protocol:
     ]
     zeros_from: Annotated[ZerosFrom, declared_option(ScoringOptions, "zeros_from")]
     unplaced: Annotated[Unplaced, declared_option(ScoringOptions, "unplaced")]
-    units: Units
+    units: UnitParameters

@@ -16,7 +16,7 @@ from corefscope.cli.parameters import (
     PairingParameters,
     ReadingParameters,
     Target,
-    Units,
+    UnitParameters,
     WordMatching,
     flag,
     option,
@@ -78,7 +78,7 @@ class ReportOptions:
     reading: ReadingParameters
     mentions: WordMatching
     pairing: PairingParameters
-    units: Units
+    units: UnitParameters
     names: Annotated[str | None, NAMES]
     title: Annotated[
         str | None,

@@ -36,7 +36,7 @@ MIDDLE = "[MID]"
 Span = tuple[int, int]
 
 
-class Window(NamedTuple):
+class AnsweredWindow(NamedTuple):
     """A window without its tags: the words of both halves, and mentions by entity."""
 
     first: list[str]
@@ -132,7 +132,7 @@ def _draft(texts: Sequence[str], line: int | None) -> Draft:
     )
 
 
-def _parsed(text: str) -> Window:
+def _parsed(text: str) -> AnsweredWindow:
     """Take the tags out of a window; mentions are words of both halves together."""
     parsed = parse(text.replace(MIDDLE, f" {MIDDLE} "), "corefinst")
     found = list(re.finditer(r"\S+", parsed.text))
@@ -143,10 +143,10 @@ def _parsed(text: str) -> Window:
         before, after = bisect_right(ends, begin), bisect_right(ends, end)
         first, last = before - (before > middle), after - (after > middle)
         entities.setdefault(label, []).append((first, last))
-    return Window(words[:middle], words[middle + 1 :], entities, parsed.copy)
+    return AnsweredWindow(words[:middle], words[middle + 1 :], entities, parsed.copy)
 
 
-def merged(windows: Sequence[Window]) -> tuple[list[str], MergedWindows]:
+def merged(windows: Sequence[AnsweredWindow]) -> tuple[list[str], MergedWindows]:
     """Put windows together: the words of the document, and the mentions of each entity."""
     words: list[str] = []
     together = MergedWindows()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from corefscope.escaping import visible
-from corefscope.watching.watcher import Scored
+from corefscope.watching.watcher import ScoredCheckpoint
 
 BARS = "▁▂▃▄▅▆▇█"
 DIGITS = "12345678"
@@ -33,13 +33,13 @@ def sparkline(values: Sequence[float], bars: str = BARS) -> str:
     return "".join(bars[round((value - least) / span * (len(bars) - 1))] for value in shown)
 
 
-def heading(scored: Scored, width: int) -> str:
+def heading(scored: ScoredCheckpoint, width: int) -> str:
     """Return the line above the first checkpoint; ``width`` is that of names."""
     name = scored.checkpoint.statistic.heading
     return f"{'scored':<16}  {'name':<{width}}  {name:>8}  {'to best':>8}  {'':8}  history"
 
 
-def line(scored: Scored, width: int, *, bars: str = BARS) -> tuple[str, str, str]:
+def line(scored: ScoredCheckpoint, width: int, *, bars: str = BARS) -> tuple[str, str, str]:
     """Return a checkpoint as one line, in three parts: up to its mark, the mark, and the rest."""
     checkpoint, statistic = scored.checkpoint, scored.checkpoint.statistic
     change = scored.difference
@@ -55,7 +55,7 @@ def line(scored: Scored, width: int, *, bars: str = BARS) -> tuple[str, str, str
     return f"{before}  ", f"{mark:<8}", f"  {rest}"
 
 
-def _warnings(scored: Scored) -> str:
+def _warnings(scored: ScoredCheckpoint) -> str:
     """Return the codes of warnings, with their numbers if there are several."""
     counts = Counter(finding.code.id for finding in scored.findings)
     return " ".join(code if count == 1 else f"{code}×{count}" for code, count in counts.items())

@@ -7,8 +7,8 @@ from dataclasses import asdict
 from typing import Annotated, Literal, NotRequired, TypedDict, cast
 
 from corefscope.agreement.disputes import (
-    Disagreement,
     DisagreementCounts,
+    Dispute,
     DisputedDocument,
     DisputedEntity,
     Kind,
@@ -180,6 +180,6 @@ def entity_records(entities: Sequence[DisputedEntity]) -> list[DisputedEntityRec
     return [cast(DisputedEntityRecord, asdict(each)) for each in entities]
 
 
-def disagreement_records(listed: Sequence[Disagreement]) -> list[DisagreementRecord]:
+def disagreement_records(listed: Sequence[Dispute]) -> list[DisagreementRecord]:
     """Return disagreements for JSON."""
     return [cast(DisagreementRecord, asdict(each)) for each in listed]

@@ -17,10 +17,10 @@ from corefscope.serialization.watch import (
 )
 from corefscope.version import __version__
 from corefscope.watching.history import Checkpoint, History
-from corefscope.watching.watcher import Scored
+from corefscope.watching.watcher import ScoredCheckpoint
 
 
-def checkpoint_result(scored: Scored) -> CheckpointResult:
+def checkpoint_result(scored: ScoredCheckpoint) -> CheckpointResult:
     """Return a scored checkpoint for JSON."""
     checkpoint, best = scored.checkpoint, scored.best_before
     return {

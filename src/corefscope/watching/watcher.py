@@ -21,7 +21,7 @@ Score: TypeAlias = Callable[[str, str], Scores]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scored:
+class ScoredCheckpoint:
     """A checkpoint that was just scored, and those that it can be compared with."""
 
     checkpoint: Checkpoint
@@ -137,7 +137,7 @@ class Watcher:
         self._score = score
         self._clock = clock
 
-    def poll(self, *, at_once: bool = False) -> Iterator[Scored | Refused]:
+    def poll(self, *, at_once: bool = False) -> Iterator[ScoredCheckpoint | Refused]:
         """Score the checkpoints that are new or changed and completely written.
 
         Parameters
@@ -156,7 +156,7 @@ class Watcher:
             if outcome is not None:
                 yield outcome
 
-    def _outcome(self, name: str, stamp: Stamp, at_once: bool) -> Scored | Refused | None:
+    def _outcome(self, name: str, stamp: Stamp, at_once: bool) -> ScoredCheckpoint | Refused | None:
         """Score a checkpoint; None if it was scored before, or has changed or gone meanwhile."""
         path, include = self.folder.path / name, self.folder.include
         if self.history.has(self.series, name, stamp=stamp):
@@ -181,7 +181,7 @@ class Watcher:
             self.history.renew(self.series, name, digest, stamp)
         return self._recorded(found, name, digest, stamp) if isinstance(found, Scores) else found
 
-    def _recorded(self, scores: Scores, name: str, digest: str, stamp: Stamp) -> Scored:
+    def _recorded(self, scores: Scores, name: str, digest: str, stamp: Stamp) -> ScoredCheckpoint:
         checkpoint = checkpoint_of(
             scores,
             name=name,
@@ -198,7 +198,7 @@ class Watcher:
             if checkpoint.is_comparable(each) and (each.name, each.digest) != (name, digest)
         ]
         self.history.add(checkpoint)
-        return Scored(checkpoint=checkpoint, earlier=earlier, findings=scores.findings)
+        return ScoredCheckpoint(checkpoint=checkpoint, earlier=earlier, findings=scores.findings)
 
 
 def _changed(path: Path) -> Finding:

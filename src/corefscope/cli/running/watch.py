@@ -27,7 +27,7 @@ from corefscope.serialization.common import as_json
 from corefscope.watching.folder import WatchedFolder
 from corefscope.watching.history import HistoryFile, series_of
 from corefscope.watching.results import checkpoint_result
-from corefscope.watching.watcher import Refused, Scored, WatchedKey, Watcher
+from corefscope.watching.watcher import Refused, ScoredCheckpoint, WatchedKey, Watcher
 
 LEAST_WIDTH = 16
 """The least width of the column of names."""
@@ -104,7 +104,7 @@ class _Printer:
         self.refused = 0
         show_findings(known)
 
-    def show(self, outcome: Scored | Refused) -> None:
+    def show(self, outcome: ScoredCheckpoint | Refused) -> None:
         """Print a checkpoint, or why it cannot be scored."""
         if isinstance(outcome, Refused):
             self.refused += 1
@@ -120,7 +120,7 @@ class _Printer:
         else:
             self._print_line(replace(outcome, findings=findings))
 
-    def _print_line(self, scored: Scored) -> None:
+    def _print_line(self, scored: ScoredCheckpoint) -> None:
         is_first = not self._width
         names = [each.name for each in (*scored.earlier, scored.checkpoint)]
         self._width = max(LEAST_WIDTH, self._width, *(len(visible(name)) for name in names))
