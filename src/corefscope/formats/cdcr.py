@@ -94,10 +94,11 @@ def _report_documents(source: Source, builder: Builder) -> None:
     named = {row for _, block in source.blocks() for row in set(ROW.findall(block))}
     sections = builder.files.count(source.name)
     if 0 < sections < len(named):
+        lines = "line" if sections == 1 else "lines"
         message = (
             f"the third column names {len(named):,} documents, but the file has {sections:,} "
-            f"'#begin document' line{'s' if sections > 1 else ''}; each is scored as one; to take "
-            "them apart, choose the level 'document'"
+            f"'#begin document' {lines}; what follows one is scored as one document; to take it "
+            "apart, choose the level 'document'"
         )
         builder.report(Code.ACROSS_DOCUMENTS, message, source.name)
 

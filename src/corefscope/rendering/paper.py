@@ -17,7 +17,7 @@ from corefscope.rendering.comparison.cells import interval
 from corefscope.rendering.comparison.systems import significance_marks
 from corefscope.rendering.comparison.words import method, notes, percent, units_in_words
 from corefscope.rendering.divided_scores import score_rows
-from corefscope.rendering.scores import ALL, NOTHING_TO_FIND, value_cell
+from corefscope.rendering.scores import NOTHING_TO_FIND, every_row, value_cell
 from corefscope.rendering.table import Caption, Cell, RowCells, Table, TableColumn, with_best
 from corefscope.scoring import Scores
 from corefscope.statistics.result import SystemComparison
@@ -65,7 +65,7 @@ def score_tables(
     for system in evaluation:
         rows = {each.document: each.metrics for each in system.scores.per_document}
         table = _score_table("document", rows, [system.scores.signature])
-        (total,) = _score_table("", {ALL: system.scores.metrics}, []).rows
+        (total,) = _score_table("", {every_row(system.scores): system.scores.metrics}, []).rows
         said = _about_scores(system.scores, table, caption)
         title = system.name if len(evaluation) > 1 else None
         all_rows = [*table.rows, total]

@@ -50,7 +50,6 @@ PAIRED = {
     "partial": "partial",
     "same words": "with the same words and different heads",
 }
-ALL = "all documents"
 NOTHING_TO_FIND = "* nothing in key or response counts here (0/0); the score is defined as 0"
 
 
@@ -156,12 +155,17 @@ def documents(system: EvaluatedSystem) -> Table:
     every = [score for document in per_document for score in document.metrics.values()]
     return Table(
         columns=_columns(scores.row_name, scores),
-        rows=[*rows, _score_row(ALL, scores.metrics)],
+        rows=[*rows, _score_row(every_row(scores), scores.metrics)],
         notes=_notes(evaluation, every),
         heading=_heading(system),
         totals=1,
         title=system.name if len(evaluation) > 1 else None,
     )
+
+
+def every_row(scores: Scores) -> str:
+    """Return the name of the row with the total: all documents, or other units."""
+    return "the corpus" if scores.row_name == "corpus" else f"all {scores.row_name}s"
 
 
 def _heading(system: EvaluatedSystem) -> list[str]:

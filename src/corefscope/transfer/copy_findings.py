@@ -64,6 +64,11 @@ def without_needless(findings: Sequence[Finding], failed: int, documents: int) -
 
 def _failed(name: str, ledger: CorpusLedger) -> str:
     words = ledger.documents[name].words
+    if not words.output:
+        return (
+            f"document {name!r}: the answer is empty or missing; it counts as failed, and has no "
+            "mention"
+        )
     return (
         f"document {name!r}: fewer than one in ten of its {words.source:,} words come back in the "
         "tagged text, or only some scattered ones; it counts as failed, and has no mention"

@@ -1,6 +1,6 @@
 """Text with tags around mentions, as language models write it when asked to mark coreference.
 
-A file is one document, named after the file. The style is the one with most closing tags:
+A file is one document, named after the file. The style is the one with the most closing tags:
 
 | style | example |
 | --- | --- |
@@ -9,10 +9,10 @@ A file is one document, named after the file. The style is the one with most clo
 | suffix | `[Ida: 0] slept.` |
 | subscript | `[[Ida]]_0 slept.` or `[Ida]_0 slept.` |
 | xml | `<m id="0">Ida</m> slept.` or `<ida>Ida</ida> slept.` |
-| pipe | `<m> Ida | 0 </m> slept.` |
-| crac | `Ida|[e1] slept .`, one document per line |
+| pipe | `<m> Ida \\| 0 </m> slept.` |
+| crac | `Ida\\|[e1] slept .`, one document per line |
 | corefinst | `<m> Ida </m>#0 slept . </z>@0`, a zero behind a word |
-| tanl | `[ Ida ] slept . [ She | Ida ] woke .`, the words of an antecedent |
+| tanl | `[ Ida ] slept . [ She \\| Ida ] woke .`, the words of an antecedent |
 
 The words of a model's copy may differ from those of the text, so the copy is aligned with the words
 of the key, and a ledger says what became of every tag. See [tagged text](../tagged-text.md).

@@ -27,7 +27,7 @@ export function documentsCard(summary) {
   const shown = option("data.all") ? sorted : sorted.slice(0, MOST_DOCUMENTS);
   return card("documents", `Documents: ${counted(sorted.length)}`,
     h("p.soft.data-note", {},
-      "Mentions and entities of the key; CoNLL in percent by system. Click a name to open the document."),
+      "Mentions and entities of the key; CoNLL in per cent by system. Click a name to open the document."),
     scrolls("Table: documents",
       h("table.data-table.data-documents", {},
         h("thead", {}, h("tr", {}, columns.map(sorter))),
