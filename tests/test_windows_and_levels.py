@@ -359,6 +359,8 @@ def test_a_zero_is_in_the_window_of_the_word_before(tmp_path: Path) -> None:
     links = {size: scores["muc"].recall_counts[1] for size, scores in found.items()}
     assert links == {1: 0, 2: 1, 3: 1, 4: 2}, "windows count words, and the zero is not one"
     assert [len(scores.document_names) for scores in found.values()] == [4, 2, 2, 1]
+    mentions = [each.metrics["mentions"].recall_counts[1] for each in found[2].per_document]
+    assert mentions == [2, 1], "the zero follows the second word"
 
 
 def test_a_zero_before_all_words_is_in_the_first_window(tmp_path: Path) -> None:
