@@ -366,3 +366,14 @@ class TestCorpora:
 
 def _tally(analysis: Analysis) -> dict[str, int]:
     return {t.value: sum(e.type is t for e in analysis.records) for t in cs.ErrorType}
+
+
+def test_ids_beside_a_key_without_mentions(tmp_path: Path) -> None:
+    """Mentions that are ids have no place, even if the key is a text; the fuzzer found this."""
+    key, response = tmp_path / "key.conll", tmp_path / "response.json"
+    key.write_text("#begin document x\nAnn\t-\n#end document\n")
+    response.write_text('{"x": [["m1", "m2"]]}')
+    with pytest.warns(cs.CorefscopeWarning):
+        found = cs.analyze(str(key), str(response))
+    assert found.errors["extra_entity"] == 1
+    assert [record.sentence for record in found.records] == [None]

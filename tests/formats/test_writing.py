@@ -377,3 +377,9 @@ def test_round_trip_keeps_scores(tmp_path: Path) -> None:
     for ending in ("conll", "jsonl", "json"):
         scores = cs.score(key, through(key, tmp_path / f"out.{ending}"))
         assert scores.conll is not None and scores["b3"].f1 == 1
+
+
+def test_a_name_that_is_not_utf8_is_refused_for_spacy(tmp_path: Path) -> None:
+    corpus = read(written(tmp_path / "x.conll", b"#begin document d\xe9\nw\t(1)\n#end document\n"))
+    with pytest.raises(cs.CannotExpress, match=r"its name.*cannot be written as UTF-8"):
+        cs.write(corpus, tmp_path / "x.spacy", "spacy")

@@ -333,7 +333,7 @@ def shown(pair: DocumentPair, mention: int) -> MentionText:
 def _place(pair: DocumentPair, mention: int) -> tuple[int | None, str, str]:
     """Return the number of the sentence of a mention, and the words before and after it."""
     text = pair.text
-    if text is None or pair.span(mention)[0] >= len(text.words):
+    if text is None or not pair.table.has_spans or pair.span(mention)[0] >= len(text.words):
         return None, "", ""
     left, _, right = around(text.words, text.sentences, pair.where(mention), CONTEXT_WIDTH)
     return text.sentence_of(pair.span(mention)[0]) + 1, left, right

@@ -87,13 +87,13 @@ def write(corpus: Corpus) -> Iterator[Written]:
         made: Any = Doc(vocab)
         try:
             doc = made.from_json(record)
+            doc.user_data[NAME] = document.name
+            box.add(doc)
         except AssertionError:
             # spaCy checks that its tokens give the text back; those of blanks do not.
             message = "spaCy cannot have its tokens; expected no word that is only a blank"
             raise cannot(document, message) from None
         except UnicodeEncodeError:
-            message = "its tags or lemmas have characters that cannot be written as UTF-8"
+            message = "its name, tags or lemmas have characters that cannot be written as UTF-8"
             raise cannot(document, message) from None
-        doc.user_data[NAME] = document.name
-        box.add(doc)
     yield "corpus.spacy", box.to_bytes()
