@@ -83,6 +83,13 @@ VALID: tuple[ValidChange, ...] = (
         r"\.clusters\..*",
         "W257 says that the order of strings decides, also of the undamaged file",
     ),
+    ValidChange(
+        "strings",
+        "repeat-an-item",
+        r"\.clusters\..*",
+        "a string that is listed twice means its next occurrence",
+    ),
+    ValidChange("preco", "swap-two-items", rf"{CLUSTERS}(\[\])+", UNCHECKED),
     ValidChange("ecb", "drop-an-element", "CROSS_DOC_COREF|source|[A-Z]{3}", LESS),
     ValidChange(
         "ecb", "drop-an-element", "token_anchor", "a markable with fewer words is another one"

@@ -1219,3 +1219,9 @@ def test_output_of_stanza_with_gold_entities(
     corpus = cs.read(written(tmp_path / "x.conllu", BOTH_IN_CONLLU), format, role=role)
     assert partition(only(corpus)) == {frozenset({(0, 0), (last, last)})}
     assert codes(corpus) == ([] if format else ["W110"])
+
+
+def test_a_heading_that_is_joined_with_a_row(tmp_path: Path) -> None:
+    text = "document\tmention_id\tcluster_id\tx\tm\ta\ny\tm\ta\ny\tn\ta\n"
+    found = cs.read(written(tmp_path / "x.tsv", text))
+    assert codes(found) == ["W114"] and found.findings[0].line == 2

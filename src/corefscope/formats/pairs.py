@@ -147,7 +147,15 @@ def _sound_rows(
 ) -> Iterator[PairRow]:
     """Yield the rows below the heading; report what repeats it, and rows with other cells."""
     heading = lines[0][1]
-    for number, cells in lines[layout.has_header :]:
+    below = lines[layout.has_header :]
+    if below and all(len(cells) < len(heading) for _, cells in below):
+        number, cells = below[0]
+        message = (
+            f"all rows have fewer cells than the heading, the first {len(cells)} instead of "
+            f"{len(heading)}; expected as many: are the heading and a row on one line?"
+        )
+        builder.report(Code.UNEVEN_ROWS, message, source.name, number)
+    for number, cells in below:
         if layout.has_header and cells == heading:
             message = "the heading is repeated; expected mentions: are these two tables in one?"
             builder.report(Code.BAD_SHAPE, message, source.name, number)
