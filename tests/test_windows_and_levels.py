@@ -706,6 +706,20 @@ def test_names_hold_across_topics_in_mentions_as_json(tmp_path: Path) -> None:
         assert found.muc.recall_counts == (1, 1)
 
 
+@pytest.mark.parametrize("name", ["jsonl", "native", "json"])
+def test_names_hold_where_the_user_says_so(name: str, tmp_path: Path) -> None:
+    """The first entity of each document is the same, because that is what was declared."""
+    corpus = cs.Corpus.from_clusters({"a": [[(0, 0)]], "b": [[(0, 0)]]})
+    path = str(tmp_path / ("x.json" if name == "json" else "x.jsonl"))
+    if name == "jsonl":
+        documents = [{"name": each, "tokens": 1, "key": [[[0, 0]]]} for each in "ab"]
+        Path(path).write_text(as_lines(documents, "key"))
+    else:
+        cs.write(corpus, path, name)
+    read = cs.read(path, f"{name}:ids=corpus")
+    assert cs.score(read, read, level="corpus", metrics="muc").muc.recall_counts == (1, 1)
+
+
 def test_a_missing_document_in_one_window_is_read_back(tmp_path: Path) -> None:
     documents = [{"name": name, "tokens": 4, "key": [[[0, 0], [1, 1]]]} for name in "ab"]
     key = written(tmp_path, "key.jsonl", as_lines(documents, "key"))

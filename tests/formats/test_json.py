@@ -218,7 +218,7 @@ def test_chosen_field_is_missing(file: Path) -> None:
     assert refusal(lambda: read(path, "jsonl:predicted")) == [("E112", 1)]
 
 
-@pytest.mark.parametrize("format", ["jsnl", "jsonl:", "stanza:x", "", ":clusters"])
+@pytest.mark.parametrize("format", ["jsnl", "jsonl:", "", ":clusters"])
 def test_an_unknown_format_is_named(format: str, file: Path) -> None:
     with pytest.raises(UnknownName, match="no format named"):
         read(written(file, line()), format)

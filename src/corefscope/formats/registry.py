@@ -699,9 +699,13 @@ OF_EMPTY = {".ann": "brat", ".conllu": "corefud", ".sacr": "sacr"}
 def parse_format(text: str) -> tuple[Format, ReadingOptions]:
     """Parse the name of a format and its options, such as ``jsonl:FIELD,base=1,ends=exclusive``."""
     name, colon, details = text.partition(":")
-    if name not in FORMATS or (colon and (not details or not FORMATS[name].options)):
+    if name not in FORMATS or (colon and not details):
         raise UnknownName("format", text, FORMATS)
-    return FORMATS[name], parse_options(name, FORMATS[name].options, details)
+    known = FORMATS[name].options
+    if known != TAGS and "ids" not in known:
+        # Names of entities may hold across documents in any format, if the user says so.
+        known = (*known, "ids")
+    return FORMATS[name], parse_options(name, known, details)
 
 
 def recognise(source: Source, *, answers: str | None = None) -> Format | Finding:
