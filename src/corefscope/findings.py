@@ -312,7 +312,7 @@ class Code(Enum):
     COPY_CHANGED = ("W256", "tagged text is not an exact copy of its text")
     STRINGS = ("W257", "mentions are strings, and some are ambiguous or not in the key's words")
     UNTAGGED = ("W258", "a document of tagged text has no tags, or tags of an unknown style")
-    TAGS_WITHOUT_MENTION = ("W259", "some tags of a document of tagged text give no mention")
+    TAGS_WITHOUT_MENTION = ("W259", "an answer is cut off, or some of its tags give no mention")
     ODD_WINDOWS = ("W260", "windows cut no document, or a table of windows has other documents")
     PUBLISHED_WINDOWS = ("W261", "the published windows lose mentions, or count them twice")
     WITHIN_TOPICS = ("W262", "entities of the key cross topics, but none of the response does")

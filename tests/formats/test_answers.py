@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -183,6 +184,37 @@ def test_another_field_is_named(key: cs.Corpus, tmp_path: Path) -> None:
     assert scores.ledger is not None and scores.ledger.failed == ["b"]
 
 
+@pytest.mark.parametrize("format", ["answers:said", "jsonl:answer=said"])
+def test_a_style_is_declared(format: str, key: cs.Corpus, tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    text = re.sub(r"\]\(#(\d)\)", r"»@\1@", TAGGED).replace("[", "«")
+    assert "»@0@" in text and "](" not in text
+    path.write_text(stored({"id": "news/1", "said": text}, {"id": "b", "said": text}), "utf-8")
+    tags = "open=«,close=»@{id}@"
+    scores = cs.score(key, cs.read(path, format=f"{format},{tags}"))
+    assert scores.conll == 1 and scores.ledger is not None
+    assert scores.ledger.styles == {"declared": 2}
+    usual = path.read_text("utf-8").replace("said", "output")
+    path.write_text(usual, "utf-8")
+    assert cs.score(key, cs.read(path, format=f"answers:{tags}")).conll == 1
+    for wrong in ("answers:said,open=«", "answers:open=«,close=»", "tagged:markdown"):
+        with pytest.raises(cs.UnknownName, match=r"open=OPEN,close=CLOSE"):
+            cs.read(path, format=wrong)
+
+
+def test_an_answer_that_is_cut_off(key: cs.Corpus) -> None:
+    cut = '{"clusters": [["Ann", "her"], ["her cat", "I'
+    scores = cs.score(key, {"news/1": cut, "b": TAGGED})
+    assert scores.ledger is not None
+    ledger = scores.ledger.documents["news/1"]
+    assert (ledger.status, ledger.exact) == ("cut off", 3)
+    assert [each.code.id for each in scores.findings if each.line or "cut off" in each.message] == [
+        "W259"
+    ]
+    entities, single = cs.read_answer(cut)
+    assert list(entities.values()) == [["Ann", "her"], ["her cat"]] and single.status == "cut off"
+
+
 def test_answers_without_names_are_paired_by_text(tmp_path: Path) -> None:
     path, other = tmp_path / "answers.jsonl", [w.replace("Ann", "Bob") for w in WORDS]
     other[3] = "dog"
@@ -330,9 +362,7 @@ def test_answers_are_no_key(key: cs.Corpus) -> None:
         cs.score({"b": TAGGED}, key)
 
 
-@pytest.mark.parametrize(
-    "empty", ["[]", "{}", '{"clusters": []}', '{"Otto": ["Otto"', "null", None]
-)
+@pytest.mark.parametrize("empty", ["[]", "{}", '{"clusters": []}', '{"Otto": ["Ot', "null", None])
 def test_an_empty_answer_leaves_tagged_ones_alone(empty: str | None, tmp_path: Path) -> None:
     """No answer in JSON has a string, so that all mentions are those of tagged text."""
     lines = [

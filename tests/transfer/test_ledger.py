@@ -713,7 +713,7 @@ class TestShapesOfStrings:
         assert ("W255" in codes) == (status == "failed")
 
     @pytest.mark.parametrize("whole", [json.dumps(FOUND), *CUT_ANSWERS], ids=range(6))
-    def test_an_answer_that_is_cut_off_anywhere_failed(
+    def test_an_answer_that_is_cut_off_anywhere_is_read_as_far_as_it_goes(
         self, key: Path, tmp_path: Path, whole: str
     ) -> None:
         folder = tmp_path / "answers"
@@ -726,13 +726,18 @@ class TestShapesOfStrings:
                 (folder / name).write_text(whole[:end], encoding="utf-8")
             response = cs.read(folder, role="response")
             assert response.copies is not None
+            listed = re.findall(r'(?:(?<=\[)|(?<=",))"(\w+)"', re.sub(r"\s", "", whole[:end]))
+            complete = [each for each in listed if each != "mentions"]
+            style = "strings" if complete else "none"
             styles = [copy.style for copy in response.copies]
-            assert styles == ["none", "strings", "none"], whole[:end]
-            assert [each.code.id for each in response.findings] == ["W255", "W255"]
+            assert styles == [style, "strings", style], whole[:end]
+            expected = ["W259" if complete else "W255"] * 2
+            assert [each.code.id for each in response.findings] == expected
+            found = response.only("y")
+            assert list(map(str, found.mention_ids)) == complete, whole[:end]
         scores = cs.score(key, response)
         assert scores.ledger is not None and not scores.missing
-        assert scores.ledger.documents["y"].status == "failed"
-        assert scores.mentions.recall_counts == (4, 6)
+        assert scores.ledger.documents["y"].status == "cut off"
 
     def test_a_damaged_answer_keeps_its_name(self, key: Path, tmp_path: Path) -> None:
         folder = tmp_path / "answers"
@@ -742,7 +747,8 @@ class TestShapesOfStrings:
             (folder / f"{number}.json").write_text(text[: len(text) - 9 * number])
         scores = cs.score(key, folder)
         assert scores.ledger is not None and not scores.missing
-        assert scores.ledger.documents["y"].status == "failed"
+        assert scores.ledger.documents["y"].status == "cut off"
+        assert scores.ledger.documents["y"].exact == 1
 
     def test_damaged_json_may_be_an_answer_or_not(self, key: Path, tmp_path: Path) -> None:
         path = tmp_path / "y.json"
@@ -754,8 +760,15 @@ class TestShapesOfStrings:
             cs.read(path, "strings", role="key")
         response = cs.read(path, "strings", role="response")
         first = response.findings[0]
+        assert (first.code.id, first.line) == ("W259", 2)
+        assert "is cut off (not JSON: Unterminated" in first.message
+        scores = cs.score(cs.read(key).only("y"), response)
+        assert scores.ledger is not None and scores.ledger.documents["y"].status == "cut off"
+        path.write_text('{\n"Otto": ["Otto" "He"]}', encoding="utf-8")
+        response = cs.read(path, "strings", role="response")
+        first = response.findings[0]
         assert (first.code.id, first.line) == ("W255", 2)
-        assert "damaged or cut off (not JSON: Unterminated" in first.message
+        assert "damaged or cut off (not JSON: Expecting" in first.message
         scores = cs.score(cs.read(key).only("y"), response)
         assert scores.ledger is not None and scores.ledger.documents["y"].status == "failed"
 

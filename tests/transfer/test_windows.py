@@ -96,6 +96,33 @@ def test_windows_in_json_lines_and_in_python(key: Path, tmp_path: Path) -> None:
         assert windows_of(scores) == WindowCounts(count=2, joined=2, conflicts=0)
 
 
+def test_windows_beside_answers_in_json(tmp_path: Path) -> None:
+    path = tmp_path / "key.jsonl"
+    records = [{"doc_key": n, "tokens": WORDS, "clusters": ENTITIES} for n in ("other", "tale")]
+    path.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    strings = [[" ".join(WORDS[a : b + 1]) for a, b in entity] for entity in ENTITIES]
+    answers = {"tale@2": SECOND, "other": json.dumps(strings), "tale@1": FIRST}
+    scores = cs.score(path, answers)
+    assert scores.conll == 1 and not scores.missing and not scores.extra
+    assert windows_of(scores) == WindowCounts(count=2, joined=2, conflicts=0)
+    assert scores.ledger is not None and scores.ledger.styles == {"markdown": 1, "strings": 1}
+    scores = cs.score(path, answers | {"tale@2": "I cannot help with that."})
+    assert scores.ledger is not None and scores.ledger.documents["tale"].status == "cut off"
+    assert scores.mentions.recall_counts == (14, 16)
+
+
+def test_windows_in_json_are_named(key: Path) -> None:
+    answers = {f"tale@{n}": json.dumps([["Nora Lind", "She"]]) for n in (1, 2)}
+    with pytest.raises(cs.InvalidInput, match=r"tale@1.*E201"):
+        cs.score(key, answers)
+    both = [[" ".join(WORDS[a : b + 1]) for a, b in entity] for entity in ENTITIES]
+    record = {"doc_key": "other", "tokens": WORDS, "clusters": ENTITIES}
+    key.write_text(f"{key.read_text(encoding='utf-8')}{json.dumps(record)}\n", encoding="utf-8")
+    scores = cs.score(key, answers | {"other": json.dumps(both)})
+    messages = [each.message for each in scores.findings if each.code.id == "W202"]
+    assert len(messages) == 2 and all("seems to be a window of 'tale'" in m for m in messages)
+
+
 def test_conflicts(key: Path) -> None:
     other = "[The keeper](#5) likes the tower . [It](#7) is old . [Nora](#5) sleeps ."
     scores = cs.score(key, {"tale@1": FIRST, "tale@2": other})

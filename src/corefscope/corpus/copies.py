@@ -52,6 +52,8 @@ class Copy:
     """Stretches of the text that are no part of the copy: what a model thinks before it answers."""
     antecedent_not_found: int = 0
     """Mentions that name the words of an antecedent which no mention before has."""
+    is_cut_off: bool = False
+    """Whether it is JSON that is cut off, of which what is complete was read."""
     windows: WindowCounts | None = None
     """How its windows were put together, if there are any."""
 

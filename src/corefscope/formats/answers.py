@@ -9,8 +9,10 @@ model is read, and where programs and web services put them: `choices`, `candida
 text](../tagged-text.md) of any style, or JSON with clusters of strings, also in a fenced block with
 remarks around it. A file may have both.
 
-- `answers:FIELD` reads the answers from another field. An object with a text for each document,
-  `{"harbour": "[Nora](#0) …", …}`, is read as well.
+- `answers:FIELD` (or `jsonl:answer=FIELD`) reads the answers from another field. An object with a
+  text for each document, `{"harbour": "[Nora](#0) …", …}`, is read as well.
+- `answers:open=<m>,close=</m>#{id}` (or `answers:FIELD,open=…`) reads tags of a style that is not
+  known, as in [tagged text](../tagged-text.md).
 - A record without a name is paired with the key by its text. If there are as many records as
   documents of the key, those whose text is not found are paired by position (`W251`).
 - An answer that is missing, `null`, empty, or without tags and JSON counts as failed.
@@ -20,7 +22,6 @@ remarks around it. A file may have both.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
@@ -244,19 +245,22 @@ def _read_all(sources: Sequence[Source], builder: Builder, options: ReadingOptio
     from corefscope.formats.registry import FORMATS
 
     texts = [source.read().decode(errors="surrogateescape") for source in sources]
-    found = list(map(kind_of, texts))
+    # Tags that the user declares are those of all answers.
+    found = [TAGGED if options.tags else kind_of(text) for text in texts]
     unfit = [
         strings.unfit(text) if kind == STRINGS else None
         for text, kind in zip(texts, found, strict=True)
     ]
     # If no answer can be read, the question was another one; a single answer is one that failed.
     is_readable = any(kind and not wrong for kind, wrong in zip(found, unfit, strict=True))
-    # An answer without tags and without JSON is read as most others are.
-    usual = Counter(kind for kind in found if kind is not None).most_common(1)
-    chosen = ReadingOptions(role=options.role or "response", is_answer=True)
+    # An answer without tags and without JSON may be a window beside others that are tagged text.
+    usual = STRINGS if STRINGS in found and TAGGED not in found else TAGGED
+    chosen = ReadingOptions(
+        role=options.role or "response", is_answer=True, tags=options.tags, ids=options.ids
+    )
     before = builder.reading
     for source, name, wrong in zip(sources, found, unfit, strict=True):
-        format = FORMATS[name or (usual[0][0] if usual else TAGGED)]
+        format = FORMATS[name or usual]
         builder.reading = format.reading(chosen)
         if wrong and is_readable:
             strings.add_failed(source, builder, wrong)

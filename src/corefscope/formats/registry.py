@@ -7,6 +7,7 @@ express, is in :mod:`corefscope.formats.writing.abilities`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
@@ -455,7 +456,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         module="answers",
         test=is_answers,
         endings=OF_JSON,
-        options=("clusters",),
+        options=("clusters", *TAGS),
     ),
     *FOREIGN_JSON,
     Format(
@@ -698,11 +699,13 @@ OF_EMPTY = {".ann": "brat", ".conllu": "corefud", ".sacr": "sacr"}
 
 def parse_format(text: str) -> tuple[Format, ReadingOptions]:
     """Parse the name of a format and its options, such as ``jsonl:FIELD,base=1,ends=exclusive``."""
+    # Answers in JSON lines may be called so.
+    text = re.sub("^jsonl:answer=", "answers:", text)
     name, colon, details = text.partition(":")
     if name not in FORMATS or (colon and not details):
         raise UnknownName("format", text, FORMATS)
     known = FORMATS[name].options
-    if known != TAGS and "ids" not in known:
+    if "ids" not in known:
         # Names of entities may hold across documents in any format, if the user says so.
         known = (*known, "ids")
     return FORMATS[name], parse_options(name, known, details)

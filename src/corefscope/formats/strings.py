@@ -21,10 +21,11 @@ or it is one object with the names of documents: `{"doc1": {"Ida": ["Ida", "She"
   counts it, with the reason; see [tagged text](../tagged-text.md).
 - The JSON may be in a fenced block of Markdown, and text may stand before and after it, which is
   left out (`W106`). A mention that is null or empty is left out (`W151`).
-- An answer without JSON, such as a refusal, and an answer with damaged JSON, such as one that is
-  cut off, count as failed (`W255`) if they are in a folder with other files of this format, or if
-  the format is given. Damaged JSON is refused (`E111`) in a key, in a file with several documents,
-  and in a file that may have another format. `{}` and `[]` are documents without entities.
+- An answer whose JSON is cut off is read as far as it goes (`W259`). An answer without JSON, such
+  as a refusal, and one with damaged JSON count as failed (`W255`). Both hold in a folder with other
+  files of this format, and if the format is given. Damaged JSON is refused (`E111`) in a key, in a
+  file with several documents, and in a file that may have another format. `{}` and `[]` are
+  documents without entities.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ import numpy as np
 from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.corpus.copies import NO_STYLE, STRINGS, Copy
 from corefscope.corpus.mentions import MentionId
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.clusters import no_text
 from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS, OTHER_NAMES
 from corefscope.formats.reading.block import Block
@@ -50,6 +51,7 @@ from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.records import BLANKS, JSON_OBJECTS, records_of
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.strict_json import DECODER
+from corefscope.formatting import counted
 from corefscope.records import dataclass
 
 EXPECTED = 'expected entities as lists of strings: {"Chain1": ["Ida", "She"]}'
@@ -69,6 +71,10 @@ NAME_AT_START = re.compile(rf'\s*\{{\s*"(?:{"|".join(NAME_FIELDS)})"\s*:\s*"([^"
 """The name of a document at the beginning of JSON that may be damaged after it."""
 MOST_BEGINNINGS = 20
 """How many lines that begin like JSON are tried; text that is no JSON may have many brackets."""
+TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}"]', re.DOTALL)
+"""A string, a bracket, or the beginning of a string that is cut off."""
+MOST_FIELDS = 12
+"""How many strings and brackets at the end of JSON that is cut off may belong to no mention."""
 POSITIONS = re.compile(r"\[\d+, \d+\]")
 """A span, where words are expected."""
 
@@ -231,14 +237,41 @@ def _end_of_json(text: str, place: int) -> int:
 
 
 def _is_cut_off(text: str, place: int) -> bool:
-    """Return whether a JSON value goes on to the end of the text, and does not end there."""
-    try:
-        DECODER.raw_decode(text, place)
-    except json.JSONDecodeError as error:
-        return error.msg.startswith("Unterminated string") or not text[error.pos :].strip()
-    except (ValueError, RecursionError):
-        return False
+    """Return whether the last of the JSON values from a place on does not end with the text."""
+    while place < len(text):
+        try:
+            _, place = DECODER.raw_decode(text, place)
+        except json.JSONDecodeError as error:
+            return error.msg.startswith("Unterminated string") or not text[error.pos :].strip()
+        except (ValueError, RecursionError):
+            return False
+        blanks = BLANKS.match(text, place)
+        place = blanks.end() if blanks else place
     return False
+
+
+def as_far_as_it_goes(text: str) -> Documents | None:
+    """Return the documents of JSON that is cut off, with what was complete; None if nothing was.
+
+    It is cut after its last string or bracket that gives JSON again, if all that is open is closed.
+    """
+    ends: list[tuple[int, str]] = []
+    open_brackets = ""
+    for token in TOKEN.finditer(text):
+        if token[0] == '"':
+            break
+        if token[0] in ("[", "{"):
+            open_brackets = ("]" if token[0] == "[" else "}") + open_brackets
+            continue
+        if token[0] in ("]", "}"):
+            open_brackets = open_brackets[1:]
+        ends.append((token.end(), open_brackets))
+    # The last strings may be names of fields, or of an entity whose mentions are missing.
+    for end, closing in reversed(ends[-MOST_FIELDS:]):
+        value = value_of(Answer(text=text[:end] + closing))
+        if value is not None and has_strings(value):
+            return documents_in(value)
+    return None
 
 
 # ---- Reading ----
@@ -262,8 +295,7 @@ def read(
     if damage is not None:
         line = (damage.line or 1) + answer.line - 1
         if is_failed:
-            damaged = f"the JSON of this answer is damaged or cut off ({damage.message})"
-            add_failed(source, builder, damaged, line, answer.text)
+            _read_damaged(source, builder, answer, replace(damage, line=line))
         else:
             builder.add(replace(damage, message=f"{damage.message}{JSON_OBJECTS}", line=line))
         return
@@ -271,6 +303,27 @@ def read(
         message = "text before or after the JSON is left out"
         builder.report(Code.OUTSIDE, message, source.name, answer.line)
     _read_values(source, builder, answer, found)
+
+
+def _read_damaged(source: Source, builder: Builder, answer: Answer, damage: Finding) -> None:
+    """Read JSON that is cut off as far as it goes; other damage makes an answer fail."""
+    is_cut_off = _is_cut_off(answer.text, len(answer.text) - len(answer.text.lstrip()))
+    documents = as_far_as_it_goes(answer.text) if is_cut_off else None
+    if source.document:
+        documents = _of_answer(documents)
+    if documents is None or len(documents) != 1:
+        damaged = f"the JSON of this answer is damaged or cut off ({damage.message})"
+        add_failed(source, builder, damaged, damage.line, answer.text)
+        return
+    [(name, entities)] = documents
+    size = sum(len(mentions) for _, mentions in entities)
+    message = (
+        f"the JSON of this answer is cut off ({damage.message}); expected its end: what is "
+        f"complete is read, {counted(size, 'mention')}"
+    )
+    builder.report(Code.TAGS_WITHOUT_MENTION, message, source.name, damage.line)
+    title = name or source.stem, name is not None, answer.line
+    _add(source, builder, title, entities, is_cut_off=True)
 
 
 def unfit(answer: str) -> str | None:
@@ -367,7 +420,12 @@ def _has_no_answer(value: dict[str, Any]) -> bool:
 
 
 def _add(
-    source: Source, builder: Builder, title: tuple[str, bool, int], entities: StringEntities | None
+    source: Source,
+    builder: Builder,
+    title: tuple[str, bool, int],
+    entities: StringEntities | None,
+    *,
+    is_cut_off: bool = False,
 ) -> None:
     """Add a document; None for entities means that the answer has none, as in a refusal."""
     name, is_named, line = title
@@ -388,6 +446,7 @@ def _add(
         message = f"document {name!r}: {nulls:,} {are} null or empty, and left out"
         builder.report(Code.NULL_MENTION, message, source.name, line)
     style = NO_STYLE if entities is None else STRINGS
+    copy = Copy(style=style, opened=len(ids), closed=len(ids), is_cut_off=is_cut_off)
     rows = np.zeros((len(ids), 4), np.int32)
     rows[:, 0] = np.repeat(np.arange(len(sizes)), sizes)
     builder.add_block(
@@ -401,6 +460,6 @@ def _add(
             labels=labels,
             mentions=rows,
             ids=dict(enumerate(ids)),
-            columns={"copies": [Copy(style=style, opened=len(ids), closed=len(ids))]},
+            columns={"copies": [copy]},
         )
     )

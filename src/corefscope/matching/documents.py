@@ -384,8 +384,15 @@ def absences(
             counts = "is left out" if missing == "ignore" else "counts as an empty response"
             message = f"document {name!r} of the key is missing; it {counts}"
             yield Finding(Code.MISSING, message, file=path)
+    lacking = set(absent)
     for name in extra:
         message = f"document {name!r} is not in the key; it is ignored"
+        whole, _, number = name.rpartition("@")
+        if number.isdecimal() and whole in lacking:
+            message = (
+                f"document {name!r} seems to be a window of {whole!r}, and is ignored; expected "
+                "tagged text in windows: its words say where they are"
+            )
         if name in twins:
             message = (
                 f"document {name!r} has the text of {twins[name]!r} of the key, but that text "

@@ -113,6 +113,8 @@ def _ledger(answer: Corpus) -> Ledger:
     dropped = Counter(copy.dropped) + brackets
     mentions = len(answer.mention_entity)
     status: Status = "repaired" if dropped or copy.foreign else "ok"
+    if copy.is_cut_off:
+        status = "cut off"
     if not mentions and not copy.opened:
         status = "failed"
     return Ledger(

@@ -120,6 +120,8 @@ class _Search:
         labels = [response.entity_labels[entity] for entity in entities]
         changed = list(_changed(strings, labels, places))
         ledger = replace(_ledger(places, is_failed=is_failed), changed=changed)
+        if response.copies is not None and response.copies[number].is_cut_off:
+            ledger = replace(ledger, status="cut off")
         self.ledgers[self.key.document_names[document]] = ledger
         self.ambiguous += [(number, each) for each in finder.ambiguous(strings)]
 

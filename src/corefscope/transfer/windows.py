@@ -15,7 +15,7 @@ from functools import partial
 
 import numpy as np
 
-from corefscope.corpus import UNKNOWN_LENGTH, Corpus
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
 from corefscope.corpus.copies import NO_STYLE, Copy
 from corefscope.corpus.layers import TextColumns, TextLayers
 from corefscope.corpus.mentions import Parts
@@ -58,7 +58,7 @@ def with_windows_joined(key: Corpus, response: Corpus) -> Corpus:
 
     Documents with such names are windows only if the key has no document of that name.
     """
-    if response.copies is None or response.layers is None or not response.has_spans:
+    if response.copies is None or response.layers is None:
         return response
     groups = windows_by_document(key, response)
     if len(groups) == len(response):
@@ -69,9 +69,8 @@ def with_windows_joined(key: Corpus, response: Corpus) -> Corpus:
         lengths = response.document_tokens[numbers]
         offsets[numbers] = np.cumsum(lengths) - lengths
         first[numbers] = min(numbers)
-    shifted = response.mention_spans + offsets[response.mention_document][:, None]
     moved = replace(
-        response, entity_document=first[response.entity_document], mention_spans=shifted, _index={}
+        _shifted(response, offsets), entity_document=first[response.entity_document], _index={}
     )
     entities = np.argsort(moved.entity_document, kind="stable")
     rank = np.argsort(entities)
@@ -93,6 +92,18 @@ def with_windows_joined(key: Corpus, response: Corpus) -> Corpus:
         layers=WindowLayers(own=response.layers, copies=response.copies, windows=documents),
         _index={},
     )
+
+
+def _shifted(response: Corpus, offsets: Integers) -> Corpus:
+    """Return a response with the spans of each document shifted; other answers have strings."""
+    of_mentions = offsets[response.mention_document]
+    if response.has_spans:
+        return replace(response, mention_spans=response.mention_spans + of_mentions[:, None])
+    ids = [
+        id if isinstance(id, str) else tuple((np.array(id) + offset).tolist())
+        for id, offset in zip(response.mention_ids, of_mentions.tolist(), strict=True)
+    ]
+    return replace(response, mention_ids=tuple(ids))
 
 
 def windows_by_document(key: Corpus, response: Corpus) -> dict[str, list[int]]:

@@ -118,6 +118,8 @@ class Reading:
         usual = ReadingOptions()
         written = []
         for name in self.known:
+            if name in TAGS:
+                continue
             given = getattr(self.options, name)
             if name in OFFSETS and (name in changed or given is not None):
                 written.append(f"{name}={getattr(better, name)}")
@@ -152,6 +154,8 @@ CHOICES: Mapping[str, object] = {
 TEXTS = ("clusters", "level", "attribute", "documents", "annotator", "mention", "entity")
 TAGS = ("open", "close")
 """The options of tagged text, which may have any signs in them."""
+TWO_TAGS = "open=OPEN,close=CLOSE, where one of the two has {id}"
+"""How they are written."""
 LISTS = ("relations", "types")
 """The options with several values, joined by ``+``."""
 
@@ -173,30 +177,40 @@ def parse_options(format: str, known: Collection[str], details: str) -> ReadingO
     ReadingOptions
         The options.
     """
-    if known == TAGS:
-        return ReadingOptions(tags=_tags(format, details))
     chosen: dict[str, object] = {}
+    if set(TAGS) <= set(known):
+        # Tags may have any signs in them, so they stand last.
+        details, found, tags = _before_tags(details)
+        chosen["tags"] = _tags(format, tags) if found else None
     for detail in details.split(",") if details else ():
         option, equals, value = detail.strip().partition("=")
         option, value = (option, value) if equals else ("clusters", option)
-        if option not in known or not value or option in chosen:
-            raise UnknownName(f"option of the format {format}", detail, known)
+        if option not in known or option in TAGS or not value or option in chosen:
+            raise UnknownName(f"option of the format {format}", detail, _described(known))
         chosen[option] = _value(option, value)
     return replace(ReadingOptions(), **chosen)  # type: ignore[arg-type]
 
 
-def _tags(format: str, details: str) -> tuple[str, str] | None:
+def _described(known: Collection[str]) -> list[str]:
+    """Return the options of a format, for a message."""
+    described = [each for each in known if each not in TAGS]
+    return [*described, TWO_TAGS] if len(described) < len(known) else described
+
+
+def _before_tags(details: str) -> tuple[str, bool, str]:
+    """Return what stands before ``open=``, whether there are tags, and what begins there."""
+    if details.startswith("open="):
+        return "", True, details
+    before, found, after = details.partition(",open=")
+    return before, bool(found), f"open={after}"
+
+
+def _tags(format: str, details: str) -> tuple[str, str]:
     """Parse ``open=OPEN,close=CLOSE``; one of the two has ``{id}``."""
-    if not details:
-        return None
     opening, found, closing = details.removeprefix("open=").partition(",close=")
     is_one = details.startswith("open=") and found and opening.strip() and closing.strip()
     if not is_one or ("{id}" in opening) == ("{id}" in closing):
-        raise UnknownName(
-            f"option of the format {format}",
-            details,
-            ["open=OPEN,close=CLOSE, where one of the two has {id}"],
-        )
+        raise UnknownName(f"option of the format {format}", details, [TWO_TAGS])
     return opening, closing
 
 
