@@ -85,6 +85,19 @@ class Option(NamedTuple):
     meaning: str
 
 
+class WorkOptions(TypedDict, total=False):
+    """Where the work is done."""
+
+    jobs: Annotated[
+        int | None,
+        Option(
+            None,
+            "How many processes work at the same time. Results are the same for any number "
+            "(default: 1).",
+        ),
+    ]
+
+
 class TokenOptions(TypedDict, total=False):
     """How documents are paired, and what happens where their tokens differ."""
 
@@ -131,7 +144,7 @@ class WordOptions(TypedDict, total=False):
     ]
 
 
-class PairingOptions(TokenOptions, WordOptions, total=False):
+class PairingOptions(TokenOptions, WordOptions, WorkOptions, total=False):
     """How documents are paired, and how their words are read."""
 
     missing: Annotated[
@@ -381,7 +394,7 @@ ORDER = (
         "snap",
         "pair_by",
     ),
-    *("language", "skeleton", "zeros_from", "unplaced", "unmarked"),
+    *("language", "skeleton", "zeros_from", "unplaced", "unmarked", "jobs"),
 )
 """The order in which options are shown."""
 F = TypeVar("F", bound=Callable[..., object])

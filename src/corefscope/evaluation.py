@@ -28,6 +28,7 @@ from corefscope.choices import (
 )
 from corefscope.corpus import Corpus
 from corefscope.corpus.foreign import has_documents
+from corefscope.engines import Engine, working
 from corefscope.exceptions import InvalidInput, UnknownName, warn_of
 from corefscope.findings import Code, Finding
 from corefscope.formatting import Value, counted
@@ -150,7 +151,8 @@ class EvaluatedSystem:
             rules = evaluation.options.of_analyses.matching
             matching = published_matching(evaluation.key, self.system.response, rules)
         names = None if evaluation.names is None else evaluation.names.tags()
-        with evaluation.bar(f"analysing {self.name}", len(evaluation.key)) as advance:
+        title = f"analysing {self.name}"
+        with evaluation.working, evaluation.bar(title, len(evaluation.key)) as advance:
             return analyze_matching(matching, options, names=names, progress=advance)
 
     @cached_property
@@ -165,7 +167,8 @@ class EvaluatedSystem:
 
         evaluation = self.evaluation
         settings = evaluation.nec_settings or NecSettings()
-        with evaluation.bar(f"measuring names of {self.name}", len(evaluation.key)) as advance:
+        title = f"measuring names of {self.name}"
+        with evaluation.working, evaluation.bar(title, len(evaluation.key)) as advance:
             return measure_names(self.analysed, settings, names=evaluation.names, progress=advance)
 
     @cached_property
@@ -235,6 +238,11 @@ class Evaluation(Tabular):
             for system in self
             for name, figure in system.scores.to_dict().items()
         }
+
+    @property
+    def working(self) -> AbstractContextManager[Engine]:
+        """Puts as many processes in force as the options say."""
+        return working(self.options.jobs)
 
     @cached_property
     def texts(self) -> Texts:
@@ -348,7 +356,8 @@ class Evaluation(Tabular):
         """
         from corefscope.report import report_of
 
-        return report_of(self, path, title=title, redact=redact)
+        with self.working:
+            return report_of(self, path, title=title, redact=redact)
 
     def __repr__(self) -> str:
         names = ", ".join(self.runs)
@@ -408,7 +417,8 @@ def evaluate(
     """
     chosen = make_options(**keywords(options, ScoringOptions, evaluate))
     by_name("responses", responses, "{'ours': 'ours.conll', 'base': 'base.conll'}")
-    return replace(_evaluation(key, responses, chosen, names), warns=True)
+    with working(chosen.jobs):
+        return replace(_evaluation(key, responses, chosen, names), warns=True)
 
 
 def _evaluation(
@@ -519,7 +529,8 @@ def score(key: Annotation, response: Annotation, **options: Unpack[ScoringOption
     if isinstance(key, (str, PathLike)) and isinstance(response, (str, PathLike)):
         scores = score_tables(fspath(key), fspath(response), chosen)
     if scores is None:
-        scores = _only_system(key, response, chosen).scores
+        with working(chosen.jobs):
+            scores = _only_system(key, response, chosen).scores
     warn_of(scores.findings)
     return scores
 
@@ -567,7 +578,8 @@ def analyze(
     error_options = ErrorOptions(mode, singletons)
     one_of("level", options.get("level", "file"), AnalysisLevel)
     chosen = make_options(**keywords(options, AnalysisOptions, analyze))
-    analysis = _only_system(key, response, chosen, error_options=error_options).errors
+    with working(chosen.jobs):
+        analysis = _only_system(key, response, chosen, error_options=error_options).errors
     warn_of(analysis.findings)
     return analysis
 
@@ -642,8 +654,9 @@ def nec(  # noqa: PLR0913 - what is measured, and how
         singletons=singletons,
         genres=texts("genres", genres),
     )
-    whole = as_corpus(key, "the key", "key", **matching.reading)
-    given_response = as_corpus(response, "the response", "response", **matching.reading)
+    with working(matching.jobs):
+        whole = as_corpus(key, "the key", "key", **matching.reading)
+        given_response = as_corpus(response, "the response", "response", **matching.reading)
     chosen, theirs = only_genres(whole, given_response, settings.genres, matching.pair_by)
     read_names = as_names(names, whole.document_names, matching.pair_by)
     if read_names is not None:
@@ -725,7 +738,9 @@ def compare(  # noqa: PLR0913 - the options of a test
     by_name("responses", responses, "{'ours': 'ours.conll', 'base': 'base.conll'}")
     if len(responses) < 2:
         raise ValueError(f"found {len(responses)} systems to compare; expected two or more")
-    evaluation = _evaluation(key, responses, make_options(**scoring))
+    chosen = make_options(**scoring)
+    with working(chosen.jobs):
+        evaluation = _evaluation(key, responses, chosen)
     result = evaluation.compare(settings, unit)
     warn_of(result.findings)
     return result

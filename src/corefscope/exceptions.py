@@ -9,6 +9,7 @@
     ├── CannotWrite              (OSError)      exit 5: a file cannot be written
     │   └── WouldDestroy         (OSError)      exit 5: somebody else's file would be overwritten
     ├── OutputIsInput            (ValueError)   exit 2: an input would be overwritten
+    ├── WorkerLost               (RuntimeError) exit 70: a process ended before its work was done
     └── UnknownName              (LookupError)  exit 2: no such metric, format or document
         └── SeveralNames         (LookupError)  exit 2: several documents have this in their names
 """
@@ -123,6 +124,28 @@ class WouldDestroy(CannotWrite):
         """Which file would be overwritten, and what to do."""
         message = f"{self.strerror}; expected another folder: choose one, or move the file"
         return Finding(self.code, message, file=self.filename)
+
+
+class WorkerLost(CorefscopeError, RuntimeError):
+    """A process that did a part of the work ended before it was done, or cannot be reached.
+
+    The parameters are how it ended, and what it worked on.
+    """
+
+    exit_status = 70
+
+    @property
+    def finding(self) -> Finding:
+        """What went wrong, and what was expected."""
+        how, what = self.args
+        message = (
+            f"a worker ended ({how}) while it worked on {what}; expected its result: try again "
+            "with fewer jobs"
+        )
+        return Finding(Code.WORKER_LOST, message)
+
+    def __str__(self) -> str:
+        return str(self.finding)
 
 
 class UnknownName(CorefscopeError, LookupError):

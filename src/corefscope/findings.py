@@ -152,6 +152,7 @@ class Code(Enum):
     NOT_OURS = ("E603", "a file that corefscope did not write would be overwritten")
     INTERNAL_ERROR = ("E701", "internal error: a bug in corefscope")
     NO_MEMORY = ("E702", "there is not enough memory, or the input is nested too deeply")
+    WORKER_LOST = ("E703", "a worker ended before its work was done, or cannot be reached")
 
     NO_END = ("W101", "a document has no '#end document' line")
     COMMENT = ("W102", "a comment line inside a document is skipped")

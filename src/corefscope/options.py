@@ -23,6 +23,7 @@ from corefscope.choices import (
     declared,
     values,
 )
+from corefscope.engines import known_jobs
 from corefscope.exceptions import UnknownName
 from corefscope.matching.division import Window
 from corefscope.matching.documents import Absent
@@ -73,6 +74,8 @@ class Options:
     """What was sampled, if the key is a sample."""
     per_entity: bool = False
     """Whether the errors of each entity of the key are wanted."""
+    jobs: int | None = None
+    """How many processes work at the same time; None for the engine that is in force."""
 
     @property
     def reading(self) -> ReadAs:
@@ -177,6 +180,7 @@ def make_options(**given: Unpack[ScoringOptions]) -> Options:
         key_is_sample=_choice(given, "key_is_sample"),
         per_entity=bool(given.get("per_entity")),
         skeleton=None if skeleton is None else fspath(skeleton),
+        jobs=known_jobs(given.get("jobs")),
         **{name: _choice(given, name) for name in PAIRING},
     )
 

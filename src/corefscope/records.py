@@ -158,9 +158,21 @@ else:
         made.__qualname__ = cls.__qualname__
         return made
 
+    ACCESS = {}
+    """What gets the values of the fields of a class, and what sets each of them."""
+
+    def _access(cls):
+        """Return how the fields of a class are read and written; results have many objects."""
+        names = tuple(cls.__dict__[FIELDS])
+        setters = tuple(getattr(cls, name).__set__ for name in names)
+        ACCESS[cls] = _values_of(names), setters
+        return ACCESS[cls]
+
     def _state(self):
-        return [getattr(self, name) for name in getattr(self, FIELDS)]
+        values, _ = ACCESS.get(type(self)) or _access(type(self))
+        return values(self)
 
     def _set_state(self, state):
-        for name, value in zip(getattr(self, FIELDS), state, strict=True):
-            object.__setattr__(self, name, value)
+        _, setters = ACCESS.get(type(self)) or _access(type(self))
+        for set_value, value in zip(setters, state, strict=True):
+            set_value(self, value)

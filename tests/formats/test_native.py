@@ -254,6 +254,7 @@ def test_what_is_known_of_tags_is_kept(tmp_path: Path) -> None:
         nameless=((3, 4), (5, 6)),
         asides=((0, 5),),
         antecedent_not_found=1,
+        is_cut_off=True,
         windows=WindowCounts(count=2, joined=1, conflicts=0),
     )
     plain = Copy(style="none", opened=0, closed=0)

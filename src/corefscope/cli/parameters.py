@@ -309,6 +309,46 @@ OUTPUT = option(
 # ---- Groups of parameters ----
 
 
+def _engine(_: click.Context, __: click.Parameter, name: str) -> str:
+    """Refuse an engine that does not exist."""
+    # Imported here because help needs none of it.
+    from corefscope.engines import DASK, LOCAL
+
+    if name not in (LOCAL, DASK) and "://" not in name:
+        raise click.BadParameter(
+            f"found {name!r}; expected local, dask, or the address of a scheduler of dask, such as "
+            "tcp://host:8786"
+        )
+    return name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkParameters:
+    """Where the work is done."""
+
+    jobs: Annotated[
+        int | None,
+        option(
+            "--jobs",
+            type=click.IntRange(min=1),
+            metavar="N",
+            help="How many processes work at the same time; results are the same for any number "
+            "(default: as many as pay off).",
+        ),
+    ]
+    engine: Annotated[
+        str,
+        option(
+            "--engine",
+            callback=_engine,
+            default="local",
+            metavar="NAME",
+            help="Where the processes are: local, dask (a cluster of dask on this machine), or the "
+            "address of a scheduler of dask, such as tcp://host:8786.",
+        ),
+    ]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileReading:
     """How to read files of any kind."""
@@ -344,6 +384,7 @@ class FileReading:
             "first number of minspan.",
         ),
     ]
+    work: WorkParameters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

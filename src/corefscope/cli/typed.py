@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields
 from functools import cache
 from importlib import import_module
@@ -21,6 +22,8 @@ from corefscope.cli.messages import errors_reported
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+WITHOUT_EFFECT = ("jobs", "engine")
+"""Options that do not change results, so that commands which messages show do without them."""
 T = TypeVar("T", bound="DataclassInstance")
 Conflicts: TypeAlias = Sequence[tuple[Callable[[T], object], str | Callable[[T], str]]]
 """Options that cannot be combined: a condition on the options, and the message if it holds."""
@@ -42,12 +45,23 @@ def command_of(options: type[T], conflicts: Conflicts[T] = ()) -> click.Command:
         with errors_reported():
             check_outputs(values)
             refuse_conflicts(values, conflicts)
-            status: int = import_module(f"corefscope.cli.running.{name}").run(values)
+            with _engine_of(given):
+                status: int = import_module(f"corefscope.cli.running.{name}").run(values)
         if status:
             sys.exit(status)
 
     parameters = list(parameters_of(options))
     return click.Command(name, callback=called, params=parameters, help=inspect.getdoc(options))
+
+
+def _engine_of(given: Mapping[str, object]) -> AbstractContextManager[object]:
+    """Put the engine in force that was asked for, in commands that have one."""
+    if "engine" not in given:
+        return nullcontext()
+    from corefscope.engines import engine_of, using
+
+    jobs, name = given["jobs"], given["engine"]
+    return using(engine_of(jobs if isinstance(jobs, int) else None, str(name)))
 
 
 def refuse_conflicts(options: T, conflicts: Conflicts[T]) -> None:
@@ -91,7 +105,8 @@ def words_of(options: DataclassInstance) -> list[str]:
     """Return the command-line arguments that set these options; defaults are left out."""
     words: list[str] = []
     for parameter, value in values_of(options):
-        if value is None or value is False or value == parameter.default:
+        is_default = value is None or value is False or value == parameter.default
+        if is_default or parameter.name in WITHOUT_EFFECT:
             continue
         for one in value if isinstance(value, tuple) else [value]:
             words += parameter.opts[:1] if isinstance(parameter, click.Option) else []

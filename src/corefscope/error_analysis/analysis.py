@@ -12,6 +12,7 @@ from corefscope.arguments import one_of
 from corefscope.choices import Singletons
 from corefscope.corpus import Corpus
 from corefscope.corpus.mentions import MentionId, Rows
+from corefscope.engines import Documents, current, tasks_of
 from corefscope.error_analysis.catalogue import properties_of
 from corefscope.error_analysis.correction import Corrections
 from corefscope.error_analysis.cost import EntityCost, cost_metric, costliest
@@ -42,6 +43,8 @@ from corefscope.records import dataclass
 from corefscope.tabular import Row, Tabular
 
 NOTHING_CORRECTED = "none"
+ENOUGH = 20_000
+"""How many words are worth a process of their own."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -56,13 +59,13 @@ class DocumentAnalysis:
     transformation: Transformation
     """What turns the response into the key, without the text."""
     cataphora: Counter[Cataphora]
-    read_text: Callable[[], Text | None]
+    read_text: Callable[[], Text | None] | None
     """Reads the text again: the texts of a corpus would fill the memory."""
 
     @cached_property
     def description(self) -> ShownDocument:
         """The records of its errors, and what readers are shown of its entities."""
-        text = self.read_text()
+        text = None if self.read_text is None else self.read_text()
         altered = replace(self.transformation, pair=self.transformation.pair.with_text(text))
         return describe(self.pair.with_text(text), altered)
 
@@ -125,7 +128,18 @@ class Analysis(Tabular):
     @cached_property
     def records(self) -> list[ErrorRecord]:
         """All errors with their properties, document by document."""
+        self.describe()
         return [error for document in self.documents for error in document.description.errors]
+
+    def describe(self) -> None:
+        """Describe the errors of all documents, in several processes if that pays off."""
+        names = [document.name for document in self.documents]
+        tasks = tasks_of(names, _words(self.matching), ENOUGH)
+        if len(tasks) > 1:
+            found = current().map(partial(_described, self.documents), tasks)
+            for document, description in zip(self.documents, chain(*found), strict=True):
+                # The value of a cached property is an attribute of the same name.
+                document.__dict__["description"] = description
 
     @cached_property
     def cataphora(self) -> Counter[Cataphora]:
@@ -312,19 +326,17 @@ def analyze_matching(
     progress
         Called once per document.
     """
-    key, response = matching.key, matching.response
+    key = matching.key
     work = _AnalysisSoFar(sources=Sources(are_names_given=names is not None))
-    number_of = {k: r for r, k in enumerate(matching.pairing.key_document.tolist())}
-    for pair in document_pairs(matching, options.singleton_rule, names):
-        other = number_of.get(pair.number)
-        work.add(
-            pair,
-            key.file_of(pair.number),
-            None if other is None else response.file_of(other),
-            partial(read_text, matching, pair.number, names),
-        )
-        if progress:
-            progress(1)
+    tasks = tasks_of(key.document_names, _words(matching), ENOUGH)
+    if len(tasks) < 2:
+        work.add_all(matching, options.singleton_rule, names, range(len(key)), progress)
+    else:
+        parts = current().map(partial(_analysed, matching, options.singleton_rule, names), tasks)
+        for task, part in zip(tasks, parts, strict=True):
+            work.join(part, matching, names)
+            if progress:
+                progress(len(task.numbers))
     findings = [*matching.findings, *work.sources.findings(key.path)]
     if options.mode == "berkeley":
         findings += [*work.ambiguous, *_missing_singletons(work.documents, key.path)]
@@ -339,6 +351,27 @@ def analyze_matching(
     )
 
 
+def _words(matching: Matching) -> int:
+    """Return how much there is to analyse, roughly."""
+    return int(matching.key.document_tokens.clip(min=0).sum())
+
+
+def _described(documents: Sequence[DocumentAnalysis], task: Documents) -> list[ShownDocument]:
+    """Describe the errors of some documents, in a process of its own."""
+    return [documents[number].description for number in task.numbers]
+
+
+def _analysed(
+    matching: Matching, rule: SingletonRule, names: NamesByDocument | None, task: Documents
+) -> _AnalysisSoFar:
+    """Analyse some documents, in a process of its own."""
+    work = _AnalysisSoFar(sources=Sources(are_names_given=names is not None))
+    work.add_all(matching, rule, names, task.numbers)
+    # What reads texts has the whole corpus; the process that asks has it, too.
+    work.documents = [replace(document, read_text=None) for document in work.documents]
+    return work
+
+
 @dataclass(slots=True, kw_only=True)
 class _AnalysisSoFar:
     """The results so far, collected document by document."""
@@ -348,6 +381,41 @@ class _AnalysisSoFar:
     key_disagreement: Disagreement = field(default_factory=Disagreement)
     response_disagreement: Disagreement = field(default_factory=Disagreement)
     ambiguous: list[Finding] = field(default_factory=list)
+
+    def add_all(
+        self,
+        matching: Matching,
+        rule: SingletonRule,
+        names: NamesByDocument | None,
+        some: range,
+        progress: Callable[[int], None] | None = None,
+    ) -> None:
+        """Analyse some documents of the key."""
+        key, response = matching.key, matching.response
+        number_of = {k: r for r, k in enumerate(matching.pairing.key_document.tolist())}
+        for pair in document_pairs(matching, rule, names, some):
+            other = number_of.get(pair.number)
+            self.add(
+                pair,
+                key.file_of(pair.number),
+                None if other is None else response.file_of(other),
+                partial(read_text, matching, pair.number, names),
+            )
+            if progress:
+                progress(1)
+
+    def join(
+        self, later: _AnalysisSoFar, matching: Matching, names: NamesByDocument | None
+    ) -> None:
+        """Add the results of documents that come after these."""
+        self.documents += [
+            replace(each, read_text=partial(read_text, matching, each.number, names))
+            for each in later.documents
+        ]
+        self.sources += later.sources
+        self.key_disagreement += later.key_disagreement
+        self.response_disagreement += later.response_disagreement
+        self.ambiguous += later.ambiguous
 
     def add(
         self,

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable
 from dataclasses import field
 from enum import Enum
+from typing import Self
 
 from corefscope.corpus import Corpus
 from corefscope.corpus.mentions import Span
@@ -98,6 +99,12 @@ class Disagreement:
 
     entities: int = 0
     mixed: Counter[str] = field(default_factory=Counter)
+
+    def __iadd__(self, other: Disagreement) -> Self:
+        """Add the entities of other documents."""
+        self.entities += other.entities
+        self.mixed.update(other.mixed)
+        return self
 
     def count(self, pair: DocumentPair, entities: list[NumberedEntity]) -> None:
         """Count the entities of a document."""

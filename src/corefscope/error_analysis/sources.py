@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import field
+from typing import Self
 
 from corefscope.findings import Code, Finding, borrowed_layers, documents_have
 from corefscope.language import LanguageCheck, MentionType
@@ -34,6 +35,18 @@ class Sources:
     """Mentions of key and response that are zeros."""
     unreadable: list[Finding] = field(default_factory=list)
     language: LanguageCheck = field(default_factory=LanguageCheck)
+
+    def __iadd__(self, later: Sources) -> Self:
+        """Add the counts of documents that come after these."""
+        self.heads_by.update(later.heads_by)
+        self.types_by.update(later.types_by)
+        self.names += later.names
+        self.borrowed.update(later.borrowed)
+        self.languages.update(later.languages)
+        self.zeros += later.zeros
+        self.unreadable += later.unreadable
+        self.language += later.language
+        return self
 
     def add(self, pair: DocumentPair, file: str | None, response_file: str | None) -> None:
         """Count the layers of a document."""

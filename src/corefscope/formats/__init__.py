@@ -7,14 +7,17 @@ import gzip
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
+from typing import TypeAlias
 
 from corefscope.arguments import texts
 from corefscope.choices import HeadSource
 from corefscope.corpus import Corpus
 from corefscope.corpus.offsets import CONVENTIONS, OF_TEXT, Convention, Offsets
-from corefscope.exceptions import CannotExpress, UnknownName
+from corefscope.engines import FINER, current, ranges, worth
+from corefscope.exceptions import CannotExpress, InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.formats.conll.columns import ConllColumns, parse_columns
 from corefscope.formats.corefud.declaration import HEADS
@@ -23,7 +26,8 @@ from corefscope.formats.directories import TEXT_ENDINGS, ignored, sources
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import has
 from corefscope.formats.reading.limits import Limits
-from corefscope.formats.reading.options import ReadingOptions, Role
+from corefscope.formats.reading.options import Reading, ReadingOptions, Role
+from corefscope.formats.reading.parts import ENOUGH, Recorded, Recording, say_again
 from corefscope.formats.reading.source import STANDARD_INPUT, Progress, Source
 from corefscope.formats.registry import (
     FORMATS,
@@ -35,6 +39,7 @@ from corefscope.formats.registry import (
 from corefscope.formats.writing.abilities import WRITINGS, Feature, Written, writing_by_ending
 from corefscope.formats.writing.overwriting import refuse_inputs, refuse_inputs_in_folder
 from corefscope.output import OutputFolder, write_file
+from corefscope.records import dataclass
 
 ANSWERS = ("tagged", "strings")
 """The formats of answers of language models, some of which may have failed."""
@@ -118,34 +123,170 @@ def read(  # noqa: PLR0913 - the options of all formats
         by_document=by_document,
         role=role,
     )
-    used: set[tuple[Format, ReadingOptions]] = set()
     files, findings = sources(fspath(path), texts("include", include), limits)
     answers = _format_of_answers(files) if given is None else None
     # A damaged file is a failed answer only where it is certain that it is an answer.
-    options = replace(options, is_answer=(given is not None or answers is not None))
-
-    def read_into(source: Source, builder: Builder, progress: Progress | None) -> None:
-        format = recognise(source, answers=answers) if given is None else given[0]
-        if isinstance(format, Finding):
-            builder.add(format)
-            return
-        if given is None and format.name in CONLLU:
-            format = _of_conllu(format, source, builder, role)
-        builder.reading = format.reading(options)
-        format.read(source, builder, builder.reading.options, progress)
-        used.add((format, options))
-
+    reader = _FileReader(
+        format=None if given is None else given[0].name,
+        options=replace(options, is_answer=(given is not None or answers is not None)),
+        answers=answers,
+    )
     builder = Builder(findings=findings)
     if skip_broken and len(files) > 1:
-        files = [source for source in files if not builder.skips(source, read_into)]
+        files = [source for source in files if not builder.skips(source, reader.read)]
+    is_chosen = given is not None or answers is not None or bool(include) or len(files) < 2
     with _without_collector():
-        is_chosen = given is not None or answers is not None or include or len(files) < 2
-        for source in files if is_chosen else _documents(files, builder, fspath(path)):
-            read_into(source, builder, progress)
+        used = _read_files(files, builder, reader, progress, None if is_chosen else fspath(path))
     corpus = builder.corpus(fspath(path))
     if options.ids == "corpus":
         corpus = replace(corpus, document_namespaces=[""] * len(corpus))
-    return replace(corpus, offsets=_offsets(used, builder.conventions))
+    return replace(corpus, offsets=_offsets(used, reader.options, builder.conventions))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _FileReader:
+    """Reads files, each in its format."""
+
+    format: str | None
+    """The name of the format, if it was given."""
+    options: ReadingOptions
+    answers: str | None
+    """The format of the answers of a language model in the same folder, if there are some."""
+
+    def read(self, source: Source, builder: Builder, progress: Progress | None) -> str | None:
+        """Read a file; return the name of its format, or None if it is not read."""
+        format = self._format(source, builder)
+        if isinstance(format, Finding):
+            builder.add(format)
+            return None
+        builder.reading = format.reading(self.options)
+        format.read(source, builder, builder.reading.options, progress)
+        return format.name
+
+    def _format(self, source: Source, builder: Builder) -> Format | Finding:
+        if self.format is not None:
+            return FORMATS[self.format]
+        format = recognise(source, answers=self.answers)
+        if isinstance(format, Format) and format.name in CONLLU:
+            return _of_conllu(format, source, builder, self.options.role)
+        return format
+
+
+def _read_files(
+    files: Sequence[Source],
+    builder: Builder,
+    reader: _FileReader,
+    progress: Progress | None,
+    folder: str | None,
+) -> set[str]:
+    """Read files; return the names of their formats.
+
+    ``folder`` is given if some of its files may have no documents, and are ignored then.
+    """
+    found = _read_apart(files, builder, reader, progress, folder)
+    if found is not None:
+        return found
+    chosen = files if folder is None else _documents(files, builder, folder)
+    formats = [reader.read(source, builder, progress) for source in chosen]
+    return {format for format in formats if format is not None}
+
+
+# ---- Many files in several processes ----
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Files:
+    """Some files of a folder."""
+
+    files: Sequence[Source]
+
+    def __str__(self) -> str:
+        return f"{self.files[0].name} to {self.files[-1].name}"
+
+
+def _read_apart(
+    files: Sequence[Source],
+    builder: Builder,
+    reader: _FileReader,
+    progress: Progress | None,
+    folder: str | None,
+) -> set[str] | None:
+    """Read files in several processes, if that pays off; None if they are to be read in one."""
+    if current().workers < 2 or len(files) < 2:
+        return None
+    sizes = [each.path.stat().st_size for each in files if each.path and each.path.is_file()]
+    if len(sizes) < len(files):
+        return None
+    count = worth(len(files), sum(sizes), ENOUGH)
+    if count < 2:
+        return None
+    # Loaded here because most corpora are read in one process.
+    import pickle
+
+    tasks = [_Files(files=[files[n] for n in each]) for each in ranges(len(files), count * FINER)]
+    work = partial(_recorded_files, reader, folder is not None)
+    recorded: list[Recorded[FileState] | None] = []
+    for task, found in zip(tasks, current().map(work, tasks), strict=True):
+        if found is None:
+            return None
+        recorded += pickle.loads(found)
+        if progress:
+            progress(sum(each.path.stat().st_size for each in task.files if each.path))
+    return _joined(files, recorded, builder, folder)
+
+
+FileState: TypeAlias = tuple[str | None, Reading]
+"""The format of a file, and how it was read."""
+
+
+def _joined(
+    files: Sequence[Source],
+    recorded: Sequence[Recorded[FileState] | None],
+    builder: Builder,
+    folder: str | None,
+) -> set[str] | None:
+    """Tell the builder what the readers of all files said, in the order of the files."""
+    others = [Path(s.name).name for s, each in zip(files, recorded, strict=True) if each is None]
+    if 2 * len(others) > len(files):
+        return None
+    formats = set[str]()
+    for source, each in zip(files, recorded, strict=True):
+        if each is None:
+            continue
+        format, reading = each.state
+        builder.reading = reading
+        say_again(each, source, builder)
+        if format is not None:
+            formats.add(format)
+    if others and folder is not None:
+        builder.add(ignored(others, folder))
+    return formats
+
+
+def _recorded_files(reader: _FileReader, is_mixed: bool, task: _Files) -> bytes | None:
+    """Read some files in a process of its own; None for one without documents.
+
+    What cannot be sent, and what has errors, is left to the process that asks.
+    """
+    import pickle
+
+    found: list[Recorded[FileState] | None] = []
+    for source in task.files:
+        if is_mixed and is_no_document(source):
+            found.append(None)
+            continue
+        recording = Recording()
+        try:
+            format = reader.read(source, recording, None)
+        except InvalidInput:
+            return None
+        if recording.has_errors:
+            return None
+        found.append(recording.recorded((format, recording.reading)))
+    try:
+        return pickle.dumps(found, protocol=pickle.HIGHEST_PROTOCOL)
+    except (pickle.PicklingError, TypeError, AttributeError):
+        return None
 
 
 def _documents(files: Sequence[Source], builder: Builder, path: str) -> Iterator[Source]:
@@ -373,7 +514,8 @@ def _format_by_ending(path: str) -> str:
 
 
 def _offsets(
-    used: Collection[tuple[Format, ReadingOptions]],
+    used: Collection[str],
+    options: ReadingOptions,
     conventions: Collection[tuple[Convention, Convention]],
 ) -> Offsets:
     """Return how the offsets of files were read.
@@ -383,7 +525,7 @@ def _offsets(
     """
     if len(used) != 1:
         return Offsets(convention=None)
-    ((format, options),) = used
+    format = FORMATS[next(iter(used))]
     name = f"{format.name}:{options.clusters}" if options.clusters else format.name
     if format.convention is None or len(conventions) > 1:
         return Offsets(format=name, convention=None)

@@ -42,6 +42,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 from functools import lru_cache, partial
 from itertools import chain
+from typing import Self
 
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.offsets import CHARACTERS
@@ -115,6 +116,12 @@ class _Tally:
 
     def __post_init__(self) -> None:
         self.relations = Relations("brat", self.options.relations)
+
+    def join(self, later: Self) -> None:
+        """Add what was counted in a later file."""
+        self.relations.join(later.relations)
+        self.types |= later.types
+        self.others.update(later.others)
 
     def findings(self) -> Iterator[tuple[Code, str]]:
         """Yield what to report."""

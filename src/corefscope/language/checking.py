@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import field
-from itertools import islice
+from itertools import chain, islice
+from typing import Self
 
 from corefscope.findings import Code, Finding, documents_have
 from corefscope.language.tables import Language
@@ -43,6 +44,16 @@ class LanguageCheck:
     """Documents with universal tags, which may be in any language."""
     featureless: int = 0
     """Documents read by Universal Dependencies that have no morphological features."""
+
+    def __iadd__(self, later: LanguageCheck) -> Self:
+        """Add what was found in texts that come after these."""
+        self.documents += later.documents
+        self.other_tags += later.other_tags
+        self.unknown += later.unknown
+        self.untagged += later.untagged
+        self.universal += later.universal
+        self.featureless += later.featureless
+        return self
 
     def add(self, text: Text) -> None:
         """Examine a text to which the tables are applied."""
@@ -116,38 +127,55 @@ def _documents(count: int, documents: int) -> str:
 
 @dataclass(slots=True, kw_only=True)
 class _Words:
-    """Counts of words, and of those that are common in the language."""
+    """Counts of words, and of those that are common in the language, document by document."""
 
-    foreign: int = 0
-    """The number of documents in groups with hardly any common words."""
-    foreign_words: int = 0
-    foreign_common: int = 0
-    _documents: int = 0
-    _words: int = 0
-    _common: int = 0
+    documents: list[tuple[int, int]] = field(default_factory=list)
+
+    def __iadd__(self, later: _Words) -> Self:
+        self.documents += later.documents
+        return self
+
+    @property
+    def foreign(self) -> int:
+        """The number of documents in groups with hardly any common words."""
+        return sum(map(len, self._foreign))
 
     @property
     def seen(self) -> str:
         """The evidence that the words are foreign."""
-        return f"{self.foreign_common:,} of {self.foreign_words:,} words are common English words"
+        words, common = (sum(counts) for counts in zip(*chain(*self._foreign), strict=True))
+        return f"{common:,} of {words:,} words are common English words"
 
     @property
     def is_open(self) -> bool:
         """Whether the last group has too few words to be judged."""
-        return self._documents > 0
+        return sum(map(len, self._groups)) < len(self.documents)
 
     def add(self, words: Iterable[str], language: Language) -> None:
-        """Add the first words of a document, and judge the group if it is large enough."""
+        """Add the first words of a document."""
         first = list(islice((word for word in words if word.isalpha()), MOST_WORDS))
-        self._documents += 1
-        self._words += len(first)
-        self._common += sum(word.lower() in language.common_words for word in first)
-        if self._words >= FEWEST_WORDS:
-            self._judge()
+        common = sum(word.lower() in language.common_words for word in first)
+        self.documents.append((len(first), common))
 
-    def _judge(self) -> None:
-        if self._common < COMMON_SHARE * self._words:
-            self.foreign += self._documents
-            self.foreign_words += self._words
-            self.foreign_common += self._common
-        self._documents = self._words = self._common = 0
+    @property
+    def _groups(self) -> list[list[tuple[int, int]]]:
+        """The groups that have enough words to be judged."""
+        groups: list[list[tuple[int, int]]] = []
+        group: list[tuple[int, int]] = []
+        words = 0
+        for document in self.documents:
+            group.append(document)
+            words += document[0]
+            if words >= FEWEST_WORDS:
+                groups.append(group)
+                group, words = [], 0
+        return groups
+
+    @property
+    def _foreign(self) -> list[list[tuple[int, int]]]:
+        """The groups that have hardly any common words."""
+        return [
+            group
+            for group in self._groups
+            if sum(common for _, common in group) < COMMON_SHARE * sum(words for words, _ in group)
+        ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
@@ -136,16 +136,19 @@ class DocumentPair:
 
 
 def document_pairs(
-    matching: Matching, singletons: SingletonRule, names: NamesByDocument | None = None
+    matching: Matching,
+    singletons: SingletonRule,
+    names: NamesByDocument | None = None,
+    only: Container[int] | None = None,
 ) -> Iterator[DocumentPair]:
     """Yield the documents of the key that are compared, with their texts.
 
-    ``names`` replaces the named entities of the files.
+    ``names`` replaces the named entities of the files, ``only`` has the documents that are wanted.
     """
     number_of = {k: r for r, k in enumerate(matching.pairing.key_document.tolist())}
     ignored = set(matching.pairing.ignored)
     for pair in paired_entities(matching, matching.sides(singletons)):
-        if pair.name in ignored:
+        if pair.name in ignored or (only is not None and pair.number not in only):
             continue
         read = None
         if pair.table.has_spans:

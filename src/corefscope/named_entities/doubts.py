@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import field
 from reprlib import repr as shortened
+from typing import Self
 
 from corefscope.findings import Code, Finding
 from corefscope.language import LanguageCheck
@@ -29,6 +30,13 @@ class NecDoubts:
     tags: Counter[str] = field(default_factory=Counter)
     """All names, by tag."""
     language: LanguageCheck = field(default_factory=LanguageCheck)
+
+    def __iadd__(self, later: NecDoubts) -> Self:
+        """Add what was collected of documents that come after these."""
+        self.unmeasured.update(later.unmeasured)
+        self.tags.update(later.tags)
+        self.language += later.language
+        return self
 
     def add(self, text: NamedText, key: Chains, response: Chains) -> None:
         """Add a document that was measured."""

@@ -6,13 +6,15 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
-from typing import ClassVar
+from functools import partial
+from typing import ClassVar, NamedTuple
 
 from corefscope import tabular
 from corefscope.choices import PairBy, Singletons
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.layers import Attributes
 from corefscope.corpus.mentions import Span
+from corefscope.engines import Documents, current, tasks_of
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding, Remedy, borrowed_layers
 from corefscope.formatting import PERCENT, Value, counted
@@ -35,6 +37,8 @@ from corefscope.tabular import Tabular
 
 STRATEGIES = ("dependency", "constituency", "heuristic")
 """The ways to find heads, the best first."""
+ENOUGH = 20_000
+"""How many words are worth a process of their own."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -180,35 +184,22 @@ def measure_names(
     """
     key, response, options = matching.key, matching.response, settings.options
     _require_spans(key, response)
-    number_of = {k: r for r, k in enumerate(matching.pairing.key_document.tolist())}
-    read = [_layers(matching, k, number_of.get(k), names) for k in range(len(key))]
-    layers = [layer for layer, _ in read]
-    heads = _strategy(key, layers, options, is_given=names is not None)
-    documents, doubts = [], NecDoubts()
-    for pair, layer in zip(_chains(matching, settings.singletons), layers, strict=True):
-        strategy = ATTRIBUTES if layer.attributes else heads[-1]
-        text = NamedText(layer, pair.table, strategy, options)
-        chains = Chains(pair.key, pair.key_places)
-        others = Chains(pair.response, pair.response_places)
-        documents.append(document_rows(pair.name, text, chains, others))
-        doubts.add(text, chains, others)
-        if progress:
-            progress(1)
-    borrowed = Counter(layer for _, layers_ in read for layer in layers_)
+    measured = _measured(_Measuring(matching, settings, names), progress)
+    heads, borrowed = measured.heads, measured.borrowed
     marks = {
         "nec": heads,
         "genres": settings.genres,
         "names": ["given"] if names is not None else [],
         "from-response": list(borrowed),
-        "language": _languages(layers),
+        "language": _languages(measured.facts),
     }
     findings = [
         # NEC treats repeated mentions in its own way, and reports them itself.
         *(finding for finding in matching.findings if finding.code is not Code.REPEATED),
         *_repeated(key, response),
         *borrowed_layers(borrowed, len(key), key.path),
-        *(_names_findings(names, key, layers) if names is not None else ()),
-        *doubts.findings(options, key.path),
+        *(_names_findings(names, key, measured.layers) if names is not None else ()),
+        *measured.doubts.findings(options, key.path),
     ]
     standard = make_options(
         metrics="conll",
@@ -220,13 +211,150 @@ def measure_names(
     return Nec(
         options=options,
         heads="+".join(heads),
-        documents=documents,
-        types=summarise(documents, options),
+        documents=measured.documents,
+        types=summarise(measured.documents, options),
         standard=scores.conll,
         signature="|".join([scores.signature, *_marked(marks), *options.changed()]),
         findings=tuple(dict.fromkeys(findings)),
-        unmeasured=dict(doubts.unmeasured.most_common()),
+        unmeasured=dict(measured.doubts.unmeasured.most_common()),
     )
+
+
+# ---- Some documents, or all of them ----
+
+
+class _Facts(NamedTuple):
+    """What the choice of a way to find heads depends on, of one document."""
+
+    name: str
+    has_names: bool
+    has_levels: bool
+    """Whether mention levels mark its names."""
+    has_dependencies: bool
+    has_trees: bool
+    is_universal: bool
+
+    def has(self, strategy: str) -> bool:
+        """Return whether it has what a way to find heads needs."""
+        if strategy == "dependency":
+            return self.has_dependencies
+        return strategy != "constituency" or self.has_trees
+
+
+@dataclass(slots=True, kw_only=True)
+class _Measured:
+    """What was measured of some documents."""
+
+    heads: list[str]
+    """How heads were found; empty if that cannot be said of these documents alone."""
+    facts: list[_Facts]
+    borrowed: Counter[str]
+    """Documents by the layer that the key lacks and that was taken from the response."""
+    documents: list[DocumentRows] = field(default_factory=list)
+    doubts: NecDoubts = field(default_factory=NecDoubts)
+    layers: list[NameLayers] = field(default_factory=list)
+    """Kept only if names were given, because they are compared with these."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Measuring:
+    """Measures documents."""
+
+    matching: Matching
+    settings: NecSettings
+    names: NamesOfFile | None
+
+    def some(
+        self,
+        only: range,
+        heads: Sequence[str] = (),
+        progress: Callable[[int], None] | None = None,
+    ) -> _Measured:
+        """Measure some documents; ``heads`` is how heads are found, if that is known."""
+        matching, options = self.matching, self.settings.options
+        number_of = {k: r for r, k in enumerate(matching.pairing.key_document.tolist())}
+        read = [_layers(matching, k, number_of.get(k), self.names) for k in only]
+        names = matching.key.document_names
+        facts = [_facts(names[k], layers) for k, (layers, _) in zip(only, read, strict=True)]
+        found = _Measured(
+            heads=list(heads or self.heads(facts)),
+            facts=facts,
+            borrowed=Counter(layer for _, borrowed in read for layer in borrowed),
+            layers=[] if self.names is None else [layer for layer, _ in read],
+        )
+        if not found.heads:
+            return found
+        for pair in _chains(matching, self.settings.singletons):
+            if pair.number not in only:
+                continue
+            layer, _ = read[pair.number - only.start]
+            strategy = ATTRIBUTES if layer.attributes else found.heads[-1]
+            text = NamedText(layer, pair.table, strategy, options)
+            chains = Chains(pair.key, pair.key_places)
+            others = Chains(pair.response, pair.response_places)
+            found.documents.append(document_rows(pair.name, text, chains, others))
+            found.doubts.add(text, chains, others)
+            if progress:
+                progress(1)
+        return found
+
+    def heads(self, facts: Sequence[_Facts]) -> list[str]:
+        """Choose how to find heads in documents; nothing if some of them do not tell."""
+        is_given = self.names is not None
+        try:
+            return _strategy(self.matching.key.path, facts, self.settings.options, is_given)
+        except InvalidInput:
+            if len(facts) < len(self.matching.key):
+                return []
+            raise
+
+    def apart(self, heads: Sequence[str], task: Documents) -> _Measured:
+        """Measure some documents in a process of its own."""
+        return self.some(task.numbers, heads)
+
+
+def _facts(name: str, layers: NameLayers) -> _Facts:
+    return _Facts(
+        name=name,
+        has_names=bool(layers.names),
+        has_levels=bool(layers.attributes),
+        has_dependencies=layers.heads is not None,
+        has_trees=layers.text.has_trees,
+        is_universal=layers.text.is_universal,
+    )
+
+
+def _measured(work: _Measuring, progress: Callable[[int], None] | None) -> _Measured:
+    """Measure all documents, in several processes if that pays off."""
+    key = work.matching.key
+    words = int(key.document_tokens.clip(min=0).sum())
+    tasks = tasks_of(key.document_names, words, ENOUGH)
+    # Names that were given are compared with all texts.
+    if len(tasks) < 2 or work.names is not None:
+        return work.some(range(len(key)), progress=progress)
+    parts = []
+    for task, part in zip(tasks, current().map(partial(work.apart, ()), tasks), strict=True):
+        parts.append(part)
+        if progress:
+            progress(len(task.numbers))
+    facts = [fact for part in parts for fact in part.facts]
+    heads = work.heads(facts)
+    # What one part has may be missing in another, so that another way must be used in all.
+    wrong = [number for number, part in enumerate(parts) if part.heads != heads]
+    again = current().map(partial(work.apart, heads), [tasks[number] for number in wrong])
+    for number, part in zip(wrong, again, strict=True):
+        parts[number] = part
+    return _joined(heads, facts, parts)
+
+
+def _joined(heads: list[str], facts: list[_Facts], parts: Sequence[_Measured]) -> _Measured:
+    """Put what was measured together, in the order of the documents."""
+    found = _Measured(heads=heads, facts=facts, borrowed=Counter())
+    for part in parts:
+        found.borrowed.update(part.borrowed)
+        found.documents += part.documents
+        found.doubts += part.doubts
+    return found
 
 
 def only_genres(
@@ -380,9 +508,9 @@ def _attributes(sides: Sequence[Attributes | None], text: Text) -> Attributes | 
     return known if any(said.type and said.level == "NAM" for said in known.values()) else None
 
 
-def _languages(layers: Sequence[NameLayers]) -> list[str]:
+def _languages(documents: Sequence[_Facts]) -> list[str]:
     """Return the rules for mention types, unless all documents were read by English tables."""
-    found = {"universal" if each.text.is_universal else "english" for each in layers}
+    found = {"universal" if each.is_universal else "english" for each in documents}
     return sorted(found) if "universal" in found else []
 
 
@@ -391,48 +519,42 @@ def _is_name(text: Text, span: Span) -> bool:
 
 
 def _strategy(
-    key: Corpus, layers: Sequence[NameLayers], options: NecOptions, *, is_given: bool
+    key: str | None, documents: Sequence[_Facts], options: NecOptions, is_given: bool
 ) -> list[str]:
     """Choose how to find heads: the same way for all documents, and for key and response.
 
     If some documents have mention levels, return ``attributes`` first, then the way for the others.
     """
-    if not is_given and not any(layer.names or layer.attributes for layer in layers):
+    if not is_given and not any(each.has_names or each.has_levels for each in documents):
         message = (
             "no named entity is marked in any document; expected a column of named entities, "
             "entity types and mention levels, or a file of names"
         )
         remedy = Remedy.GIVE_NAMES
-        raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, file=key.path, remedy=remedy)])
-    plain = [(n, la) for n, la in zip(key.document_names, layers, strict=True) if not la.attributes]
-    has_levels = len(plain) < len(layers)
+        raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, file=key, remedy=remedy)])
+    plain = [each for each in documents if not each.has_levels]
+    has_levels = len(plain) < len(documents)
     if options.heads == "auto":
-        if not plain or (has_levels and not any(layer.names for _, layer in plain)):
+        if not plain or (has_levels and not any(each.has_names for each in plain)):
             return [ATTRIBUTES]
-        best = next(s for s in STRATEGIES if all(_has(layer, s) for _, layer in plain))
+        best = next(s for s in STRATEGIES if all(each.has(s) for each in plain))
         return [ATTRIBUTES, best] if has_levels else [best]
     if has_levels:
         message = (
             f"heads {options.heads!r} was chosen; expected 'auto', as mention levels mark names"
         )
         remedy = Remedy.FIND_HEADS
-        raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, file=key.path, remedy=remedy)])
-    for name, layer in plain:
-        if not _has(layer, options.heads):
+        raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, file=key, remedy=remedy)])
+    for each in plain:
+        if not each.has(options.heads):
             layer_name = LAYER_OF[options.heads]
-            message = f"document {name!r} has no {layer_name}; expected them in all documents"
-            raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, file=key.path)])
+            message = f"document {each.name!r} has no {layer_name}; expected them in all documents"
+            raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, file=key)])
     return [options.heads]
 
 
 ATTRIBUTES = "attributes"
 LAYER_OF = {"dependency": "dependencies", "constituency": "parse trees"}
-
-
-def _has(layer: NameLayers, strategy: str) -> bool:
-    if strategy == "dependency":
-        return layer.heads is not None
-    return strategy != "constituency" or layer.text.has_trees
 
 
 def _chains(matching: Matching, singletons: Singletons) -> Iterator[DocumentPair]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 
 import numpy as np
@@ -109,13 +109,13 @@ def document_rows(name: str, text: NamedText, key: Chains, response: Chains) -> 
     pairs = _pairs(text, chains, others, candidates, common)
     paired = {(chain.number, best) for chain, best in zip(chains, pairs, strict=True)}
     sharing = Counter(best for _, best in paired)
-    holds: dict[str, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
+    holds: dict[str, dict[int, set[int]]] = {}
     types = text.mention_types
     rows = []
     for chain, found, overlaps, best in zip(chains, candidates, common, pairs, strict=True):
         split = sorted(_split(text, chain, others, found))
         for number in split:
-            holds[chain.type][number].add(chain.number)
+            holds.setdefault(chain.type, {}).setdefault(number, set()).add(chain.number)
         rows.append(
             ChainRow(
                 document=name,

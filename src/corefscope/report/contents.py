@@ -232,9 +232,13 @@ class Contents:
         # A test compares the columns with the fields of this class.
         return cast(ErrorColumns, columns)
 
-    def documents(self) -> Iterator[ReportText]:
-        """Yield the documents with the entities of the key and of every system."""
-        for pairs in self._pairs():
+    def prepare_documents(self) -> None:
+        """Compute what all documents need, so that processes that make some of them have it."""
+        assert None not in (self._costs, self._aligned, self._error_rows, self._places)
+
+    def documents(self, only: range | None = None) -> Iterator[ReportText]:
+        """Yield the documents, or some, with the entities of the key and of every system."""
+        for pairs in self._pairs(only):
             places = self._places[pairs[0].name]
             text = text_record(self.gold, pairs, places)
             entities: DocumentEntities = {
@@ -249,11 +253,11 @@ class Contents:
                 entities = without_words(entities)
             yield {**text, **entities}
 
-    def _pairs(self) -> Iterator[tuple[DocumentPair, ...]]:
-        """Yield the documents, each as one pair per system."""
+    def _pairs(self, only: range | None = None) -> Iterator[tuple[DocumentPair, ...]]:
+        """Yield the documents, or some, each as one pair per system."""
         given = self.evaluation.names
         names = None if given is None else given.tags()
-        pairs = [document_pairs(s.analysed, "keep", names) for s in self.systems]
+        pairs = [document_pairs(s.analysed, "keep", names, only) for s in self.systems]
         return zip(*pairs, strict=True)
 
     @cached_property

@@ -59,6 +59,7 @@ def make_report(  # noqa: PLR0913 - the options of a report
     snap: Snap | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
+    jobs: int | None = None,
 ) -> Report:
     """Make an HTML report to explore the errors of responses.
 
@@ -73,7 +74,7 @@ def make_report(  # noqa: PLR0913 - the options of a report
     redact
         Whether to mask the words of the texts, and labels of entities and types that may quote
         them. Names of documents, systems and files remain.
-    missing, tokens, snap, pair_by, language
+    missing, tokens, snap, pair_by, language, jobs
         As for :func:`corefscope.score`.
 
     Returns
@@ -102,9 +103,11 @@ def make_report(  # noqa: PLR0913 - the options of a report
         snap=snap,
         pair_by=pair_by,
         language=language,
+        jobs=jobs,
     )
     # The report has one warning about all results.
-    return report_of(replace(evaluation, warns=False), output, title=title, redact=redact)
+    with evaluation.working:
+        return report_of(replace(evaluation, warns=False), output, title=title, redact=redact)
 
 
 def report_of(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
+from corefscope.engines import Documents, current, tasks_of
 from corefscope.escaping import visible
 from corefscope.output import OutputFolder
 from corefscope.report.contents import Contents
@@ -46,6 +48,8 @@ PAGE = "index.html"
 """The page of a report that is a folder."""
 COMPRESSION = 6
 """The compression level; higher levels are much slower and hardly smaller."""
+ENOUGH = 20_000
+"""How many words are worth a process of their own."""
 CALLED = "corefscopeChunk"
 """The JavaScript function that a document's file calls with its data."""
 
@@ -70,12 +74,14 @@ def write_folder(
     """
     size = 0
     names: list[str] = []
+    # Mentions get their numbers in the order in which they are met: first those of errors.
+    common = list(_common(contents))
     with OutputFolder(folder) as output:
         for number, (id, data) in enumerate(_documents(contents, progress)):
             call = f'{CALLED}("{id}", "{data}")\n'.encode("ascii")
             names.append(f"{number}-{sha256(call).hexdigest()[:DIGITS]}.js")
             size += output.write(f"{DOCUMENTS}/{names[-1]}", call)
-        chunks = [{"id": id, "data": data} for id, data in _common(contents)]
+        chunks = [{"id": id, "data": data} for id, data in common]
         # The script looks here for documents that are not in the page.
         chunks.append({"id": "folder", "data": DOCUMENTS})
         chunks.append({"id": "files", "data": " ".join(names)})
@@ -96,11 +102,29 @@ def _documents(
     contents: Contents, progress: Callable[[int], None] | None
 ) -> Iterator[tuple[str, str]]:
     """Yield the chunks of the documents, with one annotator after the other as the key."""
-    every = chain.from_iterable(each.documents() for each in (contents, *contents.others))
+    every = chain.from_iterable(map(_packed, (contents, *contents.others)))
     for number, document in enumerate(every):
-        yield f"document-{number}", pack(document)
+        yield f"document-{number}", document
         if progress:
             progress(1)
+
+
+def _packed(contents: Contents) -> Iterator[str]:
+    """Yield the chunks of all documents, which several processes make if that pays off."""
+    key = contents.gold
+    words = int(key.document_tokens.clip(min=0).sum())
+    tasks = tasks_of(key.document_names, words, ENOUGH)
+    if len(tasks) < 2:
+        yield from map(pack, contents.documents())
+        return
+    contents.prepare_documents()
+    for some in current().map(partial(_packed_documents, contents), tasks):
+        yield from some
+
+
+def _packed_documents(contents: Contents, task: Documents) -> list[str]:
+    """Return the chunks of some documents, in a process of its own."""
+    return list(map(pack, contents.documents(task.numbers)))
 
 
 def _page(title: str, chunks: Sequence[Mapping[str, str]], *, beside: bool = False) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import field
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -42,6 +42,10 @@ class _Documents(NamedTuple):
             return self._replace(total=self.total + 1)
         return _Documents(1, document.name, document.rows.first_line)
 
+    def and_also(self, later: _Documents) -> _Documents:
+        """Return these documents and others that come after them."""
+        return self._replace(total=self.total + later.total) if self.total else later
+
 
 NO_DOCUMENT = _Documents()
 
@@ -67,6 +71,14 @@ class FileDoubts:
         self.empty.add(document)
         self.numbers.add(document)
 
+    def __iadd__(self, other: FileDoubts) -> Self:
+        """Add what is known of the documents that come after these."""
+        self.words += other.words
+        self.widths += other.widths
+        self.empty += other.empty
+        self.numbers += other.numbers
+        return self
+
     def problems(self) -> Iterator[BracketProblem]:
         """Yield the problems, after the last document."""
         doubts = (self.words, self.widths, self.empty, self.numbers)
@@ -83,7 +95,16 @@ class _Words:
     """The ids of the documents whose ids are all words."""
     mentions: int = 0
     documents: int = 0
-    first: ConllDocument | None = None
+    first: tuple[str, int] | None = None
+    """The column and the first line of the first such document."""
+
+    def __iadd__(self, other: _Words) -> Self:
+        self.numbers |= other.numbers
+        self.words |= other.words
+        self.mentions += other.mentions
+        self.documents += other.documents
+        self.first = self.first or other.first
+        return self
 
     def add(self, document: ConllDocument) -> None:
         ids = document.brackets.entities
@@ -95,7 +116,7 @@ class _Words:
             self.words.update(ids)
             self.mentions += len(document.brackets.spans)
             self.documents += 1
-            self.first = self.first or document
+            self.first = self.first or (column_of(document), document.rows.first_line)
 
     def problem(self) -> BracketProblem | None:
         """Return a problem if the words are probably types.
@@ -114,12 +135,13 @@ class _Words:
             if self.numbers
             else f"{len(self.words):,} words in {self.mentions:,} mentions"
         )
+        column, line = self.first
         message = (
-            f"{column_of(self.first)} has words in its brackets, such as {example!r} ({why}), "
+            f"{column} has words in its brackets, such as {example!r} ({why}), "
             "which may be types of named entities; each word is read as an entity; "
             f"{NEXT_STEP}{_more(self.documents)}"
         )
-        return BracketProblem(Code.DOUBTFUL_COLUMN, message, self.first.rows.first_line)
+        return BracketProblem(Code.DOUBTFUL_COLUMN, message, line)
 
 
 def _overlap(spans: Integers) -> bool:
@@ -136,6 +158,13 @@ class _Widths:
     """The smallest number of columns that a document with mentions has or could have."""
     without: dict[int, _Documents] = field(default_factory=dict)
     """The documents with only marks for no mention, by their number of columns."""
+
+    def __iadd__(self, other: _Widths) -> Self:
+        known = [each for each in (self.fewest, other.fewest) if each is not None]
+        self.fewest = min(known, default=None)
+        for width, documents in other.without.items():
+            self.without[width] = self.without.get(width, NO_DOCUMENT).and_also(documents)
+        return self
 
     def add(self, document: ConllDocument) -> None:
         rows, trailing = document.rows, document.layout.trailing
@@ -172,6 +201,11 @@ class _EmptyDocuments:
     """Whether another document marks tokens without a mention."""
     empty: _Documents = NO_DOCUMENT
 
+    def __iadd__(self, other: _EmptyDocuments) -> Self:
+        self.marks |= other.marks
+        self.empty = self.empty.and_also(other.empty)
+        return self
+
     def add(self, document: ConllDocument) -> None:
         rows = document.rows
         if rows.tokens and rows.empty.total == rows.tokens:
@@ -196,6 +230,11 @@ class _SameNumbers:
 
     documents: int = 0
     first: BracketProblem | None = None
+
+    def __iadd__(self, other: _SameNumbers) -> Self:
+        self.documents += other.documents
+        self.first = self.first or other.first
+        return self
 
     def add(self, document: ConllDocument) -> None:
         pair = _same_number(document.brackets.entities)

@@ -14,8 +14,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from dataclasses import field
 from functools import partial
 from pathlib import Path
+from typing import Self
 
 from corefscope.findings import Code
 from corefscope.formats.conll.brackets import ConllBrackets, as_text
@@ -38,7 +40,9 @@ from corefscope.formats.detection import Head, has_columns
 from corefscope.formats.reading.block import Block, TextReader
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.parts import Part, read_in_parts
 from corefscope.formats.reading.source import Progress, Source
+from corefscope.records import dataclass
 
 BEGIN = re.compile(rb"#\s*begin document\s*(.*)", re.DOTALL)
 END = re.compile(rb"#\s*end document")
@@ -66,10 +70,34 @@ def read(
     progress : callable, optional
         Called with the number of bytes that have just been read.
     """
-    reader = _Reader(source, builder, options.columns, trailing=_ends_in_tabs(source))
-    for offset, block in source.blocks(progress):
+    work = partial(_read_part, columns=options.columns, trailing=_ends_in_tabs(source))
+    found = read_in_parts(source, builder, work, begins=b"#begin document", progress=progress)
+    if found is None:
+        whole = work(source, builder, Part(file=source.name), progress=progress)
+        found = [whole] if whole is not None else []
+    together, *others = found
+    for each in others:
+        together += each
+    _report_whole(source, builder, together)
+
+
+def _read_part(
+    source: Source,
+    builder: Builder,
+    part: Part,
+    *,
+    columns: ConllColumns | None,
+    trailing: bool,
+    progress: Progress | None = None,
+) -> _OfFile | None:
+    """Read the documents of a part; return what is known of its file."""
+    reader = _Reader(source, builder, columns, trailing=trailing)
+    reader.lines_before = part.lines_before
+    for offset, block in source.blocks(progress, part.start, part.stop):
         reader.feed(offset, block)
     reader.close()
+    is_whole = part.stop is None
+    return reader.of_file if is_whole or not reader.is_cut else None
 
 
 def _ends_in_tabs(source: Source) -> bool:
@@ -81,8 +109,52 @@ def _ends_in_tabs(source: Source) -> bool:
     return not any(FULL_ROW.search(block) for _, block in source.blocks())
 
 
+@dataclass(slots=True, kw_only=True)
+class _OfFile:
+    """What shows only when all documents of a file are read."""
+
+    documents: int = 0
+    outside: tuple[int, int] | None = None
+    """First line and number of the lines read outside any document."""
+    doubts: FileDoubts = field(default_factory=FileDoubts)
+
+    def __iadd__(self, other: _OfFile) -> Self:
+        """Add what is known of a part that comes after this one."""
+        self.documents += other.documents
+        if self.outside and other.outside:
+            self.outside = self.outside[0], self.outside[1] + other.outside[1]
+        else:
+            self.outside = self.outside or other.outside
+        self.doubts += other.doubts
+        return self
+
+
+def _report_whole(source: Source, builder: Builder, found: _OfFile) -> None:
+    """Report what shows only when all documents of a file are read."""
+    for doubt in found.doubts.problems():
+        builder.report(doubt.code, doubt.message, source.name, doubt.line)
+    if found.documents == 0 and found.outside:
+        columns = has_columns(Head(source))
+        text = "CoNLL columns without any" if columns else "text without columns or a"
+        message = (
+            f"{text} '#begin document' line; expected '#begin document NAME' before the first "
+            "token of each document, and '#end document' after the last"
+        )
+        builder.report(Code.NO_BEGIN, message, source.name, found.outside[0])
+    elif found.documents == 0:
+        message = "the file contains no document; expected a line '#begin document NAME'"
+        builder.report(Code.NO_DOCUMENT, message, source.name, 1)
+    elif found.outside:
+        first, count = found.outside
+        ignored = "a line outside any document is ignored"
+        if count > 1:
+            ignored = f"{count:,} lines outside any document are ignored, the first of them here"
+        message = f"{ignored}; expected '#begin document NAME' before the first token"
+        builder.report(Code.OUTSIDE, message, source.name, first)
+
+
 class _Reader:
-    """Reads one file, block by block."""
+    """Reads one file, or a part of it, block by block."""
 
     def __init__(
         self, source: Source, builder: Builder, columns: ConllColumns | None, *, trailing: bool
@@ -95,13 +167,12 @@ class _Reader:
         self.trailing = trailing and not self.names_coref
         """Whether the coreference column is the one before the tab that ends every row."""
         self.document: ConllDocument | None = None
-        self.documents = 0
+        self.of_file = _OfFile()
         self.lines_before = 0
         self.offset = 0
-        self.outside: tuple[int, int] | None = None
-        """First line and number of the lines read outside any document."""
+        self.is_cut = False
+        """Whether it mattered where blocks end."""
         self.cells: dict[bytes, CorefCell] = {}
-        self.doubts = FileDoubts()
         self.text_reader: tuple[ConllLayout, TextReader] | None = None
         self.held = b""
         """Lines at the end of a block that can only be read with the next block."""
@@ -143,6 +214,7 @@ class _Reader:
         """Keep a line and all lines after it for the next block, if that can help to read it."""
         start = int(lines.start[line])
         if last or end < len(lines) or len(lines.block) - start >= MOST_HELD:
+            self.is_cut |= not last and end >= len(lines)
             return False
         self._read_lines(lines, position, line)
         self.held = lines.block[start:]
@@ -166,33 +238,11 @@ class _Reader:
             self._report(Code.COMMENT, f"comment {found!r} inside a document is skipped", line)
 
     def close(self) -> None:
-        """End the file."""
+        """End the file, or the part."""
         if self.held:
             self._read_block(self.offset, self.held, last=True)
         if self.document:
             self._end_without_marker(self.lines_before)
-        for doubt in self.doubts.problems():
-            self.builder.report(doubt.code, doubt.message, self.file, doubt.line)
-        if self.documents == 0 and self.outside:
-            columns = has_columns(Head(self.source))
-            found = "CoNLL columns without any" if columns else "text without columns or a"
-            message = (
-                f"{found} '#begin document' line; expected '#begin document NAME' before the first "
-                "token of each document, and '#end document' after the last"
-            )
-            self.builder.report(Code.NO_BEGIN, message, self.file, self.outside[0])
-        elif self.documents == 0:
-            message = "the file contains no document; expected a line '#begin document NAME'"
-            self.builder.report(Code.NO_DOCUMENT, message, self.file, 1)
-        elif self.outside:
-            first, count = self.outside
-            ignored = "a line outside any document is ignored"
-            if count > 1:
-                ignored = (
-                    f"{count:,} lines outside any document are ignored, the first of them here"
-                )
-            message = f"{ignored}; expected '#begin document NAME' before the first token"
-            self.builder.report(Code.OUTSIDE, message, self.file, first)
 
     def _report(self, code: Code, message: str, line: int) -> None:
         self.builder.report(code, message, self.file, self.lines_before + line + 1)
@@ -206,7 +256,7 @@ class _Reader:
             message = "lines end in carriage returns alone; expected newlines"
             self._report(Code.BARE_RETURNS, message, line)
             self.builder.give_up()
-        self.documents += 1
+        self.of_file.documents += 1
         where = self.lines_before + line + 1
         after = self.offset + int(lines.stop[line]) + 1
         layout, word_column = self._layout(rest, lines, line, end)
@@ -262,7 +312,7 @@ class _Reader:
         for problem in find_doubts(document, partial(self._read_again, document)):
             in_doubt |= problem.code in (Code.NO_COREFERENCE, Code.DOUBTFUL_COLUMN)
             self.builder.report(problem.code, problem.message, self.file, problem.line)
-        self.doubts.add(document, in_doubt=in_doubt)
+        self.of_file.doubts.add(document, in_doubt=in_doubt)
         digest = document.digest.digest() if document.word_column is not None else None
         reader = self._text_reader(document.layout)
         rows = document.rows
@@ -313,8 +363,9 @@ class _Reader:
                 document.rows.after_blank = True
             return
         if document is None:
-            begin, count = self.outside or (self.lines_before + int(lines.rows[first]) + 1, 0)
-            self.outside = begin, count + len(rows)
+            outside = self.of_file.outside
+            begin, count = outside or (self.lines_before + int(lines.rows[first]) + 1, 0)
+            self.of_file.outside = begin, count + len(rows)
             return
         counts = document.rows
         counts.after_blank |= int(lines.rows[first]) > start

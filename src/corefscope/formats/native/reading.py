@@ -396,6 +396,7 @@ def _copy(copy: NativeCopy) -> Copy:
         nameless=_stretches(copy.get("nameless", [])),
         asides=_stretches(copy.get("asides", [])),
         antecedent_not_found=copy.get("antecedent_not_found", 0),
+        is_cut_off=copy.get("cut_off", False),
         windows=WindowCounts(**copy["windows"]) if "windows" in copy else None,
     )
 

@@ -126,6 +126,9 @@ class NativeCopy(TypedDict):
     asides: NotRequired[
         Annotated[list[list[int]], "begin and end of what is no part of the copied text"]
     ]
+    cut_off: NotRequired[
+        Annotated[bool, "whether it is JSON that is cut off, of which what is complete was read"]
+    ]
     antecedent_not_found: NotRequired[
         Annotated[int, "mentions that name an antecedent which no mention before is"]
     ]

@@ -256,6 +256,8 @@ def _copy(copy: Copy) -> NativeCopy:
     _add_stretches(found, copy)
     if copy.antecedent_not_found:
         found["antecedent_not_found"] = copy.antecedent_not_found
+    if copy.is_cut_off:
+        found["cut_off"] = True
     if copy.windows is not None:
         windows = copy.windows
         found["windows"] = {

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from corefscope.findings import Code
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.limits import too_deep
+from corefscope.formats.reading.parts import Part
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.strict_json import DECODER, no_constants, unique_keys, value_of
 
@@ -57,6 +58,16 @@ def records(source: Source, builder: Builder, progress: Progress | None = None) 
         return
     builder.check_bytes(first.text, source.name, first.number - 1)
     yield first.record(value)
+    yield from _on_lines(lines, source, builder)
+
+
+def records_of_part(source: Source, builder: Builder, part: Part) -> Iterator[Record]:
+    """Yield the records of a part of a file that has one on each line."""
+    lines = _lines(source.blocks(start=part.start, stop=part.stop), part.lines_before)
+    return _on_lines((line for line in lines if line.text.strip()), source, builder)
+
+
+def _on_lines(lines: Iterable[_Line], source: Source, builder: Builder) -> Iterator[Record]:
     for line in lines:
         try:
             value = _loads(line.text)
@@ -102,8 +113,7 @@ class _Line(NamedTuple):
         return _Values(self.text.decode(errors="surrogateescape"), self.number, self.start)
 
 
-def _lines(blocks: Iterable[tuple[int, bytes]]) -> Iterator[_Line]:
-    number = 0
+def _lines(blocks: Iterable[tuple[int, bytes]], number: int = 0) -> Iterator[_Line]:
     for offset, block in blocks:
         for text in block.splitlines(keepends=True):
             number += 1

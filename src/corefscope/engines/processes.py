@@ -1,0 +1,190 @@
+"""Several processes on this machine.
+
+Processes are made when work comes, and end with it. Where the operating system can copy a process
+(``fork``), a worker has all that this process has in memory, and only results are sent. Elsewhere
+the function is sent as well.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import signal
+import sys
+import threading
+import traceback
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import field
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkContext, SpawnContext
+from multiprocessing.process import BaseProcess
+from typing import TypeVar, cast
+
+from corefscope.engines import ALONE, using
+from corefscope.exceptions import CorefscopeError, WorkerLost
+from corefscope.records import dataclass
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+MESSAGES_END = -1
+"""What a worker is sent instead of the number of a task when there are no more."""
+
+
+@dataclass(slots=True, eq=False)
+class _Worker:
+    """A process, and the task that it works on."""
+
+    process: BaseProcess
+    connection: Connection
+    task: int | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Pool:
+    """The workers of one piece of work."""
+
+    workers: list[_Worker] = field(default_factory=list)
+
+    def start(self, count: int, function: Callable[[T], R], tasks: Sequence[T]) -> None:
+        """Start workers; they inherit the function and the tasks, or are sent them."""
+        context = _context()
+        # Workers write to the counts of references, so that memory they look at would be copied.
+        gc.freeze()
+        try:
+            for _ in range(count):
+                ours, theirs = context.Pipe()
+                others = [worker.connection for worker in self.workers]
+                process = context.Process(
+                    target=_work,
+                    # A worker that keeps the ends of others would not notice that we are gone.
+                    args=(function, tasks, theirs, [*others, ours] if _forks(context) else []),
+                    daemon=True,
+                )
+                with warnings.catch_warnings():
+                    # Threads of numpy and of progress bars do not touch what workers use.
+                    warnings.simplefilter("ignore", DeprecationWarning)
+                    process.start()
+                theirs.close()
+                self.workers.append(_Worker(process, ours))
+        finally:
+            gc.unfreeze()
+
+    def results(self, tasks: Sequence[T]) -> Iterator[R]:
+        """Yield the results in the order of the tasks."""
+        found: dict[int, object] = {}
+        waiting = iter(range(len(tasks)))
+        for worker in self.workers:
+            self._next(worker, waiting)
+        for number in range(len(tasks)):
+            while number not in found:
+                for worker in self._ready():
+                    done, result = self._received(worker, tasks)
+                    found[done] = result
+                    self._next(worker, waiting)
+            yield cast(R, found.pop(number))
+
+    def _ready(self) -> list[_Worker]:
+        """Wait for workers that have a result or have ended."""
+        busy = {worker.connection: worker for worker in self.workers if worker.task is not None}
+        return [busy[each] for each in wait(list(busy)) if isinstance(each, Connection)]
+
+    def _next(self, worker: _Worker, waiting: Iterator[int]) -> None:
+        """Give a worker the next task, or send it home."""
+        worker.task = next(waiting, None)
+        try:
+            worker.connection.send(MESSAGES_END if worker.task is None else worker.task)
+        except OSError:
+            if worker.task is not None:
+                return  # It has ended, which is noticed when its result does not come.
+
+    def _received(self, worker: _Worker, tasks: Sequence[T]) -> tuple[int, object]:
+        """Return the number and the result of a task; raise what the worker raised."""
+        assert worker.task is not None
+        number = worker.task
+        was_enabled = gc.isenabled()
+        gc.disable()  # Results have many objects and no garbage.
+        try:
+            is_right, result = worker.connection.recv()
+        except (EOFError, OSError, pickle.UnpicklingError):
+            worker.process.join()
+            raise WorkerLost(_how(worker.process.exitcode), str(tasks[number])) from None
+        finally:
+            if was_enabled:
+                gc.enable()
+        if not is_right:
+            raise result
+        return number, result
+
+    def end(self) -> None:
+        """End all workers, also those that are still at work."""
+        for worker in self.workers:
+            worker.connection.close()
+            if worker.task is not None:
+                worker.process.terminate()
+        for worker in self.workers:
+            worker.process.join()
+            worker.process.close()
+        self.workers.clear()
+
+
+def _how(exit_code: int | None) -> str:
+    """Say how a process ended."""
+    if exit_code is not None and exit_code < 0:
+        return f"signal {-exit_code}: it was stopped, or there was not enough memory"
+    return f"exit status {exit_code}"
+
+
+def _context() -> ForkContext | SpawnContext:
+    """Return how processes are made: copied where that is safe, otherwise started anew."""
+    return get_context("fork") if sys.platform == "linux" else get_context("spawn")
+
+
+def _forks(context: ForkContext | SpawnContext) -> bool:
+    return context.get_start_method() == "fork"
+
+
+def _work(
+    function: Callable[[T], R],
+    tasks: Sequence[T],
+    connection: Connection,
+    others: Sequence[Connection],
+) -> None:
+    """Work on tasks until there are no more, or until the process that gives them is gone."""
+    for other in others:
+        other.close()
+    # Ctrl-C reaches all processes of a terminal; the one that started us ends us.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.excepthook = lambda _: None
+    gc.disable()
+    with using(ALONE):
+        try:
+            while (number := connection.recv()) != MESSAGES_END:
+                _send(connection, _done(function, tasks[number]))
+        except (EOFError, OSError):
+            pass
+    # What this process inherited is not its own to close: buffers of files, for example.
+    os._exit(0)
+
+
+def _done(function: Callable[[T], R], task: T) -> tuple[bool, R | Exception]:
+    """Return whether a task was done, and its result or what it raised."""
+    try:
+        return True, function(task)
+    except Exception as error:
+        if not isinstance(error, CorefscopeError):
+            error.add_note("".join(traceback.format_exception(error)))
+        return False, error
+
+
+def _send(connection: Connection, result: tuple[bool, R | Exception]) -> None:
+    try:
+        data = pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL)
+    except Exception as error:
+        shown = "".join(traceback.format_exception_only(error)).strip()
+        data = pickle.dumps((False, RuntimeError(f"a result cannot be sent: {shown}")))
+    connection.send_bytes(data)

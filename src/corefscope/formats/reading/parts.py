@@ -1,0 +1,264 @@
+"""Read a large file, or a folder of many, in several processes, with the same result as in one.
+
+A part is a stretch of a file that begins where a document begins. What its reader says is written
+down (:class:`Recording`), sent back, and said again to the builder, part by part and in order. What
+a reader can only know of a whole file is a state of its own, which the format joins. Where parts
+could make a difference, such as errors, of which reading stops at a number, or bytes that are not
+UTF-8, which are reported once, nothing is taken from the parts, and the file is read as a whole.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from functools import partial
+from itertools import pairwise
+from typing import IO, Generic, TypeVar
+
+import numpy as np
+
+from corefscope.corpus.clusters import Overview
+from corefscope.corpus.offsets import Convention
+from corefscope.engines import FINER, current, worth
+from corefscope.exceptions import InvalidInput
+from corefscope.findings import Code, Finding
+from corefscope.formats.reading.block import Block, FilePlace, TextReader
+from corefscope.formats.reading.builder import Builder, Tally
+from corefscope.formats.reading.options import Reading
+from corefscope.formats.reading.source import BLOCK, Progress, Source, reporting
+from corefscope.records import dataclass
+
+S = TypeVar("S")
+
+ENOUGH = 4 << 20
+"""How many bytes of a file are worth a process of their own."""
+LINE_BREAK = ord("\n")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A stretch of a file."""
+
+    file: str
+    start: int = 0
+    stop: int | None = None
+    """Where it ends; None for the end of the file."""
+    lines_before: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file}, from line {self.lines_before + 1:,} on"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Recorded(Generic[S]):
+    """What the reader of a part said, in order."""
+
+    said: Sequence[Finding | Block]
+    alike: Counter[tuple[Code, str | None]]
+    """How many findings there are of each code and file, also those that are only counted."""
+    conventions: set[tuple[Convention, Convention]]
+    tallies: Mapping[str, Tally]
+    numbered: set[str]
+    shapes: Overview
+    state: S
+    """What the format has to know of all parts together."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Recording(Builder):
+    """Writes down what a reader says."""
+
+    said: list[Finding | Block] = field(default_factory=list)
+
+    def add(self, finding: Finding) -> None:
+        """Write a finding down."""
+        before = len(self.findings)
+        Builder.add(self, finding)
+        self.said += self.findings[before:]
+
+    def add_block(self, block: Block) -> None:
+        """Write documents down."""
+        self.said.append(block)
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether there are errors, so that it may matter what comes before and after them."""
+        return any(each.is_error for each in self.findings)
+
+    def recorded(self, state: S) -> Recorded[S]:
+        """Return what was said."""
+        return Recorded(
+            said=self.said,
+            alike=self._alike,
+            conventions=self.conventions,
+            tallies=self.tallies,
+            numbered=self.numbered,
+            shapes=self.shapes,
+            state=state,
+        )
+
+
+ReadPart = Callable[[Source, Builder, Part], S | None]
+"""Reads a part of a file; returns None if the part cannot be read by itself."""
+
+
+def read_in_parts(
+    source: Source,
+    builder: Builder,
+    read_part: ReadPart[S],
+    *,
+    begins: bytes = b"",
+    start: int = 0,
+    fits: Callable[[Sequence[S]], bool] = bool,
+    progress: Progress | None = None,
+) -> list[S] | None:
+    """Read a file in parts, if that pays off.
+
+    Parameters
+    ----------
+    source
+        The file.
+    builder
+        Is told what the readers of the parts say.
+    read_part
+        Reads one part.
+    begins
+        What the first line of a part begins with; by default, any line can be the first.
+    start
+        Where the first part begins.
+    fits
+        Whether what the readers of the parts returned is possible; otherwise the file is read as a
+        whole.
+    progress
+        Called with the number of bytes of each part when it is read.
+
+    Returns
+    -------
+    list or None
+        What the readers of the parts returned; None if the file has to be read as a whole, and
+        nothing was said to the builder.
+    """
+    parts = _divided(source, begins, start)
+    if len(parts) < 2:
+        return None
+    work = partial(_recorded, source, builder.reading, read_part)
+    found: list[Recorded[S]] = []
+    for part, recorded in zip(parts, current().map(work, parts), strict=True):
+        if recorded is None:
+            return None
+        found.append(recorded)
+        if progress and part.stop is not None:
+            progress(part.stop - part.start)
+    states = [each.state for each in found]
+    if not fits(states):
+        return None
+    for each in found:
+        say_again(each, source, builder)
+    return states
+
+
+def _recorded(
+    source: Source, reading: Reading, read_part: ReadPart[S], part: Part
+) -> Recorded[S] | None:
+    """Read a part in a process of its own."""
+    recording = Recording(reading=reading)
+    stamp = source._stamp
+    try:
+        state = read_part(source, recording, part)
+    except InvalidInput:
+        return None
+    # Bytes that are not UTF-8 are reported once per file.
+    is_once = any(each.code is Code.NOT_UTF8 for each in recording.findings)
+    if state is None or is_once or recording.has_errors or source._stamp != stamp:
+        return None
+    return recording.recorded(state)
+
+
+def say_again(recorded: Recorded[S], source: Source, builder: Builder) -> None:
+    """Tell a builder what the reader of a part said.
+
+    Parameters
+    ----------
+    recorded
+        What it said.
+    source
+        The file, which is the same for all parts.
+    builder
+        Is told.
+    """
+    listed: Counter[tuple[Code, str | None]] = Counter()
+    for each in recorded.said:
+        if isinstance(each, Finding):
+            listed[each.code, each.file] += 1
+            builder.add(each)
+        else:
+            places = [_same(source, *place) for place in each.places]
+            builder.add_block(replace(each, places=places))
+    builder.count_alike(recorded.alike - listed)
+    builder.conventions |= recorded.conventions
+    builder.numbered |= recorded.numbered
+    builder.shapes += recorded.shapes
+    for name, tally in recorded.tallies.items():
+        known = builder.tallies.setdefault(name, tally)
+        if known is not tally:
+            known.join(tally)
+
+
+def _same(source: Source, other: Source, start: int, stop: int, reader: TextReader) -> FilePlace:
+    """Return where a document is; the file is ours, unless it is one beside it."""
+    return source if other.path == source.path else other, start, stop, reader
+
+
+def _divided(source: Source, begins: bytes, start: int) -> list[Part]:
+    """Return the parts that a file is read in; one if it should not be divided."""
+    if current().workers < 2 or (size := source.plain_size) is None:
+        return []
+    count = worth(size - start, size - start, ENOUGH)
+    if count < 2:
+        return []
+    count = min(count * FINER, max(count, size // ENOUGH))
+    with reporting(source.name), source.open() as stream:
+        given = (start + (size - start) * number // count for number in range(1, count))
+        edges = [start, *_edges(stream, given, begins), size]
+        edges = sorted(set(edges))
+        lines = list(_lines_before(stream, edges[:-1]))
+    return [
+        Part(file=source.name, start=first, stop=last, lines_before=before)
+        for (first, last), before in zip(pairwise(edges), lines, strict=True)
+    ]
+
+
+def _edges(stream: IO[bytes], places: Iterator[int], begins: bytes) -> Iterator[int]:
+    """Yield where the first line at or after each place begins that a part can begin with."""
+    wanted = b"\n" + begins
+    found = 0
+    for place in places:
+        if place < found:
+            continue
+        stream.seek(place)
+        before, rest = place, b""
+        while block := stream.read(BLOCK):
+            rest += block
+            at = rest.find(wanted)
+            if at >= 0:
+                found = before + at + 1
+                yield found
+                break
+            # What is wanted may lie across two blocks.
+            keep = len(wanted) - 1
+            before, rest = before + len(rest) - keep, rest[len(rest) - keep :]
+        else:
+            return
+
+
+def _lines_before(stream: IO[bytes], places: Sequence[int]) -> Iterator[int]:
+    """Yield how many lines end before each place."""
+    stream.seek(0)
+    at = lines = 0
+    for place in places:
+        while at < place:
+            block = stream.read(min(BLOCK, place - at))
+            lines += int(np.count_nonzero(np.frombuffer(block, np.uint8) == LINE_BREAK))
+            at += len(block)
+        yield lines
