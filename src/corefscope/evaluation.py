@@ -8,11 +8,11 @@ Analyses and statistics are imported only where they are used, so that scoring s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from functools import cached_property
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, ClassVar, TypeAlias, Unpack, cast
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias, Unpack, cast
 
 from corefscope.arguments import by_name, keywords, one_of, texts
 from corefscope.choices import (
@@ -28,7 +28,7 @@ from corefscope.choices import (
 )
 from corefscope.corpus import Corpus
 from corefscope.corpus.foreign import has_documents
-from corefscope.engines import Engine, working
+from corefscope.engines import Engine, PartDone, current, working
 from corefscope.exceptions import InvalidInput, UnknownName, warn_of
 from corefscope.findings import Code, Finding
 from corefscope.formatting import Value, counted
@@ -243,6 +243,26 @@ class Evaluation(Tabular):
     def working(self) -> AbstractContextManager[Engine]:
         """Puts as many processes in force as the options say."""
         return working(self.options.jobs)
+
+    def stop_after_part(self, result: Literal["errors", "named_entities"]) -> None:
+        """Compute a result as far as it falls to this process, if others compute the rest.
+
+        Parameters
+        ----------
+        result
+            What is computed of every system.
+
+        Raises
+        ------
+        PartDone
+            If others have to do the rest.
+        """
+        if current().does_part_of is None:
+            return
+        for system in self:
+            with suppress(PartDone):
+                getattr(system, result)
+        raise PartDone
 
     @cached_property
     def texts(self) -> Texts:

@@ -17,6 +17,7 @@ from corefscope.cli.parameters import (
     OUTPUT,
     RAW_WITHOUT_CSV,
     SETS_AND_ARGUMENTS,
+    SHARD,
     Layout,
     OutputFormat,
     PairingParameters,
@@ -145,6 +146,7 @@ class CompareOptions:
     format: Annotated[OutputFormat, format_option(OutputFormat)]
     csv_raw: Annotated[bool, CSV_RAW]
     output: Annotated[str | None, OUTPUT]
+    shard: Annotated[tuple[int, int] | None, SHARD]
 
 
 CONFLICTS: Conflicts[CompareOptions] = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ from corefscope.cli.parameters import (
     split_name,
 )
 from corefscope.corpus import Corpus
+from corefscope.engines import PartDone, current
 from corefscope.exceptions import CorefscopeError, IncompleteResponse
 from corefscope.formats import read
 from corefscope.formats.reading.options import Role
@@ -213,8 +214,14 @@ def read_corpus(
     skip_broken: bool = False,
     read_as: ReadAs = AS_USUAL,
 ) -> Corpus:
-    """Read a corpus, with a progress bar on a terminal if it takes long."""
-    with progress_bar(f"reading {path}", _size(path)) as advance:
+    """Read a corpus, with a progress bar on a terminal if it takes long.
+
+    It is empty if other processes have to read the rest.
+    """
+    with (
+        progress_bar(f"reading {path}", _size(path)) as advance,
+        suppress(PartDone),
+    ):
         return read(
             path,
             format,
@@ -226,6 +233,7 @@ def read_corpus(
             progress=advance,
             **read_as,
         )
+    return Corpus.from_clusters({}, path=path)
 
 
 def _size(path: str) -> int | None:
@@ -235,6 +243,13 @@ def _size(path: str) -> int | None:
         return sum(file.stat().st_size for file in files if file.is_file())
     except OSError:
         return None
+
+
+def _all_read(systems: list[System]) -> list[System]:
+    """Return systems, unless only parts of their files are read."""
+    if current().does_part_of == "reading":
+        raise PartDone
+    return systems
 
 
 class Reader:
@@ -283,18 +298,23 @@ class Reader:
         for system in systems:
             if is_result(system.path):
                 raise only_scores(system.name, system.path)
-        return [self._response(key, system, options) for system in systems]
+        return _all_read([self._response(key, system, options) for system in systems])
 
     def responses_or_scores(
         self, key: Corpus, systems: Sequence[NamedResponse], options: Options
     ) -> list[System]:
         """Read responses or files of scores."""
-        return [
-            self._scores(key, system, options)
-            if is_result(system.path)
-            else self._response(key, system, options)
-            for system in systems
-        ]
+        if current().does_part_of == "reading":
+            # Scores need no reading, and are compared with the whole key.
+            systems = [system for system in systems if not is_result(system.path)]
+        return _all_read(
+            [
+                self._scores(key, system, options)
+                if is_result(system.path)
+                else self._response(key, system, options)
+                for system in systems
+            ]
+        )
 
     def _response(self, key: Corpus, system: NamedResponse, options: Options) -> System:
         answer = answer_of(system.path, key, options, self.reading.response_format)

@@ -17,6 +17,7 @@ from corefscope.cli.parameters import (
     OUTPUT,
     RAW_WITHOUT_CSV,
     SETS_AND_ARGUMENTS,
+    SHARD,
     Layout,
     PairingParameters,
     Protocol,
@@ -125,6 +126,7 @@ class ScoreOptions:
     format: Annotated[ScoreFormat, format_option(ScoreFormat)]
     csv_raw: Annotated[bool, CSV_RAW]
     output: Annotated[str | None, OUTPUT]
+    shard: Annotated[tuple[int, int] | None, SHARD]
 
     @property
     def shown_layout(self) -> Layout:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
+from corefscope.engines import Stage
+
 T = TypeVar("T")
 R = TypeVar("R")
 
 
 class DaskEngine:
     """Runs tasks on the workers of a cluster."""
+
+    does_part_of: Stage | None = None
 
     def __init__(self, jobs: int | None, address: str | None) -> None:
         self.is_asked = True

@@ -23,7 +23,7 @@ from multiprocessing.context import ForkContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from typing import TypeVar, cast
 
-from corefscope.engines import ALONE, using
+from corefscope.engines import ALONE, CannotSend, using
 from corefscope.exceptions import CorefscopeError, WorkerLost
 from corefscope.records import dataclass
 
@@ -186,5 +186,5 @@ def _send(connection: Connection, result: tuple[bool, R | Exception]) -> None:
         data = pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL)
     except Exception as error:
         shown = "".join(traceback.format_exception_only(error)).strip()
-        data = pickle.dumps((False, RuntimeError(f"a result cannot be sent: {shown}")))
+        data = pickle.dumps((False, CannotSend(f"a result cannot be sent: {shown}")))
     connection.send_bytes(data)

@@ -16,7 +16,7 @@ from corefscope.arguments import texts
 from corefscope.choices import HeadSource
 from corefscope.corpus import Corpus
 from corefscope.corpus.offsets import CONVENTIONS, OF_TEXT, Convention, Offsets
-from corefscope.engines import FINER, current, ranges, worth
+from corefscope.engines import FINER, CannotSend, current, ranges, worth
 from corefscope.exceptions import CannotExpress, InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.formats.conll.columns import ConllColumns, parse_columns
@@ -220,18 +220,18 @@ def _read_apart(
     count = worth(len(files), sum(sizes), ENOUGH)
     if count < 2:
         return None
-    # Loaded here because most corpora are read in one process.
-    import pickle
-
     tasks = [_Files(files=[files[n] for n in each]) for each in ranges(len(files), count * FINER)]
     work = partial(_recorded_files, reader, folder is not None)
     recorded: list[Recorded[FileState] | None] = []
-    for task, found in zip(tasks, current().map(work, tasks), strict=True):
-        if found is None:
-            return None
-        recorded += pickle.loads(found)
-        if progress:
-            progress(sum(each.path.stat().st_size for each in task.files if each.path))
+    try:
+        for task, found in zip(tasks, current().map(work, tasks), strict=True):
+            if found is None:
+                return None
+            recorded += found
+            if progress:
+                progress(sum(each.path.stat().st_size for each in task.files if each.path))
+    except CannotSend:
+        return None
     return _joined(files, recorded, builder, folder)
 
 
@@ -263,13 +263,13 @@ def _joined(
     return formats
 
 
-def _recorded_files(reader: _FileReader, is_mixed: bool, task: _Files) -> bytes | None:
+def _recorded_files(
+    reader: _FileReader, is_mixed: bool, task: _Files
+) -> list[Recorded[FileState] | None] | None:
     """Read some files in a process of its own; None for one without documents.
 
-    What cannot be sent, and what has errors, is left to the process that asks.
+    Files with errors are left to the process that asks.
     """
-    import pickle
-
     found: list[Recorded[FileState] | None] = []
     for source in task.files:
         if is_mixed and is_no_document(source):
@@ -283,10 +283,7 @@ def _recorded_files(reader: _FileReader, is_mixed: bool, task: _Files) -> bytes 
         if recording.has_errors:
             return None
         found.append(recording.recorded((format, recording.reading)))
-    try:
-        return pickle.dumps(found, protocol=pickle.HIGHEST_PROTOCOL)
-    except (pickle.PicklingError, TypeError, AttributeError):
-        return None
+    return found
 
 
 def _documents(files: Sequence[Source], builder: Builder, path: str) -> Iterator[Source]:

@@ -40,7 +40,7 @@ from corefscope.formats.detection import Head, has_columns
 from corefscope.formats.reading.block import Block, TextReader
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.parts import Part, read_in_parts
+from corefscope.formats.reading.parts import FileParts, Part
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.records import dataclass
 
@@ -71,7 +71,8 @@ def read(
         Called with the number of bytes that have just been read.
     """
     work = partial(_read_part, columns=options.columns, trailing=_ends_in_tabs(source))
-    found = read_in_parts(source, builder, work, begins=b"#begin document", progress=progress)
+    parts = FileParts(source=source, builder=builder, read_part=work, begins=b"#begin document")
+    found = parts.read(progress)
     if found is None:
         whole = work(source, builder, Part(file=source.name), progress=progress)
         found = [whole] if whole is not None else []

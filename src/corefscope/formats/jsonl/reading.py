@@ -51,7 +51,7 @@ from corefscope.formats.reading.draft import Draft, Mentions
 from corefscope.formats.reading.drafting import Placed, Unfit, add_draft, text_reader
 from corefscope.formats.reading.echo import is_refuted, sample
 from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.parts import Part, read_in_parts
+from corefscope.formats.reading.parts import FileParts, Part
 from corefscope.formats.reading.records import Record, records, records_of_part
 from corefscope.formats.reading.shapes import (
     Findings,
@@ -146,14 +146,16 @@ class _Reader:
         if not before or not self.source.read(before[0].start, before[0].stop).endswith(b"\n"):
             return False
         last = before[-1]
-        found = read_in_parts(
-            self.source,
-            self.builder,
-            partial(_read_part, chooser=self.chooser, is_numbered=last.line == self.count),
+        work = partial(_read_part, chooser=self.chooser, is_numbered=last.line == self.count)
+        parts = FileParts(
+            source=self.source,
+            builder=self.builder,
+            read_part=work,
             start=last.stop,
             fits=_are_numbered,
-            progress=progress,
+            text_reader=text_reader(self.again),
         )
+        found = parts.read(progress)
         self.count += sum(each.records for each in found or ())
         return found is not None
 

@@ -103,59 +103,54 @@ ReadPart = Callable[[Source, Builder, Part], S | None]
 """Reads a part of a file; returns None if the part cannot be read by itself."""
 
 
-def read_in_parts(
-    source: Source,
-    builder: Builder,
-    read_part: ReadPart[S],
-    *,
-    begins: bytes = b"",
-    start: int = 0,
-    fits: Callable[[Sequence[S]], bool] = bool,
-    progress: Progress | None = None,
-) -> list[S] | None:
-    """Read a file in parts, if that pays off.
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class FileParts(Generic[S]):
+    """A file that can be read in parts."""
 
-    Parameters
-    ----------
-    source
-        The file.
-    builder
-        Is told what the readers of the parts say.
-    read_part
-        Reads one part.
-    begins
-        What the first line of a part begins with; by default, any line can be the first.
-    start
-        Where the first part begins.
-    fits
-        Whether what the readers of the parts returned is possible; otherwise the file is read as a
-        whole.
-    progress
-        Called with the number of bytes of each part when it is read.
+    source: Source
+    builder: Builder
+    """Is told what the readers of the parts say."""
+    read_part: ReadPart[S]
+    begins: bytes = b""
+    """What the first line of a part begins with; any line can be the first if it is empty."""
+    start: int = 0
+    """Where the first part begins."""
+    fits: Callable[[Sequence[S]], bool] = bool
+    """Whether what the readers of the parts return is possible; if not, the file is read whole."""
+    text_reader: TextReader | None = None
+    """Reads the texts of documents, if it is the same for all and does not come with the parts."""
 
-    Returns
-    -------
-    list or None
-        What the readers of the parts returned; None if the file has to be read as a whole, and
-        nothing was said to the builder.
-    """
-    parts = _divided(source, begins, start)
-    if len(parts) < 2:
-        return None
-    work = partial(_recorded, source, builder.reading, read_part)
-    found: list[Recorded[S]] = []
-    for part, recorded in zip(parts, current().map(work, parts), strict=True):
-        if recorded is None:
+    def read(self, progress: Progress | None = None) -> list[S] | None:
+        """Read the file in parts, if that pays off.
+
+        Parameters
+        ----------
+        progress
+            Called with the number of bytes of each part when it is read.
+
+        Returns
+        -------
+        list or None
+            What the readers of the parts returned; None if the file has to be read as a whole, and
+            nothing was said to the builder.
+        """
+        parts = _divided(self.source, self.begins, self.start)
+        if len(parts) < 2:
             return None
-        found.append(recorded)
-        if progress and part.stop is not None:
-            progress(part.stop - part.start)
-    states = [each.state for each in found]
-    if not fits(states):
-        return None
-    for each in found:
-        say_again(each, source, builder)
-    return states
+        work = partial(_recorded, self.source, self.builder.reading, self.read_part)
+        found: list[Recorded[S]] = []
+        for part, recorded in zip(parts, current().map(work, parts), strict=True):
+            if recorded is None:
+                return None
+            found.append(recorded)
+            if progress and part.stop is not None:
+                progress(part.stop - part.start)
+        states = [each.state for each in found]
+        if not self.fits(states):
+            return None
+        for each in found:
+            say_again(each, self.source, self.builder, self.text_reader)
+        return states
 
 
 def _recorded(
@@ -175,7 +170,12 @@ def _recorded(
     return recording.recorded(state)
 
 
-def say_again(recorded: Recorded[S], source: Source, builder: Builder) -> None:
+def say_again(
+    recorded: Recorded[S],
+    source: Source,
+    builder: Builder,
+    text_reader: TextReader | None = None,
+) -> None:
     """Tell a builder what the reader of a part said.
 
     Parameters
@@ -186,6 +186,8 @@ def say_again(recorded: Recorded[S], source: Source, builder: Builder) -> None:
         The file, which is the same for all parts.
     builder
         Is told.
+    text_reader
+        Reads texts of documents that do not say what does.
     """
     listed: Counter[tuple[Code, str | None]] = Counter()
     for each in recorded.said:
@@ -193,7 +195,7 @@ def say_again(recorded: Recorded[S], source: Source, builder: Builder) -> None:
             listed[each.code, each.file] += 1
             builder.add(each)
         else:
-            places = [_same(source, *place) for place in each.places]
+            places = [_same(source, text_reader, *place) for place in each.places]
             builder.add_block(replace(each, places=places))
     builder.count_alike(recorded.alike - listed)
     builder.conventions |= recorded.conventions
@@ -205,8 +207,17 @@ def say_again(recorded: Recorded[S], source: Source, builder: Builder) -> None:
             known.join(tally)
 
 
-def _same(source: Source, other: Source, start: int, stop: int, reader: TextReader) -> FilePlace:
+def _same(
+    source: Source,
+    usual: TextReader | None,
+    other: Source,
+    start: int,
+    stop: int,
+    reader: TextReader | None,
+) -> FilePlace:
     """Return where a document is; the file is ours, unless it is one beside it."""
+    reader = reader or usual
+    assert reader is not None
     return source if other.path == source.path else other, start, stop, reader
 
 

@@ -1,0 +1,52 @@
+"""Run ``corefscope merge``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from corefscope.cli.merge import MergeOptions
+from corefscope.cli.parts import STAGES
+from corefscope.engines import current, using
+from corefscope.engines.shards import Header, MergedEngine, Parts, inputs_of
+from corefscope.exceptions import InvalidInput
+from corefscope.findings import Code, Finding
+
+
+def run(options: MergeOptions) -> int:
+    """Run the command once more, with the results of the parts."""
+    parts = Parts(paths=options.parts).read()
+    header = parts[0].header
+    _refuse_changed(header)
+    name, *words = header.words
+    if options.output is not None:
+        words = ["--output", options.output, *words]
+    engine = MergedEngine(parts, STAGES[name], current())
+    with using(engine):
+        return _status(name, words)
+
+
+def _status(name: str, words: Sequence[str]) -> int:
+    # The group of commands loads this module.
+    from corefscope.cli import main
+
+    try:
+        main.main([name, *words], prog_name="corefscope", standalone_mode=False)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
+    return 0
+
+
+def _refuse_changed(header: Header) -> None:
+    """Raise an error if an input is not what it was when the parts were made."""
+    found = inputs_of([path for path, *_ in header.inputs])
+    findings = [
+        Finding(
+            Code.UNLIKE_RESULTS,
+            "the file is not the one that the parts were made from; expected it unchanged",
+            file=path,
+        )
+        for (path, *_), before, now in zip(header.inputs, header.inputs, found, strict=True)
+        if before != now
+    ]
+    if findings:
+        raise InvalidInput(findings)
