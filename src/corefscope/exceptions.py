@@ -129,7 +129,7 @@ class WouldDestroy(CannotWrite):
 class WorkerLost(CorefscopeError, RuntimeError):
     """A process that did a part of the work ended before it was done, or cannot be reached.
 
-    The parameters are how it ended, and what it worked on.
+    The parameter says what was found, and what was expected.
     """
 
     exit_status = 70
@@ -137,12 +137,7 @@ class WorkerLost(CorefscopeError, RuntimeError):
     @property
     def finding(self) -> Finding:
         """What went wrong, and what was expected."""
-        how, what = self.args
-        message = (
-            f"a worker ended ({how}) while it worked on {what}; expected its result: try again "
-            "with fewer jobs"
-        )
-        return Finding(Code.WORKER_LOST, message)
+        return Finding(Code.WORKER_LOST, str(self.args[0]))
 
     def __str__(self) -> str:
         return str(self.finding)

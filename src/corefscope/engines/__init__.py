@@ -43,12 +43,20 @@ class CannotSend(RuntimeError):
 class Engine(Protocol):
     """Runs tasks."""
 
-    workers: int
-    """How many tasks can run at the same time."""
-    is_asked: bool
-    """Whether the user chose this number, so that even small work is divided."""
-    does_part_of: Stage | None
-    """What it does only some tasks of, so that others have to do the rest."""
+    @property
+    def workers(self) -> int:
+        """How many tasks can run at the same time."""
+        ...
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the user chose this number, so that even small work is divided."""
+        ...
+
+    @property
+    def does_part_of(self) -> Stage | None:
+        """What it does only some tasks of, so that others have to do the rest."""
+        ...
 
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R]:
         """Yield what a function returns for each task, in the order of the tasks.

@@ -111,7 +111,11 @@ class Pool:
             is_right, result = worker.connection.recv()
         except (EOFError, OSError, pickle.UnpicklingError):
             worker.process.join()
-            raise WorkerLost(_how(worker.process.exitcode), str(tasks[number])) from None
+            how = _how(worker.process.exitcode)
+            raise WorkerLost(
+                f"a process ended ({how}) while it worked on {tasks[number]}; expected its result: "
+                "try again with fewer jobs"
+            ) from None
         finally:
             if was_enabled:
                 gc.enable()

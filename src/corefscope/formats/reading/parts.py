@@ -218,7 +218,7 @@ def _same(
     """Return where a document is; the file is ours, unless it is one beside it."""
     reader = reader or usual
     assert reader is not None
-    return source if other.path == source.path else other, start, stop, reader
+    return source if other.name == source.name else other, start, stop, reader
 
 
 def _divided(source: Source, begins: bytes, start: int) -> list[Part]:

@@ -226,7 +226,9 @@ class Source:
     def __getstate__(self) -> dict[str, object]:
         """Return what another process needs to know; it recognises the format itself."""
         state = {name: getattr(self, name) for name in type(self).__dataclass_fields__}
-        return {**state, "format": None, "first_object": None}
+        # It may have another working directory.
+        path = None if self.path is None else self.path.absolute()
+        return {**state, "path": path, "format": None, "first_object": None}
 
     def __setstate__(self, state: dict[str, object]) -> None:
         for name, value in state.items():
