@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from functools import partial
 from importlib import import_module
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, cast
@@ -91,9 +90,6 @@ class _Writer:
         """Write a value."""
         if value is None or isinstance(value, bool):
             self.parts.append({None: b"N", True: b"T", False: b"F"}[value])
-        elif isinstance(value, partial):
-            # What reads a text again is made anew where it is needed.
-            self.parts.append(b"N")
         elif isinstance(value, Enum):
             self._named(b"E", type(value))
             self.write(value.name)

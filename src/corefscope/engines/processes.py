@@ -75,17 +75,21 @@ class Pool:
 
     def results(self, tasks: Sequence[T]) -> Iterator[R]:
         """Yield the results in the order of the tasks."""
-        found: dict[int, object] = {}
+        found: dict[int, tuple[bool, object]] = {}
         waiting = iter(range(len(tasks)))
         for worker in self.workers:
             self._next(worker, waiting)
         for number in range(len(tasks)):
             while number not in found:
                 for worker in self._ready():
-                    done, result = self._received(worker, tasks)
-                    found[done] = result
+                    done, is_right, result = self._received(worker, tasks)
+                    found[done] = is_right, result
                     self._next(worker, waiting)
-            yield cast(R, found.pop(number))
+            is_right, value = found.pop(number)
+            if not is_right:
+                # Of several errors, the first is raised, however fast the others were.
+                raise cast(Exception, value)
+            yield cast(R, value)
 
     def _ready(self) -> list[_Worker]:
         """Wait for workers that have a result or have ended."""
@@ -101,8 +105,8 @@ class Pool:
             if worker.task is not None:
                 return  # It has ended, which is noticed when its result does not come.
 
-    def _received(self, worker: _Worker, tasks: Sequence[T]) -> tuple[int, object]:
-        """Return the number and the result of a task; raise what the worker raised."""
+    def _received(self, worker: _Worker, tasks: Sequence[T]) -> tuple[int, bool, object]:
+        """Return the number of a task, whether it was done, and its result or what it raised."""
         assert worker.task is not None
         number = worker.task
         was_enabled = gc.isenabled()
@@ -119,9 +123,7 @@ class Pool:
         finally:
             if was_enabled:
                 gc.enable()
-        if not is_right:
-            raise result
-        return number, result
+        return number, bool(is_right), result
 
     def end(self) -> None:
         """End all workers, also those that are still at work."""

@@ -18,6 +18,7 @@ from __future__ import annotations
 import json
 import reprlib
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from functools import partial
 from itertools import chain, islice, pairwise
 from typing import Any, NamedTuple
@@ -241,7 +242,7 @@ def _read_part(
     source: Source, builder: Builder, part: Part, *, chooser: Chooser, is_numbered: bool
 ) -> _Lines | None:
     """Read the records of a part; None if something is said once that must not be said again."""
-    was_said = chooser.is_said
+    was_said, chooser = chooser.is_said, copy(chooser)
     reader = _Reader(source, builder, chooser)
     reader.looks_for_others = False
     reader.count = part.lines_before

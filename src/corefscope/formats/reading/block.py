@@ -21,7 +21,7 @@ from corefscope.formats.reading.source import Source
 from corefscope.records import dataclass
 
 TextReader: TypeAlias = Callable[[bytes], TextColumns]
-FilePlace: TypeAlias = "tuple[Source, int, int, TextReader]"
+FilePlace: TypeAlias = "tuple[Source, int, int, TextReader | None]"
 """A file, where a document begins and ends in it, and what reads its text."""
 GivenNode: TypeAlias = tuple[int, str, str]
 """Token, ID and dependencies of an empty node."""

@@ -107,6 +107,7 @@ class FileLayers(TextLayers):
     def _read(self, document: int) -> dict[int, TextColumns]:
         """Read a document, and small ones after it: texts are mostly asked for in order."""
         source, start, stop, reader = self.places[document]
+        assert reader is not None
         if not isinstance(reader, ReaderOfMany):
             return {document: reader(source.read(start, stop))}
         edges = [(0, stop - start)]

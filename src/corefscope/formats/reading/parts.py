@@ -70,6 +70,8 @@ class Recording(Builder):
     """Writes down what a reader says."""
 
     said: list[Finding | Block] = field(default_factory=list)
+    keeps_readers: bool = True
+    """Whether it is written down what reads the texts of documents."""
 
     def add(self, finding: Finding) -> None:
         """Write a finding down."""
@@ -78,7 +80,11 @@ class Recording(Builder):
         self.said += self.findings[before:]
 
     def add_block(self, block: Block) -> None:
-        """Write documents down."""
+        """Write documents down; readers may ask which there are."""
+        self.names += block.names
+        self.files += [place[0].name for place in block.places]
+        if not self.keeps_readers:
+            block = replace(block, places=[(*place[:3], None) for place in block.places])
         self.said.append(block)
 
     @property
@@ -137,7 +143,8 @@ class FileParts(Generic[S]):
         parts = _divided(self.source, self.begins, self.start)
         if len(parts) < 2:
             return None
-        work = partial(_recorded, self.source, self.builder.reading, self.read_part)
+        has_reader = self.text_reader is not None
+        work = partial(_recorded, self.source, self.builder.reading, self.read_part, has_reader)
         found: list[Recorded[S]] = []
         for part, recorded in zip(parts, current().map(work, parts), strict=True):
             if recorded is None:
@@ -154,10 +161,10 @@ class FileParts(Generic[S]):
 
 
 def _recorded(
-    source: Source, reading: Reading, read_part: ReadPart[S], part: Part
+    source: Source, reading: Reading, read_part: ReadPart[S], has_reader: bool, part: Part
 ) -> Recorded[S] | None:
-    """Read a part in a process of its own."""
-    recording = Recording(reading=reading)
+    """Read a part in a process of its own; what reads texts is left out if others have it."""
+    recording = Recording(reading=reading, keeps_readers=not has_reader)
     stamp = source._stamp
     try:
         state = read_part(source, recording, part)

@@ -1,0 +1,138 @@
+"""Several processes: order, errors, workers that end, and what is left of them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import corefscope as cs
+from corefscope.engines import ALONE, Processes, current, engine_of, known_jobs, ranges, using
+from corefscope.exceptions import InvalidInput, WorkerLost
+from corefscope.findings import Code, Finding
+
+
+def squared(number: int) -> int:
+    time.sleep(0.01 * (number % 3))
+    return number * number
+
+
+def test_results_come_in_the_order_of_the_tasks() -> None:
+    engine = Processes(3)
+    assert list(engine.map(squared, range(20))) == [n * n for n in range(20)]
+    assert list(engine.map(squared, [4])) == [16] and list(engine.map(squared, [])) == []
+
+
+def test_work_is_done_elsewhere_and_not_divided_again() -> None:
+    found = set(Processes(2).map(lambda _: (os.getpid(), current() is ALONE), range(6)))
+    assert all(process != os.getpid() and is_alone for process, is_alone in found)
+    assert len(found) == 2
+
+
+def failing(number: int) -> int:
+    if number == 3:
+        raise InvalidInput([Finding(Code.NO_END, "three")])
+    return number
+
+
+def test_errors_reach_the_caller() -> None:
+    results = Processes(2).map(failing, range(6))
+    assert [next(results) for _ in range(3)] == [0, 1, 2]
+    with pytest.raises(InvalidInput, match="three"):
+        next(results)
+    with pytest.raises(ZeroDivisionError) as error:
+        list(Processes(2).map(lambda n: 1 // n, range(3)))
+    assert "test_processes.py" in error.value.__notes__[0]
+
+
+def test_a_worker_that_is_killed() -> None:
+    def killed(number: int) -> int:
+        if number == 5:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return number
+
+    with pytest.raises(WorkerLost, match=r"signal 9.*worked on 5; expected.*E703"):
+        list(Processes(2).map(killed, range(8)))
+
+
+def test_results_that_cannot_be_sent() -> None:
+    with pytest.raises(RuntimeError, match="cannot be sent"):
+        list(Processes(2).map(lambda _: lambda: 1, range(2)))
+
+
+def children() -> set[int]:
+    path = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
+    return set(map(int, path.read_text().split()))
+
+
+def test_no_process_is_left() -> None:
+    before = children()
+    results = Processes(4).map(squared, range(100))
+    next(results)
+    assert len(children() - before) == 4
+    results.close()  # type: ignore[attr-defined]
+    assert children() == before
+
+
+SLOW = """
+import os, sys, time
+from corefscope.engines import Processes, using
+
+def slow(number):
+    print(os.getpid(), flush=True)
+    time.sleep(60)
+
+with using(Processes(2)) as engine:
+    list(engine.map(slow, range(4)))
+"""
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGKILL])
+def test_workers_end_with_the_process_that_started_them(stop: signal.Signals) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", SLOW],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        workers = [int(process.stdout.readline()) for _ in range(2)]
+        process.send_signal(stop)
+        process.wait(timeout=60)
+        if stop is signal.SIGKILL:
+            # They notice it when they ask for more work; these would ask in a minute.
+            for worker in workers:
+                os.kill(worker, signal.SIGTERM)
+    deadline = time.monotonic() + 60
+    while any(Path(f"/proc/{worker}").exists() for worker in workers):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_the_engine_that_is_in_force() -> None:
+    assert current() is ALONE and engine_of(1) is ALONE
+    with using(engine_of(3)) as engine:
+        assert current() is engine and engine.workers == 3 and engine.is_asked
+    assert current() is ALONE
+    assert not engine_of(None).is_asked and engine_of(None).workers >= 1
+
+
+@pytest.mark.parametrize("count", [0, 1, 5, 100])
+@pytest.mark.parametrize("parts", [1, 3, 7, 200])
+def test_ranges_cover_everything_once(count: int, parts: int) -> None:
+    found = ranges(count, parts)
+    assert [number for each in found for number in each] == list(range(count))
+    assert len(found) <= parts and (not count or all(found))
+
+
+@pytest.mark.parametrize(("jobs", "error"), [(0, ValueError), ("2", TypeError), (True, TypeError)])
+def test_numbers_of_jobs_that_are_none(jobs: object, error: type[Exception]) -> None:
+    with pytest.raises(error, match="expected"):
+        known_jobs(jobs)
+    with pytest.raises(error, match="expected"):
+        cs.score([["a", "b"]], [["a", "b"]], jobs=jobs)  # type: ignore[arg-type]
