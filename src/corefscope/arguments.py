@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar, cast, get_args
 
@@ -9,6 +11,18 @@ from corefscope.exceptions import UnknownName
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Mapping[str, object])
+ADDRESS = r"(?i)([a-z][a-z0-9+.-]+::)*[a-z][a-z0-9+.-]+://.+"
+"""A scheme has two letters at least: one is a drive of Windows. fsspec chains them with ``::``."""
+
+
+def is_address(path: str) -> bool:
+    """Return whether a path is a remote address, such as ``s3://bucket/gold.conll``.
+
+    A path that exists here is never one.
+    """
+    if "://" not in path or not re.fullmatch(ADDRESS, path):
+        return False
+    return not os.path.exists(path)  # noqa: PTH110 - it never raises
 
 
 def one_of(option: str, value: T, choices: object) -> T:

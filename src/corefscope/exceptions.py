@@ -45,6 +45,18 @@ class InvalidInput(CorefscopeError, ValueError):
         return "\n".join(map(str, self.findings))
 
 
+def needs_package(what: str, package: str, extra: str, file: str) -> InvalidInput:
+    """Return the exception for a file that needs a package which is not installed.
+
+    ``what`` is read, and the ``extra`` of corefscope installs the package.
+    """
+    message = (
+        f"{what} read by {package}, which is not installed; expected "
+        f"pip install 'corefscope[{extra}]'"
+    )
+    return InvalidInput([Finding(Code.NEEDS_PACKAGE, message, file=file)])
+
+
 class IncompleteResponse(InvalidInput, LookupError):
     """Documents are missing from a response, and the caller did not allow that."""
 

@@ -137,7 +137,7 @@ class Code(Enum):
     NOT_EXPRESSIBLE = ("E302", "the format cannot represent this corpus")
     NO_ATTRIBUTES = ("E303", "the format has no place for attributes of mentions")
     NO_LINKS = ("E304", "the format has no place for links beside coreference")
-    NEEDS_PACKAGE = ("E305", "the format needs a package that is not installed")
+    NEEDS_PACKAGE = ("E305", "the format or the address needs a package that is not installed")
     HEADS_ONLY = ("E306", "documents have heads of mentions instead of mentions")
     BAD_EXAMPLES = ("E307", "examples of spaCy lack the chosen groups of spans, or have two texts")
 

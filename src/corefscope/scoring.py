@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias, cast, overload
 
 import numpy as np
 
+from corefscope.arguments import is_address
 from corefscope.choices import Duplicates, Singletons, Unplaced
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus
 from corefscope.corpus.clusters import (
@@ -454,8 +455,10 @@ def _without_paths(annotation: Clusters) -> Clusters:
 
 
 def is_path(entity: object) -> bool:
-    """Return whether this is a text with a known file extension."""
-    return isinstance(entity, str) and entity.removesuffix(".gz").endswith(ENDINGS)
+    """Return whether this is a text with a known file extension, or a remote address."""
+    if not isinstance(entity, str):
+        return False
+    return entity.removesuffix(".gz").endswith(ENDINGS) or is_address(entity)
 
 
 def answer_of(path: str, key: Corpus, options: Options, format: str | None = None) -> Corpus | None:

@@ -11,6 +11,7 @@ from corefscope.choices import Match
 from corefscope.corpus import Corpus
 from corefscope.exceptions import IncompleteResponse, InvalidInput
 from corefscope.findings import Code, Finding
+from corefscope.formats.file_names import local, shown
 from corefscope.matching.matching import SingletonRule
 from corefscope.metrics import METRICS as METRICS_BY_ID
 from corefscope.options import Options
@@ -95,7 +96,7 @@ def data_sets(folder: str) -> dict[str, str]:
 
 def _named(folder: str, endings: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
-    place = Path(folder)
+    place = Path(local(folder))
     if not place.is_dir():
         message = "this is no folder; expected one with a file per data set"
         raise InvalidInput([Finding(Code.UNREADABLE, message, file=folder)])
@@ -110,11 +111,11 @@ def _named(folder: str, endings: Sequence[str]) -> dict[str, str]:
                 f"the data set {name!r} has another file, {Path(found[name]).name}; expected one "
                 "file whose name begins with it"
             )
-            raise InvalidInput([Finding(Code.SAME_DOCUMENT, message, file=str(path))])
-        found[name] = str(path)
+            raise InvalidInput([Finding(Code.SAME_DOCUMENT, message, file=shown(str(path)))])
+        found[name] = shown(str(path))
     if not found:
-        shown = ", ".join(endings)
-        message = f"the folder has no file of a data set; expected names that end in {shown}"
+        expected = ", ".join(endings)
+        message = f"the folder has no file of a data set; expected names that end in {expected}"
         raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, file=folder)])
     return found
 

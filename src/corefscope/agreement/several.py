@@ -24,6 +24,7 @@ from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats import label_studio
 from corefscope.formats.directories import sources
+from corefscope.formats.file_names import local, shown
 from corefscope.formats.reading.source import STANDARD_INPUT, Source
 from corefscope.formats.registry import FORMATS, parse_format, recognise
 from corefscope.matching.documents import paired_documents
@@ -61,10 +62,10 @@ def annotators_in(
     InvalidInput
         If a file cannot be read, or does not say who annotated a text.
     """
-    if path == STANDARD_INPUT or not os.path.isdir(path):  # noqa: PTH112 - it never raises
+    folder = Path(local(path))
+    if path == STANDARD_INPUT or not os.path.isdir(folder):  # noqa: PTH112 - it never raises
         return _in_file(path, format, read)
-    files = [Path(file.name) for file in sources(path, include)[0]]
-    folder = Path(path)
+    files = [file.path for file in sources(str(folder), include)[0] if file.path is not None]
     if (folder / EXPORTED).is_dir():
         below = [file for file in files if (folder / EXPORTED) in file.parents]
         files, folder = (below, folder / EXPORTED) if below else (files, folder)
@@ -106,12 +107,14 @@ def _in_file(path: str, format: str | None, read: ReadFiles) -> list[System]:
 def _flat(folder: Path, files: Sequence[Path], format: str | None, read: ReadFiles) -> list[System]:
     """Return the files of a folder as annotators, if they have the same texts."""
     if len(files) < 2:
-        raise NotComparable(f"{folder} has one file; {NAME_THEM}")
+        raise NotComparable(f"{shown(str(folder))} has one file; {NAME_THEM}")
     corpora = [read(str(file), format, ()) for file in files]
     if not all(_is_same_text(corpora[0], other) for other in corpora[1:]):
-        raise NotComparable(f"the files in {folder} have different texts; {NAME_THEM}")
+        place = shown(str(folder))
+        raise NotComparable(f"the files in {place} have different texts; {NAME_THEM}")
     return [
-        System(_stem(file), str(file), corpus) for file, corpus in zip(files, corpora, strict=True)
+        System(_stem(file), shown(str(file)), corpus)
+        for file, corpus in zip(files, corpora, strict=True)
     ]
 
 
@@ -123,7 +126,7 @@ def _nested(
     are_annotators = _have_same_text(files, _stem, format, read)
     if are_documents and not are_annotators:
         return [
-            System(name, str(folder), _of_name(folder, files, name, format, read))
+            System(name, shown(str(folder)), _of_name(folder, files, name, format, read))
             for name in dict.fromkeys(map(_stem, files))
         ]
     if are_annotators and not are_documents:
@@ -131,15 +134,16 @@ def _nested(
         return [
             System(
                 each.name,
-                str(each),
+                shown(str(each)),
                 read(
                     str(each), format, [escape(file.name) for file in files if file.parent == each]
                 ),
             )
             for each in folders
         ]
+    place = shown(str(folder))
     raise NotComparable(
-        f"the texts in {folder} do not tell whether its folders are documents or annotators; "
+        f"the texts in {place} do not tell whether its folders are documents or annotators; "
         "expected NAME=PATH for each annotator"
     )
 

@@ -7,6 +7,7 @@ to write has the type :class:`Output`. A test checks that all commands follow th
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
@@ -91,9 +92,17 @@ def flag(*names: str, help: str) -> click.Option:
 def split_name(response: str) -> tuple[str | None, str]:
     """Split NAME=PATH; the name of a plain path is None."""
     name, equals, path = response.partition("=")
-    if not equals or not name or os.path.exists(response):  # noqa: PTH110 - it never raises
+    # A remote address may have an equals sign, as in a query.
+    if not equals or not name or "://" in name:
+        return None, response
+    if os.path.exists(response):  # noqa: PTH110 - it never raises
         return None, response
     return name, path
+
+
+def split_set(paths: str) -> list[str]:
+    """Split KEY:A:B at its colons, but not at those of remote addresses (``s3://``)."""
+    return re.split(r":(?!//)", paths)
 
 
 def _itself(value: str) -> Iterable[str]:
@@ -105,7 +114,7 @@ def _path_of_named(value: str) -> list[str]:
 
 
 def _paths_of_set(value: str) -> list[str]:
-    key, *responses = value.partition("=")[2].split(":")
+    key, *responses = split_set(value.partition("=")[2])
     return [key, *(split_name(response)[1] for response in responses)]
 
 

@@ -13,7 +13,7 @@ from corefscope.cli.typed import values_of
 from corefscope.exceptions import InvalidInput
 from corefscope.formats.directories import sources
 from corefscope.formats.writing.overwriting import refuse_inputs, refuse_inputs_in_folder
-from corefscope.output import OutputFolder, check_target, write_file
+from corefscope.output import OutputFolder, check_target, refuse_remote, write_file
 from corefscope.rendering.table import LAYOUTS, Caption, Table
 from corefscope.serialization.common import json_parts
 
@@ -85,6 +85,7 @@ def check_outputs(options: DataclassInstance) -> None:
 
 def _check(target: Target, inputs: Iterable[str]) -> None:
     """Refuse an output that is an input or cannot be written."""
+    refuse_remote(target.path)
     if target.is_folder:
         refuse_inputs_in_folder(target.path, inputs, of_documents=target.of_documents)
         OutputFolder(Path(target.path)).check(target.names)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import click
 
+from corefscope.arguments import is_address
 from corefscope.choices import KeySample, Level, Singletons
 from corefscope.cli.messages import progress_bar
 from corefscope.cli.parameters import (
@@ -25,6 +26,7 @@ from corefscope.corpus import Corpus
 from corefscope.engines import PartDone, current
 from corefscope.exceptions import CorefscopeError, IncompleteResponse
 from corefscope.formats import read
+from corefscope.formats.file_names import local, shown
 from corefscope.formats.reading.options import Role
 from corefscope.matching.documents import document_named, only_document
 from corefscope.options import AS_USUAL, Options, ReadAs, make_options
@@ -113,7 +115,7 @@ def runs_of(responses: Sequence[str]) -> dict[str, list[str]]:
 
 def _matching(path: str, *, is_named: bool) -> list[str]:
     """Return the files that match a pattern, which needs a name; or the path itself."""
-    if not glob.has_magic(path) or os.path.exists(path):  # noqa: PTH110 - it never raises
+    if not glob.has_magic(path) or is_address(path) or os.path.exists(path):  # noqa: PTH110 - it never raises
         return [path]
     if not is_named:
         raise click.UsageError(
@@ -219,7 +221,7 @@ def read_corpus(
     It is empty if other processes have to read the rest.
     """
     with (
-        progress_bar(f"reading {path}", _size(path)) as advance,
+        progress_bar(f"reading {shown(path)}", _size(path)) as advance,
         suppress(PartDone),
     ):
         return read(
@@ -237,7 +239,7 @@ def read_corpus(
 
 
 def _size(path: str) -> int | None:
-    place = Path(path)
+    place = Path(local(path))
     try:
         files = place.rglob("*") if place.is_dir() else [place]
         return sum(file.stat().st_size for file in files if file.is_file())

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import click
 
-from corefscope.cli.parameters import split_name
+from corefscope.cli.parameters import split_name, split_set
 from corefscope.cli.reading import runs_of
 from corefscope.records import dataclass
 from corefscope.rendering.comparison.sets import AVERAGE
@@ -51,7 +51,7 @@ def parsed_sets(given: Sequence[str], form: str, least: int) -> dict[str, TextSe
 
 def _parsed(text: str, form: str, least: int) -> TextSet:
     name, equals, paths = text.partition("=")
-    key, *responses = paths.split(":")
+    key, *responses = split_set(paths)
     if not equals or not name or not key or len(responses) < least or not all(responses):
         raise click.UsageError(f"--set takes {form}, not {text!r}")
     is_named = any(split_name(response)[0] is not None for response in responses)

@@ -23,6 +23,7 @@ from corefscope.formats.conll.columns import ConllColumns, parse_columns
 from corefscope.formats.corefud.declaration import HEADS
 from corefscope.formats.detection import Head, is_damaged_answer, is_empty_answer
 from corefscope.formats.directories import TEXT_ENDINGS, ignored, sources
+from corefscope.formats.file_names import shown
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import has
 from corefscope.formats.reading.limits import Limits
@@ -38,7 +39,7 @@ from corefscope.formats.registry import (
 )
 from corefscope.formats.writing.abilities import WRITINGS, Feature, Written, writing_by_ending
 from corefscope.formats.writing.overwriting import refuse_inputs, refuse_inputs_in_folder
-from corefscope.output import OutputFolder, write_file
+from corefscope.output import OutputFolder, refuse_remote, write_file
 from corefscope.records import dataclass
 
 ANSWERS = ("tagged", "strings")
@@ -67,7 +68,8 @@ def read(  # noqa: PLR0913 - the options of all formats
     Parameters
     ----------
     path
-        A file, a directory of files, or ``-`` for standard input.
+        A file, a directory of files, or ``-`` for standard input. A remote address, such as
+        ``s3://bucket/gold.conll``, is fetched by fsspec (``corefscope[remote]``).
     format
         The name of a format, such as ``conll`` or ``brat``; recognised by the content by default.
         ``corefscope formats`` lists them. Many formats take options after a colon, separated by
@@ -123,7 +125,9 @@ def read(  # noqa: PLR0913 - the options of all formats
         by_document=by_document,
         role=role,
     )
-    files, findings = sources(fspath(path), texts("include", include), limits)
+    path = fspath(path)
+    files, findings = sources(path, texts("include", include), limits)
+    path = shown(path)
     answers = _format_of_answers(files) if given is None else None
     # A damaged file is a failed answer only where it is certain that it is an answer.
     reader = _FileReader(
@@ -136,8 +140,8 @@ def read(  # noqa: PLR0913 - the options of all formats
         files = [source for source in files if not builder.skips(source, reader.read)]
     is_chosen = given is not None or answers is not None or bool(include) or len(files) < 2
     with _without_collector():
-        used = _read_files(files, builder, reader, progress, None if is_chosen else fspath(path))
-    corpus = builder.corpus(fspath(path))
+        used = _read_files(files, builder, reader, progress, None if is_chosen else path)
+    corpus = builder.corpus(path)
     if options.ids == "corpus":
         corpus = replace(corpus, document_namespaces=[""] * len(corpus))
     return replace(corpus, offsets=_offsets(used, reader.options, builder.conventions))
@@ -438,6 +442,8 @@ def _write_files(
     if path == STANDARD_INPUT:
         message = f"{format} has several files; expected the name of a folder to write them to"
         raise CannotExpress(Finding(Code.NOT_EXPRESSIBLE, message, file=None))
+    # A path of pathlib has one slash only after the scheme.
+    refuse_remote(path)
     refuse_inputs_in_folder(path, inputs, of_documents=True)
     with OutputFolder(Path(path)) as folder:
         folder.check(name for name, _ in files)

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from corefscope.formats.conll.cell import parse_cell
+from corefscope.formats.file_names import local
 from corefscope.formats.reading.source import FirstObject, Source
 from corefscope.formats.reading.strict_json import DECODER
 
@@ -239,10 +240,11 @@ def _fields(text: str) -> Iterable[str]:
 
 def is_parquet(path: str) -> bool:
     """Return whether a path is a file that begins like Parquet; a pipe is not read."""
-    if not os.path.isfile(path):  # noqa: PTH113 - unlike Path.is_file, it never raises
+    place = local(path)
+    if not os.path.isfile(place):  # noqa: PTH113 - unlike Path.is_file, it never raises
         return False
     try:
-        with Path(path).open("rb") as stream:
+        with Path(place).open("rb") as stream:
             return stream.read(len(PARQUET)) == PARQUET
     except OSError:
         return False

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
+from corefscope.formats.file_names import local, shown
 from corefscope.formats.reading.limits import Limits
 from corefscope.formats.reading.source import ENDING, STANDARD_INPUT, Source, reporting
 from corefscope.formats.registry import COMPANIONS, ENDINGS, OF_JSON, is_no_document, recognise
@@ -38,17 +39,19 @@ def sources(
     if not path:
         message = "the path is empty; expected a file, a directory or -"
         raise InvalidInput([Finding(Code.UNREADABLE, message)])
-    if not os.path.isdir(path):  # noqa: PTH112 - unlike Path.is_dir, it never raises
-        return [Source(name=path, path=Path(path), limits=limits)], []
+    place = local(path)
+    path = shown(place)
+    if not os.path.isdir(place):  # noqa: PTH112 - unlike Path.is_dir, it never raises
+        return [Source(name=path, path=Path(place), limits=limits)], []
     with reporting(path):
-        files = sorted(files_below(path))
-    chosen = _included(Path(path), files, include) if include else filter(is_wanted, files)
-    found = [Source(name=str(file), path=file, limits=limits) for file in chosen]
+        files = sorted(files_below(place))
+    chosen = _included(Path(place), files, include) if include else filter(is_wanted, files)
+    found = [Source(name=shown(str(file)), path=file, limits=limits) for file in chosen]
     findings: list[Finding] = []
     if not include:
         found, findings = _of_known_formats(path, found, files)
     _add_extensions(found)
-    _add_folders(found, Path(path))
+    _add_folders(found, Path(place))
     return found, findings
 
 
@@ -151,7 +154,7 @@ def _included(folder: Path, files: Sequence[Path], include: Sequence[str]) -> li
             f"{number}{example}; expected at least one match: if key and response have "
             "different suffixes, give a pattern for each"
         )
-        raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, file=str(folder))])
+        raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, file=shown(str(folder)))])
     return chosen
 
 

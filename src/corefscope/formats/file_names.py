@@ -1,4 +1,4 @@
-"""Names of documents as names of files, and back.
+"""Names of documents as names of files, and back; names of remote files.
 
 What the name of a file cannot have is written as in URLs: ``a/b`` becomes ``a%2Fb``. The readers
 undo this, so that documents keep their names, and different documents have different files.
@@ -10,12 +10,37 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from corefscope.arguments import is_address
+
 # Patterns are compiled when the first file is written: most commands write none.
 FORBIDDEN = r'%(?=[0-9A-F]{2})|[\x00-\x1f\x7f\\/:*?"<>|\ud800-\udfff]|^[.~ -]|[. ]$|\.(?=[A-Za-z])'
 """What the name of a file cannot have, and what would be read as an extension or as an escape."""
 ESCAPES = r"(?:%[0-9A-F]{2})+"
 LONGEST = 200
 """How many bytes the name of a file may have without its extension."""
+ADDRESSES: dict[str, str] = {}
+"""The addresses of the copies of remote files and folders, by their paths."""
+
+
+def local(path: str) -> str:
+    """Return the path of a copy for a remote address, and any other path as it is.
+
+    Raises
+    ------
+    InvalidInput
+        If the file or folder cannot be fetched.
+    """
+    if not is_address(path):
+        return path
+    # Loaded here because few inputs are remote.
+    from corefscope.formats.remote import fetched
+
+    return fetched(path)
+
+
+def shown(path: str) -> str:
+    """Return the address of a file or folder that is a copy, and any other path as it is."""
+    return ADDRESSES.get(path, path)
 
 
 def file_names(documents: Sequence[str]) -> list[str]:

@@ -31,10 +31,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from corefscope.exceptions import InvalidInput
+from corefscope.exceptions import InvalidInput, needs_package
 from corefscope.findings import Code, Finding
 from corefscope.formats.clusters import ClustersOnly, read_document
 from corefscope.formats.detection import CLUSTER_COLUMNS, MENTION_COLUMNS, PARQUET, is_parquet
+from corefscope.formats.file_names import local
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
@@ -44,9 +45,6 @@ from corefscope.records import dataclass
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-NEEDED = (
-    "the table is read by DuckDB, which is not installed; expected pip install 'corefscope[tables]'"
-)
 MEMORY = "700MB"
 """What DuckDB keeps in memory; beyond that, it uses files."""
 MOST_ROWS = 5_000_000
@@ -85,9 +83,7 @@ def database(*files: str) -> Iterator[DuckDBPyConnection]:
         # Loaded here because it takes longer than scoring a test set, and may not be there.
         import duckdb
     except ImportError:
-        raise InvalidInput(
-            [Finding(Code.NEEDS_PACKAGE, NEEDED, file=file) for file in files[:1]]
-        ) from None
+        raise needs_package("the table is", "DuckDB", "tables", files[0]) from None
     with TemporaryDirectory(prefix="corefscope-") as folder:
         connection = duckdb.connect(
             config={
@@ -133,7 +129,7 @@ def load(
     except duckdb.Error as error:
         text = str(error)
         line = CSV_LINE.search(text)
-        reason = text.partition("\n")[0].replace(source.name, "").partition(": ")[2][:80]
+        reason = text.partition("\n")[0].replace(str(source.path), "").partition(": ")[2][:80]
         message = (
             f"DuckDB cannot read the table ({reason}); expected a sound Parquet, CSV or TSV file"
         )
@@ -327,8 +323,7 @@ def table_at(path: str, format: str | None) -> tuple[Source, ReadingOptions] | N
 
     given = None if format is None else parse_format(format)
     if given is None:
-        return (Source(name=path, path=Path(path)), ReadingOptions()) if is_parquet(path) else None
-    format_of_file, options = given
-    if format_of_file.name != "tables" or not Path(path).is_file():
-        return None
-    return Source(name=path, path=Path(path)), options
+        is_table, options = is_parquet(path), ReadingOptions()
+    else:
+        is_table, options = given[0].name == "tables" and Path(local(path)).is_file(), given[1]
+    return (Source(name=path, path=Path(local(path))), options) if is_table else None

@@ -18,10 +18,11 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from errno import EACCES, EBADF, EINVAL, EISDIR, ENOENT, EOPNOTSUPP
+from errno import EACCES, EBADF, EINVAL, EISDIR, ENOENT, EOPNOTSUPP, EROFS
 from os import PathLike, fspath
 from pathlib import Path
 
+from corefscope.arguments import is_address
 from corefscope.exceptions import CannotWrite
 
 STANDARD_OUTPUT = "-"
@@ -55,6 +56,7 @@ def write_file(path: str | PathLike[str], data: bytes | Iterable[bytes]) -> int:
         If the reader of a pipe has gone.
     """
     path = fspath(path)
+    refuse_remote(path)
     with reporting(path):
         if path == STANDARD_OUTPUT:
             return _write_standard_output(data)
@@ -65,9 +67,16 @@ def write_file(path: str | PathLike[str], data: bytes | Iterable[bytes]) -> int:
         return publish(path, data)
 
 
+def refuse_remote(path: str) -> None:
+    """Raise :class:`CannotWrite` if a path is a remote address."""
+    if is_address(path):
+        raise CannotWrite(EROFS, "remote addresses are only read", path)
+
+
 def check_target(path: str | PathLike[str]) -> None:
     """Raise :class:`CannotWrite` if it is already clear that a file cannot be written."""
     path = fspath(path)
+    refuse_remote(path)
     with reporting(path):
         if path != STANDARD_OUTPUT and _descriptor(path) is None and not _is_special(path):
             _check_regular(_target(path))

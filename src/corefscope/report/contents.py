@@ -23,6 +23,7 @@ from corefscope.corpus import UNKNOWN_LENGTH, Corpus
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import DOUBTING, Code, Finding
+from corefscope.formats.file_names import local
 from corefscope.matching.pairs import DocumentPair, document_pairs
 from corefscope.metrics import CONLL, METRICS
 from corefscope.metrics.mentions import MENTIONS
@@ -355,8 +356,9 @@ def _b3_of_documents(scores: Scores) -> dict[str, tuple[float, float]]:
 def _file(role: Literal["key", "response", "names"], name: str, path: str | None) -> ReportFile:
     """Return the size and digest of a file; both are None if it does not exist."""
     data = None
-    if path is not None and Path(path).is_file():
-        data = Path(path).read_bytes()
+    place = None if path is None else Path(local(path))
+    if place is not None and place.is_file():
+        data = place.read_bytes()
     return {
         "role": role,
         "name": name,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding, Remedy
+from corefscope.formats.file_names import local
 from corefscope.matching.documents import absences, refuse
 from corefscope.options import Options
 from corefscope.scoring import ANOTHER_KEY, Scores, doubts, score_corpora, unlike
@@ -24,11 +25,12 @@ BEGINNING = 200
 
 def is_result(path: str) -> bool:
     """Return whether a file is a result that corefscope wrote."""
+    place = local(path)
     # A pipe, for example, cannot be read twice.
-    if not os.path.isfile(path):  # noqa: PTH113 - it never raises
+    if not os.path.isfile(place):  # noqa: PTH113 - it never raises
         return False
     try:
-        with Path(path).open("rb") as file:
+        with Path(place).open("rb") as file:
             begin = file.read(BEGINNING).decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
     except OSError:
         return False

@@ -9,6 +9,7 @@ from dataclasses import fields
 
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
+from corefscope.formats.file_names import local
 from corefscope.records import dataclass
 
 SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -135,7 +136,7 @@ def side_file(path: str | os.PathLike[str]) -> str:
         If it cannot be read.
     """
     most = Limits.from_environment().line
-    with open(path, "rb") as file:  # noqa: PTH123 - the empty path must fail
+    with open(local(os.fspath(path)), "rb") as file:  # noqa: PTH123 - the empty path must fail
         data = file.read(most + 1)
     if len(data) > most:
         message = (

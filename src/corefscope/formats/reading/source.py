@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
 
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
-from corefscope.formats.file_names import document_name
+from corefscope.formats.file_names import document_name, shown
 from corefscope.formats.reading.limits import Limits
 from corefscope.records import dataclass
 
@@ -184,7 +184,7 @@ class Source:
         """Return another file, which may be compressed, if it exists."""
         for each in (path, path.with_name(path.name + ".gz")):
             if each.is_file():
-                return Source(name=str(each), path=each, limits=self.limits)
+                return Source(name=shown(str(each)), path=each, limits=self.limits)
         return None
 
     def whole(self, progress: Progress | None = None) -> bytes:

@@ -35,7 +35,7 @@ def refuse_inputs(output: str, inputs: Iterable[str]) -> None:
     """
     if output == STANDARD_INPUT:
         return
-    for given in inputs:
+    for given in map(_without_scheme, inputs):
         for file in _files(given):
             if _is_same(output, file):
                 _refuse(output, f"the output is an input: {given} is read", "another file")
@@ -65,7 +65,7 @@ def refuse_inputs_in_folder(folder: str, inputs: Iterable[str], *, of_documents:
         If the folder is or contains an input; or if it is inside an input folder and would add
         documents to it.
     """
-    for given in inputs:
+    for given in map(_without_scheme, inputs):
         for path in [given, *_files(given)]:
             if os.path.exists(path) and _is_inside(path, folder):  # noqa: PTH110 - never raises
                 message = f"the output folder is an input or contains one: {path} is read"
@@ -79,6 +79,11 @@ def refuse_inputs_in_folder(folder: str, inputs: Iterable[str], *, of_documents:
 def _refuse(output: str, message: str, expected: str) -> None:
     finding = Finding(Code.OUTPUT_IS_INPUT, f"{message}; expected {expected}", file=output)
     raise OutputIsInput(finding)
+
+
+def _without_scheme(given: str) -> str:
+    """Return the path of a local file that is given as an address."""
+    return given.partition("://")[2] if given.startswith(("file://", "local://")) else given
 
 
 def _files(given: str) -> Iterator[str]:

@@ -34,6 +34,7 @@ from corefscope.formats.crac.importing import (
 )
 from corefscope.formats.crac.text import mentions_in
 from corefscope.formats.crac.trees import Node, TreeDocument, head_of, moved_for_text, parsed
+from corefscope.formats.file_names import local
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import places_of
 from corefscope.formats.reading.options import ReadingOptions
@@ -104,7 +105,7 @@ def read_answer(
     if skeleton is not None:
         _refuse_other_words(key, skeleton)
     text = skeleton_text(given)
-    source = Source(name=path, path=Path(path))
+    source = Source(name=path, path=Path(local(path)))
     data = source.read()
     lines = _lines(data, len(given)) if format == TEXT else []
     answers = [*lines, *(_records(source, data) if format == JSON else ())]
