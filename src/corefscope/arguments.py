@@ -11,7 +11,7 @@ from corefscope.exceptions import UnknownName
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Mapping[str, object])
-ADDRESS = r"(?i)([a-z][a-z0-9+.-]+::)*[a-z][a-z0-9+.-]+://.+"
+ADDRESS = r"(?i)([a-z][a-z0-9_+.-]+::)*[a-z][a-z0-9_+.-]+://.+"
 """A scheme has two letters at least: one is a drive of Windows. fsspec chains them with ``::``."""
 
 
