@@ -57,7 +57,7 @@ class Code(Enum):
         Remedy.CHOOSE_FILES,
     )
     BAD_JSON = ("E111", "the text is not JSON")
-    BAD_SHAPE = ("E112", "the JSON does not have the expected fields")
+    BAD_SHAPE = ("E112", "the JSON or the table does not have the expected fields")
     BAD_SPAN = ("E113", "a mention lies outside its document or ends before it begins")
     MULTIWORD_MENTION = ("E114", "a multiword line such as 1-2 carries a mention")
     BARE_RETURNS = ("E115", "lines end in a carriage return alone")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import gzip
+import os
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -23,7 +24,7 @@ from corefscope.formats.conll.columns import ConllColumns, parse_columns
 from corefscope.formats.corefud.declaration import HEADS
 from corefscope.formats.detection import Head, is_damaged_answer, is_empty_answer
 from corefscope.formats.directories import TEXT_ENDINGS, ignored, sources
-from corefscope.formats.file_names import shown
+from corefscope.formats.file_names import local, shown
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import has
 from corefscope.formats.reading.limits import Limits
@@ -126,7 +127,7 @@ def read(  # noqa: PLR0913 - the options of all formats
         role=role,
     )
     path = fspath(path)
-    files, findings = sources(path, texts("include", include), limits)
+    files, findings = _chosen(path, format, texts("include", include), limits)
     path = shown(path)
     answers = _format_of_answers(files) if given is None else None
     # A damaged file is a failed answer only where it is certain that it is an answer.
@@ -288,6 +289,25 @@ def _recorded_files(
             return None
         found.append(recording.recorded((format, recording.reading)))
     return found
+
+
+def _chosen(
+    path: str, format: str | None, include: Sequence[str], limits: Limits | None
+) -> tuple[list[Source], list[Finding]]:
+    """Return the files to read; a folder that is one table in parts counts as one of them.
+
+    With patterns, the files of a folder are documents.
+    """
+    if not include and os.path.isdir(local(path)):  # noqa: PTH112 - unlike Path, it never raises
+        # Loaded here because few annotations are tables.
+        from corefscope.formats.tables import table_at
+
+        found = table_at(path, format)
+        if found is not None:
+            table, _ = found
+            table.format = FORMATS["tables"]
+            return [table], []
+    return sources(path, include, limits)
 
 
 def _documents(files: Sequence[Source], builder: Builder, path: str) -> Iterator[Source]:

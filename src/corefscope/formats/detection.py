@@ -19,6 +19,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from corefscope.exceptions import InvalidInput
 from corefscope.formats.conll.cell import parse_cell
 from corefscope.formats.file_names import local
 from corefscope.formats.reading.source import FirstObject, Source
@@ -239,15 +240,34 @@ def _fields(text: str) -> Iterable[str]:
 
 
 def is_parquet(path: str) -> bool:
-    """Return whether a path is a file that begins like Parquet; a pipe is not read."""
+    """Return whether a path is a file that begins like Parquet, or a folder of such parts.
+
+    A pipe is not read.
+    """
     place = local(path)
-    if not os.path.isfile(place):  # noqa: PTH113 - unlike Path.is_file, it never raises
+    if os.path.isdir(place):  # noqa: PTH112 - unlike Path.is_dir, it never raises
+        return _has_parquet(Path(place))
+    if not os.path.isfile(place):  # noqa: PTH113
         return False
     try:
         with Path(place).open("rb") as stream:
             return stream.read(len(PARQUET)) == PARQUET
     except OSError:
         return False
+
+
+def _has_parquet(folder: Path) -> bool:
+    """Return whether a folder is a table in parts, and any of them begins like Parquet."""
+    # Loaded here because few annotations are tables.
+    from corefscope.formats.table_parts import is_divided, parts_of
+
+    if not is_divided(folder):
+        return False
+    try:
+        return any(is_parquet(str(part)) for part in parts_of(folder)[0])
+    except InvalidInput:
+        # A folder without parts is reported when it is read.
+        return folder.name.lower().endswith(".parquet")
 
 
 def magic(clue: str, *starts: bytes) -> ContentTest:

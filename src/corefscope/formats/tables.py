@@ -11,6 +11,11 @@ if a table has several of them, the one to read must be named.
 - `score` counts two tables in DuckDB, which uses files on a disk if they are larger than its
   memory. Other commands, and a table beside another format, read the table into memory, which is
   possible up to 5 million rows.
+- A folder of parts, as Spark and Dask write it, is one table: a folder that is named like a table,
+  such as `gold.parquet`; one with a file `_SUCCESS` or `_metadata`; or one whose files all have
+  names like `part-00000…`, `part.0…` or `data_0…`. Hidden files and files that begin with an
+  underscore are ignored. All parts must have the same format and columns (`E112`). Folders of CSV
+  and TSV are read as one table if the format is named.
 - Mentions are ids: both sides must use the same ones. Ids of a column of text and of a column of
   numbers are compared as text.
 - A row whose entity is null, empty or NaN is left out (`W151`). A row without a mention is an error
@@ -24,7 +29,7 @@ from __future__ import annotations
 import csv
 import glob
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
@@ -35,10 +40,11 @@ from corefscope.exceptions import InvalidInput, needs_package
 from corefscope.findings import Code, Finding
 from corefscope.formats.clusters import ClustersOnly, read_document
 from corefscope.formats.detection import CLUSTER_COLUMNS, MENTION_COLUMNS, PARQUET, is_parquet
-from corefscope.formats.file_names import local
+from corefscope.formats.file_names import local, shown
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.table_parts import is_divided, parts_of
 from corefscope.formatting import counted
 from corefscope.records import dataclass
 
@@ -129,29 +135,48 @@ def load(
     except duckdb.Error as error:
         text = str(error)
         line = CSV_LINE.search(text)
-        reason = text.partition("\n")[0].replace(str(source.path), "").partition(": ")[2][:80]
+        file = _part_in(text, source)
+        reason = text.partition("\n")[0].replace(str(file.path), "").partition(": ")[2][:80]
         message = (
             f"DuckDB cannot read the table ({reason}); expected a sound Parquet, CSV or TSV file"
         )
         place = None if line is None else int(line[1])
-        raise InvalidInput([_wrong(source, message, place)]) from None
+        raise InvalidInput([_wrong(file, message, place)]) from None
+
+
+def _part_in(message: str, source: Source) -> Source:
+    """Return the part that a message of DuckDB names, if the source is a folder."""
+    if source.path is None or not source.path.is_dir():
+        return source
+    named = (part for part in parts_of(source.path)[0] if str(part) in message)
+    return _source(next(named, source.path))
+
+
+def _source(file: Path) -> Source:
+    return Source(name=shown(str(file)), path=file)
 
 
 def _load(
     connection: DuckDBPyConnection, name: str, source: Source, options: ReadingOptions
 ) -> TableFile:
-    rows, is_typed = _scan(source)
-    described = connection.execute(f"DESCRIBE SELECT * FROM {rows}").fetchall()
-    types = {str(column): str(kind) for column, kind, *_ in described}
+    files, findings = _files(source)
+    is_typed = _are_parquet(files)
+    rows = _parquet(files) if is_typed else _text(files)
+    types = _types(connection, rows)
     mention = _column(source, list(types), "mention", options.mention, MENTION_COLUMNS)
     entity = _column(source, list(types), "entity", options.entity, CLUSTER_COLUMNS)
     id, has_numbers = _mention(source, mention, types[mention])
     label, kind = _entity(source, entity, types[entity])
+    if is_typed:
+        _refuse_unlike(connection, files, types, (mention, entity))
     # A table of text is parsed once; the columns of Parquet are read again where they are needed.
     made = "VIEW" if is_typed else "TABLE"
+    # Files are parsed in parallel, but which copy of a mention counts depends on their order.
+    connection.execute("SET preserve_insertion_order = true")
     connection.execute(
         f"CREATE TEMP {made} {name}_rows AS SELECT {id} AS mention, {label} AS entity FROM {rows}"
     )
+    connection.execute("SET preserve_insertion_order = false")
     connection.execute(
         f"CREATE TEMP VIEW {name} AS SELECT * FROM {name}_rows WHERE entity IS NOT NULL"
     )
@@ -167,7 +192,7 @@ def _load(
         is_typed=is_typed,
         labels=kind,
         rows=kept,
-        findings=tuple(_left_out(source, total, kept, mentions)),
+        findings=(*findings, *_left_out(source, total, kept, mentions)),
     )
 
 
@@ -189,19 +214,105 @@ def _wrong(source: Source, message: str, line: int | None = None) -> Finding:
     return Finding(Code.BAD_SHAPE, message, file=source.name, line=line)
 
 
-def _scan(source: Source) -> tuple[str, bool]:
-    """Return the rows of a file in SQL, and whether its columns have types."""
+def _files(source: Source) -> tuple[list[Source], list[Finding]]:
+    """Return the file of a table, or its parts, and a finding about other files beside these."""
+    if source.path is not None and source.path.is_dir():
+        parts, findings = parts_of(source.path)
+        return [_source(part) for part in parts], findings
     if source.path is None or not source.path.is_file():
         message = (
             "DuckDB reads tables from files only; expected a file, not standard input or a pipe"
         )
         raise InvalidInput([_wrong(source, message)])
-    # A path is a pattern to DuckDB.
-    path = _quoted(glob.escape(str(source.path)))
-    head = source.head(1 << 16)
-    if head.startswith(PARQUET):
-        return f"read_parquet({path}, hive_partitioning = false)", True
-    header = head.decode(errors="replace").partition("\n")[0].rstrip("\r")
+    return [source], []
+
+
+def _are_parquet(files: Sequence[Source]) -> bool:
+    """Return whether files are Parquet, whose columns have types; refuse them if only some are."""
+    first, *others = [file.head(len(PARQUET)) == PARQUET for file in files]
+    for file, is_typed in zip(files[1:], others, strict=True):
+        if is_typed != first:
+            kinds = ["text", "Parquet"]
+            message = (
+                f"the part is {kinds[is_typed]}, but {_short(files[0])} is {kinds[first]}; "
+                "expected parts of one format"
+            )
+            raise InvalidInput([_wrong(file, message)])
+    return first
+
+
+def _short(file: Source) -> str:
+    return "" if file.path is None else file.path.name
+
+
+def _paths(files: Sequence[Source]) -> str:
+    """Return the paths of files in SQL; a path is a pattern to DuckDB."""
+    return f"[{', '.join(_quoted(glob.escape(str(file.path))) for file in files)}]"
+
+
+def _parquet(files: Sequence[Source]) -> str:
+    """Return the rows of Parquet files in SQL."""
+    return f"read_parquet({_paths(files)}, hive_partitioning = false)"
+
+
+def _types(connection: DuckDBPyConnection, rows: str) -> dict[str, str]:
+    """Return the type of each column in SQL."""
+    described = connection.execute(f"DESCRIBE SELECT * FROM {rows}").fetchall()
+    return {str(column): str(kind) for column, kind, *_ in described}
+
+
+def _refuse_unlike(
+    connection: DuckDBPyConnection,
+    files: Sequence[Source],
+    types: Mapping[str, str],
+    used: Sequence[str],
+) -> None:
+    """Refuse parts of Parquet with other columns, or other types of those that are used.
+
+    DuckDB would convert values of another type, and might lose digits.
+    """
+    for file in files[1:]:
+        own = _types(connection, _parquet([file]))
+        _refuse_other_columns(file, list(own), files[0], list(types))
+        for column in used:
+            if own[column] != types[column]:
+                message = (
+                    f"the column {column!r} has the type {own[column]}, but {types[column]} in "
+                    f"{_short(files[0])}; expected the same type in all parts"
+                )
+                raise InvalidInput([_wrong(file, message)])
+
+
+def _refuse_other_columns(
+    file: Source, found: Sequence[str], first: Source, expected: Sequence[str]
+) -> None:
+    if found != expected:
+        ours, theirs = (", ".join(map(repr, names[:5])) for names in (found, expected))
+        message = f"the columns are {ours}; expected those of the part {_short(first)}: {theirs}"
+        raise InvalidInput([_wrong(file, message)])
+
+
+def _text(files: Sequence[Source]) -> str:
+    """Return the rows of CSV or TSV files in SQL; empty parts are left out."""
+    heads = [(file, file.head(1 << 16)) for file in files]
+    heads = [(file, head) for file, head in heads if head] or heads[:1]
+    first, *others = [
+        (file, _header(file, head.decode(errors="replace").partition("\n")[0].rstrip("\r")))
+        for file, head in heads
+    ]
+    for file, (names, _, _) in others:
+        _refuse_other_columns(file, names, first[0], first[1][0])
+    names, delimiter, quote = first[1]
+    columns = ", ".join(f"{_quoted(name)}: 'VARCHAR'" for name in names)
+    return (
+        f"read_csv({_paths([file for file, _ in heads])}, columns = {{{columns}}}, header = true, "
+        f"delim = '{delimiter}', quote = '{quote}', escape = '{quote}', auto_detect = false, "
+        "strict_mode = true, max_line_size = 16777216)"
+    )
+
+
+def _header(source: Source, header: str) -> tuple[list[str], str, str]:
+    """Return the columns of a table of text, and what divides and quotes its cells."""
     delimiter = "\t" if "\t" in header else ";" if ";" in header else ","
     # As in the format pairs, quotes mean nothing in tables with tabs.
     quote = "" if delimiter == "\t" else '"'
@@ -212,13 +323,7 @@ def _scan(source: Source) -> tuple[str, bool]:
     if len({name.lower() for name in names}) < len(names) or not all(names):
         message = f"the header is {header[:60]!r}; expected a different name for each column"
         raise InvalidInput([_wrong(source, message, 1)])
-    columns = ", ".join(f"{_quoted(name)}: 'VARCHAR'" for name in names)
-    return (
-        f"read_csv({path}, columns = {{{columns}}}, header = true, delim = '{delimiter}', "
-        f"quote = '{quote}', escape = '{quote}', auto_detect = false, strict_mode = true, "
-        "max_line_size = 16777216)",
-        False,
-    )
+    return names, delimiter, quote
 
 
 def _quoted(text: str) -> str:
@@ -292,8 +397,8 @@ def read(
         return
     for finding in table.findings:
         builder.add(finding)
-    if progress and source.path is not None:
-        progress(source.path.stat().st_size)
+    if progress:
+        progress(sum(file.path.stat().st_size for file in _files(source)[0] if file.path))
     given = ClustersOnly(source.stem, entities, labels, is_named=False)
     read_document(given, builder, source)
 
@@ -318,12 +423,21 @@ def _entities(
 
 
 def table_at(path: str, format: str | None) -> tuple[Source, ReadingOptions] | None:
-    """Return a file and how to read it, if it is a table of this format; None otherwise."""
+    """Return a table and how to read it, if a file or folder is one; None otherwise.
+
+    ``format`` is the one that the user names, if any.
+    """
     from corefscope.formats.registry import parse_format
 
     given = None if format is None else parse_format(format)
     if given is None:
         is_table, options = is_parquet(path), ReadingOptions()
     else:
-        is_table, options = given[0].name == "tables" and Path(local(path)).is_file(), given[1]
+        is_table, options = given[0].name == "tables" and _is_there(path), given[1]
     return (Source(name=path, path=Path(local(path))), options) if is_table else None
+
+
+def _is_there(path: str) -> bool:
+    """Return whether a path is a file, or a folder that is one table."""
+    place = Path(local(path))
+    return place.is_file() or (place.is_dir() and is_divided(place))

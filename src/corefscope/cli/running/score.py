@@ -103,6 +103,9 @@ def _evaluation(path: str, options: ScoreOptions, scoring: Options, reader: Read
 def _of_tables(path: str, options: ScoreOptions, scoring: Options) -> Evaluation | None:
     """Score giant tables without reading them into memory; None if something else is asked for."""
     needs_corpus = options.by or options.document is not None or options.empty_nodes
+    # With patterns, the files of a folder are documents.
+    if options.reading.files.include:
+        return None
     if needs_corpus or options.format in OF_SCORERS:
         return None
     systems: list[System] = []
