@@ -21,6 +21,7 @@ MODULES = [
     "exceptions",
     "arguments",
     "output",
+    "engines",
     "corpus",
     "language",
     "formats",

@@ -28,7 +28,7 @@ STATUS = {
     Code.OUTPUT_IS_INPUT: 2,
     Code.NOT_OURS: 5,
 }
-NO_INPUT_SHOWS = {Code.INTERNAL_ERROR, Code.NO_MEMORY}
+NO_INPUT_SHOWS = {Code.INTERNAL_ERROR, Code.NO_MEMORY, Code.WORKER_LOST}
 """Shown by tests/faults, since no input should."""
 
 

@@ -58,7 +58,7 @@ class DaskEngine:
             cluster = LocalCluster(
                 n_workers=self.jobs,
                 threads_per_worker=1,
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",
                 silence_logs=logging.CRITICAL + 1,
             )
             return Client(cluster)

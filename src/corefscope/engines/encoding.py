@@ -262,7 +262,7 @@ class _Reader:
         if kind.kind not in ARRAYS:
             raise BadBytes(f"an array of {kind}")
         shape = tuple(cast(list[int], self.many()))
-        return np.frombuffer(self.sized(), dtype=kind).reshape(shape).copy()
+        return np.array(np.frombuffer(self.sized(), dtype=kind).reshape(shape))
 
     def mapping(self) -> dict[Hashable, object]:
         """Read the pairs of a mapping."""

@@ -29,6 +29,8 @@ R = TypeVar("R")
 
 MAGIC = b"corefscope part 1\n"
 """What a file of a part begins with; the number is that of its format."""
+MOST = 1 << 33
+"""How many bytes a part may have in memory."""
 DIGEST = 32
 """The number of bytes at the end that say whether the others are right."""
 Key: TypeAlias = tuple[str, str, str, int, int]
@@ -214,7 +216,7 @@ def read_part(path: str) -> PartFile:
     if blake2b(body, digest_size=DIGEST).digest() != digest:
         raise _refused(path, "the part is cut off or was changed; expected it as --shard wrote it")
     try:
-        part = decoded(zlib.decompress(body[len(MAGIC) :]))
+        part = decoded(_inflated(body[len(MAGIC) :]))
     except (BadBytes, zlib.error) as error:
         raise _refused(path, f"the part cannot be read ({error}); expected another") from None
     if not isinstance(part, PartFile) or part.header.version != __version__:
@@ -222,6 +224,15 @@ def read_part(path: str) -> PartFile:
         message = f"the part was written by version {found}; expected {__version__}, as this is"
         raise _refused(path, message)
     return part
+
+
+def _inflated(data: bytes) -> bytes:
+    """Return the bytes that were compressed; a small file can be made of any number of them."""
+    inflater = zlib.decompressobj()
+    found = inflater.decompress(data, MOST)
+    if not inflater.eof:
+        raise BadBytes(f"it has more than {MOST:,} bytes, or no end")
+    return found
 
 
 def _refused(path: str, message: str) -> InvalidInput:

@@ -1,0 +1,146 @@
+"""Commands and functions give the same bytes for any number of processes, parts and workers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import corefscope as cs
+from corefscope.cli import main
+from corefscope.demo import KEY, RESPONSES
+from corefscope.engines import using
+from divided import Divided
+
+pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+COMMANDS = {
+    "score": ["--format", "json", "--per-document"],
+    "score table": [],
+    "score by": ["--by", "mention-type"],
+    "score reference": ["--format", "reference"],
+    "errors": ["--format", "json", "--list"],
+    "errors impact": ["--impact", "--tables", "1,3-5"],
+    "errors berkeley": ["--mode", "berkeley", "--groups"],
+    "nec": ["--format", "json", "--detail"],
+    "nec paper": ["--choice", "case=folded", "--singletons", "drop"],
+    "compare": ["--samples", "100", "--format", "json"],
+}
+
+
+def words(name: str, *responses: str) -> list[str]:
+    command = name.split()[0]
+    given = [str(RESPONSES[each]) for each in responses or ("sieve",)]
+    if command == "compare":
+        given = [f"a={RESPONSES['sieve']}", f"b={RESPONSES['recency']}"]
+    return [command, str(KEY), *given, *COMMANDS[name]]
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(main, list(arguments))
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_commands(name: str) -> None:
+    expected = run(*words(name))
+    assert expected[0] == 0 and expected[1]
+    assert run(*words(name), "--jobs", "2") == expected
+    for engine in (Divided(3), Divided(4, through_files=True)):
+        with using(engine):
+            assert run(*words(name)) == expected
+        assert engine.tasks > 3
+
+
+def test_several_systems() -> None:
+    names = ("sieve", "recency", "string-match")
+    for name in ("score", "errors impact", "nec"):
+        expected = run(*words(name, *names))
+        with using(Divided(3)):
+            assert run(*words(name, *names)) == expected
+
+
+@pytest.mark.parametrize("options", [[], ["--split"], ["--redact"]])
+def test_the_report(options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    systems = [f"{name}={path}" for name, path in RESPONSES.items()]
+    found = []
+    for jobs in ("1", "3"):
+        (tmp_path / jobs).mkdir()
+        monkeypatch.chdir(tmp_path / jobs)
+        target = "report" if "--split" in options else "report.html"
+        made = run("report", str(KEY), *systems, "-o", target, *options, "--jobs", jobs)
+        assert made[0] == 0, made[2]
+        files = [each for each in sorted((tmp_path / jobs).rglob("*")) if each.is_file()]
+        found.append({str(each.relative_to(tmp_path / jobs)): each.read_bytes() for each in files})
+    assert found[0] == found[1] and found[0]
+
+
+def test_reports_in_python() -> None:
+    systems = {"sieve": str(RESPONSES["sieve"])}
+    assert cs.make_report(KEY, systems, jobs=3).html == cs.make_report(KEY, systems).html
+
+
+def test_convert_and_validate(tmp_path: Path) -> None:
+    key = str(KEY)
+    assert run("validate", key, "--jobs", "3") == run("validate", key)
+    for jobs in ("1", "3"):
+        assert run("convert", key, str(tmp_path / f"{jobs}.jsonl"), "--jobs", jobs)[0] == 0
+    assert (tmp_path / "1.jsonl").read_bytes() == (tmp_path / "3.jsonl").read_bytes()
+
+
+def test_functions() -> None:
+    response = RESPONSES["sieve"]
+    assert cs.score(KEY, response, jobs=2).to_dict() == cs.score(KEY, response).to_dict()
+    ours, theirs = cs.analyze(KEY, response, jobs=2), cs.analyze(KEY, response)
+    assert ours.to_dict() == theirs.to_dict() and ours.signature == theirs.signature
+    assert [each.text for each in ours.records] == [each.text for each in theirs.records]
+    assert cs.nec(KEY, response, jobs=2).to_dict() == cs.nec(KEY, response).to_dict()
+    systems = {"a": str(response), "b": str(RESPONSES["recency"])}
+    first, second = (cs.compare(KEY, systems, samples=50, jobs=jobs) for jobs in (1, 2))
+    assert first.difference("b", "a") == second.difference("b", "a")
+    evaluation = cs.evaluate(KEY, systems, jobs=2)
+    assert evaluation["a"].errors.to_dict() == theirs.to_dict()
+
+
+def test_documents_that_differ_in_how_heads_are_found(tmp_path: Path) -> None:
+    """Some documents have no named entities, and some no trees: parts must agree on one way."""
+    lines = KEY.read_text(encoding="utf-8").splitlines(keepends=True)
+    documents = "".join(lines).split("#begin document")[1:]
+    changed = []
+    for number, document in enumerate(documents):
+        rows = [line.split() for line in document.splitlines()]
+        for row in rows:
+            if len(row) > 11 and number < 5:
+                row[10] = "*"
+            if len(row) > 11 and number > 7:
+                row[5] = "*"
+        text = "\n".join("\t".join(row) if len(row) > 11 else " ".join(row) for row in rows)
+        changed.append(f"#begin document {text.strip()}\n")
+    path = tmp_path / "key.conll"
+    path.write_text("".join(changed), encoding="utf-8")
+    for name in ("nec", "errors"):
+        expected = run(name, str(path), str(RESPONSES["sieve"]), "--format", "json")
+        for workers in (2, 5):
+            with using(Divided(workers)):
+                found = run(name, str(path), str(RESPONSES["sieve"]), "--format", "json")
+            assert found == expected
+
+
+def test_the_number_of_jobs_is_not_part_of_a_result() -> None:
+    status, printed, _ = run(*words("errors impact"), "--jobs", "2")
+    assert status == 0 and "--jobs" not in printed
+    status, printed, _ = run(*words("score"), "--jobs", "2")
+    assert "jobs" not in json.dumps(json.loads(printed)["systems"])
+
+
+@pytest.mark.parametrize("jobs", ["0", "-1", "two"])
+def test_numbers_that_are_none(jobs: str) -> None:
+    status, _, message = run(*words("score"), "--jobs", jobs)
+    assert status == 2 and "--jobs" in message
+
+
+def test_engines_that_are_none() -> None:
+    status, _, message = run(*words("score"), "--engine", "spark")
+    assert status == 2 and "expected local, dask" in message

@@ -1,0 +1,224 @@
+"""Parts of a result that a batch system makes, and what merge makes of them."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from corefscope.demo import KEY, RESPONSES
+from corefscope.engines import ALONE, Documents
+from corefscope.engines.shards import MergedEngine, as_bytes, read_part
+from engines.test_same_results import COMMANDS, run, words
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def parts_of(folder: Path, arguments: Sequence[str], shards: int) -> list[str]:
+    paths = [str(folder / f"{shard}.part") for shard in range(1, shards + 1)]
+    for shard, path in enumerate(paths, 1):
+        done = run(*arguments, "--shard", f"{shard}/{shards}", "-o", path)
+        assert done == (0, "", "")
+    return paths
+
+
+@pytest.mark.parametrize("shards", [1, 2, 5, 30])
+@pytest.mark.parametrize("name", COMMANDS)
+def test_merged_parts_are_the_undivided_result(name: str, shards: int, tmp_path: Path) -> None:
+    if shards == 30 and name not in ("score", "errors", "nec"):
+        pytest.skip("one number of parts beyond that of the documents is enough")
+    arguments = words(name)
+    paths = parts_of(tmp_path, arguments, shards)
+    assert run("merge", *paths) == run(*arguments)
+    # The order in which parts are given does not matter.
+    output = tmp_path / "result"
+    assert run("merge", *reversed(paths), "-o", str(output), "--jobs", "2")[:2] == (0, "")
+    assert output.read_text(encoding="utf-8") == run(*arguments)[1]
+
+
+@pytest.mark.parametrize("name", ["score", "errors", "nec"])
+def test_the_work_is_in_the_parts(name: str, tmp_path: Path) -> None:
+    """Nothing that a part has done is done again."""
+    parts = [read_part(path) for path in parts_of(tmp_path, words(name), 3)]
+    done = sum(len(results) for part in parts for results in part.results.values())
+    calls = {key: key[3] for part in parts for key in part.results}
+    assert done == sum(calls.values()) > 3
+    assert all(any(part.results.values()) for part in parts)
+
+
+def test_tasks_that_no_part_has_are_done(tmp_path: Path) -> None:
+    (path,) = parts_of(tmp_path, words("errors"), 1)
+    part = replace(read_part(path), results={})
+    tasks = [Documents(range(n, n + 1), ("a", "b")) for n in range(3)]
+    engine = MergedEngine([part], "analysis", ALONE)
+    assert list(engine.map(lambda task: task.numbers.start, tasks)) == [0, 1, 2]
+
+
+def test_findings_and_exit_status(tmp_path: Path) -> None:
+    response = tmp_path / "response.conll"
+    text = RESPONSES["sieve"].read_text(encoding="utf-8")
+    response.write_text(text[: text.rindex("#begin document")] + "stray\n", encoding="utf-8")
+    arguments = ["score", str(KEY), str(response), "--missing", "error"]
+    expected = run(*arguments)
+    assert expected[0] == 4 and "W106" in expected[2]
+    assert run("merge", *parts_of(tmp_path, arguments, 3)) == expected
+
+
+def test_errors_of_an_input_are_those_of_the_whole(tmp_path: Path) -> None:
+    response = tmp_path / "response.conll"
+    text = RESPONSES["sieve"].read_text(encoding="utf-8")
+    response.write_text(f"{text}{text[text.rindex('#begin document') :]}", encoding="utf-8")
+    arguments = ["score", str(KEY), str(response)]
+    expected = run(*arguments)
+    assert expected[0] == 3 and "E106" in expected[2]
+    assert run("merge", *parts_of(tmp_path, arguments, 3)) == expected
+
+
+class TestFaults:
+    @pytest.fixture
+    def parts(self, tmp_path: Path) -> list[str]:
+        for name, path in {"key": KEY, "response": RESPONSES["sieve"]}.items():
+            shutil.copy(path, tmp_path / f"{name}.conll")
+        arguments = ["score", str(tmp_path / "key.conll"), str(tmp_path / "response.conll")]
+        return parts_of(tmp_path, arguments, 3)
+
+    def refused(self, *paths: str) -> str:
+        status, printed, message = run("merge", *paths)
+        assert (status, printed) == (3, "")
+        return message
+
+    def test_a_missing_part(self, parts: list[str]) -> None:
+        assert "part 2 of 3 is missing" in self.refused(parts[0], parts[2])
+        assert "parts 1, 2 of 3 are missing" in self.refused(parts[2])
+
+    def test_a_part_twice(self, parts: list[str]) -> None:
+        copied = shutil.copy(parts[1], f"{parts[1]}.copy")
+        assert "part 2 is given twice" in self.refused(*parts, copied)
+
+    def test_a_part_of_something_else(self, parts: list[str], tmp_path: Path) -> None:
+        key, response = (str(tmp_path / f"{name}.conll") for name in ("key", "response"))
+        other = str(tmp_path / "other.part")
+        run("score", key, response, "--metrics", "muc", "--shard", "2/3", "-o", other)
+        assert "for the command" in self.refused(parts[0], other, parts[2])
+        run("score", key, response, "--shard", "2/4", "-o", other)
+        assert "for 4 parts; expected 3" in self.refused(parts[0], other, parts[2])
+
+    @pytest.mark.parametrize("name", ["key", "response"])
+    def test_an_input_that_was_changed(self, name: str, parts: list[str], tmp_path: Path) -> None:
+        path = tmp_path / f"{name}.conll"
+        text = path.read_bytes()
+        path.write_bytes(text.replace(b"the", b"The", 1))
+        message = self.refused(*parts)
+        assert f"{name}.conll" in message and "E503" in message
+        arguments = ["score", *(str(tmp_path / f"{each}.conll") for each in ("key", "response"))]
+        assert run(*arguments, "--shard", "2/3", "-o", parts[1])[0] == 0
+        assert f"another {path}" in self.refused(*parts)
+
+    def test_an_input_that_is_gone(self, parts: list[str], tmp_path: Path) -> None:
+        (tmp_path / "key.conll").unlink()
+        message = self.refused(*parts)
+        assert "key.conll" in message and "E108" in message
+
+    @pytest.mark.parametrize("cut", [0, 5, 18, 100, -1])
+    def test_a_part_that_is_cut_off(self, cut: int, parts: list[str]) -> None:
+        data = Path(parts[0]).read_bytes()
+        Path(parts[0]).write_bytes(data[:cut])
+        assert "E502" in self.refused(*parts)
+
+    @pytest.mark.parametrize("place", [0, 15, 40, 500, -1])
+    def test_a_part_that_was_edited(self, place: int, parts: list[str]) -> None:
+        data = bytearray(Path(parts[0]).read_bytes())
+        data[place] ^= 1
+        Path(parts[0]).write_bytes(bytes(data))
+        assert "E502" in self.refused(*parts)
+
+    def test_a_part_of_another_version(self, parts: list[str]) -> None:
+        part = read_part(parts[0])
+        changed = replace(part, header=replace(part.header, version="0.0.1"))
+        Path(parts[0]).write_bytes(as_bytes(changed))
+        assert "version 0.0.1" in self.refused(*parts)
+
+    def test_what_is_no_part(self, parts: list[str], tmp_path: Path) -> None:
+        assert "this is no part" in self.refused(str(tmp_path / "key.conll"))
+        assert "E502" in self.refused(str(tmp_path / "nothing.part"), *parts)
+
+    def test_a_full_disk(self, parts: list[str], tmp_path: Path) -> None:
+        key, response = (str(tmp_path / f"{name}.conll") for name in ("key", "response"))
+        if not Path("/dev/full").exists():
+            pytest.skip("there is no full device")
+        status, printed, message = run("score", key, response, "--shard", "1/2", "-o", "/dev/full")
+        assert (status, printed) == (5, "") and "E601" in message
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--shard", "0/2"], "expected I/N"),
+        (["--shard", "3/2"], "expected I/N"),
+        (["--shard", "2"], "expected I/N"),
+        (["--shard", "1/2", "-o", ""], "empty"),
+        (["--shard", "1/2"], "--shard requires -o"),
+        (["--shard", "1/2", "-o", "-"], "--shard requires -o"),
+        (["--shard", "1/2", "-o", "x.part", "--document", "x"], "combined with --document"),
+    ],
+)
+def test_wrong_usage(options: list[str], message: str) -> None:
+    status, printed, found = run("score", str(KEY), str(RESPONSES["sieve"]), *options)
+    assert (status, printed) == (2, "") and message in found
+
+
+def test_standard_input_cannot_be_divided() -> None:
+    status, _, message = run("score", "-", str(KEY), "--shard", "1/2", "-o", "x.part")
+    assert status == 2 and "standard input" in message
+
+
+def test_the_example_for_slurm(tmp_path: Path) -> None:
+    """The script of the page, with a batch system that only counts."""
+    page = (DOCS / "scale.md").read_text(encoding="utf-8")
+    (script,) = re.findall(r"```bash\n(#!/bin/bash\n.*?)```", page, re.DOTALL)
+    tasks = int(re.findall(r"--array=1-(\d+)", script)[0])
+    shutil.copy(KEY, tmp_path / "gold.conll")
+    shutil.copy(RESPONSES["sieve"], tmp_path / "system.conll")
+    job = tmp_path / "job.sh"
+    job.write_text(script, encoding="utf-8")
+    for task in range(1, tasks + 1):
+        environment = {"SLURM_ARRAY_TASK_ID": f"{task}", "SLURM_ARRAY_TASK_COUNT": f"{tasks}"}
+        subprocess.run(
+            ["bash", "job.sh"],
+            cwd=tmp_path,
+            env={**environment, "PATH": path_with_command()},
+            check=True,
+            capture_output=True,
+        )
+    (merge,) = re.findall(r"corefscope merge [^\n]*", page)[:1]
+    done = subprocess.run(
+        ["bash", "-c", merge],
+        cwd=tmp_path,
+        env={"PATH": path_with_command()},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0
+    command = re.findall(r"corefscope score ([^\\\n]*)", script)[0].split(" --shard")[0].split()
+    whole = subprocess.run(
+        ["corefscope", "score", *command],
+        cwd=tmp_path,
+        env={"PATH": path_with_command()},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert (tmp_path / "scores.json").read_text(encoding="utf-8") == whole.stdout
+
+
+def path_with_command() -> str:
+    """The folders of programs, with that of this environment first."""
+    return f"{Path(sys.executable).parent}:{os.environ['PATH']}"
