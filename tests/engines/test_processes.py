@@ -84,7 +84,7 @@ import os, sys, time
 from corefscope.engines import Processes, using
 
 def slow(number):
-    print(os.getpid(), flush=True)
+    os.write(1, f"{os.getpid()}\\n".encode())
     time.sleep(60)
 
 with using(Processes(2)) as engine:

@@ -23,6 +23,7 @@ class MergeOptions:
       corefscope score gold.conll system.conll --format json --shard 1/2 -o 1.part
       corefscope score gold.conll system.conll --format json --shard 2/2 -o 2.part
       corefscope merge 1.part 2.part -o scores.json
+      corefscope merge parts/*.part
     """
 
     parts: Annotated[

@@ -359,7 +359,7 @@ class WorkParameters:
         int | None,
         option(
             "--jobs",
-            type=click.IntRange(min=1),
+            type=click.IntRange(min=1, max=1024),
             metavar="N",
             help="How many processes work at the same time; results are the same for any number "
             "(default: as many as pay off).",

@@ -28,6 +28,7 @@ FINER = 4
 """How many times as many tasks as processes there are, so that none waits long for the others."""
 Stage: TypeAlias = Literal["reading", "analysis"]
 """What is divided: files that are read, or documents that are analysed."""
+MOST_JOBS = 1024
 LOCAL, DASK = "local", "dask"
 """The engines that have a name; the address of a scheduler is another one."""
 
@@ -166,8 +167,8 @@ def known_jobs(jobs: object) -> int | None:
         return None
     if not isinstance(jobs, int) or isinstance(jobs, bool):
         raise TypeError(f"found {jobs!r} as the number of jobs; expected a whole number")
-    if jobs < 1:
-        raise ValueError(f"found {jobs} jobs; expected one or more")
+    if not 1 <= jobs <= MOST_JOBS:
+        raise ValueError(f"found {jobs} jobs; expected 1 to {MOST_JOBS:,}")
     return jobs
 
 

@@ -211,10 +211,10 @@ def read_part(path: str) -> PartFile:
     if not data.startswith(MAGIC):
         is_other = data.startswith(MAGIC.rpartition(b" ")[0])
         found = "a part of another version" if is_other else "no part of a result"
-        raise _refused(path, f"this is {found}; expected a file that --shard wrote")
+        raise _refused(path, f"this is {found}; expected a file that a divided command wrote")
     body, digest = data[:-DIGEST], data[-DIGEST:]
     if blake2b(body, digest_size=DIGEST).digest() != digest:
-        raise _refused(path, "the part is cut off or was changed; expected it as --shard wrote it")
+        raise _refused(path, "the part is cut off or was changed; expected it as it was written")
     try:
         part = decoded(_inflated(body[len(MAGIC) :]))
     except (BadBytes, zlib.error) as error:
