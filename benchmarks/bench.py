@@ -21,6 +21,7 @@ from growth_points import GROWTH_POINTS
 from peers import peers
 from points import POINTS, Row, Settings
 from report_points import REPORT_POINTS
+from scale_points import SCALE_POINTS
 from treebank_points import TREEBANK_POINTS
 
 ALL_POINTS = (
@@ -32,6 +33,7 @@ ALL_POINTS = (
     | TREEBANK_POINTS
     | FORMAT_POINTS
     | EVERYDAY_POINTS
+    | SCALE_POINTS
     | {"peers": peers}
 )
 HEADINGS = ("point", "what", "measured", "CPU s", "rival", "ratio", "target", "")

@@ -1,0 +1,176 @@
+"""The point that measures what several processes gain, beside what the machine itself gives them.
+
+``python scale_points.py`` prints the table of `docs/scale.md`.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Event, Thread
+
+from points import BARE_LOOP, MEGABYTE, Row, Settings, files
+from processes import PYTHON, Run, best_of, corefscope
+
+BUSY = """
+import os, sys
+def work():
+    total = 0
+    for number in range(6_000_000):
+        total += number % 7
+processes = int(sys.argv[1])
+for _ in range(processes - 1):
+    if not os.fork():
+        work()
+        os._exit(0)
+work()
+for _ in range(processes - 1):
+    os.wait()
+"""
+"""A loop in one process, or the same in each of several."""
+JOBS = 2
+LEAST_GAIN = 0.8
+"""The share of what the machine gives two busy loops that two jobs gain."""
+MOST_CPU = 1.2
+"""How much more processor time two jobs may take together."""
+MARKER = b"#begin document"
+
+
+@dataclass(frozen=True, slots=True)
+class Scaled:
+    """A command with one job and with several."""
+
+    what: str
+    size: int
+    """Bytes of both files."""
+    alone: Run
+    together: Run
+    bare: Run
+    memory: tuple[float, float]
+    """Bytes of all processes together, with one job and with several."""
+
+    @property
+    def gain(self) -> float:
+        """How many times as fast several jobs are."""
+        return self.alone.wall / self.together.wall
+
+
+def busy_loops(times: int) -> float:
+    """Return how many times the work of one process the machine does in two."""
+    one, two = best_of(times, *([PYTHON, "-c", BUSY, str(count)] for count in (1, JOBS)))
+    return JOBS * one.wall / two.wall
+
+
+def _cut(preset: str, folder: Path, share: int) -> list[str]:
+    """Return the first documents of the files of a preset, one in so many."""
+    paths = []
+    for path in map(Path, files(preset)):
+        data = path.read_bytes()
+        end = len(data) if share == 1 else data.index(MARKER, len(data) // share)
+        place = folder / f"{path.stem}-{share}.conll"
+        place.write_bytes(data[:end])
+        paths.append(str(place))
+    return paths
+
+
+def _memory(command: Sequence[str]) -> float:
+    """Return the most memory that a command and its workers take together."""
+    highest, done = 0.0, Event()
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+
+        def watch() -> None:
+            nonlocal highest
+            while not done.wait(0.02):
+                highest = max(highest, sum(map(_share, _family(process.pid))))
+
+        thread = Thread(target=watch)
+        thread.start()
+        process.wait()
+        done.set()
+        thread.join()
+    return highest
+
+
+def _family(process: int) -> Iterator[int]:
+    yield process
+    try:
+        text = Path(f"/proc/{process}/task/{process}/children").read_text()
+    except OSError:
+        return
+    for child in map(int, text.split()):
+        yield from _family(child)
+
+
+def _share(process: int) -> float:
+    """Return the memory of a process, with its share of what it has in common with others."""
+    try:
+        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0
+    return sum(1024.0 * int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+
+
+def _measured(times: int, *, is_quick: bool) -> Iterator[Scaled]:
+    large, parsed = ("small-large" if is_quick else "large"), "news-parsed"
+    with TemporaryDirectory() as folder:
+        for share in (4, 2, 1):
+            yield _scaled("score", _cut(large, Path(folder), share), times)
+        for command in ("errors", "nec", "report"):
+            yield _scaled(command, list(files(parsed)), times)
+
+
+def _scaled(command: str, paths: Sequence[str], times: int) -> Scaled:
+    with TemporaryDirectory() as folder:
+        output = [] if command != "report" else ["-o", f"{folder}/report.html"]
+        ours = [corefscope(command, *paths, *output, "--jobs", str(n)) for n in (1, JOBS)]
+        alone, together, bare = best_of(times, *ours, [PYTHON, "-c", BARE_LOOP, *paths])
+        size = sum(Path(path).stat().st_size for path in paths)
+        memory = _memory(ours[0]), _memory(ours[1])
+        return Scaled(command, size, alone, together, bare, memory)
+
+
+def several_jobs(settings: Settings) -> Iterator[Row]:
+    """Measure (w): the gain of two jobs, beside that of two busy loops, and what both cost."""
+    machine = busy_loops(settings.few)
+    yield Row("w", "two busy loops at once, as a multiple of one", machine, "×")
+    for each in _measured(settings.few, is_quick=settings.quick):
+        what = f"{each.what}, {each.size / MEGABYTE:.0f} MB: two jobs instead of one"
+        share = each.gain / machine
+        yield Row(
+            "w", what, each.gain, "×", each.together.cpu, machine, share, f"≥ {LEAST_GAIN}",
+            share >= LEAST_GAIN,
+        )  # fmt: skip
+        cost = each.together.cpu / each.alone.cpu
+        yield Row(
+            "w", f"{each.what}, {each.size / MEGABYTE:.0f} MB: CPU of both", each.together.cpu, "s",
+            each.together.cpu, each.alone.cpu, cost, f"≤ {MOST_CPU}", cost <= MOST_CPU,
+        )  # fmt: skip
+
+
+SCALE_POINTS = {"w": several_jobs}
+
+
+def main() -> None:
+    """Print the table of the page."""
+    machine = busy_loops(5)
+    print(f"Two busy loops at once do {machine:.2f} times the work of one on this machine.\n")
+    print(
+        "| command | both files | bare loop | one job | two jobs | gain | processor time | memory |"
+    )
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    for each in _measured(3, is_quick="--quick" in sys.argv):
+        cpu = f"{each.alone.cpu:.2f} s → {each.together.cpu:.2f} s"
+        memory = " → ".join(f"{used / MEGABYTE:.0f} MB" for used in each.memory)
+        times = " | ".join(f"{r.wall:.2f} s" for r in (each.bare, each.alone, each.together))
+        print(
+            f"| `{each.what}` | {each.size / MEGABYTE:.0f} MB | {times} | {each.gain:.2f} | {cpu} | "
+            f"{memory} |"
+        )
+
+
+if __name__ == "__main__":
+    main()
