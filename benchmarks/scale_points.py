@@ -158,18 +158,18 @@ def main() -> None:
     """Print the table of the page."""
     machine = busy_loops(5)
     print(f"Two busy loops at once do {machine:.2f} times the work of one on this machine.\n")
-    print(
-        "| command | both files | bare loop | one job | two jobs | gain | processor time | memory |"
-    )
-    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    columns = ("command", "both files", "bare loop", "one job", "two jobs", "gain", "CPU", "memory")
+    print(f"| {' | '.join(columns)} |\n| {' | '.join('---' for _ in columns)} |")
     for each in _measured(3, is_quick="--quick" in sys.argv):
-        cpu = f"{each.alone.cpu:.2f} s → {each.together.cpu:.2f} s"
-        memory = " → ".join(f"{used / MEGABYTE:.0f} MB" for used in each.memory)
-        times = " | ".join(f"{r.wall:.2f} s" for r in (each.bare, each.alone, each.together))
-        print(
-            f"| `{each.what}` | {each.size / MEGABYTE:.0f} MB | {times} | {each.gain:.2f} | {cpu} | "
-            f"{memory} |"
-        )
+        cells = [
+            f"`{each.what}`",
+            f"{each.size / MEGABYTE:.0f} MB",
+            *(f"{run.wall:.2f} s" for run in (each.bare, each.alone, each.together)),
+            f"{each.gain:.2f}",
+            f"{each.alone.cpu:.2f} s → {each.together.cpu:.2f} s",
+            " → ".join(f"{used / MEGABYTE:.0f} MB" for used in each.memory),
+        ]
+        print(f"| {' | '.join(cells)} |")
 
 
 if __name__ == "__main__":

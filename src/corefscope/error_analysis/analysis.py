@@ -34,6 +34,7 @@ from corefscope.matching.pairs import (
     NamesByDocument,
     NumberedEntity,
     document_pairs,
+    paired_entities,
     read_text,
 )
 from corefscope.metrics import choose, metric_names, without_text
@@ -330,9 +331,12 @@ def analyze_matching(
     work = _AnalysisSoFar(sources=Sources(are_names_given=names is not None))
     tasks = tasks_of(key.document_names, _words(matching), ENOUGH)
     if len(tasks) < 2:
-        work.add_all(matching, options.singleton_rule, names, range(len(key)), progress)
+        pairs = document_pairs(matching, options.singleton_rule, names)
+        work.add_all(matching, names, pairs, progress)
     else:
-        parts = current().map(partial(_analysed, matching, options.singleton_rule, names), tasks)
+        # What all documents have in common is computed before they are divided.
+        every = list(paired_entities(matching, matching.sides(options.singleton_rule)))
+        parts = current().map(partial(_analysed, matching, options, names, every), tasks)
         for task, part in zip(tasks, parts, strict=True):
             work.join(part, matching, names)
             if progress:
@@ -362,11 +366,16 @@ def _described(documents: Sequence[DocumentAnalysis], task: Documents) -> list[S
 
 
 def _analysed(
-    matching: Matching, rule: SingletonRule, names: NamesByDocument | None, task: Documents
+    matching: Matching,
+    options: ErrorOptions,
+    names: NamesByDocument | None,
+    every: Sequence[DocumentPair],
+    task: Documents,
 ) -> _AnalysisSoFar:
     """Analyse some documents, in a process of its own."""
     work = _AnalysisSoFar(sources=Sources(are_names_given=names is not None))
-    work.add_all(matching, rule, names, task.numbers)
+    some = every[task.numbers.start : task.numbers.stop]
+    work.add_all(matching, names, document_pairs(matching, options.singleton_rule, names, some))
     # What reads texts has the whole corpus; the process that asks has it, too.
     work.documents = [replace(document, read_text=None) for document in work.documents]
     return work
@@ -385,15 +394,14 @@ class _AnalysisSoFar:
     def add_all(
         self,
         matching: Matching,
-        rule: SingletonRule,
         names: NamesByDocument | None,
-        some: range,
+        pairs: Iterable[DocumentPair],
         progress: Callable[[int], None] | None = None,
     ) -> None:
-        """Analyse some documents of the key."""
+        """Analyse documents of the key."""
         key, response = matching.key, matching.response
         number_of = {k: r for r, k in enumerate(matching.pairing.key_document.tolist())}
-        for pair in document_pairs(matching, rule, names, some):
+        for pair in pairs:
             other = number_of.get(pair.number)
             self.add(
                 pair,

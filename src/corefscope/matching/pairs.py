@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
@@ -139,22 +139,25 @@ def document_pairs(
     matching: Matching,
     singletons: SingletonRule,
     names: NamesByDocument | None = None,
-    only: Container[int] | None = None,
+    given: Iterable[DocumentPair] | None = None,
 ) -> Iterator[DocumentPair]:
     """Yield the documents of the key that are compared, with their texts.
 
-    ``names`` replaces the named entities of the files, ``only`` has the documents that are wanted.
+    ``names`` replaces the named entities of the files, ``given`` are some of the documents, if they
+    are known without their texts.
     """
     number_of = {k: r for r, k in enumerate(matching.pairing.key_document.tolist())}
     ignored = set(matching.pairing.ignored)
-    for pair in paired_entities(matching, matching.sides(singletons)):
-        if pair.name in ignored or (only is not None and pair.number not in only):
+    if given is None:
+        given = paired_entities(matching, matching.sides(singletons))
+    for pair in given:
+        if pair.name in ignored:
             continue
         read = None
         if pair.table.has_spans:
-            given = None if names is None else names.get(pair.name, {})
+            own = None if names is None else names.get(pair.name, {})
             read = matching.texts.read(
-                pair.number, matching.response, number_of.get(pair.number), given
+                pair.number, matching.response, number_of.get(pair.number), own
             )
         if read is None:
             yield pair

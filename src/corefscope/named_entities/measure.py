@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from functools import partial
 from typing import ClassVar, NamedTuple
 
@@ -263,6 +263,8 @@ class _Measuring:
     matching: Matching
     settings: NecSettings
     names: NamesOfFile | None
+    pairs: Sequence[DocumentPair] | None = None
+    """The chains of all documents, if these are measured apart."""
 
     def some(
         self,
@@ -284,16 +286,15 @@ class _Measuring:
         )
         if not found.heads:
             return found
-        for pair in _chains(matching, self.settings.singletons):
-            if pair.number not in only:
-                continue
+        chains = _chains(matching, self.settings.singletons)
+        for pair in chains if self.pairs is None else self.pairs[only.start : only.stop]:
             layer, _ = read[pair.number - only.start]
             strategy = ATTRIBUTES if layer.attributes else found.heads[-1]
             text = NamedText(layer, pair.table, strategy, options)
-            chains = Chains(pair.key, pair.key_places)
+            ours = Chains(pair.key, pair.key_places)
             others = Chains(pair.response, pair.response_places)
-            found.documents.append(document_rows(pair.name, text, chains, others))
-            found.doubts.add(text, chains, others)
+            found.documents.append(document_rows(pair.name, text, ours, others))
+            found.doubts.add(text, ours, others)
             if progress:
                 progress(1)
         return found
@@ -332,6 +333,7 @@ def _measured(work: _Measuring, progress: Callable[[int], None] | None) -> _Meas
     # Names that were given are compared with all texts.
     if len(tasks) < 2 or work.names is not None:
         return work.some(range(len(key)), progress=progress)
+    work = replace(work, pairs=list(_chains(work.matching, work.settings.singletons)))
     parts = []
     for task, part in zip(tasks, current().map(partial(work.apart, ()), tasks), strict=True):
         parts.append(part)

@@ -24,7 +24,7 @@ from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import DOUBTING, Code, Finding
 from corefscope.formats.file_names import local
-from corefscope.matching.pairs import DocumentPair, document_pairs
+from corefscope.matching.pairs import DocumentPair, document_pairs, paired_entities
 from corefscope.metrics import CONLL, METRICS
 from corefscope.metrics.mentions import MENTIONS
 from corefscope.named_entities import Nec
@@ -235,7 +235,7 @@ class Contents:
 
     def prepare_documents(self) -> None:
         """Compute what all documents need, so that processes that make some of them have it."""
-        assert None not in (self._costs, self._aligned, self._error_rows, self._places)
+        assert None not in (self._costs, self._aligned, self._error_rows, self._places, self._every)
 
     def documents(self, only: range | None = None) -> Iterator[ReportText]:
         """Yield the documents, or some, with the entities of the key and of every system."""
@@ -258,8 +258,22 @@ class Contents:
         """Yield the documents, or some, each as one pair per system."""
         given = self.evaluation.names
         names = None if given is None else given.tags()
-        pairs = [document_pairs(s.analysed, "keep", names, only) for s in self.systems]
+        pairs = [
+            document_pairs(
+                system.analysed,
+                "keep",
+                names,
+                None if only is None else self._every[number][only.start : only.stop],
+            )
+            for number, system in enumerate(self.systems)
+        ]
         return zip(*pairs, strict=True)
+
+    @cached_property
+    def _every(self) -> list[list[DocumentPair]]:
+        """All documents of each system without their texts, from which some are taken."""
+        matchings = [system.analysed for system in self.systems]
+        return [list(paired_entities(each, each.sides("keep"))) for each in matchings]
 
     @cached_property
     def _places(self) -> Mapping[str, Places]:

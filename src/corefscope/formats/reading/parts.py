@@ -23,7 +23,7 @@ from corefscope.corpus.offsets import Convention
 from corefscope.engines import FINER, current, worth
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
-from corefscope.formats.reading.block import Block, FilePlace, TextReader
+from corefscope.formats.reading.block import Block, FilePlace, TextReader, together
 from corefscope.formats.reading.builder import Builder, Tally
 from corefscope.formats.reading.options import Reading
 from corefscope.formats.reading.source import BLOCK, Progress, Source, reporting
@@ -95,7 +95,7 @@ class Recording(Builder):
     def recorded(self, state: S) -> Recorded[S]:
         """Return what was said."""
         return Recorded(
-            said=self.said,
+            said=list(_joined(self.said)),
             alike=self._alike,
             conventions=self.conventions,
             tallies=self.tallies,
@@ -103,6 +103,21 @@ class Recording(Builder):
             shapes=self.shapes,
             state=state,
         )
+
+
+def _joined(said: Sequence[Finding | Block]) -> Iterator[Finding | Block]:
+    """Yield what was said, with documents that follow each other in one block, which is faster."""
+    plain: list[Block] = []
+    for each in said:
+        if isinstance(each, Block) and each.is_plain:
+            plain.append(each)
+            continue
+        if plain:
+            yield together(plain)
+            plain = []
+        yield each
+    if plain:
+        yield together(plain)
 
 
 ReadPart = Callable[[Source, Builder, Part], S | None]
