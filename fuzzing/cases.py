@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,16 +65,20 @@ class Case:
 
     @property
     def inputs(self) -> list[str]:
-        """The files that the command reads: those that a word names which is not an output."""
-        words = [word for place, word in enumerate(self.arguments) if place not in self._outputs]
+        """The files that the command reads: those that words name which are no outputs or patterns."""
+        others = self._outputs | self._after(("--include",))
+        words = [word for place, word in enumerate(self.arguments) if place not in others]
         used = [name for name in self.files if any(names(word, name) for word in words)]
         return [*used, *(name for name in self.files if name == STANDARD_INPUT)]
 
     @property
     def _outputs(self) -> set[int]:
         """The places of the words that say where to write."""
-        options = [n for n, word in enumerate(self.arguments) if word in OUTPUT_OPTIONS]
-        return {n + 1 for n in options} | ({2} if self.arguments[0] == "convert" else set())
+        return self._after(OUTPUT_OPTIONS) | ({2} if self.arguments[0] == "convert" else set())
+
+    def _after(self, options: Container[str]) -> set[int]:
+        """Return the places of the words after some options."""
+        return {n + 1 for n, word in enumerate(self.arguments) if word in options}
 
     @property
     def command_line(self) -> str:

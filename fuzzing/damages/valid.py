@@ -79,6 +79,12 @@ VALID: tuple[ValidChange, ...] = (
     ValidChange("strings", "drop-a-field-of-json|drop-an-item", r"\.clusters\..*", LESS),
     ValidChange(
         "strings",
+        "lose-a-character-of-text",
+        r"\.clusters\..*",
+        "what is left may be another word of the text; W257 says which strings are in it",
+    ),
+    ValidChange(
+        "strings",
         "swap-two-items",
         r"\.clusters\..*",
         "W257 says that the order of strings decides, also of the undamaged file",

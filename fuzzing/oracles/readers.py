@@ -17,6 +17,9 @@ from fuzzing.coverage import PACKAGE
 from fuzzing.oracles.violations import broken, failed
 from fuzzing.samples import ONLY_RESPONSES, READ_AS, sample_path
 
+NAMED = ONLY_RESPONSES | {"corefud"}
+"""Formats that a copy is read in by name: words may look like the fields of another one."""
+
 
 def attempt(action: Callable[[], Any]) -> Any:
     """Return what an action gives, or None where it is refused with a message."""
@@ -58,8 +61,8 @@ def look_at(corpus: Corpus) -> None:
 
 
 def copy_of(path: str, format: str) -> str | Corpus:
-    """Return what is scored of a copy; nothing shows what a text without tags is."""
-    return cs.read(path, format) if format in ONLY_RESPONSES else path
+    """Return what is scored of a copy; a text without tags, or with signs of others, is named."""
+    return cs.read(path, format) if format in NAMED else path
 
 
 def write_again(corpus: Corpus, format: str) -> None:

@@ -41,6 +41,15 @@ def markables(corpus: Corpus) -> dict[str, Markable]:
     return {markable.id: markable for markable in layer(corpus).markables}
 
 
+def test_only_numbers_with_a_dot_are_empty_nodes(tmp_path: Path) -> None:
+    text = (
+        "# global.columns = ID FORM IDENTITY\n# newdoc id = x\n1\tHe\t_\n1.1\t_\t_\n"
+        "2\tleft\t_\n.\t3\t(EntityID=1|MarkableID=m1)\nU.S.\t4\t_\n"
+    )
+    found = corpus(tmp_path, text)
+    assert found.empty_nodes.token.tolist() == [1] and found.word_counts.tolist() == [4]
+
+
 def test_entities_in_the_order_of_their_first_markable(tmp_path: Path) -> None:
     text = document(mark(2, "a"), ")" + only(1, "b"), only(2, "c"), only(1, "d"))
     assert contents(corpus(tmp_path, text)) == {

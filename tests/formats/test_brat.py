@@ -46,6 +46,13 @@ def test_entities(links: str, tmp_path: Path) -> None:
     assert not corpus.findings
 
 
+def test_a_line_that_links_nothing(tmp_path: Path) -> None:
+    """The rest of it may be cut off."""
+    corpus = cs.read(brat(tmp_path, f"{MARKS}*\tEquiv T1\n*\tEquiv T2 T4\n"))
+    assert codes(corpus) == ["W157"] and corpus.findings[0].line == 5
+    assert frozenset({ANN}) in partition(corpus["x"])
+
+
 def test_relations_that_are_not_identity(tmp_path: Path) -> None:
     links = (
         "R1\tcop Arg1:T3 Arg2:T1\nR2\tbridging_anaphor Arg1:T4 Arg2:T2\nR3\tcop Arg1:T1 Arg2:T2\n"

@@ -278,6 +278,9 @@ class _Marks:
         """Return the ids that are linked, entity by entity."""
         links: Links[str] = Links()
         for ids, line in self.joined:
+            if len(ids) < 2:
+                message = f"{ids[0]} is linked to nothing, and counts as an entity; expected others"
+                self.report(Code.UNRESOLVED, message, line)
             if len(set(ids)) < len(ids):
                 twice = next(id for id in ids if ids.count(id) > 1)
                 message = f"{twice} is linked to itself; expected each annotation once"

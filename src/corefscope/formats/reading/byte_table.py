@@ -161,6 +161,11 @@ class ByteTable:
         found[rows[places < self.stops(column)[rows]]] = True
         return found
 
+    def begin_with_digit(self, column: int) -> Flags:
+        """Return for each row whether its cell of a column begins with a digit."""
+        first = self._text[self.starts(column)]
+        return np.logical_and(first >= ord("0"), first <= ord("9"))
+
     def is_ascii_at_start(self) -> bool:
         """Return whether each row begins with a character of ASCII that is not blank."""
         first = self._text[self.starts(0)]

@@ -256,7 +256,7 @@ def _comments(data: bytes, lines: Positions) -> Iterator[tuple[int, str]]:
 
 def _add_rows(draft: _Draft, table: ByteTable, lines: Positions, starts: Sequence[int]) -> None:
     """Add rows; some of them begin a sentence."""
-    is_node = table.containing(0, b".")
+    is_node = table.containing(0, b".") & table.begin_with_digit(0)
     if is_node.any():
         _note_nodes(draft, table, np.flatnonzero(is_node), lines, starts)
     words = np.flatnonzero(~is_node)
