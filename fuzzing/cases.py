@@ -65,7 +65,7 @@ class Case:
 
     @property
     def inputs(self) -> list[str]:
-        """The files that the command reads: those that words name which are no outputs or patterns."""
+        """The files that the command reads: what words name that are no outputs or patterns."""
         others = self._outputs | self._after(("--include",))
         words = [word for place, word in enumerate(self.arguments) if place not in others]
         used = [name for name in self.files if any(names(word, name) for word in words)]
