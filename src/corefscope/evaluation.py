@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias, Unpack, cast
 
@@ -28,7 +28,7 @@ from corefscope.choices import (
 )
 from corefscope.corpus import Corpus
 from corefscope.corpus.foreign import has_documents
-from corefscope.engines import Engine, PartDone, current, working
+from corefscope.engines import Documents, Engine, PartDone, current, tasks_of, working
 from corefscope.exceptions import InvalidInput, UnknownName, warn_of
 from corefscope.findings import Code, Finding
 from corefscope.formatting import Value, counted
@@ -59,14 +59,18 @@ if TYPE_CHECKING:
     from corefscope.choices import Family
     from corefscope.corpus.description import Description
     from corefscope.error_analysis import Analysis, ErrorOptions, Mode
+    from corefscope.error_analysis.analysis import AnalysisPart, AnalysisWork
     from corefscope.error_analysis.impact import Impact
     from corefscope.error_analysis.phenomena import Candidates
     from corefscope.explanation import Explanation
     from corefscope.named_entities import Nec, NecSettings
+    from corefscope.named_entities.measure import NecPart, NecWork
     from corefscope.named_entities.names_file import GivenNames, NamesOfFile
     from corefscope.report import Report
     from corefscope.statistics import Settings, SystemComparison, Units
 
+ENOUGH = 20_000
+"""How many words are worth a process of their own."""
 Run: TypeAlias = Annotation | Scores
 """The output of a system: an annotation, its scores, or the path of a file of results."""
 Advance: TypeAlias = Callable[[int], None]
@@ -244,6 +248,46 @@ class Evaluation(Tabular):
         """Puts as many processes in force as the options say."""
         return working(self.options.jobs)
 
+    def analyse_together(self) -> None:
+        """Compute errors and named entities of all systems, if several processes do the work.
+
+        Each process then reads each of its texts once.
+        """
+        words = int(self.key.document_tokens.clip(min=0).sum())
+        tasks = tasks_of(self.key.document_names, self.key.path, words, ENOUGH)
+        error_options, nec_settings = self.error_options, self.nec_settings
+        is_usual = (error_options is None or error_options.mode == "standard") and not self.names
+        systems = list(self)
+        if len(tasks) < 2 or not is_usual:
+            return
+        from corefscope.error_analysis import ErrorOptions, analyze_matching
+        from corefscope.error_analysis.analysis import AnalysisWork
+        from corefscope.named_entities import NecSettings, measure_names
+        from corefscope.named_entities.measure import NecWork
+
+        options, settings = error_options or ErrorOptions(), nec_settings or NecSettings()
+        work = [
+            (
+                AnalysisWork.of(system.analysed, options, None),
+                NecWork(system.analysed, settings, None).divided(),
+            )
+            for system in systems
+        ]
+        with self.bar("analysing", len(self.key)) as advance:
+            found = []
+            for task, part in zip(
+                tasks, current().map(partial(_all_of, self.texts, work), tasks), strict=True
+            ):
+                found.append(part)
+                advance(len(task.numbers))
+        for system, parts in zip(systems, zip(*found, strict=True), strict=True):
+            errors, names = zip(*parts, strict=True)
+            known = vars(system)
+            known["errors"] = analyze_matching(system.analysed, options, parts=errors)
+            # Without names, the error is that of all documents together.
+            if None not in names:
+                known["named_entities"] = measure_names(system.analysed, settings, parts=names)
+
     def stop_after_part(self, result: Literal["errors", "named_entities"]) -> None:
         """Compute a result as far as it falls to this process, if others compute the rest.
 
@@ -383,6 +427,22 @@ class Evaluation(Tabular):
         names = ", ".join(self.runs)
         documents = counted(len(self.key), "document")
         return f"<Evaluation of {names} on {documents} of {self.key_path}>"
+
+
+def _all_of(
+    texts: Texts, work: Sequence[tuple[AnalysisWork, NecWork]], task: Documents
+) -> list[tuple[AnalysisPart, NecPart | None]]:
+    """Analyse some documents of all systems, in a process of its own."""
+    texts.forget()
+    found = []
+    for errors, names in work:
+        part = errors.part(task, described=True)
+        try:
+            measured = names.apart((), task)
+        except InvalidInput:
+            measured = None
+        found.append((part, measured if measured and measured.heads else None))
+    return found
 
 
 def _not_official(profile: Profile, path: str) -> Finding:

@@ -12,9 +12,13 @@ from pathlib import Path
 import pytest
 
 import corefscope as cs
+from corefscope.demo import KEY, RESPONSES
 from corefscope.engines import ALONE, Processes, current, engine_of, known_jobs, ranges, using
+from corefscope.error_analysis.transformation import Transformation, transform
 from corefscope.exceptions import InvalidInput, WorkerLost
 from corefscope.findings import Code, Finding
+from corefscope.matching.pairs import DocumentPair
+from engines.test_same_results import run
 
 
 def squared(number: int) -> int:
@@ -136,3 +140,18 @@ def test_numbers_of_jobs_that_are_none(jobs: object, error: type[Exception]) -> 
         known_jobs(jobs)
     with pytest.raises(error, match="expected"):
         cs.score([["a", "b"]], [["a", "b"]], jobs=jobs)  # type: ignore[arg-type]
+
+
+def test_the_message_names_file_and_documents(monkeypatch: pytest.MonkeyPatch) -> None:
+
+    def killed(pair: DocumentPair) -> Transformation:
+        if pair.number == 4:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return transform(pair)
+
+    monkeypatch.setattr("corefscope.error_analysis.analysis.transform", killed)
+    arguments = ["errors", str(KEY), str(RESPONSES["sieve"]), "--jobs", "2"]
+    status, printed, message = run(*arguments)
+    assert (status, printed) == (70, "") and "E703" in message
+    name = cs.read(KEY).document_names[4]
+    assert repr(name) in message and str(KEY) in message

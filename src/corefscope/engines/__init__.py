@@ -214,26 +214,29 @@ class Documents(NamedTuple):
     numbers: range
     names: tuple[str, str]
     """The first and the last of them."""
+    file: str | None = None
+    """The file or folder of the key."""
 
     def __str__(self) -> str:
         first, last = self.names
-        return f"document {first!r}" if first == last else f"documents {first!r} to {last!r}"
+        some = f"document {first!r}" if first == last else f"documents {first!r} to {last!r}"
+        return some if self.file is None else f"{some} of {self.file}"
 
 
-def tasks_of(names: Sequence[str], cost: int, enough: int) -> list[Documents]:
+def tasks_of(names: Sequence[str], file: str | None, cost: int, enough: int) -> list[Documents]:
     """Return the documents of a corpus as tasks, or all of them as one if that is better.
 
     Parameters
     ----------
-    names
-        The names of the documents.
+    names, file
+        The names of the documents, and their file or folder.
     cost, enough
         How much work all of them are, and how much is worth a process of its own.
     """
     count = worth(len(names), cost, enough)
     finer = min(count * FINER, len(names)) if count > 1 else 1
     return [
-        Documents(some, (names[some[0]], names[some[-1]]))
+        Documents(some, (names[some[0]], names[some[-1]]), file)
         for some in ranges(len(names), finer)
         if some
     ]

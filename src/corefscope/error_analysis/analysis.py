@@ -135,12 +135,11 @@ class Analysis(Tabular):
     def describe(self) -> None:
         """Describe the errors of all documents, in several processes if that pays off."""
         names = [document.name for document in self.documents]
-        tasks = tasks_of(names, _words(self.matching), ENOUGH)
-        if len(tasks) > 1:
+        tasks = tasks_of(names, self.matching.key.path, _words(self.matching), ENOUGH)
+        is_known = all("description" in vars(document) for document in self.documents)
+        if len(tasks) > 1 and not is_known:
             found = current().map(partial(_described, self.documents), tasks)
-            for document, description in zip(self.documents, chain(*found), strict=True):
-                # The value of a cached property is an attribute of the same name.
-                document.__dict__["description"] = description
+            _give_descriptions(self.documents, list(chain(*found)))
 
     @cached_property
     def cataphora(self) -> Counter[Cataphora]:
@@ -312,6 +311,7 @@ def analyze_matching(
     options: ErrorOptions = ErrorOptions(),  # noqa: B008 - it is frozen
     *,
     names: NamesByDocument | None = None,
+    parts: Iterable[AnalysisPart] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Analysis:
     """Find the errors of a response that is matched with its key.
@@ -324,23 +324,23 @@ def analyze_matching(
         The mode, and whether singletons count.
     names
         Named entities that replace those of the files.
+    parts
+        What was found in some documents, and in those after them, if that is known.
     progress
         Called once per document.
     """
     key = matching.key
-    work = _AnalysisSoFar(sources=Sources(are_names_given=names is not None))
-    tasks = tasks_of(key.document_names, _words(matching), ENOUGH)
-    if len(tasks) < 2:
+    work = AnalysisPart(sources=Sources(are_names_given=names is not None))
+    tasks = tasks_of(key.document_names, key.path, _words(matching), ENOUGH)
+    if parts is None and len(tasks) < 2:
         pairs = document_pairs(matching, options.singleton_rule, names)
         work.add_all(matching, names, pairs, progress)
-    else:
-        # What all documents have in common is computed before they are divided.
-        every = list(paired_entities(matching, matching.sides(options.singleton_rule)))
-        parts = current().map(partial(_analysed, matching, options, names, every), tasks)
-        for task, part in zip(tasks, parts, strict=True):
-            work.join(part, matching, names)
-            if progress:
-                progress(len(task.numbers))
+    elif parts is None:
+        parts = current().map(AnalysisWork.of(matching, options, names).part, tasks)
+    for part in parts or ():
+        work.join(part, matching, names)
+        if progress:
+            progress(len(part.documents))
     findings = [*matching.findings, *work.sources.findings(key.path)]
     if options.mode == "berkeley":
         findings += [*work.ambiguous, *_missing_singletons(work.documents, key.path)]
@@ -360,32 +360,58 @@ def _words(matching: Matching) -> int:
     return int(matching.key.document_tokens.clip(min=0).sum())
 
 
+def _give_descriptions(
+    documents: Sequence[DocumentAnalysis], descriptions: Sequence[ShownDocument]
+) -> None:
+    """Tell documents what their errors are, if that was computed elsewhere."""
+    for document, description in zip(documents, descriptions, strict=bool(descriptions)):
+        # The value of a cached property is an attribute of the same name.
+        vars(document)["description"] = description
+
+
 def _described(documents: Sequence[DocumentAnalysis], task: Documents) -> list[ShownDocument]:
     """Describe the errors of some documents, in a process of its own."""
     return [documents[number].description for number in task.numbers]
 
 
-def _analysed(
-    matching: Matching,
-    options: ErrorOptions,
-    names: NamesByDocument | None,
-    every: Sequence[DocumentPair],
-    task: Documents,
-) -> _AnalysisSoFar:
-    """Analyse some documents, in a process of its own."""
-    work = _AnalysisSoFar(sources=Sources(are_names_given=names is not None))
-    some = every[task.numbers.start : task.numbers.stop]
-    work.add_all(matching, names, document_pairs(matching, options.singleton_rule, names, some))
-    # What reads texts has the whole corpus; the process that asks has it, too.
-    work.documents = [replace(document, read_text=None) for document in work.documents]
-    return work
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class AnalysisWork:
+    """An analysis that is divided among processes."""
+
+    matching: Matching
+    options: ErrorOptions
+    names: NamesByDocument | None
+    every: Sequence[DocumentPair]
+    """All documents without their texts: what they have in common is computed once."""
+
+    @classmethod
+    def of(
+        cls, matching: Matching, options: ErrorOptions, names: NamesByDocument | None
+    ) -> AnalysisWork:
+        """Prepare the analysis of a response that is matched with its key."""
+        every = list(paired_entities(matching, matching.sides(options.singleton_rule)))
+        return cls(matching=matching, options=options, names=names, every=every)
+
+    def part(self, task: Documents, *, described: bool = False) -> AnalysisPart:
+        """Analyse some documents, and describe their errors if that is wanted."""
+        matching, names = self.matching, self.names
+        some = self.every[task.numbers.start : task.numbers.stop]
+        work = AnalysisPart(sources=Sources(are_names_given=names is not None))
+        rule = self.options.singleton_rule
+        work.add_all(matching, names, document_pairs(matching, rule, names, some))
+        work.descriptions = [each.description for each in work.documents] if described else []
+        # What reads texts has the whole corpus; the process that asks has it, too.
+        work.documents = [replace(document, read_text=None) for document in work.documents]
+        return work
 
 
 @dataclass(slots=True, kw_only=True)
-class _AnalysisSoFar:
-    """The results so far, collected document by document."""
+class AnalysisPart:
+    """What was found in some documents, collected one by one."""
 
     documents: list[DocumentAnalysis] = field(default_factory=list)
+    descriptions: list[ShownDocument] = field(default_factory=list)
+    """The errors of the documents, if they are described already."""
     sources: Sources = field(default_factory=Sources)
     key_disagreement: Disagreement = field(default_factory=Disagreement)
     response_disagreement: Disagreement = field(default_factory=Disagreement)
@@ -412,14 +438,14 @@ class _AnalysisSoFar:
             if progress:
                 progress(1)
 
-    def join(
-        self, later: _AnalysisSoFar, matching: Matching, names: NamesByDocument | None
-    ) -> None:
+    def join(self, later: AnalysisPart, matching: Matching, names: NamesByDocument | None) -> None:
         """Add the results of documents that come after these."""
-        self.documents += [
+        found = [
             replace(each, read_text=partial(read_text, matching, each.number, names))
             for each in later.documents
         ]
+        _give_descriptions(found, later.descriptions)
+        self.documents += found
         self.sources += later.sources
         self.key_disagreement += later.key_disagreement
         self.response_disagreement += later.response_disagreement
@@ -432,6 +458,7 @@ class _AnalysisSoFar:
         response_file: str | None,
         read_text: Callable[[], Text | None],
     ) -> None:
+        """Add a document."""
         self.sources.add(pair, file, response_file)
         self.key_disagreement.count(pair, pair.key)
         self.response_disagreement.count(pair, pair.response)

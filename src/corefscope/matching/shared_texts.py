@@ -69,6 +69,10 @@ class Texts:
             self._keep(place, read)
         return read
 
+    def forget(self) -> None:
+        """Forget the texts that are kept, to keep others."""
+        self._kept, self._tokens = {}, 0
+
     @cached_property
     def tree_heads(self) -> Integers:
         """The heads of the key's mentions in its dependency trees, −1 without a tree."""

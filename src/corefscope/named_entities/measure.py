@@ -167,6 +167,7 @@ def measure_names(
     settings: NecSettings,
     *,
     names: NamesOfFile | None = None,
+    parts: Sequence[NecPart] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Nec:
     """Measure the named entities of a response that is matched with its key.
@@ -179,12 +180,15 @@ def measure_names(
         The choices that the paper leaves open, and whether singletons count.
     names
         Named entities that replace those of the files, by documents of the key.
+    parts
+        What was measured of some documents, and of those after them, if that is known.
     progress
         Called once per document.
     """
     key, response, options = matching.key, matching.response, settings.options
     _require_spans(key, response)
-    measured = _measured(_Measuring(matching, settings, names), progress)
+    work = NecWork(matching, settings, names)
+    measured = _measured(work, progress) if parts is None else work.joined(parts)
     heads, borrowed = measured.heads, measured.borrowed
     marks = {
         "nec": heads,
@@ -242,7 +246,7 @@ class _Facts(NamedTuple):
 
 
 @dataclass(slots=True, kw_only=True)
-class _Measured:
+class NecPart:
     """What was measured of some documents."""
 
     heads: list[str]
@@ -257,7 +261,7 @@ class _Measured:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Measuring:
+class NecWork:
     """Measures documents."""
 
     matching: Matching
@@ -271,14 +275,14 @@ class _Measuring:
         only: range,
         heads: Sequence[str] = (),
         progress: Callable[[int], None] | None = None,
-    ) -> _Measured:
+    ) -> NecPart:
         """Measure some documents; ``heads`` is how heads are found, if that is known."""
         matching, options = self.matching, self.settings.options
         number_of = {k: r for r, k in enumerate(matching.pairing.key_document.tolist())}
         read = [_layers(matching, k, number_of.get(k), self.names) for k in only]
         names = matching.key.document_names
         facts = [_facts(names[k], layers) for k, (layers, _) in zip(only, read, strict=True)]
-        found = _Measured(
+        found = NecPart(
             heads=list(heads or self.heads(facts)),
             facts=facts,
             borrowed=Counter(layer for _, borrowed in read for layer in borrowed),
@@ -309,9 +313,28 @@ class _Measuring:
                 return []
             raise
 
-    def apart(self, heads: Sequence[str], task: Documents) -> _Measured:
+    def apart(self, heads: Sequence[str], task: Documents) -> NecPart:
         """Measure some documents in a process of its own."""
         return self.some(task.numbers, heads)
+
+    def divided(self) -> NecWork:
+        """Return the same with what all documents have in common, which is computed once."""
+        return replace(self, pairs=list(_chains(self.matching, self.settings.singletons)))
+
+    def joined(self, parts: Sequence[NecPart]) -> NecPart:
+        """Put what was measured together, in the order of the documents."""
+        facts = [fact for part in parts for fact in part.facts]
+        found = NecPart(heads=self.heads(facts), facts=facts, borrowed=Counter())
+        begin = 0
+        for part in parts:
+            # What one part has may be missing in another, so that another way must be used in all.
+            if part.heads != found.heads:
+                part = self.some(range(begin, begin + len(part.facts)), found.heads)
+            begin += len(part.facts)
+            found.borrowed.update(part.borrowed)
+            found.documents += part.documents
+            found.doubts += part.doubts
+        return found
 
 
 def _facts(name: str, layers: NameLayers) -> _Facts:
@@ -325,38 +348,21 @@ def _facts(name: str, layers: NameLayers) -> _Facts:
     )
 
 
-def _measured(work: _Measuring, progress: Callable[[int], None] | None) -> _Measured:
+def _measured(work: NecWork, progress: Callable[[int], None] | None) -> NecPart:
     """Measure all documents, in several processes if that pays off."""
     key = work.matching.key
     words = int(key.document_tokens.clip(min=0).sum())
-    tasks = tasks_of(key.document_names, words, ENOUGH)
+    tasks = tasks_of(key.document_names, key.path, words, ENOUGH)
     # Names that were given are compared with all texts.
     if len(tasks) < 2 or work.names is not None:
         return work.some(range(len(key)), progress=progress)
-    work = replace(work, pairs=list(_chains(work.matching, work.settings.singletons)))
+    work = work.divided()
     parts = []
     for task, part in zip(tasks, current().map(partial(work.apart, ()), tasks), strict=True):
         parts.append(part)
         if progress:
             progress(len(task.numbers))
-    facts = [fact for part in parts for fact in part.facts]
-    heads = work.heads(facts)
-    # What one part has may be missing in another, so that another way must be used in all.
-    wrong = [number for number, part in enumerate(parts) if part.heads != heads]
-    again = current().map(partial(work.apart, heads), [tasks[number] for number in wrong])
-    for number, part in zip(wrong, again, strict=True):
-        parts[number] = part
-    return _joined(heads, facts, parts)
-
-
-def _joined(heads: list[str], facts: list[_Facts], parts: Sequence[_Measured]) -> _Measured:
-    """Put what was measured together, in the order of the documents."""
-    found = _Measured(heads=heads, facts=facts, borrowed=Counter())
-    for part in parts:
-        found.borrowed.update(part.borrowed)
-        found.documents += part.documents
-        found.doubts += part.doubts
-    return found
+    return work.joined(parts)
 
 
 def only_genres(

@@ -101,6 +101,7 @@ class Contents:
     @cached_property
     def findings(self) -> list[Finding]:
         """The findings of all parts of the report, without repeats."""
+        self.evaluation.analyse_together()
         findings: list[Finding] = [*self.evaluation.comparison.findings]
         if self.agreement is not None:
             findings = [*self.agreement.findings, *findings]

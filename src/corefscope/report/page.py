@@ -113,7 +113,7 @@ def _packed(contents: Contents) -> Iterator[str]:
     """Yield the chunks of all documents, which several processes make if that pays off."""
     key = contents.gold
     words = int(key.document_tokens.clip(min=0).sum())
-    tasks = tasks_of(key.document_names, words, ENOUGH)
+    tasks = tasks_of(key.document_names, key.path, words, ENOUGH)
     if len(tasks) < 2:
         yield from map(pack, contents.documents())
         return
