@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         InvalidInput,
         OutputIsInput,
         UnknownName,
+        WorkerLost,
         WouldDestroy,
     )
     from corefscope.findings import Finding
@@ -75,6 +76,7 @@ _HOME = {
         "InvalidInput",
         "OutputIsInput",
         "UnknownName",
+        "WorkerLost",
         "WouldDestroy",
     ),
     "findings": ("Finding",),
@@ -122,6 +124,7 @@ __all__ = [
     "Scores",
     "SystemComparison",
     "UnknownName",
+    "WorkerLost",
     "WouldDestroy",
     "__version__",
     "agree",
