@@ -92,8 +92,8 @@ class WorkOptions(TypedDict, total=False):
         int | None,
         Option(
             None,
-            "How many processes work at the same time. Results are the same for any number "
-            "(default: 1).",
+            "How many processes work at the same time; results are the same for any number "
+            "(default: as many as pay off; 1 in Python).",
         ),
     ]
 

@@ -269,7 +269,7 @@ class Evaluation(Tabular):
         work = [
             (
                 AnalysisWork.of(system.analysed, options, None),
-                NecWork(system.analysed, settings, None).divided(),
+                NecWork(matching=system.analysed, settings=settings, names=None).divided(),
             )
             for system in systems
         ]

@@ -31,6 +31,7 @@ from corefscope.choices import (
     Snap,
     SplitAntecedents,
     Unplaced,
+    WorkOptions,
     Zeros,
     ZerosFrom,
     declared,
@@ -361,8 +362,7 @@ class WorkParameters:
             "--jobs",
             type=click.IntRange(min=1, max=1024),
             metavar="N",
-            help="How many processes work at the same time; results are the same for any number "
-            "(default: as many as pay off).",
+            help=declared(WorkOptions, "jobs").meaning,
         ),
     ]
     engine: Annotated[

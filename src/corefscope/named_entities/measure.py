@@ -187,7 +187,7 @@ def measure_names(
     """
     key, response, options = matching.key, matching.response, settings.options
     _require_spans(key, response)
-    work = NecWork(matching, settings, names)
+    work = NecWork(matching=matching, settings=settings, names=names)
     measured = _measured(work, progress) if parts is None else work.joined(parts)
     heads, borrowed = measured.heads, measured.borrowed
     marks = {
@@ -260,7 +260,7 @@ class NecPart:
     """Kept only if names were given, because they are compared with these."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class NecWork:
     """Measures documents."""
 
