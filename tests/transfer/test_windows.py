@@ -219,3 +219,19 @@ def test_antecedents_that_are_not_found(tmp_path: Path, key: Path) -> None:
     assert record["documents"]["tale"]["antecedent_not_found"] == 2
     shown = Command("score").run(str(key), str(tmp_path / "tale.txt")).stdout
     assert "antecedent not found" in shown and "style tanl" in shown
+
+
+def test_windows_of_corefinst_that_do_not_repeat_the_words_before(tmp_path: Path) -> None:
+    texts = [
+        "<m> Nora Lind </m>#0 keeps the lighthouse .[MID]<m> She </m>#0 painted it .",
+        "<m> She </m>#3 painted it .[MID]<m> The keeper </m>#3 likes the tower .",
+    ]
+    path = tmp_path / "answers.jsonl"
+    for second, expected in ((texts[1], []), (texts[1].replace("it .", "it."), ["W256"])):
+        records = [
+            json.dumps({"doc_id": "tale", "order": order, "text": text})
+            for order, text in enumerate((texts[0], second))
+        ]
+        path.write_text("\n".join(records), encoding="utf-8")
+        corpus = cs.read(path, role="response")
+        assert [each.code.id for each in corpus.findings] == expected

@@ -14,9 +14,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from corefscope.corpus.copies import Copy
@@ -129,7 +130,24 @@ def _draft(texts: Sequence[str], line: int | None) -> Draft:
         words=words,
         of_corpus={"copies": [total]},
         line=line,
+        findings=list(_unlike(windows)),
     )
+
+
+def _unlike(windows: Sequence[AnsweredWindow]) -> Iterator[tuple[Code, str]]:
+    """Report windows that do not repeat the words before them, so that mentions are misplaced."""
+    wrong = [
+        number
+        for number, (before, window) in enumerate(pairwise(windows), start=2)
+        if window.first != (before.second or before.first)
+    ]
+    if wrong:
+        windows_do = "1 window does" if len(wrong) == 1 else f"{len(wrong):,} windows do"
+        message = (
+            f"{windows_do} not begin with the words that the one before ends with, the first of "
+            f"them number {wrong[0]}; expected the same words: mentions there may be misplaced"
+        )
+        yield Code.COPY_CHANGED, message
 
 
 def _parsed(text: str) -> AnsweredWindow:
