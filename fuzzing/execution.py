@@ -50,11 +50,13 @@ def cpu_limit(seconds: float) -> Iterator[None]:
     comes again every second, in case somebody catches the exception. A loop in C that never returns
     to Python is ended by the operating system; the parent process then reports the input.
     """
-    fired = False
+    fired = is_over = False
 
     def stop(_: int, __: FrameType | None) -> None:
         nonlocal fired
         fired = True
+        if is_over:
+            return
         raise Hang(f"more than {seconds:g} s of processor time")
 
     used = resource.getrusage(resource.RUSAGE_SELF)
@@ -66,6 +68,8 @@ def cpu_limit(seconds: float) -> Iterator[None]:
     try:
         yield
     finally:
+        # The signal must not come in between: the limit would then end the process later.
+        is_over = True
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
         resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
