@@ -28,7 +28,7 @@ from corefscope.choices import (
 )
 from corefscope.corpus import Corpus
 from corefscope.corpus.foreign import has_documents
-from corefscope.engines import Documents, Engine, PartDone, current, tasks_of, working
+from corefscope.engines import Documents, Engine, PartDone, current, working
 from corefscope.exceptions import InvalidInput, UnknownName, warn_of
 from corefscope.findings import Code, Finding
 from corefscope.formatting import Value, counted
@@ -69,8 +69,6 @@ if TYPE_CHECKING:
     from corefscope.report import Report
     from corefscope.statistics import Settings, SystemComparison, Units
 
-ENOUGH = 20_000
-"""How many words are worth a process of their own."""
 Run: TypeAlias = Annotation | Scores
 """The output of a system: an annotation, its scores, or the path of a file of results."""
 Advance: TypeAlias = Callable[[int], None]
@@ -253,8 +251,9 @@ class Evaluation(Tabular):
 
         Each process then reads each of its texts once.
         """
-        words = int(self.key.document_tokens.clip(min=0).sum())
-        tasks = tasks_of(self.key.document_names, self.key.path, words, ENOUGH)
+        from corefscope.matching.pairs import document_tasks
+
+        tasks = document_tasks(self.key)
         error_options, nec_settings = self.error_options, self.nec_settings
         is_usual = (error_options is None or error_options.mode == "standard") and not self.names
         systems = list(self)

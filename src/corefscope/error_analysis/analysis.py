@@ -12,7 +12,7 @@ from corefscope.arguments import one_of
 from corefscope.choices import Singletons
 from corefscope.corpus import Corpus
 from corefscope.corpus.mentions import MentionId, Rows
-from corefscope.engines import Documents, current, tasks_of
+from corefscope.engines import Documents, current
 from corefscope.error_analysis.catalogue import properties_of
 from corefscope.error_analysis.correction import Corrections
 from corefscope.error_analysis.cost import EntityCost, cost_metric, costliest
@@ -34,6 +34,7 @@ from corefscope.matching.pairs import (
     NamesByDocument,
     NumberedEntity,
     document_pairs,
+    document_tasks,
     paired_entities,
     read_text,
 )
@@ -44,8 +45,6 @@ from corefscope.records import dataclass
 from corefscope.tabular import Row, Tabular
 
 NOTHING_CORRECTED = "none"
-ENOUGH = 20_000
-"""How many words are worth a process of their own."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -135,7 +134,7 @@ class Analysis(Tabular):
     def describe(self) -> None:
         """Describe the errors of all documents, in several processes if that pays off."""
         names = [document.name for document in self.documents]
-        tasks = tasks_of(names, self.matching.key.path, _words(self.matching), ENOUGH)
+        tasks = document_tasks(self.matching.key, names)
         is_known = all("description" in vars(document) for document in self.documents)
         if len(tasks) > 1 and not is_known:
             found = current().map(partial(_described, self.documents), tasks)
@@ -331,7 +330,7 @@ def analyze_matching(
     """
     key = matching.key
     work = AnalysisPart(sources=Sources(are_names_given=names is not None))
-    tasks = tasks_of(key.document_names, key.path, _words(matching), ENOUGH)
+    tasks = document_tasks(key)
     if parts is None and len(tasks) < 2:
         pairs = document_pairs(matching, options.singleton_rule, names)
         work.add_all(matching, names, pairs, progress)
@@ -353,11 +352,6 @@ def analyze_matching(
         response_disagreement=work.response_disagreement,
         findings=tuple(findings),
     )
-
-
-def _words(matching: Matching) -> int:
-    """Return how much there is to analyse, roughly."""
-    return int(matching.key.document_tokens.clip(min=0).sum())
 
 
 def _give_descriptions(

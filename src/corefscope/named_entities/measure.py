@@ -14,14 +14,14 @@ from corefscope.choices import PairBy, Singletons
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.layers import Attributes
 from corefscope.corpus.mentions import Span
-from corefscope.engines import Documents, current, tasks_of
+from corefscope.engines import Documents, current
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding, Remedy, borrowed_layers
 from corefscope.formatting import PERCENT, Value, counted
 from corefscope.language import MentionType, Text, says_something
 from corefscope.matching.documents import paired_documents
 from corefscope.matching.matching import Matching, repeated_mentions
-from corefscope.matching.pairs import DocumentPair, paired_entities
+from corefscope.matching.pairs import DocumentPair, document_tasks, paired_entities
 from corefscope.named_entities.doubts import NecDoubts, few_named
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.names_file import Names, NamesOfFile
@@ -37,8 +37,6 @@ from corefscope.tabular import Tabular
 
 STRATEGIES = ("dependency", "constituency", "heuristic")
 """The ways to find heads, the best first."""
-ENOUGH = 20_000
-"""How many words are worth a process of their own."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -351,8 +349,7 @@ def _facts(name: str, layers: NameLayers) -> _Facts:
 def _measured(work: NecWork, progress: Callable[[int], None] | None) -> NecPart:
     """Measure all documents, in several processes if that pays off."""
     key = work.matching.key
-    words = int(key.document_tokens.clip(min=0).sum())
-    tasks = tasks_of(key.document_names, key.path, words, ENOUGH)
+    tasks = document_tasks(key)
     # Names that were given are compared with all texts.
     if len(tasks) < 2 or work.names is not None:
         return work.some(range(len(key)), progress=progress)

@@ -13,8 +13,9 @@ from pathlib import Path
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from corefscope.engines import Documents, current, tasks_of
+from corefscope.engines import Documents, current
 from corefscope.escaping import visible
+from corefscope.matching.pairs import document_tasks
 from corefscope.output import OutputFolder
 from corefscope.report.contents import Contents
 from corefscope.report.script import HISTORY, STATIC, bundle
@@ -48,8 +49,6 @@ PAGE = "index.html"
 """The page of a report that is a folder."""
 COMPRESSION = 6
 """The compression level; higher levels are much slower and hardly smaller."""
-ENOUGH = 20_000
-"""How many words are worth a process of their own."""
 CALLED = "corefscopeChunk"
 """The JavaScript function that a document's file calls with its data."""
 
@@ -111,9 +110,7 @@ def _documents(
 
 def _packed(contents: Contents) -> Iterator[str]:
     """Yield the chunks of all documents, which several processes make if that pays off."""
-    key = contents.gold
-    words = int(key.document_tokens.clip(min=0).sum())
-    tasks = tasks_of(key.document_names, key.path, words, ENOUGH)
+    tasks = document_tasks(contents.gold)
     if len(tasks) < 2:
         yield from map(pack, contents.documents())
         return
