@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from corefscope.engines import CannotSend, InProcess
+from corefscope.engines import ALONE, CannotSend, InProcess, using
 from corefscope.engines.encoding import CannotEncode, decoded, encoded
 
 T = TypeVar("T")
@@ -29,7 +29,9 @@ class Divided(InProcess):
         assert all(str(task) for task in tasks)
         for task in tasks:
             self.tasks += 1
-            yield self._sent(function(task))
+            with using(ALONE):
+                result = function(task)
+            yield self._sent(result)
 
     def _sent(self, result: R) -> R:
         if self.through_files:

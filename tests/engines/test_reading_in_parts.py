@@ -133,12 +133,12 @@ def test_errors_are_those_of_the_whole_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("unnamed", [True, False])
-@pytest.mark.parametrize("gap", ["", "\n"])
+@pytest.mark.parametrize("gap", [0, 1, 300])
 def test_documents_without_a_name_keep_their_numbers(
-    unnamed: bool, gap: str, tmp_path: Path
+    unnamed: bool, gap: int, tmp_path: Path
 ) -> None:
     lines = records(700, **({"doc_key": None} if unnamed else {}))
-    lines[350:350] = [gap] if gap else []
+    lines[350:350] = [" \t"] * gap
     (tmp_path / "a.jsonl").write_text("\n".join(lines) + "\n")
     assert_same_in_parts(str(tmp_path / "a.jsonl"))
 
@@ -175,3 +175,27 @@ def test_folders_of_all_formats(format: str, tmp_path: Path) -> None:
             path.write_bytes(data)
         assert_same_in_parts(str(tmp_path / str(number)), named)
     assert_same_in_parts(str(tmp_path), named)
+
+
+def test_a_blank_line_at_the_end_of_a_part(tmp_path: Path) -> None:
+    lines = records(14, doc_key=None)
+    for place in range(1, 14):
+        text = "\n".join([*lines[:place], "", *lines[place:]]) + "\n"
+        (tmp_path / "a.jsonl").write_text(text)
+        assert_same_in_parts(str(tmp_path / "a.jsonl"))
+
+
+def test_signs_that_are_blank_elsewhere(tmp_path: Path) -> None:
+    lines = records(3)
+    for end in ("\v", "\f", "\x85", "\u2028"):
+        (tmp_path / "a.jsonl").write_text("\n".join([lines[0] + end, *lines[1:]]), "utf-8")
+        found = found_in(str(tmp_path / "a.jsonl"))
+        assert isinstance(found, tuple) and found[0].code.id == "E111"
+        assert_same_in_parts(str(tmp_path / "a.jsonl"))
+
+
+def test_files_of_a_folder_are_not_divided_again(tmp_path: Path) -> None:
+    for name in "abc":
+        text = "\n".join(records(40)).replace('"d', f'"{name}')
+        (tmp_path / f"{name}.jsonl").write_text(text)
+    assert assert_same_in_parts(str(tmp_path)) == 9

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -155,6 +156,110 @@ class TestFaults:
             pytest.skip("there is no full device")
         status, printed, message = run("score", key, response, "--shard", "1/2", "-o", "/dev/full")
         assert (status, printed) == (5, "") and "E601" in message
+
+
+def test_key_and_response_share_a_file(tmp_path: Path) -> None:
+    """What was read for the response is not taken for the key."""
+    record = {
+        "sentences": [["x", "y", "z"]],
+        "clusters": [[[0, 0], [2, 2]]],
+        "predicted_clusters": [[[0, 0], [1, 1]]],
+    }
+    for name in "ab":
+        lines = [json.dumps({"doc_key": f"{name}{n}", **record}) for n in range(40)]
+        path = tmp_path / "both" / f"{name}.jsonl"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("\n".join(lines), encoding="utf-8")
+    arguments = ["score", str(path.parent), str(path), "--metrics", "muc"]
+    paths = parts_of(tmp_path, arguments, 2)
+    assert run("merge", *paths) == run(*arguments)
+    results = [key[0] for path in paths for key in read_part(path).results]
+    assert any(name.endswith("_recorded_files") for name in results)
+
+
+def test_names_that_look_like_patterns_and_options(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, path in {
+        "key": KEY,
+        "a[1]": RESPONSES["sieve"],
+        "-old": RESPONSES["recency"],
+    }.items():
+        shutil.copy(path, f"./{name}.conll")
+    arguments = ["score", "--metrics", "muc"]
+    files = ["--", "key.conll", "a[1].conll", "-old.conll"]
+    for shard in (1, 2):
+        done = run(*arguments, "--shard", f"{shard}/2", "-o", f"{shard}.part", *files)
+        assert done == (0, "", "")
+    assert run("merge", "1.part", "2.part") == run(*arguments, *files)
+    shutil.copy(RESPONSES["string-match"], "a[1].conll")
+    status, _, message = run("merge", "1.part", "2.part")
+    assert status == 3 and "E503" in message
+
+
+def test_patterns_that_match_other_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("runs").mkdir()
+    arguments = ["compare", str(KEY), f"b={RESPONSES['recency']}", "a=runs/*.conll"]
+    for shard in (1, 2):
+        shutil.copy(RESPONSES["sieve"], f"runs/{shard}.conll")
+        done = run(*arguments, "--samples", "50", "--shard", f"{shard}/2", "-o", f"{shard}.part")
+        assert done[0] == 0
+    status, _, message = run("merge", "1.part", "2.part")
+    assert status == 3 and "E503" in message
+
+
+def test_files_with_bridging(tmp_path: Path) -> None:
+    rows = (
+        "1\tAnna\tAnna\tPROPN\t_\t_\t2\tnsubj\t_\tEntity=(e1-person-1)",
+        "2\tfed\tfeed\tVERB\t_\t_\t0\troot\t_\t_",
+        "3\ther\tshe\tPRON\t_\t_\t4\tnmod\t_\tEntity=(e2-animal-2(e1-person-1)|Bridge=e1<e2:part",
+        "4\tdog\tdog\tNOUN\t_\t_\t2\tobj\t_\tEntity=e2)",
+    )
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    for name in "ab":
+        head = (
+            f"# newdoc id = {name}\n# global.Entity = eid-etype-head-other\n# sent_id = {name}-1\n"
+        )
+        (folder / f"{name}.conllu").write_text(head + "\n".join(rows) + "\n\n", encoding="utf-8")
+    arguments = ["score", str(folder), str(folder)]
+    assert run("merge", *parts_of(tmp_path, arguments, 2)) == run(*arguments)
+
+
+def test_remote_files(tmp_path: Path) -> None:
+    arguments = ["score", str(KEY), RESPONSES["sieve"].as_uri()]
+    assert run("merge", *parts_of(tmp_path, arguments, 2)) == run(*arguments)
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        ("score", "--output", "victim", "a", "b"),
+        ("errors", "--corrected=victim", "a", "b"),
+        ("demo", "-o", "victim"),
+        ("nothing",),
+        (),
+    ],
+)
+def test_forged_parts_write_nothing(
+    forged: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (path,) = parts_of(tmp_path, words("score"), 1)
+    part = read_part(path)
+    Path(path).write_bytes(as_bytes(replace(part, header=replace(part.header, words=forged))))
+    status, printed, message = run("merge", path)
+    assert (status, printed) == (3, "") and "E502" in message
+    many = replace(part, header=replace(part.header, shards=10**12))
+    Path(path).write_bytes(as_bytes(many))
+    assert "are missing" in run("merge", path)[2]
+    results = {key: dict.fromkeys(found, b"?") for key, found in part.results.items()}
+    Path(path).write_bytes(as_bytes(replace(part, results=results)))
+    status, printed, message = run("merge", path)
+    assert (status, printed) == (3, "") and "E502" in message
+    assert not Path("victim").exists()
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from glob import glob, has_magic
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +15,7 @@ from corefscope.cli.parameters import Input
 from corefscope.cli.typed import values_of
 from corefscope.engines import PartDone, Stage, current, using
 from corefscope.engines.shards import Header, PartFile, ShardEngine, as_bytes, inputs_of
+from corefscope.formats.file_names import local
 from corefscope.output import write_file
 from corefscope.version import __version__
 
@@ -47,8 +50,8 @@ def write_part(
     output, (shard, shards) = _checked(given)
     header = Header(
         version=__version__,
-        words=(name, *_kept(words)),
-        inputs=inputs_of(paths_of(options)),
+        words=(name, *kept(name, words)),
+        inputs=inputs_of(paths_of(options), local),
         shards=shards,
     )
     engine = ShardEngine(shard, shards, STAGES[name], current())
@@ -77,18 +80,27 @@ def _as_tuple(value: object) -> tuple[object, ...]:
     return value if isinstance(value, tuple) else ()
 
 
-def _kept(words: Sequence[str]) -> Iterator[str]:
-    """Yield the words of a command without those that only matter where a part is done."""
+def kept(name: str, words: Sequence[str]) -> Iterator[str]:
+    """Yield the words of a command without options that only matter where a part is done."""
+    # The group of commands loads this module.
+    from corefscope.cli import main
+
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    flags = {each for p in command.params if getattr(p, "is_flag", False) for each in p.opts}
     rest = iter(words)
     for word in rest:
-        if word in NOT_KEPT:
-            next(rest, None)
-        elif not word.startswith(tuple(f"{each}=" for each in NOT_KEPT)) and not _is_output(word):
+        if word == "--":
             yield word
-
-
-def _is_output(word: str) -> bool:
-    return word.startswith("-o") and not word.startswith("--")
+            yield from rest
+        elif word in NOT_KEPT:
+            next(rest, None)
+        elif word.startswith(("--", "-")) and word not in flags and "=" not in word and word != "-":
+            if not word.startswith("-o") or word.startswith("--"):
+                yield word
+                yield from islice(rest, 1)
+        elif not word.startswith(tuple(f"{each}=" for each in NOT_KEPT)):
+            yield word
 
 
 def paths_of(options: DataclassInstance) -> list[str]:
@@ -98,5 +110,6 @@ def paths_of(options: DataclassInstance) -> list[str]:
         if isinstance(parameter.type, Input) and value:
             for each in value if isinstance(value, tuple) else (value,):
                 for path in parameter.type.paths(str(each)):
-                    found += sorted(glob(path)) if has_magic(path) else [path]  # noqa: PTH207
+                    is_pattern = has_magic(path) and not os.path.exists(path)  # noqa: PTH110
+                    found += sorted(glob(path)) if is_pattern else [path]  # noqa: PTH207
     return found

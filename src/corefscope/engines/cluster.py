@@ -64,7 +64,7 @@ class DaskEngine:
             return Client(cluster)
         try:
             client = Client(self.address, timeout=SECONDS)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, TypeError) as error:
             reason = str(error).partition("\n")[0][:80]
             raise WorkerLost(
                 f"the scheduler {self.address} cannot be reached ({reason}); expected a scheduler "

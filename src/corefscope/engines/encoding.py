@@ -112,7 +112,7 @@ class _Writer:
         if id(value) in self.known:
             self.parts.append(b"r" + LENGTH.pack(self.known[id(value)]))
             return
-        if isinstance(value, str):
+        if type(value) is str:
             self._sized(b"s", value.encode(errors="surrogatepass"))
         elif isinstance(value, bytes):
             self._sized(b"b", value)
@@ -121,7 +121,7 @@ class _Writer:
         elif is_dataclass(value) and not isinstance(value, type):
             self._named(b"O", type(value))
             self._many(b"", _values(value))
-        elif isinstance(value, tuple) and type(value) is not tuple:
+        elif isinstance(value, tuple) and hasattr(value, "_fields"):
             self._named(b"U", type(value))
             self._many(b"", value)
         else:
@@ -131,10 +131,11 @@ class _Writer:
         self.kept.append(value)
 
     def _collection(self, value: object) -> None:
-        if isinstance(value, Mapping):
-            counts = isinstance(value, Counter)
-            self._many(b"C" if counts else b"d", [each for pair in value.items() for each in pair])
-            return
+        for tag, mapping in ((b"C", Counter), (b"d", dict)):
+            if type(value) is mapping:
+                items = cast(dict[object, object], value).items()
+                self._many(tag, [each for pair in items for each in pair])
+                return
         for tag, kind in ((b"l", list), (b"t", tuple), (b"S", set), (b"Z", frozenset)):
             if type(value) is kind:
                 self._many(tag, cast(Iterable[object], value))

@@ -12,12 +12,13 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
+from functools import partial
 from hashlib import blake2b
-from itertools import chain
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import TypeAlias, TypeVar, cast
 
-from corefscope.engines import Documents, Engine, PartDone, Stage
+from corefscope.engines import ALONE, Documents, Engine, PartDone, Stage, using
 from corefscope.engines.encoding import BadBytes, CannotEncode, decoded, encoded
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
@@ -85,7 +86,7 @@ class ShardEngine:
             return self.inner.map(function, tasks)
         key = _key(function, tasks, self._calls)
         own = range(self.shard - 1, len(tasks), self.workers)
-        found = self.inner.map(function, [tasks[number] for number in own])
+        found = self.inner.map(partial(_alone, function), [tasks[number] for number in own])
         results = self.results.setdefault(key, {})
         for number, result in zip(own, found, strict=True):
             try:
@@ -124,13 +125,26 @@ class MergedEngine:
             return
         known = self.known.get(_key(function, tasks, self._calls), {})
         rest = [number for number in range(len(tasks)) if number not in known]
-        others = self.inner.map(function, [tasks[number] for number in rest])
+        others = self.inner.map(partial(_alone, function), [tasks[number] for number in rest])
         for number in range(len(tasks)):
-            yield cast(R, decoded(known[number])) if number in known else next(others)
+            if number not in known:
+                yield next(others)
+                continue
+            try:
+                yield cast(R, decoded(known[number]))
+            except BadBytes as error:
+                message = f"a part has a result that cannot be read ({error}); expected another"
+                raise InvalidInput([Finding(Code.BAD_RESULT, message)]) from None
 
     def close(self) -> None:
         """End all workers."""
         self.inner.close()
+
+
+def _alone(function: Callable[[T], R], task: T) -> R:
+    """Do a task that is a part itself, and is not divided again."""
+    with using(ALONE):
+        return function(task)
 
 
 def _stage(tasks: Sequence[object]) -> Stage:
@@ -152,13 +166,17 @@ def _key(
 # ---- Files ----
 
 
-def inputs_of(paths: Iterable[str]) -> tuple[tuple[str, int, str], ...]:
+def inputs_of(
+    paths: Iterable[str], local: Callable[[str], str] = str
+) -> tuple[tuple[str, int, str], ...]:
     """Return the path, the size and the digest of each file or folder.
 
     Parameters
     ----------
     paths
         Files and folders.
+    local
+        Returns where a file is that has an address.
 
     Raises
     ------
@@ -167,12 +185,13 @@ def inputs_of(paths: Iterable[str]) -> tuple[tuple[str, int, str], ...]:
     """
     found = []
     for path in paths:
-        place = Path(path)
+        place = Path(local(path))
         files = sorted(each for each in place.rglob("*") if each.is_file())
         digest, size = blake2b(digest_size=16), 0
         try:
             for file in files if place.is_dir() else [place]:
-                digest.update(f"{file.relative_to(place)}\0{file.stat().st_size}\0".encode())
+                named = f"{file.relative_to(place)}\0{file.stat().st_size}\0"
+                digest.update(named.encode(errors="surrogateescape"))
                 with file.open("rb") as stream:
                     for block in iter(lambda: stream.read(1 << 20), b""):
                         digest.update(block)
@@ -268,7 +287,7 @@ class Parts:
                 other = f"the command {' '.join(header.words)!r}"
                 wanted = f"{' '.join(first.words)!r}, as in {self.paths[0]}"
             elif header.inputs != first.inputs:
-                both = zip(header.inputs, first.inputs, strict=True)
+                both = zip_longest(header.inputs, first.inputs, fillvalue=("number of files",))
                 changed = next(ours[0] for ours, theirs in both if ours != theirs)
                 other, wanted = f"another {changed}", f"the same inputs as {self.paths[0]}"
             elif header.shards != first.shards:
@@ -291,12 +310,14 @@ class Parts:
 
     def _missing(self, first: Header) -> Iterator[Finding]:
         given = {part.shard for part in self.parts}
-        missing = [number for number in range(1, first.shards + 1) if number not in given]
-        if missing:
-            shown = ", ".join(map(str, missing[:10])) + (", …" if len(missing) > 10 else "")
-            what = "part" if len(missing) == 1 else "parts"
-            message = (
-                f"{what} {shown} of {first.shards} {'is' if len(missing) == 1 else 'are'} missing; "
-                "expected all parts"
+        missing = first.shards - len(given)
+        if missing > 0:
+            absent = (number for number in range(1, first.shards + 1) if number not in given)
+            shown = ", ".join(map(str, islice(absent, 10))) + (", …" if missing > 10 else "")
+            parts = (
+                f"part {shown} of {first.shards} is"
+                if missing == 1
+                else (f"parts {shown} of {first.shards} are")
             )
+            message = f"{parts} missing; expected all parts"
             yield Finding(Code.BAD_RESULT, message, file=self.paths[0])

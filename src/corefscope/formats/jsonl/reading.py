@@ -255,7 +255,10 @@ def _read_part(
         reader.read_batch(batch)
     if chooser.is_said != was_said:
         return None
-    return _Lines(reader.count - part.lines_before, is_numbered, has_unnamed)
+    count = reader.count - part.lines_before
+    # There may be blank lines after the last record.
+    is_numbered &= part.lines in (None, count)
+    return _Lines(count, is_numbered, has_unnamed)
 
 
 def _is_unnamed(record: Any) -> bool:

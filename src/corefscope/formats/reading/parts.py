@@ -45,6 +45,8 @@ class Part:
     stop: int | None = None
     """Where it ends; None for the end of the file."""
     lines_before: int = 0
+    lines: int | None = None
+    """How many lines it has; None if that is not known, as of the last part."""
 
     def __str__(self) -> str:
         return f"{self.file}, from line {self.lines_before + 1:,} on"
@@ -256,9 +258,10 @@ def _divided(source: Source, begins: bytes, start: int) -> list[Part]:
         edges = [start, *_edges(stream, given, begins), size]
         edges = sorted(set(edges))
         lines = list(_lines_before(stream, edges[:-1]))
+    counts = [*(after - before for before, after in pairwise(lines)), None]
     return [
-        Part(file=source.name, start=first, stop=last, lines_before=before)
-        for (first, last), before in zip(pairwise(edges), lines, strict=True)
+        Part(file=source.name, start=first, stop=last, lines_before=before, lines=count)
+        for (first, last), before, count in zip(pairwise(edges), lines, counts, strict=True)
     ]
 
 

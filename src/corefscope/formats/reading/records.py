@@ -20,6 +20,7 @@ from corefscope.formats.reading.parts import Part
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.strict_json import DECODER, no_constants, unique_keys, value_of
 
+JSON_BLANKS = " \t\n\r"
 BLANKS = re.compile(r"[ \t\n\r]*")
 COMMA = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
 SEVERAL = re.compile(r"\s*\[\s*(\{|(\[\s*\]\s*,\s*)*\[\s*(\[\s*\]\s*,\s*)*\[\s*\{)")
@@ -90,7 +91,8 @@ def _until_text(blocks: Iterator[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
 def _object_on(line: _Line, source: Source) -> dict[str, Any] | None:
     """Return the object on the first line; None if it goes on, or something else begins there."""
     known = source.first_object
-    if known is not None and known.size == len(line.text.decode(errors="surrogateescape").strip()):
+    text = line.text.decode(errors="surrogateescape").strip(JSON_BLANKS)
+    if known is not None and known.size == len(text):
         source.first_object = None
         return known.value
     with suppress(ValueError, RecursionError):
