@@ -255,11 +255,16 @@ def test_forged_parts_write_nothing(
     many = replace(part, header=replace(part.header, shards=10**12))
     Path(path).write_bytes(as_bytes(many))
     assert "are missing" in run("merge", path)[2]
-    results = {key: dict.fromkeys(found, b"?") for key, found in part.results.items()}
-    Path(path).write_bytes(as_bytes(replace(part, results=results)))
-    status, printed, message = run("merge", path)
-    assert (status, printed) == (3, "") and "E502" in message
     assert not Path("victim").exists()
+
+
+def test_results_that_cannot_be_read(tmp_path: Path) -> None:
+    paths = parts_of(tmp_path, words("score"), 2)
+    part = read_part(paths[0])
+    results = {key: dict.fromkeys(found, b"?") for key, found in part.results.items()}
+    Path(paths[0]).write_bytes(as_bytes(replace(part, results=results)))
+    status, printed, message = run("merge", *paths)
+    assert (status, printed) == (3, "") and "E502" in message
 
 
 @pytest.mark.parametrize(
