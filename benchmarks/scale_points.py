@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -77,6 +78,20 @@ def _cut(preset: str, folder: Path, share: int) -> list[str]:
     return paths
 
 
+def _repeated(preset: str, folder: Path, times: int) -> list[str]:
+    """Return the files of a preset with all documents several times, under other names."""
+    paths = []
+    for path in map(Path, files(preset)):
+        data, place = path.read_bytes(), folder / f"{path.stem}-{times}.conll"
+        copies = [
+            re.sub(rb"^(#begin document \()", rb"\g<1>%d-" % n, data, flags=re.M)
+            for n in range(times)
+        ]
+        place.write_bytes(b"".join(copies))
+        paths.append(str(place))
+    return paths
+
+
 def _memory(command: Sequence[str]) -> float:
     """Return the most memory that a command and its workers take together."""
     highest, done = 0.0, Event()
@@ -119,8 +134,9 @@ def _measured(times: int, *, is_quick: bool) -> Iterator[Scaled]:
     with TemporaryDirectory() as folder:
         for share in (4, 2, 1):
             yield _scaled("score", _cut(large, Path(folder), share), times)
-        for command in ("errors", "nec", "report"):
-            yield _scaled(command, list(files(parsed)), times)
+        for repeats in (1, 4):
+            for command in ("errors", "nec", "report"):
+                yield _scaled(command, _repeated(parsed, Path(folder), repeats), times)
 
 
 def _scaled(command: str, paths: Sequence[str], times: int) -> Scaled:

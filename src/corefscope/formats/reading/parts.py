@@ -31,7 +31,7 @@ from corefscope.records import dataclass
 
 S = TypeVar("S")
 
-ENOUGH = 4 << 20
+ENOUGH = 16 << 20
 """How many bytes of a file are worth a process of their own."""
 LINE_BREAK = ord("\n")
 
