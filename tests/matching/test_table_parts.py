@@ -66,7 +66,7 @@ def results(key: Path, response: Path) -> tuple[object, object, object]:
 CUTS = st.lists(st.integers(0, 14), max_size=12)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(ROWS, ROWS, CUTS, CUTS)
 def test_any_division_scores_like_one_file(
     key: Sequence[Row], response: Sequence[Row], ours: Sequence[int], theirs: Sequence[int]
