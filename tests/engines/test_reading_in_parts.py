@@ -199,3 +199,28 @@ def test_files_of_a_folder_are_not_divided_again(tmp_path: Path) -> None:
         text = "\n".join(records(40)).replace('"d', f'"{name}')
         (tmp_path / f"{name}.jsonl").write_text(text)
     assert assert_same_in_parts(str(tmp_path)) == 9
+
+
+def test_doubts_about_a_file_that_show_in_several_parts(tmp_path: Path) -> None:
+    """What is reported once, of the first document, and counts them all."""
+    special = {
+        11: "w\t-\t\nw\t-\t\n",
+        17: "w\t-\t(01)\nw\t-\t(1)\n",
+        23: "w\t-\t\nw\t-\t\n",
+        29: "w\t-\t(PERSON)\nw\t-\t(PLACE)\n",
+        31: "w\t-\t(007)\nw\t-\t(7)\n",
+        35: "w\t-\nw\t-\n",
+        37: "w\t-\nw\t-\n",
+        38: "w\t-\t(PERSON)\nw\t-\t(THING)\n",
+    }
+    usual = "w\t-\t(1)\nw\t-\t-\nw\t-\t(1)\n"
+    documents = [f"#begin document d{n}\n{special.get(n, usual)}#end document\n" for n in range(40)]
+    path = tmp_path / "a.conll"
+    path.write_text("".join(documents), encoding="utf-8")
+    found = found_in(str(path))
+    assert isinstance(found, Corpus)
+    messages = " ".join(each.message for each in found.findings)
+    for said in ("leading zeros", "cells of document 'd11' are empty", "'d35' has no mention"):
+        assert said in messages
+    assert messages.count("2 such documents") >= 3
+    assert assert_same_in_parts(str(path)) > 10

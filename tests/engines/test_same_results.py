@@ -144,3 +144,25 @@ def test_numbers_that_are_none(jobs: str) -> None:
 def test_engines_that_are_none() -> None:
     status, _, message = run(*words("score"), "--engine", "spark")
     assert status == 2 and "expected local, dask" in message
+
+
+def test_what_is_said_of_all_texts_together(tmp_path: Path) -> None:
+    """Texts of another language in groups of documents, and trees that cannot be read."""
+    rows = [
+        f"x\t0\t{place}\t{word}\t{tag}\t{tree}\t-\t-\t-\t-\t*\t({place % 3})"
+        for place, (word, tag, tree) in enumerate(
+            [("Der", "-", "*"), ("Hund", "-", "*"), ("bellt", "-", "*")] * 12
+        )
+    ]
+    broken = [row.replace("\t-\t*\t", "\tNN\t(S(NP*\t", 1) for row in rows]
+    documents = []
+    for number in range(36):
+        text = "\n".join(broken if number > 30 else rows)
+        documents.append(f"#begin document d{number}\n{text}\n\n#end document\n")
+    path = tmp_path / "key.conll"
+    path.write_text("".join(documents), encoding="utf-8")
+    expected = run("errors", str(path), str(path))
+    assert expected[0] == 0 and "W408" in expected[2] and "W405" in expected[2]
+    for workers in (2, 5):
+        with using(Divided(workers)):
+            assert run("errors", str(path), str(path)) == expected
