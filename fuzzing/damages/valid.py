@@ -96,6 +96,14 @@ VALID: tuple[ValidChange, ...] = (
         "a string that is listed twice means its next occurrence",
     ),
     ValidChange("preco", "swap-two-items", rf"{CLUSTERS}(\[\])+", UNCHECKED),
+    ValidChange("coref-data", "swap-two-items", r"\.coref_chains(\[\])+", UNCHECKED),
+    ValidChange("ecb", "change-a-number-of-an-attribute", "token_anchor@t_id", UNCHECKED),
+    ValidChange(
+        "stanza-conllu",
+        "change-a-number-of-any-cell",
+        r"row 9.*",
+        "a word is in another chain",
+    ),
     ValidChange("ecb", "drop-an-element", "CROSS_DOC_COREF|source|[A-Z]{3}", LESS),
     ValidChange(
         "ecb", "drop-an-element", "token_anchor", "a markable with fewer words is another one"

@@ -383,3 +383,22 @@ def test_a_name_that_is_not_utf8_is_refused_for_spacy(tmp_path: Path) -> None:
     corpus = read(written(tmp_path / "x.conll", b"#begin document d\xe9\nw\t(1)\n#end document\n"))
     with pytest.raises(cs.CannotExpress, match=r"its name.*cannot be written as UTF-8"):
         cs.write(corpus, tmp_path / "x.spacy", "spacy")
+
+
+@pytest.mark.parametrize("format", ["brat", "spacy-json", "webanno"])
+def test_a_text_with_words_that_are_no_tokens(format: str, tmp_path: Path) -> None:
+    """They are not written: they would be read as tokens."""
+    places = [(0, 3), (11, 14), (15, 18), (18, 19)]
+    record = {
+        "text": "Ann hardly saw her.",
+        "tokens": [{"id": n, "start": a, "end": b} for n, (a, b) in enumerate(places)],
+        "spans": {"coref_clusters_1": [{"start": 0, "end": 3}, {"start": 15, "end": 18}]},
+    }
+    source = tmp_path / "a.json"
+    source.write_text(json.dumps(record), encoding="utf-8")
+    corpus = read(source, "spacy-json")
+    assert corpus.word_counts.tolist() == [4]
+    target = tmp_path / "copy"
+    write(corpus, target, format)
+    copy = read(target, format)
+    assert copy.word_counts.tolist() == [4] and len(copy.mention_entity) == 2

@@ -29,17 +29,25 @@ class PlainText:
 def plain_text(document: Document) -> PlainText:
     """Return the text of a document.
 
-    If it is not known, words are joined by spaces, and sentences by line breaks.
+    If it is not known, or has words that are no tokens, words are joined by spaces, and sentences
+    by line breaks.
     """
     words = all_words(document)
     text, characters = document.text, document.characters
-    if text is None or characters is None:
+    if text is None or characters is None or _has_others(text, characters):
         text, characters = _joined(document, words)
     if not is_encodable(text):
         raise cannot(document, "its text has characters that cannot be written as UTF-8")
     if "\0" in text:
         raise cannot(document, "its text has a NUL character, at which text files cannot be read")
     return PlainText(text, characters)
+
+
+def _has_others(text: str, characters: Sequence[tuple[int, int]]) -> bool:
+    """Return whether a text has words that no token has: they would be read as tokens."""
+    edges = [0, *(edge for place in characters for edge in place), len(text)]
+    gaps = zip(edges[::2], edges[1::2], strict=True)
+    return any(text[end:begin].strip() for end, begin in gaps)
 
 
 def _joined(document: Document, words: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
