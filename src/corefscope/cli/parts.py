@@ -40,6 +40,8 @@ REFUSED = {
 """Options that cannot be combined with a part of the work."""
 NOT_KEPT = ("--shard", "--output", "-o", "--jobs", "--engine")
 """Options that only matter where a part is done."""
+ATTACHED = ("-o", *(f"{each}=" for each in NOT_KEPT))
+"""What these begin with if the value is in the same word."""
 
 
 def write_part(
@@ -95,11 +97,13 @@ def kept(name: str, words: Sequence[str]) -> Iterator[str]:
             yield from rest
         elif word in NOT_KEPT:
             next(rest, None)
-        elif word.startswith(("--", "-")) and word not in flags and "=" not in word and word != "-":
-            if not word.startswith("-o") or word.startswith("--"):
-                yield word
-                yield from islice(rest, 1)
-        elif not word.startswith(tuple(f"{each}=" for each in NOT_KEPT)):
+        elif word.startswith(ATTACHED):
+            continue
+        elif word.startswith("-") and word not in flags and "=" not in word and word != "-":
+            # The next word is the value of this option, whatever it looks like.
+            yield word
+            yield from islice(rest, 1)
+        else:
             yield word
 
 

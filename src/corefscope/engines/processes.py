@@ -12,10 +12,10 @@ import os
 import pickle
 import signal
 import sys
-import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -30,7 +30,7 @@ from corefscope.records import dataclass
 T = TypeVar("T")
 R = TypeVar("R")
 
-MESSAGES_END = -1
+NO_MORE_TASKS = -1
 """What a worker is sent instead of the number of a task when there are no more."""
 
 
@@ -99,11 +99,9 @@ class Pool:
     def _next(self, worker: _Worker, waiting: Iterator[int]) -> None:
         """Give a worker the next task, or send it home."""
         worker.task = next(waiting, None)
-        try:
-            worker.connection.send(MESSAGES_END if worker.task is None else worker.task)
-        except OSError:
-            if worker.task is not None:
-                return  # It has ended, which is noticed when its result does not come.
+        # One that has ended is noticed when its result does not come.
+        with suppress(OSError):
+            worker.connection.send(NO_MORE_TASKS if worker.task is None else worker.task)
 
     def _received(self, worker: _Worker, tasks: Sequence[T]) -> tuple[int, bool, object]:
         """Return the number of a task, whether it was done, and its result or what it raised."""
@@ -165,14 +163,11 @@ def _work(
     # Ctrl-C reaches all processes of a terminal; the one that started us ends us.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.excepthook = lambda _: None
     gc.disable()
-    with using(ALONE):
-        try:
-            while (number := connection.recv()) != MESSAGES_END:
-                _send(connection, _done(function, tasks[number]))
-        except (EOFError, OSError):
-            pass
+    # Whoever gives the tasks may be gone.
+    with using(ALONE), suppress(EOFError, OSError):
+        while (number := connection.recv()) != NO_MORE_TASKS:
+            _send(connection, _done(function, tasks[number]))
     # What this process inherited is not its own to close: buffers of files, for example.
     os._exit(0)
 

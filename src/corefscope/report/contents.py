@@ -236,7 +236,7 @@ class Contents:
 
     def prepare_documents(self) -> None:
         """Compute what all documents need, so that processes that make some of them have it."""
-        assert None not in (self._costs, self._aligned, self._error_rows, self._places, self._every)
+        _ = self._costs, self._aligned, self._error_rows, self._places, self._every
 
     def documents(self, only: range | None = None) -> Iterator[ReportText]:
         """Yield the documents, or some, with the entities of the key and of every system."""
