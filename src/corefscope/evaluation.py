@@ -7,12 +7,13 @@ Analyses and statistics are imported only where they are used, so that scoring s
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias, Unpack, cast
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias, TypeGuard, Unpack, cast
 
 from corefscope.arguments import by_name, keywords, one_of, texts
 from corefscope.choices import (
@@ -31,6 +32,8 @@ from corefscope.corpus.foreign import has_documents
 from corefscope.engines import Documents, Engine, PartDone, current, working
 from corefscope.exceptions import InvalidInput, UnknownName, warn_of
 from corefscope.findings import Code, Finding
+from corefscope.formats.reading.options import Role
+from corefscope.formats.reading.parts import FileToRead, at_once
 from corefscope.formatting import Value, counted
 from corefscope.matching.division import topics_of
 from corefscope.matching.documents import only_document, paired_documents
@@ -509,14 +512,20 @@ def _evaluation(
     """Return the evaluation of systems, without Python warnings."""
     from corefscope.named_entities.names_file import as_names
 
-    gold = as_corpus(key, "the key", "key", **chosen.reading)
     runs = [(name, run) for name, given in responses.items() for run in _runs(given)]
+    read_key, *readers = _readers(
+        key, [(f"the response {name!r}", run) for name, run in runs], chosen
+    )
+    gold = read_key()
     for _, run in runs:
         _refuse_empty(key, run)
     return Evaluation(
         key=gold,
         key_path=_path(key, "key"),
-        systems=[_system(name, run, gold, chosen) for name, run in runs],
+        systems=[
+            _system(name, run, gold, chosen, reader)
+            for (name, run), reader in zip(runs, readers, strict=True)
+        ],
         options=chosen,
         names=as_names(names, gold.document_names, chosen.pair_by),
     )
@@ -558,7 +567,36 @@ def _is_run(item: object) -> bool:
     return is_one or has_documents(item)
 
 
-def _system(name: str, run: Run, key: Corpus, options: Options) -> System:
+def _readers(
+    key: Annotation, responses: Sequence[tuple[str, Run]], options: Options
+) -> list[Callable[[], Corpus]]:
+    """Return what reads the key and each response; files are read at once if that pays off.
+
+    Responses are given with their names in findings.
+    """
+    given: list[tuple[str, Role, Run]] = [("the key", "key", key)]
+    given += [(what, "response", run) for what, run in responses]
+    return at_once(
+        [
+            FileToRead(
+                fspath(run) if _is_file(run) else "",
+                partial(as_corpus, run, what, role, **options.reading),
+            )
+            for what, role, run in given
+        ]
+    )
+
+
+def _is_file(given: Run) -> TypeGuard[str | PathLike[str]]:
+    """Return whether something is a file on this machine that has an annotation."""
+    if not isinstance(given, (str, PathLike)) or not os.path.isfile(given):  # noqa: PTH113 - it never raises
+        return False
+    return not is_result(fspath(given))
+
+
+def _system(
+    name: str, run: Run, key: Corpus, options: Options, read: Callable[[], Corpus]
+) -> System:
     """Return a run as a system with a response, or with scores."""
     path = _path(run, name)
     if isinstance(run, Scores):
@@ -566,8 +604,7 @@ def _system(name: str, run: Run, key: Corpus, options: Options) -> System:
     if isinstance(run, (str, PathLike)) and is_result(path):
         return System(name, path, None, scores=stored_scores(path, name, key, options))
     answer = answer_of(path, key, options) if isinstance(run, (str, PathLike)) else None
-    corpus = answer or as_corpus(run, f"the response {name!r}", "response", **options.reading)
-    return System(name, path, corpus)
+    return System(name, path, answer or read())
 
 
 def _path(given: Run, name: str) -> str:
@@ -949,11 +986,14 @@ def _only_system(
 ) -> EvaluatedSystem:
     """Return the evaluation of one response."""
     _refuse_empty(key, response)
-    ours = as_corpus(key, "the key", "key", **options.reading)
-    response = _by_position(response, ours)
+    read_key, read_response = _readers(key, [("the response", response)], options)
+    ours = read_key()
     path = _path(response, "response")
-    answer = answer_of(path, ours, options) if isinstance(response, (str, PathLike)) else None
-    theirs = answer or as_corpus(response, "the response", "response", **options.reading)
+    if isinstance(response, (str, PathLike)):
+        theirs = answer_of(path, ours, options) or read_response()
+    else:
+        given = _by_position(response, ours)
+        theirs = as_corpus(given, "the response", "response", **options.reading)
     evaluation = Evaluation(
         key=ours,
         key_path=_path(key, "key"),

@@ -129,6 +129,14 @@ def say(text: str) -> None:
         click.echo(text, err=True)
 
 
+def _is_watched() -> bool:
+    """Return whether someone sees what this process prints on standard error, and no other does."""
+    # Imported here because most commands need no bar.
+    from multiprocessing import parent_process
+
+    return bool(sys.stderr) and sys.stderr.isatty() and parent_process() is None
+
+
 @contextmanager
 def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
     """Show a bar on standard error if it is a terminal and the work takes longer than a second."""
@@ -139,7 +147,7 @@ def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]
     def advance(step: int) -> None:
         nonlocal bar, done
         done += step
-        if bar is None and sys.stderr and sys.stderr.isatty() and time.monotonic() - begin > 1:
+        if bar is None and time.monotonic() - begin > 1 and _is_watched():
             # Imported here because most commands need no bar.
             from rich.console import Console
             from rich.markup import escape

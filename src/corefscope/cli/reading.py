@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,6 +29,7 @@ from corefscope.exceptions import CorefscopeError, IncompleteResponse
 from corefscope.formats import read
 from corefscope.formats.file_names import local, shown
 from corefscope.formats.reading.options import Role
+from corefscope.formats.reading.parts import FileToRead, at_once
 from corefscope.matching.documents import document_named, only_document
 from corefscope.options import AS_USUAL, Options, ReadAs, make_options
 from corefscope.profiles import DEFAULT, profile_named
@@ -270,21 +272,27 @@ class Reader:
         self.document = document
         """The only document to use, if not None."""
         self.skipped = 0
+        self._begun: dict[str, Callable[[], Corpus]] = {}
+        """What gives the responses that are read at the same time as the key."""
 
     @property
     def status(self) -> int:
         """The exit status of a command that succeeds, possibly without skipped files."""
         return IncompleteResponse.exit_status if self.skipped else 0
 
-    def key(self, path: str) -> Corpus:
-        """Read the key; find the document to use by its name, or by a part of the name."""
-        key = read_corpus(
-            path,
-            self.reading.key_format,
-            self.reading.files,
-            role="key",
-            read_as=self.read_as,
+    def key(self, path: str, beside: Sequence[NamedResponse] = ()) -> Corpus:
+        """Read the key; find the document to use by its name, or by a part of the name.
+
+        Responses beside it, which are asked for next, are read at the same time if that pays off.
+        """
+        files = [each.path for each in beside if os.path.isfile(each.path)]  # noqa: PTH113 - it never raises
+        responses = [each for each in files if not is_result(each)]
+        read_key, *others = at_once(
+            [FileToRead(path, partial(self._read_key, path))]
+            + [FileToRead(each, partial(self._read_response, each)) for each in responses]
         )
+        self._begun = dict(zip(responses, others, strict=True))
+        key = read_key()
         if self.document is not None:
             self.document = document_named(key, self.document)
         return key
@@ -323,18 +331,31 @@ class Reader:
             # An answer is put into the whole key, when the parts are put together.
             return System(system.name, system.path, None)
         answer = answer_of(system.path, key, options, self.reading.response_format)
-        corpus = answer or read_corpus(
-            system.path,
+        begun = self._begun.pop(system.path, None)
+        corpus = answer or (begun() if begun else self._read_response(system.path))
+        self.skipped += len(corpus.skipped_files)
+        if self.document is not None:
+            _, corpus = only_document(key, corpus, self.document, options.pair_by)
+        return System(system.name, system.path, corpus)
+
+    def _read_key(self, path: str) -> Corpus:
+        return read_corpus(
+            path,
+            self.reading.key_format,
+            self.reading.files,
+            role="key",
+            read_as=self.read_as,
+        )
+
+    def _read_response(self, path: str) -> Corpus:
+        return read_corpus(
+            path,
             self.reading.response_format,
             self.reading.files,
             role="response",
             skip_broken=self.reading.skip_broken,
             read_as=self.read_as,
         )
-        self.skipped += len(corpus.skipped_files)
-        if self.document is not None:
-            _, corpus = only_document(key, corpus, self.document, options.pair_by)
-        return System(system.name, system.path, corpus)
 
     def _scores(self, key: Corpus, system: NamedResponse, options: Options) -> System:
         if self.document is not None:

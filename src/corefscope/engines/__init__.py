@@ -94,10 +94,12 @@ class Processes:
     def __init__(self, jobs: int | None = None) -> None:
         self.is_asked = jobs is not None
         self.workers = _processors() if jobs is None else jobs
-        self._pool: Pool | None = None
+        self._pools: list[Pool] = []
 
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R]:
         """Yield what a function returns for each task, in the order of the tasks.
+
+        If there is a process for each task, the first is done by this one, which would only wait.
 
         Raises
         ------
@@ -110,18 +112,25 @@ class Processes:
         # Loaded here because most work is small.
         from corefscope.engines.processes import Pool
 
-        self._pool = Pool()
+        here = 1 if len(tasks) <= self.workers else 0
+        pool = Pool()
+        self._pools.append(pool)
         try:
-            self._pool.start(min(self.workers, len(tasks)), function, tasks)
-            yield from self._pool.results(tasks)
+            pool.start(min(self.workers, len(tasks)) - here, function, tasks)
+            results: Iterator[R] = pool.results(tasks, here)
+            if here:
+                with using(ALONE):
+                    first = function(tasks[0])
+                yield first
+            yield from results
         finally:
-            self.close()
+            pool.end()
+            self._pools.remove(pool)
 
     def close(self) -> None:
         """End all workers."""
-        if self._pool is not None:
-            self._pool.end()
-            self._pool = None
+        for pool in self._pools:
+            pool.end()
 
 
 def _processors() -> int:

@@ -73,13 +73,17 @@ class Pool:
         finally:
             gc.unfreeze()
 
-    def results(self, tasks: Sequence[T]) -> Iterator[R]:
-        """Yield the results in the order of the tasks."""
-        found: dict[int, tuple[bool, object]] = {}
-        waiting = iter(range(len(tasks)))
+    def results(self, tasks: Sequence[T], first: int) -> Iterator[R]:
+        """Set the workers to work on all tasks from the first on, and return their results."""
+        waiting = iter(range(first, len(tasks)))
         for worker in self.workers:
             self._next(worker, waiting)
-        for number in range(len(tasks)):
+        return self._in_order(tasks, range(first, len(tasks)), waiting)
+
+    def _in_order(self, tasks: Sequence[T], numbers: range, waiting: Iterator[int]) -> Iterator[R]:
+        """Yield the results in the order of the tasks."""
+        found: dict[int, tuple[bool, object]] = {}
+        for number in numbers:
             while number not in found:
                 for worker in self._ready():
                     done, is_right, result = self._received(worker, tasks)

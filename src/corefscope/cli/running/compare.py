@@ -121,11 +121,12 @@ def _print(tables: Sequence[Table], lines: Sequence[str], options: CompareOption
 def _evaluation(
     key: str, runs: Paths, options: CompareOptions, scoring: Options, reader: Reader
 ) -> Evaluation:
-    gold = reader.key(key)
+    given = each_run(runs)
+    gold = reader.key(key, given)
     return Evaluation(
         key=gold,
         key_path=key,
-        systems=reader.responses_or_scores(gold, each_run(runs), scoring),
+        systems=reader.responses_or_scores(gold, given, scoring),
         options=scoring,
         error_options=ErrorOptions(singletons=options.protocol.singletons or "drop"),
         bar=progress_bar,

@@ -86,7 +86,7 @@ def _evaluation(
     options: ErrorsOptions, pairing: Options, systems: Sequence[NamedResponse], reader: Reader
 ) -> Evaluation:
     singletons = singletons_of(options.rules.singletons, options.mentions, pairing, "drop")
-    key = reader.key(options.key)
+    key = reader.key(options.key, systems)
     return Evaluation(
         key=reader.chosen(key),
         key_path=options.key,

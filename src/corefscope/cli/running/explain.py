@@ -45,7 +45,7 @@ def run(options: ExplainOptions) -> int:
             "cannot be explained term by term; use --match and --zeros instead of --profile"
         )
     reader = Reader(options.reading, read_as=choices.reading)
-    key = reader.key(options.key)
+    key = reader.key(options.key, systems)
     read, name = reader.responses(key, systems, choices), options.document
     if name is None and options.level != "corpus":
         name = _only_name(

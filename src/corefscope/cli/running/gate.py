@@ -39,7 +39,7 @@ def run(options: GateOptions) -> int:
     if scoring.windows:
         raise click.UsageError("found several sizes of windows; expected one for a gate")
     reader = Reader(options.reading, read_as=scoring.reading)
-    key = reader.key(options.key)
+    key = reader.key(options.key, systems)
     read = reader.responses_or_scores(key, systems, scoring)
     (system,) = Evaluation(key=key, key_path=options.key, systems=read, options=scoring)
     scores = system.scores

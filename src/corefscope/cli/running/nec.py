@@ -144,7 +144,7 @@ def _evaluation(
 ) -> Evaluation:
     """Return the evaluation of the requested documents."""
     assert options.key is not None
-    gold = reader.key(options.key)
+    gold = reader.key(options.key, systems)
     names = _names(options, gold, reader.document)
     whole = reader.chosen(gold)
     key, read = whole, []

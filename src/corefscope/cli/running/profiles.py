@@ -24,7 +24,7 @@ def run(options: ProfilesOptions) -> int:
         return 0
     systems = named_beside(options.key, [options.response])
     reader = Reader(options.reading)
-    key = reader.key(options.key)
+    key = reader.key(options.key, systems)
     pairing = make_options(tokens=options.tokens, snap=options.snap, pair_by=options.pair_by)
     read = reader.responses(key, systems, pairing)
     (system,) = Evaluation(key=key, key_path=options.key, systems=read, options=pairing)

@@ -74,7 +74,7 @@ def _report_history(path: str, options: ReportOptions) -> int:
 def _evaluation(options: ReportOptions, pairing: Options, reader: Reader) -> Evaluation:
     assert options.key is not None
     systems = named_beside(options.key, options.responses)
-    key = reader.key(options.key)
+    key = reader.key(options.key, systems)
     read = reader.responses(key, systems, pairing)
     return Evaluation(
         key=key,

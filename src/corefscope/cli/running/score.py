@@ -89,7 +89,7 @@ def _scoring(options: ScoreOptions) -> Options:
 
 def _evaluation(path: str, options: ScoreOptions, scoring: Options, reader: Reader) -> Evaluation:
     systems = named_beside(path, options.responses)
-    key = reader.key(path)
+    key = reader.key(path, systems)
     needs_responses = options.by or options.format == "reference"
     read = reader.responses if needs_responses else reader.responses_or_scores
     return Evaluation(
@@ -311,8 +311,9 @@ def _scored_set(each: TextSet, scoring: Options, reader: Reader) -> ScoredSet:
     """Return the scores on a set, without its texts, so that these are in memory one at a time."""
     from corefscope.statistics import ScoredResponse, ScoredSet
 
-    key = reader.key(each.key)
-    systems = reader.responses_or_scores(key, each_run(each.runs), scoring)
+    runs = each_run(each.runs)
+    key = reader.key(each.key, runs)
+    systems = reader.responses_or_scores(key, runs, scoring)
     evaluation = Evaluation(key=key, key_path=each.key, systems=systems, options=scoring)
     return ScoredSet(
         key=each.key,

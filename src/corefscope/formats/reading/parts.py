@@ -1,4 +1,7 @@
-"""Read a large file, or a folder of many, in several processes, with the same result as in one.
+"""Read large files, or folders of many, in several processes, with the same result as in one.
+
+Files that are read one after the other, such as a key and its responses, are read at the same time
+(:func:`at_once`) unless parts of each keep more processes busy.
 
 A part is a stretch of a file that begins where a document begins. What its reader says is written
 down (:class:`Recording`), sent back, and said again to the builder, part by part and in order. What
@@ -14,14 +17,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 from itertools import pairwise
-from typing import IO, Generic, TypeVar
+from pathlib import Path
+from typing import IO, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
+from corefscope.corpus import Corpus
 from corefscope.corpus.clusters import Overview
 from corefscope.corpus.offsets import Convention
-from corefscope.engines import FINER, current, worth
-from corefscope.exceptions import InvalidInput
+from corefscope.engines import FINER, CannotSend, Processes, current, worth
+from corefscope.exceptions import CorefscopeError, InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.block import Block, FilePlace, TextReader, together
 from corefscope.formats.reading.builder import Builder, Tally
@@ -33,6 +38,8 @@ S = TypeVar("S")
 
 ENOUGH = 16 << 20
 """How many bytes of a file are worth a process of their own."""
+ENOUGH_AT_ONCE = 3 << 20
+"""How many bytes a file has at least that is read beside another: nothing has to be joined."""
 LINE_BREAK = ord("\n")
 
 
@@ -298,3 +305,62 @@ def _lines_before(stream: IO[bytes], places: Sequence[int]) -> Iterator[int]:
             lines += int(np.count_nonzero(np.frombuffer(block, np.uint8) == LINE_BREAK))
             at += len(block)
         yield lines
+
+
+# ---- Several files at the same time ----
+
+
+class FileToRead(NamedTuple):
+    """A file, and what reads it."""
+
+    path: str
+    read: Callable[[], Corpus]
+
+    def __str__(self) -> str:
+        return self.path
+
+
+def at_once(files: Sequence[FileToRead]) -> list[Callable[[], Corpus]]:
+    """Return what reads each file; the first that is called reads all, if that pays off.
+
+    A file with errors, or whose corpus cannot be sent, is read again in this process when its turn
+    comes, so that errors are raised in the order in which the files are asked for.
+    """
+    if not _pays_off_at_once([file.path for file in files]):
+        return [file.read for file in files]
+    results = current().map(_read_elsewhere, files)
+    found: list[Corpus | None] = []
+
+    def corpus(number: int) -> Corpus:
+        while len(found) <= number:
+            try:
+                found.append(next(results, None))
+            except CannotSend:
+                found.append(None)
+        # It is not kept longer than whoever asks for it needs it.
+        given, found[number] = found[number], None
+        return files[number].read() if given is None else given
+
+    return [partial(corpus, number) for number in range(len(files))]
+
+
+def _read_elsewhere(file: FileToRead) -> Corpus | None:
+    """Read a file; return None if that has to be done by the process that asks."""
+    try:
+        return file.read()
+    except CorefscopeError:
+        return None
+
+
+def _pays_off_at_once(paths: Sequence[str]) -> bool:
+    """Return whether reading files at the same time keeps as many processes busy as parts do."""
+    engine = current()
+    if not isinstance(engine, Processes) or min(engine.workers, len(paths)) < 2:
+        return False
+    try:
+        sizes = [Path(path).stat().st_size for path in paths if Path(path).is_file()]
+    except (OSError, ValueError):
+        return False
+    if len(sizes) < len(paths) or not (engine.is_asked or sorted(sizes)[-2] >= ENOUGH_AT_ONCE):
+        return False
+    return min(engine.workers, len(paths)) >= max(worth(size, size, ENOUGH) for size in sizes)
