@@ -642,10 +642,10 @@ def score(key: Annotation, response: Annotation, **options: Unpack[ScoringOption
     """
     chosen = make_options(**keywords(options, ScoringOptions, score))
     scores = None
-    if isinstance(key, (str, PathLike)) and isinstance(response, (str, PathLike)):
-        scores = score_tables(fspath(key), fspath(response), chosen)
-    if scores is None:
-        with working(chosen.jobs):
+    with working(chosen.jobs):
+        if isinstance(key, (str, PathLike)) and isinstance(response, (str, PathLike)):
+            scores = score_tables(fspath(key), fspath(response), chosen)
+        if scores is None:
             scores = _only_system(key, response, chosen).scores
     warn_of(scores.findings)
     return scores

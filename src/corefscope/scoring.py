@@ -28,6 +28,7 @@ from corefscope.corpus.clusters import (
 from corefscope.corpus.copies import Imported
 from corefscope.corpus.mentions import Clusters, Rows, are_spans
 from corefscope.corpus.offsets import Convention
+from corefscope.engines import Processes, current, worth
 from corefscope.exceptions import InvalidInput, warn_of
 from corefscope.findings import Code, Finding, documents_have, few_alike
 from corefscope.formats import read
@@ -79,6 +80,8 @@ Annotation: TypeAlias = (
 documents of other libraries: see :mod:`corefscope.formats.objects`. A response may also be
 ``{document: answer}``, the answers of a language model."""
 
+GIANT = 200_000
+"""How many cells of a table make its metrics worth a process of their own."""
 AT_A_TIME = 1_000
 """How many documents are scored together when each has its own scores."""
 
@@ -516,13 +519,7 @@ def score_tables(
     from corefscope.matching.tables import overlap_of_tables
 
     found = overlap_of_tables(ours, theirs, profile.duplicates, with_labels=options.per_entity)
-    tables: dict[SingletonRule, Overlap] = {}
-    counts = {}
-    for metric in without_text(profile.adapted(metric) for metric in options.metrics):
-        rule = profile.singleton_rule(metric.id)
-        if rule not in tables:
-            tables[rule] = overlap_under(rule, found.overlap)
-        counts[metric.id] = metric.counts(tables[rule])
+    counts = _TableCounts.of(found.overlap, options).all()
     scores = Scores(
         counts=counts,
         document_names=(found.document,),
@@ -532,6 +529,40 @@ def score_tables(
     )
     table = overlap_under(profile.singletons, found.overlap)
     return _with_entities(scores, options, table, found.key_labels)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class _TableCounts:
+    """Counts metrics of a giant table."""
+
+    metrics: Mapping[str, OverlapMetric]
+    rules: Mapping[str, SingletonRule]
+    tables: Mapping[SingletonRule, Overlap]
+
+    @classmethod
+    def of(cls, overlap: Overlap, options: Options) -> _TableCounts:
+        """Return what counts the metrics of a profile."""
+        profile = options.profile
+        metrics = without_text(profile.adapted(metric) for metric in options.metrics)
+        rules = {metric.id: profile.singleton_rule(metric.id) for metric in metrics}
+        return cls(
+            metrics={metric.id: metric for metric in metrics},
+            rules=rules,
+            tables={rule: overlap_under(rule, overlap) for rule in set(rules.values())},
+        )
+
+    def one(self, metric: str) -> Floats:
+        """Count one metric."""
+        return self.metrics[metric].counts(self.tables[self.rules[metric]])
+
+    def all(self) -> dict[str, Floats]:
+        """Count all metrics, several at the same time if that pays off."""
+        ids = list(self.metrics)
+        cells = max((len(table.n) for table in self.tables.values()), default=0)
+        # A table is worth copying to processes of this machine, but not sending to others.
+        is_here = isinstance(current(), Processes) and worth(len(ids), cells, GIANT) > 1
+        counts = current().map(self.one, ids) if is_here else map(self.one, ids)
+        return dict(zip(ids, counts, strict=True))
 
 
 def _with_entities(

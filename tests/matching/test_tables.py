@@ -6,7 +6,7 @@ import gzip
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -21,8 +21,10 @@ from hypothesis import strategies as st
 import brute_force
 import corefscope as cs
 from commands import Command
+from corefscope.engines import Processes
 from corefscope.formats import tables
 from corefscope.matching.overlap import overlap_of
+from corefscope.matching.tables import _sorted_cells
 from corefscope.metrics import OVERLAP_METRICS
 
 Cell = int | float | str | None
@@ -154,6 +156,40 @@ def test_a_compressed_table_and_a_path_with_signs(tmp_path: Path) -> None:
     key = parquet(tmp_path / "k[1].parquet", KEY)
     result = SCORE.run(str(key), str(path), "--response-format", "tables", "--metrics", "b3")
     assert "100.00" in result.stdout and not result.stderr
+
+
+@pytest.mark.parametrize("singletons", ["keep", "drop"])
+def test_metrics_in_several_processes(
+    singletons: Literal["keep", "drop"], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = parquet(tmp_path / "key.parquet", KEY), parquet(tmp_path / "response.parquet", RESPONSE)
+    alone = cs.score(*files, metrics="all,more", singletons=singletons)
+    given = list[str]()
+    mapped = Processes.map
+
+    def noted(
+        engine: Processes, one: Callable[[str], object], ids: Sequence[str]
+    ) -> Iterator[object]:
+        given.extend(ids)
+        return mapped(engine, one, ids)
+
+    monkeypatch.setattr(Processes, "map", noted)
+    together = cs.score(*files, metrics="all,more", singletons=singletons, jobs=2)
+    assert given == list(alone.counts) and together.to_dict() == alone.to_dict()
+
+
+@given(
+    st.dictionaries(
+        st.tuples(st.integers(0, 2**40), st.integers(0, 2**20)), st.integers(1, 2**40), min_size=1
+    ),
+    st.sampled_from([2**20 + 1, 2**22]),
+)
+def test_cells_are_sorted(cells: dict[tuple[int, int], int], width: int) -> None:
+    """Both ways: cells that fit into one number, and those that do not."""
+    rows, columns = (np.array([cell[side] for cell in cells]) for side in (0, 1))
+    found = _sorted_cells(rows, columns, np.array(list(cells.values())), width)
+    expected = [(*cell, n) for cell, n in sorted(cells.items())]
+    assert list(zip(*(each.tolist() for each in found), strict=True)) == expected
 
 
 def test_a_perfect_response_is_exactly_one(tmp_path: Path) -> None:

@@ -55,16 +55,18 @@ def best_alignment(key: Integers, response: Integers, weight: Floats) -> Integer
     component; most components are small.
     """
     certain, left = _take_certain(key, response, weight)
-    chosen = [certain]
+    is_chosen = np.zeros(len(weight), dtype=bool)
+    is_chosen[certain] = True
     for cells in _components(key, response, left):
         rows, columns = len(set(key[cells].tolist())), len(set(response[cells].tolist()))
         if min(rows, columns) > SMALL:
-            chosen.append(_solve(key[cells], response[cells], weight[cells], cells))
+            chosen = _solve(key[cells], response[cells], weight[cells], cells)
         elif rows < columns:
-            chosen.append(_try_all(response[cells], key[cells], weight[cells], cells))
+            chosen = _try_all(response[cells], key[cells], weight[cells], cells)
         else:
-            chosen.append(_try_all(key[cells], response[cells], weight[cells], cells))
-    return np.sort(np.concatenate(chosen))
+            chosen = _try_all(key[cells], response[cells], weight[cells], cells)
+        is_chosen[chosen] = True
+    return np.flatnonzero(is_chosen)
 
 
 def _take_certain(key: Integers, response: Integers, weight: Floats) -> tuple[Integers, Integers]:

@@ -160,6 +160,8 @@ def sums(group: Integers, values: NDArray[np.generic], groups: int) -> Floats:
 
 def whole_sums(group: Integers, values: Integers, groups: int) -> Integers:
     """Sum integers by group exactly, if no sum reaches 2**63."""
+    if groups == 1:
+        return np.array([values.sum()], dtype=np.int64)
     if not len(values) or float(np.abs(values).max()) * len(values) < EXACT:
         return np.bincount(group, weights=values, minlength=groups).astype(np.int64)
     # Floats add exactly only below 2**53, and numpy adds integers by group only one by one.

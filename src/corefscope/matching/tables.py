@@ -191,12 +191,12 @@ def _sorted_cells(
     row: Integers, column: Integers, n: Integers, width: int
 ) -> tuple[Integers, Integers, Integers]:
     """Sort cells by key entity, then response entity."""
-    base = int(n.max(initial=0)) + 1
-    if (int(row.max(initial=0)) + 1) * width * base < 2**63:
+    digits, of_column = int(n.max(initial=0)).bit_length(), width.bit_length()
+    if int(row.max(initial=0)).bit_length() + of_column + digits < 64:
         # One number per cell is sorted much faster than the order of cells is found.
-        packed = np.sort((row * width + column) * base + n)
-        cell, n = np.divmod(packed, base)
-        return *np.divmod(cell, width), n
+        packed = np.sort((row << (of_column + digits)) | (column << digits) | n)
+        column = (packed >> digits) & ((1 << of_column) - 1)
+        return packed >> (of_column + digits), column, packed & ((1 << digits) - 1)
     order = np.argsort(row * width + column)
     return row[order], column[order], n[order]
 
