@@ -182,7 +182,16 @@ def test_the_sample_of_universal_anaphora_has_nothing_to_report(tmp_path: Path) 
 
 
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-OTHER_LIBRARIES = ("LightningModule", "import evaluate", "Trainer(", "keras", "wandb", "gold_docs")
+OTHER_LIBRARIES = (
+    "import ray",
+    "pyspark",
+    "LightningModule",
+    "import evaluate",
+    "Trainer(",
+    "keras",
+    "wandb",
+    "gold_docs",
+)
 """What stands in blocks that need another library, or documents of one: these are only compiled
 here, and tested with the adapters."""
 WITH_BLOCKS = [
