@@ -49,7 +49,13 @@ from corefscope.formats.reading.whole_files import (
     read_whole,
 )
 from corefscope.formats.writing.abilities import Written
-from corefscope.formats.writing.expressing import cannot, is_cell, said_values, whole_span_of
+from corefscope.formats.writing.expressing import (
+    cannot,
+    is_cell,
+    is_encodable,
+    said_values,
+    whole_span_of,
+)
 from corefscope.formats.writing.plain_text import PlainText, plain_text, seen_span
 from corefscope.formatting import counted
 from corefscope.records import dataclass
@@ -374,10 +380,11 @@ def _written_table(
     for row in rows:
         fields = [str(field) for field in row]
         for field in fields:
-            if re.search(r"[\t\n\r]", field):
+            if re.search(r"[\t\n\r]", field) or not is_encodable(field, "surrogateescape"):
                 raise cannot(document, f"{field!r} cannot stand in a table")
         lines.append("\t".join(fields))
-    return ("\n".join(lines) + "\n").encode()
+    # Bytes of tags and lemmas that are not UTF-8 are kept as they are.
+    return ("\n".join(lines) + "\n").encode(errors="surrogateescape")
 
 
 def _entities(document: Document, text: PlainText) -> Iterator[Sequence[object]]:
