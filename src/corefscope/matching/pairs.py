@@ -73,6 +73,10 @@ class DocumentPair:
         """
         return replace(self, text=None, is_text_dropped=self.text is not None)
 
+    def with_traits_of(self, other: DocumentPair) -> DocumentPair:
+        """Return the document with the traits that are known of the same text."""
+        return replace(self, _traits=other._traits)
+
     def with_text(self, text: Text | None) -> DocumentPair:
         """Return the document with its words, which were read again."""
         return replace(self, text=text, is_text_dropped=False)
@@ -161,7 +165,7 @@ def document_pairs(
     """Yield the documents of the key that are compared, with their texts.
 
     ``names`` replaces the named entities of the files, ``given`` are some of the documents, if they
-    are known without their texts.
+    are known without their texts; so may be traits of their mentions.
     """
     number_of = {k: r for r, k in enumerate(matching.pairing.key_document.tolist())}
     ignored = set(matching.pairing.ignored)
@@ -179,6 +183,7 @@ def document_pairs(
         if read is None:
             yield pair
         else:
+            read.traits.update(pair._traits)
             yield replace(pair, text=read.text, borrowed=read.borrowed, _traits=read.traits)
 
 

@@ -272,9 +272,18 @@ class Contents:
 
     @cached_property
     def _every(self) -> list[list[DocumentPair]]:
-        """All documents of each system without their texts, from which some are taken."""
-        matchings = [system.analysed for system in self.systems]
-        return [list(paired_entities(each, each.sides("keep"))) for each in matchings]
+        """All documents of each system without their texts, from which some are taken.
+
+        The traits of mentions are known from the errors, so that no process has to find them again.
+        """
+        return [
+            [
+                pair if (known := analysed.get(pair.number)) is None else pair.with_traits_of(known)
+                for pair in paired_entities(system.analysed, system.analysed.sides("keep"))
+            ]
+            for system in self.systems
+            for analysed in [{each.number: each.pair for each in system.errors.documents}]
+        ]
 
     @cached_property
     def _places(self) -> Mapping[str, Places]:
