@@ -139,13 +139,20 @@ VALID: tuple[ValidChange, ...] = (
         "a part of the name of a chain is another name",
     ),
     ValidChange("pairs", "lose-a-character-of-any-cell", "row 1", FREE),
-    ValidChange("conll|cdcr|corefud|ua", "change-a-number-of-any-cell", r"row \d+ .*", FREE),
-    ValidChange("conll|cdcr|corefud|ua", "lose-a-character-of-any-cell", r"row \d+", FREE),
-    ValidChange("cdcr|conll", "blank-any-cell", "row (7|11)", "a token without a mention has '-'"),
+    ValidChange(
+        "conll|cdcr|corefud|ua", "change-a-number-of-any-cell", r"(row|header) \d+ .*", FREE
+    ),
+    ValidChange("conll|cdcr|corefud|ua", "lose-a-character-of-any-cell", r"(row|header) \d+", FREE),
+    ValidChange(
+        "cdcr|conll",
+        "blank-any-cell",
+        "(row|header) (7|11)",
+        "a token without a mention has '-'",
+    ),
     ValidChange(
         "corefud|stanza-conllu|ua",
         "blank-any-cell",
-        "row [29]",
+        "(row|header) [29]",
         "a word without annotations has '_'",
     ),
     ValidChange(

@@ -213,6 +213,22 @@ def test_a_markable_opened_again_has_a_gap(tmp_path: Path) -> None:
     assert markables(found)["a"].parts == ((1, 2), (4, 4))
 
 
+def test_parts_in_several_sentences_are_reported(tmp_path: Path) -> None:
+    """Most likely two mentions have the same id; as in the official scorer, they are one."""
+    rows = ["1\tAnn\t" + only(1, "a"), "2\tran\t_", "", "1\tShe\t" + only(1, "a")]
+    rows += ["2\tand\t" + only(2, "b"), "3\tso\t_", "4\ton\t" + only(2, "b"), ""]
+    rows += ["1\tAnn\t" + only(1, "a")]
+    head = "# global.columns = ID FORM IDENTITY\n# newdoc id = x\n"
+    found = corpus(tmp_path, head + "\n".join(rows) + "\n")
+    ((code, line, message),) = [(f.code.id, f.line, f.message) for f in found.findings]
+    assert (code, line) == (
+        "W129",
+        6,
+    ) and "'a' has a part in another sentence, on line 3" in message
+    assert "2 such parts" in message
+    assert markables(found)["a"].parts == ((0, 0), (2, 2), (6, 6))
+
+
 def test_parts_that_touch_are_no_gap(tmp_path: Path) -> None:
     found = corpus(tmp_path, document(only(1, "a"), only(1, "a")))
     assert contents(found)["x"][1] == [("1", [(0, 1)])]

@@ -121,6 +121,8 @@ class MarkableReader:
         """The entities of which the entities of some markables are elements."""
         self._edges: dict[int, tuple[list[int], list[int]]] = {}
         """Where the parts of markables that are opened more than once begin, and where they end."""
+        self._far_parts: list[tuple[int, int]] = []
+        """Markables with a part in another sentence than their first, and the cells of these."""
         self._open: list[int] = []
         """The markables that are open, those opened last at the end."""
 
@@ -133,6 +135,7 @@ class MarkableReader:
             for piece in pieces:
                 self._open_piece(piece, cell)
         self._check_open()
+        self._check_parts()
         self._check_minima()
         self._check_wholes()
         return MarkableColumns(
@@ -272,6 +275,10 @@ class MarkableReader:
             end = self._ends[number]
             self._edges[number] = [self.cells.tokens[first]], [] if end is None else [end]
         self._edges[number][0].append(self.cells.tokens[cell])
+        # Within a sentence, every line is a token.
+        lines = self.cells.lines[cell] - self.cells.lines[first]
+        if lines > self.cells.tokens[cell] - self.cells.tokens[first]:
+            self._far_parts.append((number, cell))
 
     def _minimum(self, text: str, id: str, cell: int) -> Span | None:
         """Return a minimum span, if it can be read."""
@@ -294,6 +301,18 @@ class MarkableReader:
                 f"markable {ids[number]!r} is still open at the end of its document, so it is in "
                 "no entity; expected a closing bracket: add it on the last token of the markable",
                 self._cells[number],
+            )
+
+    def _check_parts(self) -> None:
+        """Report the first markable of a document with parts in several sentences."""
+        if self._far_parts:
+            number, cell = self._far_parts[0]
+            self._report(
+                Code.ACROSS_SENTENCES,
+                f"markable {list(self._numbers)[number]!r} has a part in another sentence, on line "
+                f"{self.cells.lines[self._cells[number]]}{_more(len(self._far_parts), 'parts')}; "
+                "expected a MarkableID for each mention: those with the same one are read as one",
+                cell,
             )
 
     def _check_minima(self) -> None:
