@@ -29,6 +29,8 @@ FINER = 4
 Stage: TypeAlias = Literal["reading", "analysis"]
 """What is divided: files that are read, or documents that are analysed."""
 MOST_JOBS = 1024
+PART = b"corefscope part "
+"""What the file of a part of a result begins with."""
 LOCAL, DASK = "local", "dask"
 """The engines that have a name; the address of a scheduler is another one."""
 

@@ -11,14 +11,13 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from functools import partial
 from hashlib import blake2b
-from itertools import chain, islice, zip_longest
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import TypeAlias, TypeVar, cast
 
-from corefscope.engines import ALONE, Documents, Engine, PartDone, Stage, using
+from corefscope.engines import ALONE, PART, Documents, Engine, PartDone, Stage, using
 from corefscope.engines.encoding import BadBytes, CannotEncode, decoded, encoded
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
@@ -28,7 +27,7 @@ from corefscope.version import __version__
 T = TypeVar("T")
 R = TypeVar("R")
 
-MAGIC = b"corefscope part 1\n"
+MAGIC = PART + b"1\n"
 """What a file of a part begins with; the number is that of its format."""
 MOST = 1 << 33
 """How many bytes a part may have in memory."""
@@ -228,8 +227,7 @@ def read_part(path: str) -> PartFile:
     except OSError as error:
         raise _refused(path, f"cannot be read: {error.strerror}; expected a file") from None
     if not data.startswith(MAGIC):
-        is_other = data.startswith(MAGIC.rpartition(b" ")[0])
-        found = "a part of another version" if is_other else "no part of a result"
+        found = "a part of another version" if data.startswith(PART) else "no part of a result"
         raise _refused(path, f"this is {found}; expected a file that a divided command wrote")
     body, digest = data[:-DIGEST], data[-DIGEST:]
     if blake2b(body, digest_size=DIGEST).digest() != digest:
@@ -258,66 +256,66 @@ def _refused(path: str, message: str) -> InvalidInput:
     return InvalidInput([Finding(Code.BAD_RESULT, message, file=path)])
 
 
-@dataclass(slots=True, kw_only=True)
-class Parts:
-    """All parts of a result, read from their files."""
+def read_parts(paths: Sequence[str]) -> list[PartFile]:
+    """Read all parts of a result; refuse those that are missing, doubled, or of something else.
 
-    paths: Sequence[str]
-    parts: list[PartFile] = field(default_factory=list)
+    Parameters
+    ----------
+    paths
+        The files of the parts, in any order.
 
-    def read(self) -> Sequence[PartFile]:
-        """Read the parts; refuse those that are missing, doubled, or of something else.
+    Raises
+    ------
+    InvalidInput
+        If they are not the parts of one result.
+    """
+    parts = [(path, read_part(path)) for path in paths]
+    findings = [*_foreign(parts), *_doubled(parts), *_missing(parts)]
+    if findings:
+        raise InvalidInput(findings)
+    return [part for _, part in parts]
 
-        Raises
-        ------
-        InvalidInput
-            If they are not the parts of one result.
-        """
-        self.parts = [read_part(path) for path in self.paths]
-        first = self.parts[0].header
-        findings = list(chain(self._foreign(first), self._doubled(), self._missing(first)))
-        if findings:
-            raise InvalidInput(findings)
-        return self.parts
 
-    def _foreign(self, first: Header) -> Iterator[Finding]:
-        for path, part in zip(self.paths, self.parts, strict=True):
-            header = part.header
-            if header.words != first.words:
-                other = f"the command {' '.join(header.words)!r}"
-                wanted = f"{' '.join(first.words)!r}, as in {self.paths[0]}"
-            elif header.inputs != first.inputs:
-                both = zip_longest(header.inputs, first.inputs, fillvalue=("number of files",))
-                changed = next(ours[0] for ours, theirs in both if ours != theirs)
-                other, wanted = f"another {changed}", f"the same inputs as {self.paths[0]}"
-            elif header.shards != first.shards:
-                other, wanted = f"{header.shards} parts", f"{first.shards}"
-            else:
-                continue
-            message = f"this is a part of a result for {other}; expected {wanted}"
-            yield Finding(Code.UNLIKE_RESULTS, message, file=path)
+def _foreign(parts: Sequence[tuple[str, PartFile]]) -> Iterator[Finding]:
+    """Report parts of another result than the first."""
+    first_path, first = parts[0][0], parts[0][1].header
+    for path, part in parts:
+        header = part.header
+        if header.words != first.words:
+            other = f"the command {' '.join(header.words)!r}"
+            wanted = f"{' '.join(first.words)!r}, as in {first_path}"
+        elif header.inputs != first.inputs:
+            both = zip_longest(header.inputs, first.inputs, fillvalue=("number of files",))
+            changed = next(ours[0] for ours, theirs in both if ours != theirs)
+            other, wanted = f"another {changed}", f"the same inputs as {first_path}"
+        elif header.shards != first.shards:
+            other, wanted = f"{header.shards} parts", f"{first.shards}"
+        else:
+            continue
+        message = f"this is a part of a result for {other}; expected {wanted}"
+        yield Finding(Code.UNLIKE_RESULTS, message, file=path)
 
-    def _doubled(self) -> Iterator[Finding]:
-        known: dict[int, str] = {}
-        for path, part in zip(self.paths, self.parts, strict=True):
-            if part.shard in known:
-                message = (
-                    f"part {part.shard} is given twice, also as {known[part.shard]}; expected each "
-                    "part once"
-                )
-                yield Finding(Code.UNLIKE_RESULTS, message, file=path)
-            known.setdefault(part.shard, path)
 
-    def _missing(self, first: Header) -> Iterator[Finding]:
-        given = {part.shard for part in self.parts}
-        missing = first.shards - len(given)
-        if missing > 0:
-            absent = (number for number in range(1, first.shards + 1) if number not in given)
-            shown = ", ".join(map(str, islice(absent, 10))) + (", …" if missing > 10 else "")
-            parts = (
-                f"part {shown} of {first.shards} is"
-                if missing == 1
-                else (f"parts {shown} of {first.shards} are")
+def _doubled(parts: Sequence[tuple[str, PartFile]]) -> Iterator[Finding]:
+    """Report parts with the same number."""
+    known: dict[int, str] = {}
+    for path, part in parts:
+        if part.shard in known:
+            message = (
+                f"part {part.shard} is given twice, also as {known[part.shard]}; expected each "
+                "part once"
             )
-            message = f"{parts} missing; expected all parts"
-            yield Finding(Code.BAD_RESULT, message, file=self.paths[0])
+            yield Finding(Code.UNLIKE_RESULTS, message, file=path)
+        known.setdefault(part.shard, path)
+
+
+def _missing(parts: Sequence[tuple[str, PartFile]]) -> Iterator[Finding]:
+    """Report parts that are not there."""
+    path, shards = parts[0][0], parts[0][1].header.shards
+    given = {part.shard for _, part in parts}
+    missing = shards - len(given)
+    if missing > 0:
+        absent = (number for number in range(1, shards + 1) if number not in given)
+        shown = ", ".join(map(str, islice(absent, 10))) + (", …" if missing > 10 else "")
+        some = f"parts {shown} of {shards} are" if missing > 1 else f"part {shown} of {shards} is"
+        yield Finding(Code.BAD_RESULT, f"{some} missing; expected all parts", file=path)

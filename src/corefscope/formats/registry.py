@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TypeAlias, cast
 
 from corefscope.corpus.offsets import CHARACTERS, DEFAULT, Convention
+from corefscope.engines import PART
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.detection import (
@@ -260,6 +261,11 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
     ),
     RefusedFormat(
         title="a PDF file", test=magic("it begins with %PDF", b"%PDF-"), advice=AS_CONLL_OR_JSON
+    ),
+    RefusedFormat(
+        title="a part of a result",
+        test=magic("it begins with 'corefscope part'", PART),
+        advice="give the annotation, or merge all parts to get their result",
     ),
     # XML that is read is recognised at its first bytes, and is large.
     Format(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from corefscope.cli.merge import MergeOptions
 from corefscope.cli.parts import REFUSED, STAGES, kept
 from corefscope.engines import current, using
-from corefscope.engines.shards import Header, MergedEngine, Parts, inputs_of
+from corefscope.engines.shards import Header, MergedEngine, inputs_of, read_parts
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.file_names import local
@@ -15,7 +15,7 @@ from corefscope.formats.file_names import local
 
 def run(options: MergeOptions) -> int:
     """Run the command once more, with the results of the parts."""
-    parts = Parts(paths=options.parts).read()
+    parts = read_parts(options.parts)
     header = parts[0].header
     name, words = _command(header, options.parts[0])
     _refuse_changed(header)
