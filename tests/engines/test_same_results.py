@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from click.testing import CliRunner
 import corefscope as cs
 from corefscope.cli import main
 from corefscope.demo import KEY, RESPONSES
-from corefscope.engines import using
+from corefscope.engines import processes, using
 from divided import Divided
 
 pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
@@ -52,6 +53,14 @@ def test_commands(name: str) -> None:
         with using(engine):
             assert run(*words(name)) == expected
         assert engine.tasks > 3
+
+
+@pytest.mark.parametrize("name", ["score", "errors", "nec", "compare"])
+def test_processes_that_are_started_anew(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on systems that cannot copy a process: all that a worker needs is sent to it."""
+    expected = run(*words(name), "--jobs", "1")
+    monkeypatch.setattr(processes, "_context", lambda: get_context("spawn"))
+    assert run(*words(name), "--jobs", "2") == expected
 
 
 def test_several_systems() -> None:

@@ -288,8 +288,8 @@ class Reader:
         files = [each.path for each in beside if os.path.isfile(each.path)]  # noqa: PTH113 - it never raises
         responses = [each for each in files if not is_result(each)]
         read_key, *others = at_once(
-            [FileToRead(path, partial(self._read_key, path))]
-            + [FileToRead(each, partial(self._read_response, each)) for each in responses]
+            [FileToRead(path, self._key_reader(path))]
+            + [FileToRead(each, self._response_reader(each)) for each in responses]
         )
         self._begun = dict(zip(responses, others, strict=True))
         key = read_key()
@@ -332,14 +332,16 @@ class Reader:
             return System(system.name, system.path, None)
         answer = answer_of(system.path, key, options, self.reading.response_format)
         begun = self._begun.pop(system.path, None)
-        corpus = answer or (begun() if begun else self._read_response(system.path))
+        corpus = answer or (begun or self._response_reader(system.path))()
         self.skipped += len(corpus.skipped_files)
         if self.document is not None:
             _, corpus = only_document(key, corpus, self.document, options.pair_by)
         return System(system.name, system.path, corpus)
 
-    def _read_key(self, path: str) -> Corpus:
-        return read_corpus(
+    def _key_reader(self, path: str) -> Callable[[], Corpus]:
+        """Return what reads a key, also in another process."""
+        return partial(
+            read_corpus,
             path,
             self.reading.key_format,
             self.reading.files,
@@ -347,8 +349,10 @@ class Reader:
             read_as=self.read_as,
         )
 
-    def _read_response(self, path: str) -> Corpus:
-        return read_corpus(
+    def _response_reader(self, path: str) -> Callable[[], Corpus]:
+        """Return what reads a response, also in another process."""
+        return partial(
+            read_corpus,
             path,
             self.reading.response_format,
             self.reading.files,
