@@ -15,8 +15,8 @@ INTRODUCTION = """# Commands
 Results go to standard output, everything else to standard error. The exit status is 0 when the
 work was done, 1 if a gate fails, 2 for wrong usage, 3 for input that cannot be used, 4 if documents
 are missing and `--missing error` was given, 5 if the output cannot be written, 70 for an internal
-error, and 130 after Ctrl-C; see [Exit status](output.md#exit-status). Files are
-[written completely or not at all](output.md#how-files-are-written).
+error or a process that was lost, and 130 after Ctrl-C; see [Exit status](output.md#exit-status).
+Files are [written completely or not at all](output.md#how-files-are-written).
 """
 
 

@@ -208,6 +208,10 @@ def ready(folder: Path) -> dict[str, object]:
     for name, written in {"gold": corpus, "ours": sieve, "theirs": sieve}.items():
         corefscope.write(written, folder / f"{name}.conll")
     corefscope.write(sieve, folder / "system.jsonl")
+    demo = folder / "corefscope-demo"
+    demo.mkdir()
+    for path in (KEY, RESPONSES["sieve"]):
+        (demo / path.name).write_bytes(path.read_bytes())
     answers = folder / "answers"
     answers.mkdir()
     (folder / "checkpoints").mkdir()

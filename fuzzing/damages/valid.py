@@ -51,6 +51,7 @@ VALID: tuple[ValidChange, ...] = (
         "there are no words, only as many strings as positions",
     ),
     ValidChange("corenlp", "drop-an-item", r"\.corefs\.#\[\]", LESS),
+    ValidChange("corenlp", "drop-a-field-of-json", r"\.corefs\.#", LESS),
     ValidChange("corenlp", "empty-a-list", r"\.corefs", EMPTY),
     ValidChange("corenlp-xml", "drop-an-element", "mention|coreference", LESS),
     ValidChange("label-studio", "drop-an-item", r"\[\]\.annotations\[\]\.result\[\]", LESS),
@@ -139,6 +140,7 @@ VALID: tuple[ValidChange, ...] = (
         "a part of the name of a chain is another name",
     ),
     ValidChange("pairs", "lose-a-character-of-any-cell", "row 1", FREE),
+    ValidChange("pairs", "change-a-number-of-any-cell", r"row 1 .*", FREE),
     ValidChange(
         "conll|cdcr|corefud|ua", "change-a-number-of-any-cell", r"(row|header) \d+ .*", FREE
     ),

@@ -34,6 +34,8 @@ class Remedy(Enum):
     RESAMPLE_PARTS = "resample parts of documents"
     WRITE_SCORES = "write scores as JSON"
     WRITE_DOCUMENT_SCORES = "write the scores of each document as JSON"
+    MAKE_PARTS = "make the parts of a result"
+    MERGE_PARTS = "put the parts of a result together"
 
 
 class Code(Enum):

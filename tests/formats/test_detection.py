@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from corefscope import InvalidInput, read
+from corefscope import InvalidInput, read, write
 from corefscope.formats.detection import LOOK
 from corefscope.formats.reading.source import Source
 from corefscope.formats.registry import Format, recognise
@@ -303,3 +303,14 @@ def test_tagged_text_in_markdown_is_read(text: str, tmp_path: Path) -> None:
     for name in ("a.md", "a.txt"):
         found = recognise(Source(name=name, path=Path(written(tmp_path / name, text))))
         assert isinstance(found, Format) and found.name == "tagged"
+
+
+def test_json_that_quotes_a_cell_of_another_format(tmp_path: Path) -> None:
+    """As the native copy of a file does whose cells were odd."""
+    odd = (
+        "# global.columns = ID FORM IDENTITY\n# newdoc id = x\n1\tAnn\t(EntityID=1|MarkableID=a)b\n"
+    )
+    corpus = read(written(tmp_path / "odd.conllua", odd))
+    assert "W141" in codes(corpus)
+    write(corpus, tmp_path / "copy.jsonl", "native")
+    assert read(tmp_path / "copy.jsonl").document_names == ("x",)

@@ -81,12 +81,13 @@ class DaskEngine:
         WorkerLost
             If tasks are lost again and again, or the scheduler is.
         """
+        client = self._client
         from distributed import CancelledError, KilledWorker
         from distributed.comm.core import CommClosedError
 
         # What the tasks share is sent once to each worker.
-        shared = self._client.scatter([function], broadcast=True, hash=False)[0]
-        futures = self._client.map(
+        shared = client.scatter([function], broadcast=True, hash=False)[0]
+        futures = client.map(
             _called, tasks, function=shared, pure=False, retries=RETRIES, batch_size=len(tasks)
         )
         try:
@@ -100,7 +101,7 @@ class DaskEngine:
                     ) from None
                 yield result
         finally:
-            self._client.cancel(futures)
+            client.cancel(futures)
 
     def close(self) -> None:
         """End the connection, and the cluster if it is our own."""

@@ -20,7 +20,7 @@ from typing import TypeAlias, TypeVar, cast
 from corefscope.engines import ALONE, PART, Documents, Engine, PartDone, Stage, using
 from corefscope.engines.encoding import BadBytes, CannotEncode, decoded, encoded
 from corefscope.exceptions import InvalidInput
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code, Finding, Remedy
 from corefscope.records import dataclass
 from corefscope.version import __version__
 
@@ -197,7 +197,10 @@ def inputs_of(
                         size += len(block)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            message = f"cannot be read: {reason}; expected a file or a folder"
+            message = (
+                f"cannot be read: {reason}; expected a file or folder; paths of parts hold from "
+                "the folder in which these were made"
+            )
             raise InvalidInput([Finding(Code.UNREADABLE, message, file=path)]) from None
         found.append((path, size, digest.hexdigest()))
     return tuple(found)
@@ -228,7 +231,7 @@ def read_part(path: str) -> PartFile:
         raise _refused(path, f"cannot be read: {error.strerror}; expected a file") from None
     if not data.startswith(MAGIC):
         found = "a part of another version" if data.startswith(PART) else "no part of a result"
-        raise _refused(path, f"this is {found}; expected a file that a divided command wrote")
+        raise _refused(path, f"this is {found}; expected a file that one part of the work wrote")
     body, digest = data[:-DIGEST], data[-DIGEST:]
     if blake2b(body, digest_size=DIGEST).digest() != digest:
         raise _refused(path, "the part is cut off or was changed; expected it as it was written")
@@ -253,7 +256,8 @@ def _inflated(data: bytes) -> bytes:
 
 
 def _refused(path: str, message: str) -> InvalidInput:
-    return InvalidInput([Finding(Code.BAD_RESULT, message, file=path)])
+    remedy = Remedy.MAKE_PARTS
+    return InvalidInput([Finding(Code.BAD_RESULT, message, file=path, remedy=remedy)])
 
 
 def read_parts(paths: Sequence[str]) -> list[PartFile]:
@@ -318,4 +322,5 @@ def _missing(parts: Sequence[tuple[str, PartFile]]) -> Iterator[Finding]:
         absent = (number for number in range(1, shards + 1) if number not in given)
         shown = ", ".join(map(str, islice(absent, 10))) + (", …" if missing > 10 else "")
         some = f"parts {shown} of {shards} are" if missing > 1 else f"part {shown} of {shards} is"
-        yield Finding(Code.BAD_RESULT, f"{some} missing; expected all parts", file=path)
+        message = f"{some} missing; expected all parts: make those, and merge again"
+        yield Finding(Code.BAD_RESULT, message, file=path, remedy=Remedy.MAKE_PARTS)

@@ -66,6 +66,7 @@ KNOWN_FIELDS = frozenset({*NAME_FIELDS, *TEXT_FIELDS, *CLUSTER_FIELDS, "sentence
 PARQUET = b"PAR1"
 MENTION_COLUMNS = ("mention_id", "mention", "record_id", "id")
 CLUSTER_COLUMNS = ("cluster_id", "cluster", "entity_id", "entity")
+TABLE_COLUMNS = {*MENTION_COLUMNS, *CLUSTER_COLUMNS}
 TOPIC_COLUMN = "topic"
 DOCUMENT_COLUMNS = ("doc", "document", "doc_id", "document_id", "doc_key", TOPIC_COLUMN)
 LINK_COLUMNS = (("id_a", "id_b", "same"), ("id_a", "id_b", "label"), ("id1", "id2", "same"))
@@ -655,6 +656,9 @@ def is_universal_anaphora(head: Head) -> str | None:
     # Most files of other formats have none of these words, which is quick to see.
     if not any(word in head.data for word in (b"global.columns", b"MarkableID=")):
         return None
+    # JSON may quote a cell, in a message for example.
+    if head.is_json:
+        return None
     return "markables in a column" if ANAPHORA.search(head.data) else None
 
 
@@ -735,9 +739,10 @@ def is_pairs(head: Head) -> str | None:
     names = {name.strip().strip('"') for name in re.split("[\t,;]", line)}
     if any(names >= set(columns) for columns in LINK_COLUMNS):
         return "columns for two mentions and whether they are the same"
-    # Only these two are certain; a table with the columns 'mention' and 'entity' may be anything.
-    if names >= {MENTION_COLUMNS[0], CLUSTER_COLUMNS[0]}:
-        return "the columns mention_id and cluster_id"
+    # With other columns beside them, 'id', 'mention' and 'entity' may be anything.
+    certain = len(names) == 2 or all("_id" in name for name in names & TABLE_COLUMNS)
+    if certain and names & set(MENTION_COLUMNS) and names & set(CLUSTER_COLUMNS):
+        return "columns for a mention and its cluster"
     return "rows of a span and its cluster" if _has_spans_and_clusters(head) else None
 
 

@@ -143,6 +143,8 @@ class RefusedFormat:
     title: str
     test: ContentTest
     advice: str
+    remedy: Remedy | None = None
+    """What helps if it is a format that is read after all."""
 
 
 AS_CONLL_OR_JSON = (
@@ -154,8 +156,8 @@ AS_JSON = (
     "ends inclusive)"
 )
 AS_PAIRS = (
-    f"{AS_CONLL_OR_JSON}; a table with a mention and its cluster in each row is read with the "
-    "format pairs, and recognised by a header with mention_id and cluster_id"
+    "a table with a mention and its cluster in each row is read with the format pairs, or tables "
+    "if it is giant, and recognised by a header with mention_id and cluster_id"
 )
 PLAIN_TEXT = "plain text"
 XML = rb"(?:<\?[^>]*>\s*|<!--(?s:.*?)-->\s*|<!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>\s*)*"
@@ -266,6 +268,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         title="a part of a result",
         test=magic("it begins with 'corefscope part'", PART),
         advice="give the annotation, or merge all parts to get their result",
+        remedy=Remedy.MERGE_PARTS,
     ),
     # XML that is read is recognised at its first bytes, and is large.
     Format(
@@ -680,8 +683,18 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         ),
         advice="they have no entities but pairs; write them as JSON clusters",
     ),
-    RefusedFormat(title="a table of tab-separated values", test=is_table, advice=AS_PAIRS),
-    RefusedFormat(title="a table of comma-separated values", test=is_comma_table, advice=AS_PAIRS),
+    RefusedFormat(
+        title="a table of tab-separated values",
+        test=is_table,
+        advice=AS_PAIRS,
+        remedy=Remedy.NAME_FORMAT,
+    ),
+    RefusedFormat(
+        title="a table of comma-separated values",
+        test=is_comma_table,
+        advice=AS_PAIRS,
+        remedy=Remedy.NAME_FORMAT,
+    ),
     RefusedFormat(
         title=PLAIN_TEXT,
         test=is_text,
@@ -759,7 +772,7 @@ def _examined(source: Source, answers: str | None) -> Format | Finding:
             f"this looks like {kind.title} ({clue}), which corefscope does not read; expected "
             f"one of its formats, such as CoNLL columns, CorefUD or JSON lines: {kind.advice}"
         )
-        return Finding(Code.OTHER_KIND, message, file=source.name)
+        return Finding(Code.OTHER_KIND, message, file=source.name, remedy=kind.remedy)
     # The reader of columns says what is wrong.
     return FORMATS["conll"]
 
