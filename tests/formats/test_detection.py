@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from corefscope import InvalidInput, read, write
+from corefscope.findings import Remedy
 from corefscope.formats.detection import LOOK
 from corefscope.formats.reading.source import Source
 from corefscope.formats.registry import Format, recognise
@@ -121,6 +122,9 @@ def test_json_formats_are_recognised_by_their_fields(
         ("pairs", "1-3,ann\r\n7-7,bob\r\n27-27,ann\r\n"),
         ("pairs", '1-3;"ann"\n27-27;"ann"\n'),
         ("pairs", "document,cluster_id,mention_id\nx,e,m\n"),
+        ("pairs", "name,record_id,entity_id,age\nAnn,1,e,3\n"),
+        ("pairs", "id;cluster\n1;a\n"),
+        ("pairs", "doc\tmention\tentity\nx\tm\te\n"),
         ("pairs", '"id_a","id_b","same"\n"a","b","1"\n'),
     ],
 )
@@ -314,3 +318,11 @@ def test_json_that_quotes_a_cell_of_another_format(tmp_path: Path) -> None:
     assert "W141" in codes(corpus)
     write(corpus, tmp_path / "copy.jsonl", "native")
     assert read(tmp_path / "copy.jsonl").document_names == ("x",)
+
+
+def test_tables_of_other_things_name_the_formats_of_tables(tmp_path: Path) -> None:
+    for header in ("name,age", "id,entity,sentence", "mention\tentity\tsalience"):
+        path = written(tmp_path / "table.csv", f"{header}\n1,2,3\n")
+        with pytest.raises(InvalidInput, match="with the format pairs, or tables") as raised:
+            read(path)
+        assert raised.value.findings[0].remedy is Remedy.NAME_FORMAT

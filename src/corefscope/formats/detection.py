@@ -739,8 +739,9 @@ def is_pairs(head: Head) -> str | None:
     names = {name.strip().strip('"') for name in re.split("[\t,;]", line)}
     if any(names >= set(columns) for columns in LINK_COLUMNS):
         return "columns for two mentions and whether they are the same"
-    # With other columns beside them, 'id', 'mention' and 'entity' may be anything.
-    certain = len(names) == 2 or all("_id" in name for name in names & TABLE_COLUMNS)
+    # With columns of other things beside them, 'id', 'mention' and 'entity' may be anything.
+    is_all = names <= {*TABLE_COLUMNS, *DOCUMENT_COLUMNS}
+    certain = is_all or all("_id" in name for name in names & TABLE_COLUMNS)
     if certain and names & set(MENTION_COLUMNS) and names & set(CLUSTER_COLUMNS):
         return "columns for a mention and its cluster"
     return "rows of a span and its cluster" if _has_spans_and_clusters(head) else None

@@ -1,12 +1,14 @@
 """A table of mentions and their clusters, or of pairs of mentions, as TSV or CSV.
 
-With the columns `mention_id` and `cluster_id`, each row puts a mention into a cluster. Without a
-header the first column is the mention and the second its cluster, but the format must be named,
-`pairs`, unless all mentions are spans such as `3-7`. A column `doc`, `document`, `doc_id`,
-`document_id` or `doc_key` divides the table into documents; if there is none, a column `topic`
-does. Otherwise the file is one document, named after the file. Beside a column of documents,
-`topic` is the topic of each document: a name that occurs in two topics gets the topic before it,
-and clusters with mentions in several documents of a topic are reported (`W163`).
+With a column `mention_id`, `record_id`, `mention` or `id` and a column `cluster_id`, `entity_id`,
+`cluster` or `entity`, each row puts a mention into a cluster. Names without `_id` are recognised if
+there are no columns but those of this page. Without a header the first column is the mention and
+the second its cluster, but the format must be named, `pairs`, unless all mentions are spans such as
+`3-7`. A column `doc`, `document`, `doc_id`, `document_id` or `doc_key` divides the table into
+documents; if there is none, a column `topic` does. Otherwise the file is one document, named after
+the file. Beside a column of documents, `topic` is the topic of each document: a name that occurs in
+two topics gets the topic before it, and clusters with mentions in several documents of a topic are
+reported (`W163`).
 
 With the columns `id_a`, `id_b` and `same`, each row says whether two mentions are the same.
 Mentions that are linked, directly or not, are one entity. Rows that say that two mentions of such
