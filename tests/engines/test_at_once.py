@@ -8,8 +8,10 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import corefscope as cs
+from corefscope.cli import main
 from corefscope.corpus import Corpus
 from corefscope.demo import KEY, RESPONSES
 from corefscope.engines import ALONE, Processes, current, using
@@ -120,6 +122,21 @@ def test_what_pays_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not is_at_once(2, 1000, large, small) and is_at_once(2, 1000, large, small, large)
     assert not is_at_once(1, 1000, large, large) and not is_at_once(2, 1000, large)
     assert not is_at_once(2, 1000, large, tmp_path) and not is_at_once(2, 50, large, Path("-"))
+
+
+def test_standard_input_beside_a_file_of_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("-").touch()
+    text = RESPONSES["sieve"].read_text()
+    words = ["score", str(KEY), "-", "--jobs"]
+    alone, together = (CliRunner().invoke(main, [*words, jobs], input=text) for jobs in "12")
+    assert alone.exit_code == 0 and "73.48" in alone.stdout
+    assert (alone.stdout, alone.stderr) == (together.stdout, together.stderr)
+    with using(Processes(2)):
+        files = to_read(KEY, "-")
+        assert at_once(files) == [file.read for file in files]
 
 
 def test_python() -> None:

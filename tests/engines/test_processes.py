@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
 import sys
 import time
+from multiprocessing import Pipe, Process
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkProcess
 from pathlib import Path
 
 import pytest
@@ -14,6 +18,7 @@ import pytest
 import corefscope as cs
 from corefscope.demo import KEY, RESPONSES
 from corefscope.engines import ALONE, Processes, current, engine_of, known_jobs, ranges, using
+from corefscope.engines.processes import Pool
 from corefscope.error_analysis.transformation import Transformation, transform
 from corefscope.exceptions import InvalidInput, WorkerLost
 from corefscope.findings import Code, Finding
@@ -155,3 +160,65 @@ def test_the_message_names_file_and_documents(monkeypatch: pytest.MonkeyPatch) -
     assert (status, printed) == (70, "") and "E703" in message
     name = cs.read(KEY).document_names[4]
     assert repr(name) in message and str(KEY) in message
+
+
+def in_a_daemon(connection: Connection) -> None:
+    with using(Processes(2)) as engine:
+        connection.send((list(engine.map(squared, range(5))), len(children())))
+
+
+def test_a_worker_of_someone_else_has_no_workers() -> None:
+    """As in a pool of multiprocessing, or of a data loader."""
+    ours, theirs = Pipe()
+    process = Process(target=in_a_daemon, args=(theirs,), daemon=True)
+    process.start()
+    assert ours.recv() == ([n * n for n in range(5)], 0)
+    process.join()
+
+
+def test_no_more_processes_or_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the operating system refuses to another process is done by this one."""
+    before = children()
+    made = list[object]()
+    start = ForkProcess.start
+
+    def one_only(process: ForkProcess) -> None:
+        if made:
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+        made.append(process)
+        start(process)
+
+    monkeypatch.setattr(ForkProcess, "start", one_only)
+    assert list(Processes(3).map(squared, range(7))) == [n * n for n in range(7)]
+    assert children() == before and len(made) == 1
+
+
+def ended_at_once(_: int) -> None:
+    raise AssertionError("no task is given out")
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGHUP])
+def test_workers_have_no_handlers_of_their_parent(
+    stop: signal.Signals, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A worker that is ended as soon as it is there says nothing."""
+
+    def handler(number: int, _: object) -> None:
+        raise SystemExit(number)
+
+    before = signal.signal(stop, handler)
+    try:
+        for _ in range(30):
+            pool = Pool()
+            pool.start(1, ended_at_once, [0, 1])
+            process = pool.workers[0].process
+            assert process.pid is not None
+            os.kill(process.pid, stop)
+            process.join(60)
+            found = process.exitcode
+            process.kill()
+            pool.end()
+            assert found == -stop
+    finally:
+        signal.signal(stop, before)
+    assert capfd.readouterr().err == ""

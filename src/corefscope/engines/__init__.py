@@ -118,7 +118,9 @@ class Processes:
         pool = Pool()
         self._pools.append(pool)
         try:
-            pool.start(min(self.workers, len(tasks)) - here, function, tasks)
+            if not pool.start(min(self.workers, len(tasks)) - here, function, tasks):
+                yield from map(function, tasks)
+                return
             results: Iterator[R] = pool.results(tasks, here)
             if here:
                 with using(ALONE):

@@ -15,9 +15,9 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import field
-from multiprocessing import get_context
+from multiprocessing import current_process, get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkContext, SpawnContext
 from multiprocessing.process import BaseProcess
@@ -49,29 +49,47 @@ class Pool:
 
     workers: list[_Worker] = field(default_factory=list)
 
-    def start(self, count: int, function: Callable[[T], R], tasks: Sequence[T]) -> None:
-        """Start workers; they inherit the function and the tasks, or are sent them."""
+    def start(self, count: int, function: Callable[[T], R], tasks: Sequence[T]) -> bool:
+        """Start workers; they inherit the function and the tasks, or are sent them.
+
+        Returns
+        -------
+        bool
+            Whether there are workers. There are none if this is a worker of someone else, which may
+            not have workers of its own, or if the operating system refuses more processes or files.
+        """
+        if current_process().daemon:
+            return False
         context = _context()
         # Workers write to the counts of references, so that memory they look at would be copied.
         gc.freeze()
         try:
             for _ in range(count):
-                ours, theirs = context.Pipe()
-                others = [worker.connection for worker in self.workers]
-                process = context.Process(
-                    target=_work,
-                    # A worker that keeps the ends of others would not notice that we are gone.
-                    args=(function, tasks, theirs, [*others, ours] if _forks(context) else []),
-                    daemon=True,
-                )
-                with warnings.catch_warnings():
-                    # Threads of numpy and of progress bars do not touch what workers use.
-                    warnings.simplefilter("ignore", DeprecationWarning)
-                    process.start()
-                theirs.close()
-                self.workers.append(_Worker(process, ours))
+                self._start_one(context, function, tasks)
+        except OSError:
+            self.end()
+            return False
         finally:
             gc.unfreeze()
+        return True
+
+    def _start_one(
+        self, context: ForkContext | SpawnContext, function: Callable[[T], R], tasks: Sequence[T]
+    ) -> None:
+        ours, theirs = context.Pipe()
+        others = [worker.connection for worker in self.workers]
+        process = context.Process(
+            target=_work,
+            # A worker that keeps the ends of others would not notice that we are gone.
+            args=(function, tasks, theirs, [*others, ours] if _forks(context) else []),
+            daemon=True,
+        )
+        with warnings.catch_warnings(), _without_signals():
+            # Threads of numpy and of progress bars do not touch what workers use.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            process.start()
+        theirs.close()
+        self.workers.append(_Worker(process, ours))
 
     def results(self, tasks: Sequence[T], first: int) -> Iterator[R]:
         """Set the workers to work on all tasks from the first on, and return their results."""
@@ -139,6 +157,34 @@ class Pool:
         self.workers.clear()
 
 
+ENDING = [
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+]
+"""The signals that end a command, which has handlers for them; workers have none."""
+
+
+@contextmanager
+def _without_signals() -> Iterator[None]:
+    """Let signals wait until a worker is without the handlers that it inherits."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _take_signals() -> None:
+    """End at once when told so, as a worker that has nothing to put in order."""
+    for each in ENDING:
+        # Ctrl-C reaches all processes of a terminal; the one that started us ends us.
+        signal.signal(each, signal.SIG_IGN if each is signal.SIGINT else signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+
+
 def _how(exit_code: int | None) -> str:
     """Say how a process ended."""
     if exit_code is not None and exit_code < 0:
@@ -162,11 +208,9 @@ def _work(
     others: Sequence[Connection],
 ) -> None:
     """Work on tasks until there are no more, or until the process that gives them is gone."""
+    _take_signals()
     for other in others:
         other.close()
-    # Ctrl-C reaches all processes of a terminal; the one that started us ends us.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     gc.disable()
     # Whoever gives the tasks may be gone.
     with using(ALONE), suppress(EOFError, OSError):

@@ -32,7 +32,13 @@ from corefscope.findings import Code, Finding
 from corefscope.formats.reading.block import Block, FilePlace, TextReader, together
 from corefscope.formats.reading.builder import Builder, Tally
 from corefscope.formats.reading.options import Reading
-from corefscope.formats.reading.source import BLOCK, Progress, Source, reporting
+from corefscope.formats.reading.source import (
+    BLOCK,
+    STANDARD_INPUT,
+    Progress,
+    Source,
+    reporting,
+)
 from corefscope.records import dataclass
 
 S = TypeVar("S")
@@ -358,6 +364,9 @@ def _pays_off_at_once(paths: Sequence[str]) -> bool:
     """Return whether reading files at the same time keeps as many processes busy as parts do."""
     engine = current()
     if not isinstance(engine, Processes) or min(engine.workers, len(paths)) < 2:
+        return False
+    # A file may have this name, but standard input is meant.
+    if STANDARD_INPUT in paths:
         return False
     try:
         sizes = [Path(path).stat().st_size for path in paths if Path(path).is_file()]
