@@ -96,7 +96,7 @@ VALID: tuple[ValidChange, ...] = (
         r"\.clusters\..*",
         "a string that is listed twice means its next occurrence",
     ),
-    ValidChange("preco", "swap-two-items", rf"{CLUSTERS}(\[\])+", UNCHECKED),
+    ValidChange("elit|preco", "swap-two-items", rf"{CLUSTERS}(\[\])+", UNCHECKED),
     ValidChange("coref-data", "swap-two-items", r"\.coref_chains(\[\])+", UNCHECKED),
     ValidChange("ecb", "change-a-number-of-an-attribute", "token_anchor@t_id", UNCHECKED),
     ValidChange(

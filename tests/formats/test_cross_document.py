@@ -330,6 +330,14 @@ def test_ecb(topic: Path) -> None:
     assert codes(corpus) == ["W163"], "only the entity of both documents has one label"
 
 
+def test_ecb_with_two_names_of_an_entity(tmp_path: Path) -> None:
+    marks = markable("HUMAN", 1, 1) + TARGET.replace("HUM17", "HUM18")
+    corpus = cs.read(written(tmp_path / "1_1.xml", ecb("1_1.xml", marks, ACROSS)))
+    (finding,) = [each for each in corpus.findings if each.code.id == "W153"]
+    assert "'HUM17'" in finding.message and "'HUM18'" in finding.message
+    assert [entity.label for entity in corpus["1_1.xml"].entities] == ["HUM18"]
+
+
 @pytest.mark.parametrize(
     ("level", "labels"), [("events", ["#r32"]), ("entities", ["HUM17", "#m4"])]
 )

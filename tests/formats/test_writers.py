@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 
 import corefscope as cs
+from corefscope.demo import KEY
+from corefscope.formats.spacy_docbin import _sentence_starts
+from corefscope.formats.spacy_json import record_of
 from corefscope.formats.writing.abilities import WRITINGS
 from formats.contents import written
 from formats.sample_documents import DOCUMENTS, SAMPLES
@@ -192,6 +195,22 @@ def test_docbin(tmp_path: Path) -> None:
     assert cs.score(before, corpus).conll == 1
     assert corpus.mention_heads is not None and before.mention_heads is not None
     assert corpus.mention_heads.tolist() == before.mention_heads.tolist()
+
+
+@pytest.mark.skipif(find_spec("spacy") is None, reason="make test installs spaCy")
+def test_sentences_of_a_docbin_are_those_of_spacy(tmp_path: Path) -> None:
+    """They are set all at once, because spaCy takes quadratic time for them."""
+    from spacy.tokens import Doc
+    from spacy.vocab import Vocab
+
+    corpus = with_blanks(tmp_path, "a \n\t b")
+    for document in (*corpus, *cs.read(NATIVE), *cs.read(KEY)):
+        record = record_of(document)
+        theirs = Doc(Vocab()).from_json(record)
+        ours = _sentence_starts(record["sents"], record["tokens"])
+        assert (
+            ours.astype("int64").tolist() == theirs.to_array("SENT_START").astype("int64").tolist()
+        )
 
 
 BLANKS = {"a  b": [" "], "a   b": ["  "], "a\n\n b": ["\n\n "], "a \n\t b": ["\n\t "], "a b": []}

@@ -158,7 +158,14 @@ class _Annotations:
         target = relation.find("target")
         instance = None if target is None else self.by_id.get(target.get("m_id", ""))
         across = "" if instance is None else instance.get("instance_id", "")
-        across = across or relation.get("note", "")
+        note = relation.get("note", "")
+        if across and note and across != note:
+            message = (
+                f"the relation has the note {note!r}, but its target has the instance_id "
+                f"{across!r}; expected the same entity: that of the target is read"
+            )
+            self.report(Code.CONTRADICTION, message, self.lines[relation])
+        across = across or note
         if relation.tag.upper().startswith("CROSS_DOC") and across:
             return across
         return f"{document}#r{relation.get('r_id') or self.lines[relation]}"

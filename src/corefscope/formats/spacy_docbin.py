@@ -18,8 +18,12 @@ write `Doc.to_json()` instead. Entities are the groups of spans `coref_clusters_
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from corefscope.corpus import Corpus
 from corefscope.exceptions import CannotExpress
@@ -85,8 +89,12 @@ def write(corpus: Corpus) -> Iterator[Written]:
     for document in corpus:
         record = record_of(document)
         made: Any = Doc(vocab)
+        # spaCy looks at all tokens again for each token of a sentence that it sets by itself.
+        starts = _sentence_starts(record.pop("sents"), record["tokens"])
         try:
             doc = made.from_json(record)
+            if starts.any():
+                doc.from_array(["SENT_START"], starts)
             doc.user_data[NAME] = document.name
             box.add(doc)
         except AssertionError:
@@ -97,3 +105,16 @@ def write(corpus: Corpus) -> Iterator[Written]:
             message = "its name, tags or lemmas have characters that cannot be written as UTF-8"
             raise cannot(document, message) from None
     yield "corpus.spacy", box.to_bytes()
+
+
+def _sentence_starts(
+    sentences: Sequence[Mapping[str, int]], tokens: Sequence[Mapping[str, int]]
+) -> NDArray[np.uint64]:
+    """Return 1 for the first token of each sentence, −1 for its others, and 0 outside of all."""
+    found = np.zeros(len(tokens), dtype=np.int64)
+    begins, ends = ([token[edge] for token in tokens] for edge in ("start", "end"))
+    for sentence in sentences:
+        first = bisect_left(begins, sentence["start"])
+        found[first : bisect_right(ends, sentence["end"])] = -1
+        found[first] = 1
+    return found.astype(np.uint64)
