@@ -158,12 +158,6 @@ VALID: tuple[ValidChange, ...] = (
         "a word without annotations has '_'",
     ),
     ValidChange(
-        "webanno",
-        "change-a-number-of-any-cell",
-        r"row 4 \+1",
-        "another number of a chain is another annotation",
-    ),
-    ValidChange(
         "answers|crac-text|sacr|tagged", "lose-a-character(-of-text)?", r"(\.output)?", FREE
     ),
     ValidChange("answers|tagged", "repeat-a-sign-of-a-tag", "#", FREE),

@@ -50,6 +50,16 @@ BOTH = {
 }
 
 
+@pytest.mark.parametrize(
+    ("links", "reported"),
+    [("1-1 1-2 2-1", []), ("1-2 1-1 2-1", []), ("1-1 1-3 2-1", [9]), ("1-1 7-2 2-1", [9])],
+)
+def test_links_are_numbered(links: str, reported: list[int], tmp_path: Path) -> None:
+    cells = {2 * n: f"PER *->{link}" for n, link in enumerate(links.split(), start=1)}
+    found = read(tmp_path, tsv(CHAIN, cells, 2)).findings
+    assert [each.line for each in found if each.code.id == "W153"] == reported
+
+
 def test_chains_and_relations_do_not_count_twice(tmp_path: Path) -> None:
     text = tsv(CHAIN + SPANS, BOTH, 5)
     corpus = read(tmp_path, text)

@@ -425,6 +425,26 @@ class _File:
                         "for each mention, and no gaps"
                     )
                     self.report(Code.BAD_LINE, message, self.lines[row])
+        self._check_numbers(mentions)
+
+    def _check_numbers(self, mentions: Mapping[Key, _Found]) -> None:
+        """Report the first chain whose links are not numbered 1, 2, 3."""
+        numbers: dict[str, list[str]] = {}
+        for chain_id, link in mentions:
+            numbers.setdefault(chain_id, []).append(link)
+        odd = {
+            chain_id: found
+            for chain_id, found in numbers.items()
+            if set(found) != set(map(str, range(1, len(found) + 1)))
+        }
+        for chain_id, found in list(odd.items())[:1]:
+            others = f"; {len(odd) - 1:,} more chains are like this" if len(odd) > 1 else ""
+            message = (
+                f"chain {chain_id} has {len(found)} links, and one with the number {found[-1]}; "
+                f"expected 1, 2, 3 …: a link may be lost, or be that of another chain{others}"
+            )
+            row = mentions[chain_id, found[-1]].rows[0]
+            self.report(Code.CONTRADICTION, message, self.lines[row])
 
     # ---- Spans and relations ----
 
