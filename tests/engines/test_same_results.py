@@ -11,8 +11,12 @@ from click.testing import CliRunner
 
 import corefscope as cs
 from corefscope.cli import main
+from corefscope.corpus.mentions import Span
 from corefscope.demo import KEY, RESPONSES
-from corefscope.engines import processes, using
+from corefscope.engines import ALONE, processes, using
+from corefscope.language import Text
+from corefscope.matching import pairs
+from corefscope.matching.texts import Traits, traits_in
 from divided import Divided
 
 pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
@@ -89,6 +93,25 @@ def test_the_report(options: list[str], tmp_path: Path, monkeypatch: pytest.Monk
 def test_reports_in_python() -> None:
     systems = {"sieve": str(RESPONSES["sieve"])}
     assert cs.make_report(KEY, systems, jobs=3).html == cs.make_report(KEY, systems).html
+
+
+def test_traits_are_found_once_for_a_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes that make pages do not find again what those that analyse have found."""
+    found = list[object]()
+
+    def counted(text: Text, span: Span) -> Traits:
+        found.append((id(text), span))
+        return traits_in(text, span)
+
+    monkeypatch.setattr(pairs, "traits_in", counted)
+    numbers = []
+    for engine in (ALONE, Divided(3)):
+        found.clear()
+        with using(engine):
+            cs.make_report(KEY, {"sieve": str(RESPONSES["sieve"])})
+        numbers.append(len(found))
+    # Only mentions that are no part of the analysis, singletons, are looked at again.
+    assert numbers[0] <= numbers[1] < 1.3 * numbers[0]
 
 
 def test_convert_and_validate(tmp_path: Path) -> None:
