@@ -115,6 +115,12 @@ VALID: tuple[ValidChange, ...] = (
         "target@m_id",
         "two relations may have the same target",
     ),
+    ValidChange(
+        "ecb",
+        "change-a-number-of-an-attribute",
+        "source@m_id",
+        "another markable in a relation is another annotation",
+    ),
     ValidChange("mmax2", "drop-an-element", "markable", LESS),
     ValidChange("mmax2", "change-a-number-of-an-attribute", "markable@coref_class", FREE),
     ValidChange("mmax2", "change-a-number-of-an-attribute", "markable@span", UNCHECKED),
