@@ -623,3 +623,19 @@ def test_marks_of_the_byte_order_on_any_line(tmp_path: Path) -> None:
     corpus = cs.read(path)
     assert corpus.document_names == ("d0", "d1", "d2")
     assert [document.words for document in corpus] == [["a"]] * 3
+
+
+def test_halves_of_characters_that_json_would_join_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    for data, is_written in (
+        (rb'{"x": [["a\ud800b", "c"]]}', True),
+        (b'{"x": [["a\\ud800\x85"]]}', False),
+    ):
+        path.write_bytes(data)
+        corpus = cs.read(path)
+        if is_written:
+            cs.write(corpus, tmp_path / "copy.jsonl", "native")
+            assert cs.score(corpus, tmp_path / "copy.jsonl").conll == 1
+        else:
+            with pytest.raises(cs.CannotExpress, match="half of a character"):
+                cs.write(corpus, tmp_path / "copy.jsonl", "native")

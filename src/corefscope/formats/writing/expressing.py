@@ -104,4 +104,16 @@ def json_text(document: Document, value: object) -> str:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     except (TypeError, ValueError) as error:
         raise cannot(document, f"JSON has no place for a mention: {error}") from None
-    return text if is_encodable(text) else json.dumps(value)
+    if is_encodable(text):
+        return text
+    if TWO_HALVES.search(text):
+        message = (
+            "half of a character stands before a byte that is not UTF-8, and JSON would make one "
+            "character of both; expected UTF-8"
+        )
+        raise cannot(document, message)
+    return json.dumps(value)
+
+
+TWO_HALVES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+"""What JSON cannot tell from one character."""
