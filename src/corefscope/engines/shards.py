@@ -198,8 +198,8 @@ def inputs_of(
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             message = (
-                f"cannot be read: {reason}; expected a file or folder; paths of parts hold from "
-                "the folder in which these were made"
+                f"cannot be read: {reason}; expected a file or folder, with a path that holds in "
+                "the current folder"
             )
             raise InvalidInput([Finding(Code.UNREADABLE, message, file=path)]) from None
         found.append((path, size, digest.hexdigest()))
