@@ -14,6 +14,8 @@ from hypothesis import given, settings
 
 import corefscope as cs
 from corefscope.choices import Match, Zeros
+from corefscope.corpus import arrays
+from corefscope.matching import overlap as overlaps
 from corefscope.matching.matching import MatchingOptions, SingletonRule, match_corpora
 from corefscope.matching.overlap import count_overlap, side_of
 from corefscope.matching.pairs import document_pairs
@@ -122,6 +124,27 @@ def test_documents_of_both_sides_share_what_is_paired(mode: tuple[Match, Zeros])
             assert sorted(found.n.tolist()) == sorted(expected.n.tolist()), (seed, rule)
             assert sorted(found.key_size.tolist()) == sorted(expected.key_size.tolist())
             assert B3.score_overlap(found) == B3.score_overlap(expected), (seed, rule)
+
+
+@quiet
+@pytest.mark.parametrize("seed", range(20))
+def test_much_is_sorted_by_counting_with_the_same_result(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(seed)
+    document, *sides = rng.integers(0, 3, 60), rng.integers(-1, 9, 60), rng.integers(-1, 9, 60)
+
+    def overlap() -> list[list[int]]:
+        key, response = (cs.Corpus.from_arrays(side, document=document) for side in sides)
+        table = match_corpora(key, response, MatchingOptions()).overlap("keep")
+        rows = key.mention_spans[:, 0], response.mention_spans[:, 0]
+        columns = table.key, table.response, table.n, table.key_size, table.response_size, *rows
+        return [column.tolist() for column in columns]
+
+    expected = overlap()
+    monkeypatch.setattr(arrays, "MANY", 0)
+    monkeypatch.setattr(overlaps, "MANY", 0)
+    assert overlap() == expected
 
 
 @quiet

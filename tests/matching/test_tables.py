@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 from unittest.mock import patch
 
 import duckdb
@@ -23,6 +23,7 @@ import corefscope as cs
 from commands import Command
 from corefscope.engines import Processes
 from corefscope.formats import tables
+from corefscope.matching import tables as matching
 from corefscope.matching.overlap import overlap_of
 from corefscope.matching.tables import _sorted_cells
 from corefscope.metrics import OVERLAP_METRICS
@@ -123,6 +124,91 @@ def test_tables_score_as_the_same_corpora(key: Sequence[Row], response: Sequence
             assert one[metric] == other[metric]
         assert one.signature == other.signature
         assert one.document_names == other.document_names
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    ROWS,
+    ROWS,
+    st.sampled_from([0, -5, 2**62, -(2**63)]),
+    st.sampled_from([(1, 0), (1, -3), (2**61, -(2**62))]),
+)
+def test_numbers_in_arrays_score_as_a_join(
+    key: Sequence[Row], response: Sequence[Row], first: int, labels: tuple[int, int]
+) -> None:
+    """Whatever the numbers are, and whether mentions are repeated or missing."""
+    step, least = labels
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        paths = [
+            parquet(
+                Path(folder) / f"{name}.parquet",
+                [(m + first, None if e is None else e * step + least) for m, e in rows],  # type: ignore[operator]
+            )
+            for name, rows in (("gold", key), ("system", response))
+        ]
+        in_arrays = cs.score(*paths, metrics="all,more", per_entity=True)
+        with patch("corefscope.matching.tables.MOST_IN_ARRAYS", -1):
+            joined = cs.score(*paths, metrics="all,more", per_entity=True)
+    assert in_arrays.to_dict() == joined.to_dict()
+
+
+def test_numbers_are_compared_in_arrays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """DuckDB joins only what arrays cannot hold: text, repeated mentions, numbers far apart."""
+    joined = list[matching.Cells]()
+    join = matching._cells
+
+    def noted(*given: Any) -> matching.Cells:
+        joined.append(join(*given))
+        return joined[-1]
+
+    monkeypatch.setattr(matching, "_cells", noted)
+    plain = parquet(tmp_path / "plain.parquet", KEY)
+    others = {
+        "text": parquet(tmp_path / "text.parquet", KEY, "VARCHAR, BIGINT"),
+        "repeated": parquet(tmp_path / "repeated.parquet", [*KEY, (1, 3)]),
+        "far": parquet(tmp_path / "far.parquet", [*KEY, (10**9, 3)]),
+    }
+    scored(plain, plain)
+    assert not joined
+    for path in others.values():
+        scored(path, path)
+    assert len(joined) == len(others)
+
+
+@pytest.mark.parametrize("rows", [[*RESPONSE, (1, 8)], [*RESPONSE, (9, 7)], [*RESPONSE, (10, 8)]])
+def test_copies_in_a_response_of_text_are_found(rows: Sequence[Row], tmp_path: Path) -> None:
+    """Of mentions of the key, of others, and of none."""
+    types = "VARCHAR, BIGINT"
+    key = parquet(tmp_path / "key.parquet", KEY, types)
+    response = parquet(tmp_path / "response.parquet", rows, types)
+    scores = scored(key, response)
+    is_repeated = len(dict(rows)) < len(rows)
+    assert ("W108" in codes(scores)) == is_repeated
+    expected = cs.score(clusters(KEY), clusters(rows))
+    assert {id: scores[id] for id in scores} == {id: expected[id] for id in expected}
+
+
+BLANKS = ["", " ", "\u00a0", "\u3000", "\t"]
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.sampled_from(BLANKS), min_size=10, max_size=10))
+def test_blanks_around_ids_of_parquet(blanks: Sequence[str]) -> None:
+    """Spaces of all kinds do not count, as in CSV; tabs are part of an id."""
+    before, after = blanks[:5], blanks[5:]
+    rows = [
+        (f"{one}{mention}é{other}", str(entity))
+        for (mention, entity), one, other in zip(KEY, before, after, strict=True)
+    ]
+    plain = [(f"{mention}é", str(entity)) for mention, entity in KEY]
+    same = sum("\t" not in pair for pair in zip(before, after, strict=True))
+    with tempfile.TemporaryDirectory() as folder:
+        files = [
+            parquet(Path(folder) / f"{number}.parquet", given, "VARCHAR, VARCHAR")
+            for number, given in enumerate((plain, rows))
+        ]
+        assert scored(*files).counts["mentions"][0, 0] == same
 
 
 @pytest.mark.parametrize("singletons", ["keep", "drop"])

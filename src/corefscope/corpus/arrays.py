@@ -55,7 +55,16 @@ class LabelColumns:
             rows_are_tokens=start is None and end is None,
         )
 
+    def mentions(self) -> Integers:
+        """Return the rows that are mentions, by document and entity."""
+        if self.is_mention.all():
+            return _order_of_groups(self.document, self.label)
+        rows = np.flatnonzero(self.is_mention)
+        return rows[_order_of_groups(self.document[rows], self.label[rows])]
 
+
+MANY = 1_000_000
+"""More numbers than this are sorted by counting."""
 UNEVEN = "entity, start, end and document must have the same length"
 
 
@@ -108,19 +117,27 @@ def integer_labels(name: str, values: ArrayLike) -> NDArray[Any]:
     return array if len(array) else np.empty(0, dtype=np.int64)
 
 
-def order_of_groups(group: Integers, label: NDArray[Any]) -> Integers:
+def _order_of_groups(group: Integers, label: NDArray[Any]) -> Integers:
     """Return the stable order that sorts rows by group and label."""
     largest = int(label.max()) if len(label) else 0
     if (int(group.max(initial=0)) + 1) * (largest + 1) >= 2**63:
         # Group and label do not fit into one integer: number the labels that occur.
         values, label = np.unique(label, return_inverse=True)
         largest = len(values)
-    return _stable_order(group * (largest + 1) + label.astype(np.int64))
+    code = label.astype(np.int64, copy=False)
+    return _stable_order(group * (largest + 1) + code if group.any() else code)
 
 
 def _stable_order(code: Integers) -> Integers:
     """Return the stable order that sorts numbers."""
     size = len(code)
+    if size > MANY and int(code.max()) < size:
+        # Loaded here because it is only worth its time if there is much to sort.
+        from scipy.sparse import csc_array
+
+        # The rows of this matrix are the numbers; each lists the positions where its number is.
+        one_in_each = np.ones(size, dtype=bool), code, np.arange(size + 1, dtype=np.int32)
+        return np.asarray(csc_array(one_in_each).tocsr().indices)
     if not size or int(code.max()) >= 2**62 // size:
         return np.argsort(code, kind="stable")
     # Sorting numbers that contain their own positions is much faster than an argsort.

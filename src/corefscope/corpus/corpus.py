@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from corefscope.arguments import texts
 from corefscope.corpus.anaphora import Anaphora
-from corefscope.corpus.arrays import Integers, LabelColumns, Numbers, order_of_groups
+from corefscope.corpus.arrays import Integers, LabelColumns, Numbers
 from corefscope.corpus.clusters import checked_documents, no_mentions, overview, without_names
 from corefscope.corpus.columns import Selection, column, columns_of, selected
 from corefscope.corpus.copies import UNTAGGED, Copy, Imported
@@ -300,8 +300,7 @@ class Corpus:
         tokens = np.bincount(where, minlength=len(names))
         if not given.rows_are_tokens:
             tokens[:] = UNKNOWN_LENGTH
-        rows = np.flatnonzero(given.is_mention)
-        order = rows[order_of_groups(where[rows], given.label[rows])]
+        order = given.mentions()
         label, where = given.label[order], where[order]
         spans = np.empty((len(order), 2), dtype=np.int32)
         spans[:, 0] = given.first[order]

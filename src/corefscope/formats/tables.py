@@ -57,6 +57,7 @@ MOST_ROWS = 5_000_000
 """How many rows become a corpus in memory."""
 WHOLE = re.compile("U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?")
 REAL = re.compile("FLOAT|DOUBLE")
+TEXT = re.compile("VARCHAR|UUID|ENUM")
 NESTED = re.compile(r"STRUCT|MAP|UNION|.*\[\d*\]$|BLOB|VARIANT|GEOMETRY")
 CSV_LINE = re.compile(r"Line: (\d+)")
 
@@ -71,8 +72,8 @@ class TableFile:
     """The name of the file that messages use."""
     document: str
     """The name of the document."""
-    has_numbers: bool
-    """Whether mentions are whole numbers, and not text."""
+    ends: tuple[int, int] | None
+    """The least and the greatest mention if all are whole numbers, and not text."""
     is_typed: bool
     """Whether columns have types, as in Parquet."""
     labels: str
@@ -165,32 +166,34 @@ def _load(
     types = _types(connection, rows)
     mention = _column(source, list(types), "mention", options.mention, MENTION_COLUMNS)
     entity = _column(source, list(types), "entity", options.entity, CLUSTER_COLUMNS)
-    id, has_numbers = _mention(source, mention, types[mention])
-    label, kind = _entity(source, entity, types[entity])
+    _refuse_mentions(source, mention, types[mention])
+    _refuse_entities(source, entity, types[entity])
     if is_typed:
         _refuse_unlike(connection, files, types, (mention, entity))
+    id, label = (
+        _value(connection, rows, column, types[column], is_typed=is_typed)
+        for column in (mention, entity)
+    )
     # A table of text is parsed once; the columns of Parquet are read again where they are needed.
     made = "VIEW" if is_typed else "TABLE"
     # Files are parsed in parallel, but which copy of a mention counts depends on their order.
     connection.execute("SET preserve_insertion_order = true")
     connection.execute(
-        f"CREATE TEMP {made} {name}_rows AS SELECT {id} AS mention, {label} AS entity FROM {rows}"
+        f"CREATE {made} {name}_rows AS SELECT {id} AS mention, {label} AS entity FROM {rows}"
     )
     connection.execute("SET preserve_insertion_order = false")
-    connection.execute(
-        f"CREATE TEMP VIEW {name} AS SELECT * FROM {name}_rows WHERE entity IS NOT NULL"
-    )
-    found = connection.execute(
-        f"SELECT count(*), count(entity), count(mention) FROM {name}_rows"
-    ).fetchone()
-    total, kept, mentions = found or (0, 0, 0)
+    connection.execute(f"CREATE VIEW {name} AS SELECT * FROM {name}_rows WHERE entity IS NOT NULL")
+    total, kept, mentions, least, most = connection.execute(
+        "SELECT count(*), count(entity), count(mention), min(mention), max(mention) "
+        f"FROM {name}_rows"
+    ).fetchall()[0]
     return TableFile(
         name=name,
         file=source.name,
         document=source.stem,
-        has_numbers=has_numbers,
+        ends=(least, most) if WHOLE.fullmatch(types[mention]) else None,
         is_typed=is_typed,
-        labels=kind,
+        labels=types[entity],
         rows=kept,
         findings=(*findings, *_left_out(source, total, kept, mentions)),
     )
@@ -356,31 +359,52 @@ def _identifier(column: str) -> str:
     return '"' + column.replace('"', '""') + '"'
 
 
-def _mention(source: Source, column: str, kind: str) -> tuple[str, bool]:
-    """Return the mentions of a column in SQL, and whether they are whole numbers."""
-    name = _identifier(column)
-    if WHOLE.fullmatch(kind):
-        return name, True
-    if kind not in ("VARCHAR", "UUID") and not kind.startswith("ENUM"):
+def _refuse_mentions(source: Source, column: str, kind: str) -> None:
+    """Refuse a column of mentions that are neither whole numbers nor text."""
+    if not (WHOLE.fullmatch(kind) or TEXT.match(kind)):
         message = (
             f"the column {column!r} of mentions has the type {kind}; expected whole numbers or text"
         )
         raise InvalidInput([_wrong(source, message)])
-    return f"nullif(trim({name}::VARCHAR), '')", False
 
 
-def _entity(source: Source, column: str, kind: str) -> tuple[str, str]:
-    """Return the entities of a column in SQL, and their type there."""
-    name = _identifier(column)
+def _refuse_entities(source: Source, column: str, kind: str) -> None:
+    """Refuse a column of entities that are lists or records."""
     if NESTED.match(kind):
         message = f"the column {column!r} of entities has the type {kind}; expected numbers or text"
         raise InvalidInput([_wrong(source, message)])
+
+
+def _value(
+    connection: DuckDBPyConnection, rows: str, column: str, kind: str, *, is_typed: bool
+) -> str:
+    """Return the values of a column in SQL; null where there is none."""
+    name = _identifier(column)
     if WHOLE.fullmatch(kind):
-        return name, kind
+        return name
     if REAL.fullmatch(kind):
         # A column of whole numbers with gaps becomes one of floats in pandas.
-        return f"CASE WHEN isnan({name}) THEN NULL ELSE {name} END", kind
-    return f"nullif(trim({name}::VARCHAR), '')", "VARCHAR"
+        return f"CASE WHEN isnan({name}) THEN NULL ELSE {name} END"
+    text = f"{name}::VARCHAR"
+    # To take blanks away takes longer than a join of two tables, and most columns have none; a
+    # table of text, however, would be parsed twice to look for them.
+    return text if is_typed and not _may_have_blanks(connection, rows, text) else _trimmed(text)
+
+
+def _may_have_blanks(connection: DuckDBPyConnection, rows: str, text: str) -> bool:
+    """Return whether one of the texts may have blanks around it, or be empty."""
+    may_have = (
+        f"starts_with({text}, ' ') OR ends_with({text}, ' ') OR {text} = '' "
+        # Other blanks are not ASCII.
+        f"OR strlen({text}) > length({text})"
+    )
+    return (
+        connection.execute(f"SELECT 1 FROM {rows} WHERE {may_have} LIMIT 1").fetchone() is not None
+    )
+
+
+def _trimmed(text: str) -> str:
+    return f"nullif(trim({text}), '')"
 
 
 def read(

@@ -31,6 +31,9 @@ SMALL = 6
 WORTH_A_PASS = 1 / 16
 """The share of cells that a pass over all cells must settle for another pass to be worthwhile."""
 
+ABOVE_ROUNDING = 1 + 1e-9
+"""How many times a sum of weights is larger at most than what was added with rounding."""
+
 MANY_TIES = 1 / 6
 """The share of cells with equal weight above which scipy is faster than annealing."""
 
@@ -75,16 +78,18 @@ def _take_certain(key: Integers, response: Integers, weight: Floats) -> tuple[In
     Replacing those two by this cell never lowers the total, so some best alignment has it. Taking
     cells makes other cells certain. A component of one row or column is always settled here.
     """
-    # Cells that exclude no other are found without sorting; in good responses most are such.
-    is_lone = _is_alone(key) & _is_alone(response)
-    left: Integers = np.flatnonzero(~is_lone)
-    taken: list[Integers] = [np.flatnonzero(is_lone)]
+    # Most cells outweigh all that they exclude together; sums are found faster than the best two.
+    excluded = _sum_of_row(key, weight) + _sum_of_row(response, weight) - 2 * weight
+    sure = weight > excluded * ABOVE_ROUNDING
+    taken: list[Integers] = [np.flatnonzero(sure)]
+    left: Integers = np.flatnonzero(~_excluded(key, response, sure))
     while len(left):
-        best_of_key, next_of_key = _best_two(key[left], weight[left])
-        best_of_response, next_of_response = _best_two(response[left], weight[left])
-        sure = best_of_key & best_of_response & (weight[left] >= next_of_key + next_of_response)
+        rows, columns, weights = key[left], response[left], weight[left]
+        best_of_key, next_of_key = _best_two(rows, weights)
+        best_of_response, next_of_response = _best_two(columns, weights)
+        sure = best_of_key & best_of_response & (weights >= next_of_key + next_of_response)
         taken.append(left[sure])
-        gone = _same_as(key[left], sure) | _same_as(response[left], sure)
+        gone = _excluded(rows, columns, sure)
         left = left[~gone]
         if gone.mean() < WORTH_A_PASS:
             one_by_one, left = _take_one_by_one(key, response, weight, left)
@@ -93,14 +98,19 @@ def _take_certain(key: Integers, response: Integers, weight: Floats) -> tuple[In
     return np.concatenate(taken), left
 
 
-def _is_alone(entity: Integers) -> NDArray[np.bool_]:
-    """Return a mask of the cells whose entity has no other cell."""
-    return np.asarray(np.bincount(entity)[entity] == 1)
+def _sum_of_row(group: Integers, weight: Floats) -> Floats:
+    """Return for each cell the weight of its row."""
+    return np.asarray(np.bincount(group, weights=weight)[group], dtype=np.float64)
+
+
+def _excluded(key: Integers, response: Integers, sure: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return a mask of the sure cells and of those that cannot be taken beside them."""
+    return _same_as(key, sure) | _same_as(response, sure)
 
 
 def _same_as(entity: Integers, sure: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return a mask of the cells that have an entity in common with the sure ones."""
-    taken = np.zeros(int(entity.max()) + 1, dtype=bool)
+    taken = np.zeros(int(entity.max(initial=0)) + 1, dtype=bool)
     taken[entity[sure]] = True
     return np.asarray(taken[entity])
 

@@ -170,7 +170,12 @@ def _numbered_by_span(
     given = (key_side, key.mention_spans), (response_side, response.mention_spans)
     base = 1 + max(int(spans.max(initial=0)) for _, spans in given)
     longest = 1 + max(int((spans[:, 1] - spans[:, 0]).max(initial=0)) for _, spans in given)
-    spans = [_span_numbers(spans[side.mention_row], longest) for side, spans in given]
+    spans = [
+        _span_numbers(
+            spans if len(spans) == len(side.mention_row) else spans[side.mention_row], longest
+        )
+        for side, spans in given
+    ]
     different = base * longest
     if len(key) * different >= 2**63:
         # Document and span do not fit into one integer: number the spans that occur.

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.corpus import Integers
+from corefscope.corpus.arrays import MANY
 from corefscope.records import dataclass
 
 Floats = NDArray[np.float64]
@@ -187,8 +188,11 @@ class Side:
 
     def keep(self, mentions: NDArray[np.bool_]) -> Side:
         """Keep some mentions; drop entities that have none of them."""
-        entity = self.mention_entity[mentions]
+        is_whole = bool(mentions.all())
+        entity = self.mention_entity if is_whole else self.mention_entity[mentions]
         kept = np.bincount(entity, minlength=len(self.entity_document)) > 0
+        if is_whole and kept.all():
+            return self
         return Side(
             entity_document=self.entity_document[kept],
             entity_row=self.entity_row[kept],
@@ -199,8 +203,7 @@ class Side:
 
     def first_copies(self) -> tuple[Side, list[tuple[int, int]]]:
         """Drop all copies of a mention but the first; also return the rows (dropped, kept)."""
-        ordered = np.sort(self.mention)
-        if not (ordered[1:] == ordered[:-1]).any():
+        if not self.has_copies():
             return self, []
         _, first, copy_of = np.unique(self.mention, return_index=True, return_inverse=True)
         keep = np.zeros(len(self.mention), dtype=bool)
@@ -208,9 +211,19 @@ class Side:
         rows, firsts = self.mention_row[~keep], self.mention_row[first[copy_of[~keep]]]
         return self.keep(keep), list(zip(rows.tolist(), firsts.tolist(), strict=True))
 
+    def has_copies(self) -> bool:
+        """Return whether a mention is there several times."""
+        most = int(self.mention.max(initial=0))
+        if most < SPARSE * len(self.mention):
+            is_there = np.zeros(most + 1, dtype=bool)
+            is_there[self.mention] = True
+            return bool(np.count_nonzero(is_there) < len(self.mention))
+        ordered = np.sort(self.mention)
+        return bool((ordered[1:] == ordered[:-1]).any())
+
     def once_in_each(self) -> Side:
         """Drop the copies of a mention in one entity; keep a mention that is in several."""
-        if len(np.unique(self.mention)) == len(self.mention):
+        if not self.has_copies():
             return self
         order = np.lexsort((self.mention, self.mention_entity))
         entity, mention = self.mention_entity[order], self.mention[order]
@@ -251,20 +264,38 @@ def count_overlap(documents: int, key: Side, response: Side) -> Overlap:
 
     Mentions must be unique on each side, and every entity must have one.
     """
-    key_entity, response_entity = _entities_of_common(key, response)
-    width = max(len(response.entity_document), 1)
-    cells = np.sort(key_entity.astype(np.int64) * width + response_entity)
-    begins = _beginnings(cells)
+    shape = len(key.entity_document), len(response.entity_document)
+    rows, columns, n = _counted(*_entities_of_common(key, response), shape)
     return Overlap(
         documents=documents,
         key_document=key.entity_document,
         key_size=_sizes(key),
         response_document=response.entity_document,
         response_size=_sizes(response),
-        key=cells[begins] // width,
-        response=cells[begins] % width,
-        n=np.diff(begins, append=len(cells)),
+        key=rows,
+        response=columns,
+        n=n,
     )
+
+
+def _counted(
+    row: Integers, column: Integers, shape: tuple[int, int]
+) -> tuple[Integers, Integers, Integers]:
+    """Return the different pairs of row and column in order, and how often each occurs."""
+    if len(row) > MANY:
+        # Loaded here because it is only worth its time if there is much to sort.
+        from scipy.sparse import coo_array
+
+        # Half the memory is much less time.
+        kind = np.int32 if max(len(row), *shape) < 2**31 else np.int64
+        pairs = row.astype(kind, copy=False), column.astype(kind, copy=False)
+        table = coo_array((np.ones(len(row), dtype=kind), pairs), shape=shape).tocsr()
+        rows = np.repeat(np.arange(shape[0]), np.diff(table.indptr))
+        return rows, table.indices.astype(np.int64), table.data.astype(np.int64)
+    width = max(shape[1], 1)
+    cells = np.sort(row.astype(np.int64) * width + column)
+    begins = _beginnings(cells)
+    return cells[begins] // width, cells[begins] % width, np.diff(begins, append=len(cells))
 
 
 def _entities_of_common(key: Side, response: Side) -> tuple[Integers, Integers]:
@@ -276,6 +307,8 @@ def _entities_of_common(key: Side, response: Side) -> tuple[Integers, Integers]:
         entity[key.mention] = key.mention_entity
         found = entity[response.mention]
         common = found >= 0
+        if common.all():
+            return found, response.mention_entity
         return found[common], response.mention_entity[common]
     # Both sides are sorted: looking up numbers in order is four times as fast as at random.
     order, response_order = np.argsort(key.mention), np.argsort(response.mention)

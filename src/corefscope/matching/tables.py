@@ -1,12 +1,14 @@
 """The overlap of two giant tables, joined and counted by DuckDB.
 
-Only the sizes of entities and the cells of the overlap come into memory, not the mentions.
+Only the sizes of entities and the cells of the overlap come into memory, not the mentions: these
+only if they are few enough, and whole numbers that are close together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,15 +22,20 @@ from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Source
 from corefscope.formats.tables import TableFile, database, load
 from corefscope.formatting import counted
-from corefscope.matching.overlap import SPARSE, Overlap, whole_sums
+from corefscope.matching.overlap import SPARSE, Overlap, Side, count_overlap, whole_sums
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 WIDEST = 2**30
 """Numbers in a smaller range are counted in an array of bits."""
+MOST_IN_ARRAYS = 30_000_000
+"""How many rows of both tables are compared in arrays."""
 LONG = ("BIGINT", "INTEGER", "SMALLINT", "TINYINT", "UINTEGER", "USMALLINT", "UTINYINT")
 """Types whose values fit into 64 bits with a sign."""
+
+Cells: TypeAlias = tuple[NDArray[np.generic], NDArray[np.generic], Integers]
+"""The key entity and the response entity of each cell, and its size."""
 
 
 class TableOverlap(NamedTuple):
@@ -53,12 +60,11 @@ def overlap_of_tables(
         ours = load(connection, "key", *key)
         theirs = load(connection, "response", *response)
         findings = [*ours.findings, *theirs.findings, *_unlike_types(ours, theirs)]
-        for table in (ours, theirs):
-            findings += _only_first(connection, table, duplicates)
-        refuse_errors(findings)
-        cells = _cells(connection, ours, theirs, with_labels=with_labels)
-        labels = _labels(connection) if with_labels else []
-    overlap = _overlap(*cells)
+        overlap = _overlap_of_numbers(connection, ours, theirs)
+        if overlap is None:
+            overlap, copies = _overlap_by_join(connection, ours, theirs, duplicates)
+            findings += copies
+        labels = _labels(connection, ours) if with_labels else []
     for table in (ours, theirs):
         if not table.rows:
             findings.append(no_mentions(table.file, 1))
@@ -73,11 +79,11 @@ def overlap_of_tables(
 
 def _unlike_types(key: TableFile, response: TableFile) -> Iterator[Finding]:
     """Report ids that are numbers on one side, and text on the other."""
-    if key.has_numbers != response.has_numbers and key.is_typed and response.is_typed:
+    if (key.ends is None) != (response.ends is None) and key.is_typed and response.is_typed:
         kinds = ["text", "numbers"]
         message = (
-            f"mentions are {kinds[response.has_numbers]} in the response, and "
-            f"{kinds[key.has_numbers]} in the key; compared as text; expected the same type"
+            f"mentions are {kinds[response.ends is not None]} in the response, and "
+            f"{kinds[key.ends is not None]} in the key; compared as text; expected the same type"
         )
         yield Finding(Code.UNLIKE_SOME, message, file=response.file)
 
@@ -105,49 +111,120 @@ def _only_first(
     if duplicates != "error":
         connection.execute("SET preserve_insertion_order = true")
         connection.execute(
-            f"CREATE TEMP TABLE {name}_first AS WITH numbered AS (SELECT row_number() OVER () AS "
+            f"CREATE TABLE {name}_first AS WITH numbered AS (SELECT row_number() OVER () AS "
             f"row, * FROM {name}), begins AS (SELECT entity, min(row) AS row FROM numbered GROUP "
             "BY entity) SELECT mention, arg_min(entity, begins.row) AS entity FROM numbered JOIN "
             "begins USING (entity) GROUP BY mention"
         )
         connection.execute("SET preserve_insertion_order = false")
         connection.execute(f"DROP VIEW {name}")
-        connection.execute(f"CREATE TEMP VIEW {name} AS SELECT * FROM {name}_first")
+        connection.execute(f"CREATE VIEW {name} AS SELECT * FROM {name}_first")
 
 
 def _distinct(connection: DuckDBPyConnection, table: TableFile) -> int:
     """Return how many different mentions a table has."""
     name, count = table.name, "count(DISTINCT mention)"
-    if table.has_numbers and table.rows:
-        ends = connection.execute(f"SELECT min(mention), max(mention) FROM {name}").fetchone()
-        assert ends is not None
-        least, most = ends
-        if most - least < WIDEST and -(2**63) <= least <= most < 2**63:
+    if table.ends is not None and table.rows:
+        least, most = table.ends
+        if most - least < WIDEST and _are_long(least, most):
             # One bit per number is ten times as fast as a table of all numbers.
-            bits = f"bitstring_agg(mention::BIGINT, {least}::BIGINT, {most}::BIGINT)"
+            bits = f"bitstring_agg(mention::BIGINT, {_long(least)}, {_long(most)})"
             count = f"bit_count({bits})"
     found = connection.execute(f"SELECT {count} FROM {name}").fetchone()
     return 0 if found is None else int(found[0] or 0)
 
 
-def _cells(
-    connection: DuckDBPyConnection, key: TableFile, response: TableFile, *, with_labels: bool
-) -> tuple[NDArray[np.generic], NDArray[np.generic], Integers]:
+def _are_long(*numbers: int) -> bool:
+    """Return whether numbers fit into 64 bits with a sign."""
+    return min(numbers) >= -(2**63) and max(numbers) < 2**63
+
+
+def _long(number: int) -> str:
+    """Return a number of 64 bits in SQL."""
+    return f"({number})::BIGINT"
+
+
+def _overlap_of_numbers(
+    connection: DuckDBPyConnection, key: TableFile, response: TableFile
+) -> Overlap | None:
+    """Count the overlap in arrays that have a place for each number, if these are small enough.
+
+    That is faster than DuckDB's join, but the mentions come into memory. Copies of mentions are
+    left to DuckDB.
+    """
+    tables = key, response
+    ends = [end for table in tables for end in table.ends or ()]
+    if len(ends) < 2 * len(tables) or any(table.labels not in LONG for table in tables):
+        return None
+    rows, least = key.rows + response.rows, min(ends)
+    if rows > MOST_IN_ARRAYS or max(ends) - least >= SPARSE * rows or not _are_long(*ends):
+        return None
+    # Numpy and DuckDB let other threads work.
+    with ThreadPoolExecutor(len(tables)) as threads:
+        sides = list(threads.map(lambda table: _side(connection.cursor(), table, least), tables))
+        has_copies = any(threads.map(Side.has_copies, sides))
+    return None if has_copies else count_overlap(1, *sides)
+
+
+def _side(connection: DuckDBPyConnection, table: TableFile, least: int) -> Side:
+    """Return the entities of a table whose mentions are numbers."""
+    (ends,) = connection.execute(f"SELECT min(entity), max(entity) FROM {table.name}").fetchall()
+    first, last = (0, 0) if None in ends else ends
+    label = "entity::BIGINT"
+    if last - first < 2**31:
+        label = f"({label} - {_long(first)})::INTEGER"
+    columns = connection.execute(
+        f"SELECT (mention::BIGINT - {_long(least)})::INTEGER AS mention, {label} AS entity "
+        f"FROM {table.name}"
+    ).fetchnumpy()
+    entity, entities = _numbered(columns["entity"])
+    return Side(
+        entity_document=np.zeros(entities, dtype=np.int64),
+        entity_row=np.arange(entities),
+        mention_entity=entity,
+        # A mention is found by its number.
+        mention_row=columns["mention"],
+        mention=columns["mention"],
+    )
+
+
+def _overlap_by_join(
+    connection: DuckDBPyConnection, key: TableFile, response: TableFile, duplicates: Duplicates
+) -> tuple[Overlap, list[Finding]]:
+    """Let DuckDB count the overlap; also report mentions in several rows."""
+    copies = list(_only_first(connection, key, duplicates))
+    # Two tables with copies of one mention would be joined in as many rows as there are pairs.
+    cells = None if copies else _cells(connection, key, response)
+    if cells is None or not _has_each_once(cells, key):
+        more = list(_only_first(connection, response, duplicates))
+        copies += more
+        refuse_errors(copies)
+        if cells is None or more:
+            cells = _cells(connection, key, response)
+    return _overlap_of_cells(*cells), copies
+
+
+def _has_each_once(cells: Cells, key: TableFile) -> bool:
+    """Return whether the join shows that the response has each mention once.
+
+    It does if no mention of the key was found twice, and at most one other is there. To look for
+    copies of texts takes almost as long as to join them.
+    """
+    in_key = ~np.ma.getmaskarray(cells[0])
+    common = int(cells[2][in_key].sum())
+    return common == key.rows and int(cells[2].sum()) - common <= 1
+
+
+def _cells(connection: DuckDBPyConnection, key: TableFile, response: TableFile) -> Cells:
     """Return both entities of each cell, masked where a side lacks the mentions, and its size."""
-    of_both = "VARCHAR" if key.has_numbers != response.has_numbers else None
+    of_both = "VARCHAR" if (key.ends is None) != (response.ends is None) else None
     ours, theirs = (
         f"{side}.mention" if of_both is None else f"{side}.mention::{of_both}" for side in "kr"
     )
-    cells = (
-        "(SELECT k.entity AS key, r.entity AS response, count(*) AS n "
-        f"FROM key k FULL JOIN response r ON {ours} = {theirs} GROUP BY ALL)"
-    )
-    if with_labels:
-        connection.execute(f"CREATE TEMP TABLE cells AS FROM {cells}")
-        cells = "cells"
     found = connection.execute(
         f"SELECT {_number('key', key)} AS key, {_number('response', response)} AS response, n "
-        f"FROM {cells}"
+        "FROM (SELECT k.entity AS key, r.entity AS response, count(*) AS n "
+        f"FROM key k FULL JOIN response r ON {ours} = {theirs} GROUP BY ALL)"
     ).fetchnumpy()
     return found["key"], found["response"], found["n"]
 
@@ -159,15 +236,17 @@ def _number(side: str, table: TableFile) -> str:
     return f"CASE WHEN {side} IS NOT NULL THEN dense_rank() OVER (ORDER BY {side}) END::BIGINT"
 
 
-def _labels(connection: DuckDBPyConnection) -> list[str]:
+def _labels(connection: DuckDBPyConnection, key: TableFile) -> list[str]:
     """Return the labels of the key entities, in the order of their numbers."""
     rows = connection.execute(
-        "SELECT key::VARCHAR FROM cells WHERE key IS NOT NULL GROUP BY key ORDER BY key"
+        f"SELECT entity::VARCHAR FROM {key.name} GROUP BY entity ORDER BY entity"
     ).fetchall()
     return [label for (label,) in rows]
 
 
-def _overlap(key: NDArray[np.generic], response: NDArray[np.generic], n: Integers) -> Overlap:
+def _overlap_of_cells(
+    key: NDArray[np.generic], response: NDArray[np.generic], n: Integers
+) -> Overlap:
     """Return the table of one document; masked entities stand for mentions of the other side."""
     in_key, in_response = (~np.ma.getmaskarray(side) for side in (key, response))
     key_number, keys = _numbered(np.ma.getdata(key)[in_key])
@@ -206,9 +285,10 @@ def _numbered(labels: Integers) -> tuple[Integers, int]:
     least, most = (int(labels.min()), int(labels.max())) if len(labels) else (0, 0)
     if most - least < SPARSE * len(labels):
         # A table of the labels that occur needs no sorting.
+        place = labels - least if least else labels
         occurs = np.zeros(most - least + 1, dtype=bool)
-        occurs[labels - least] = True
-        number = np.cumsum(occurs)
-        return number[labels - least] - 1, int(number[-1])
+        occurs[place] = True
+        number = np.cumsum(occurs, dtype=labels.dtype) - 1
+        return number[place], int(number[-1]) + 1
     values, numbers = np.unique(labels, return_inverse=True)
     return numbers.astype(np.int64, copy=False), len(values)
