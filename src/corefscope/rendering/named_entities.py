@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import TypeAlias
 
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.formatting import COUNT, PERCENT, POINTS, TEXT, Value
@@ -203,6 +205,10 @@ def title(row: ChainRow) -> str:
     return max(names, key=len, default="?")
 
 
+Story: TypeAlias = Callable[[], list[str]]
+"""Tells of an entity in lines, of which only the first few are asked for."""
+
+
 def stories(system: EvaluatedSystem, most: int) -> list[str]:
     """Return lists of the entities that were not found, split or combined."""
     context = Context(system.evaluation.key, system.corpus)
@@ -213,27 +219,31 @@ def stories(system: EvaluatedSystem, most: int) -> list[str]:
     ]
 
 
-def _listed(heading: str, items: Sequence[list[str]], most: int) -> list[str]:
-    if not items:
+def _listed(heading: str, told: Sequence[Story], most: int) -> list[str]:
+    if not told:
         return []
-    lines = ["", f"{heading}: {len(items)}"]
-    for item in items[:most]:
-        lines += [f"  {item[0]}", *(f"    {line}" for line in item[1:])]
-    return [*lines, f"  … and {len(items) - most} more"] if len(items) > most else lines
+    lines = ["", f"{heading}: {len(told)}"]
+    for tell in told[:most]:
+        first, *more = tell()
+        lines += [f"  {first}", *(f"    {line}" for line in more)]
+    return [*lines, f"  … and {len(told) - most} more"] if len(told) > most else lines
 
 
-def _not_found(system: EvaluatedSystem, context: Context) -> Iterator[list[str]]:
+def _not_found(system: EvaluatedSystem, context: Context) -> Iterator[Story]:
     for document in system.named_entities.documents:
         for row in document.rows:
             if system.named_entities.is_lost(row):
-                first = (row.chain.headed_numbers or row.chain.numbers)[0]
-                size = "1 mention" if row.size == 1 else f"{row.size} mentions"
-                yield [
-                    f"“{title(row)}”, {row.chain.type}, {size} "
-                    f"({document.key_name(row)} of {row.document})",
-                    context.line(row.document, document.table.where(first)),
-                    *_whereabouts(document, row),
-                ]
+                yield partial(_tell_not_found, document, row, context)
+
+
+def _tell_not_found(document: DocumentRows, row: ChainRow, context: Context) -> list[str]:
+    first = (row.chain.headed_numbers or row.chain.numbers)[0]
+    size = "1 mention" if row.size == 1 else f"{row.size} mentions"
+    return [
+        f"“{title(row)}”, {row.chain.type}, {size} ({document.key_name(row)} of {row.document})",
+        context.line(row.document, document.table.where(first)),
+        *_whereabouts(document, row),
+    ]
 
 
 def _whereabouts(document: DocumentRows, row: ChainRow) -> Iterator[str]:
@@ -247,21 +257,28 @@ def _whereabouts(document: DocumentRows, row: ChainRow) -> Iterator[str]:
         yield f"{are} in R{place}, which does not have its name"
 
 
-def _split(system: EvaluatedSystem) -> Iterator[list[str]]:
+def _split(system: EvaluatedSystem) -> Iterator[Story]:
     for document in system.named_entities.documents:
         for row in document.rows:
             if len(row.split) > 1:
-                where = ", ".join(document.response_name(n) for n in row.split)
-                yield [
-                    f"“{title(row)}”, {row.chain.type}: in {where} "
-                    f"({document.key_name(row)} of {row.document})"
-                ]
+                yield partial(_tell_split, document, row)
 
 
-def _combined(system: EvaluatedSystem) -> Iterator[list[str]]:
+def _tell_split(document: DocumentRows, row: ChainRow) -> list[str]:
+    where = ", ".join(document.response_name(n) for n in row.split)
+    return [
+        f"“{title(row)}”, {row.chain.type}: in {where} ({document.key_name(row)} of {row.document})"
+    ]
+
+
+def _combined(system: EvaluatedSystem) -> Iterator[Story]:
     for document, number, rows in system.named_entities.combining():
-        names = ", ".join(f"“{title(row)}” ({document.key_name(row)})" for row in rows)
-        yield [f"{document.response_name(number)} of {document.name}: {names}"]
+        yield partial(_tell_combined, document, number, rows)
+
+
+def _tell_combined(document: DocumentRows, number: int, rows: Sequence[ChainRow]) -> list[str]:
+    names = ", ".join(f"“{title(row)}” ({document.key_name(row)})" for row in rows)
+    return [f"{document.response_name(number)} of {document.name}: {names}"]
 
 
 CSV_FIRST = (
