@@ -206,18 +206,21 @@ def blank_any_cell(data: bytes, random: Random) -> Damaged | None:
 def change_a_number_of_any_cell(data: bytes, random: Random) -> Damaged | None:
     """A number in a cell changes."""
     number = random.choice([b"+1", b"1000000", b"-1", b"1.5", b"x"])
+    letter = b""
 
     def change(cells: Cells, at: int, _: Random) -> Cells | None:
-        matches = list(re.finditer(rb"\d+", cells[at]))
+        nonlocal letter
+        matches = list(re.finditer(rb"([A-Za-z]?)(\d+)", cells[at]))
         if not matches:
             return None
         match = random.choice(matches)
-        new = b"%d" % (int(match[0]) + 1) if number == b"+1" else number
-        cells[at] = cells[at][: match.start()] + new + cells[at][match.end() :]
+        letter = match[1]
+        new = b"%d" % (int(match[2]) + 1) if number == b"+1" else number
+        cells[at] = cells[at][: match.start(2)] + new + cells[at][match.end() :]
         return cells
 
     damaged = in_one_cell(change)(data, random)
-    return damaged and Damaged(damaged.data, f"{damaged.place} {number.decode()}")
+    return damaged and Damaged(damaged.data, f"{damaged.place} {letter.decode()}{number.decode()}")
 
 
 @everywhere(CELLS, "the sign is needed, or the value is another one")

@@ -71,12 +71,6 @@ VALID: tuple[ValidChange, ...] = (
         r".*\.coref_chains(\[\])?",
         "a word of one mention less; null is no chain",
     ),
-    ValidChange(
-        "stanza",
-        "(misspell|capitalise)-a-field",
-        r".*\.coref_chains",
-        "most words have no chains, and words have fields that are not read",
-    ),
     ValidChange("strings", "drop-a-field-of-json|drop-an-item", r"\.clusters\..*", LESS),
     ValidChange(
         "strings",
@@ -126,6 +120,12 @@ VALID: tuple[ValidChange, ...] = (
     ValidChange("mmax2", "change-a-number-of-an-attribute", "markable@span", UNCHECKED),
     ValidChange("booknlp|pairs", "delete-any-line|cut-the-file", "(row)?", LESS),
     ValidChange("brat", "delete-any-line", "row.*", LESS),
+    ValidChange(
+        "brat",
+        "change-a-number-of-any-cell",
+        r"row 1 T\+1",
+        "a link may name any annotation there is",
+    ),
     ValidChange("booknlp", "change-a-number-of-any-cell", r"row 0 .*", FREE),
     ValidChange(
         "stanza-conllu",

@@ -178,7 +178,10 @@ class Code(Enum):
     NO_MENTIONS = ("W116", "a file, directory or corpus has no mention at all")
     MULTIWORD = ("W117", "a multiword line such as 1-2 is not a token")
     GLUED_MARKERS = ("W118", "'#end document' and '#begin document' are on one line")
-    EMPTY_CELLS = ("W119", "coreference cells are empty although others are marked as no mention")
+    EMPTY_CELLS = (
+        "W119",
+        "coreference cells are empty or missing although others are marked as no mention",
+    )
     DOUBTFUL_CONVENTION = ("W120", "positions of mentions may be counted in another way")
     SKIPPED = ("W121", "a broken response file was skipped, as requested")
     SAME_NUMBER = ("W122", "the numbers of two entities differ only in leading zeros")

@@ -194,6 +194,13 @@ DAMAGES: dict[str, tuple[str, str, str, str, str]] = {
         'token_anchor t_id="15"',
         "E135",
     ),
+    "a word without chains": (
+        "stanza",
+        "lighthouse.json",
+        '"coref_chains": ',
+        '"chains": ',
+        "W119",
+    ),
     "a negative chain": ("stanza", "lighthouse.json", '"index": 1', '"index": -1', "E112"),
     "an annotation with itself": (
         "brat",

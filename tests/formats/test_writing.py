@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
@@ -20,6 +21,7 @@ import corefscope as cs
 from corefscope import CannotExpress, Corpus, UnknownName, read, write
 from corefscope.corpus.clusters import NotClusters
 from corefscope.findings import Code
+from corefscope.formats.writing.abilities import WRITINGS
 from formats.contents import codes, contents, entities, partition, text, written
 from strategies import Layout, SpanDocument, conll_text, layouts, span_documents
 
@@ -402,3 +404,28 @@ def test_a_text_with_words_that_are_no_tokens(format: str, tmp_path: Path) -> No
     write(corpus, target, format)
     copy = read(target, format)
     assert copy.word_counts.tolist() == [4] and len(copy.mention_entity) == 2
+
+
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+@settings(max_examples=60, deadline=None)
+@given(st.data(), st.sampled_from(sorted(WRITINGS)))
+def test_a_mention_of_several_entities_counts_in_the_same(
+    drawn: st.DataObject, format: str
+) -> None:
+    """Unless the writer says that the order of entities is lost."""
+    spans = st.integers(0, 7).flatmap(
+        lambda first: st.integers(first, 7).map(lambda last: (first, last))
+    )
+    entities = drawn.draw(
+        st.lists(st.lists(spans, min_size=2, max_size=3, unique=True), min_size=2, max_size=4)
+    )
+    record = {"doc_key": "d", "sentences": [[f"w{n}" for n in range(8)]], "clusters": entities}
+    with tempfile.TemporaryDirectory() as folder:
+        corpus = read(written(Path(folder) / "d.jsonl", json.dumps(record)))
+        target = Path(folder) / "d"
+        try:
+            found = write(corpus, target, format)
+        except CannotExpress:
+            reject()
+        scores = cs.score(corpus, read(target, format), pair_by="position")
+    assert scores["b3"].f1 == 1 or "order of entities" in str(found)

@@ -31,6 +31,7 @@ from corefscope.formats.reading.draft import Draft, Mentions, Place, known
 from corefscope.formats.reading.drafting import Unfit, read_records
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
+from corefscope.formatting import counted
 from corefscope.records import dataclass
 
 LAYERS = {"xpos": "tags", "lemma": "lemmas", "deprel": "deprels"}
@@ -75,6 +76,8 @@ class Word:
         return str(head) if type(head) is int else None
 
 
+MISSING = "missing"
+"""Stands for the chains of a word that has no such field."""
 NO_MENTION = Word(id="", text="", flags=[])
 """Words outside mentions are all alike as long as only mentions are looked at."""
 
@@ -94,7 +97,25 @@ def _drafts(record: Any) -> Iterator[Draft]:
     draft = draft_of([words for words, _ in sentences])
     draft.words = [text for _, texts in sentences for text in texts]
     draft.complete = partial(_complete, record)
+    draft.findings = [*draft.findings, *_words_without_chains(record)]
     yield draft
+
+
+def _words_without_chains(record: Sequence[Sequence[Any]]) -> Iterator[tuple[Code, str]]:
+    """Report words without the field for chains, if others have it although they have no chain."""
+    chains = [
+        entry.get("coref_chains", MISSING)
+        for sentence in record
+        for entry in sentence
+        if type(entry.get("id")) is int
+    ]
+    lacking = chains.count(MISSING)
+    if lacking and [] in chains:
+        message = (
+            f"{counted(lacking, 'word has', 'words have')} no 'coref_chains', although others have "
+            "an empty list; expected it on every word: read as no mention"
+        )
+        yield Code.EMPTY_CELLS, message
 
 
 def _complete(record: Sequence[Sequence[Any]], draft: Draft) -> None:

@@ -61,10 +61,12 @@ NAMES = "names of documents"
 LABELS = "labels of entities"
 WORDS = "words"
 TOPICS = "topics of documents"
+ORDER = "order"
 EVERYTHING = "everything"
 """Stands for all text layers."""
 SHOWN = {
     WORDS: "tokens",
+    ORDER: "the order of entities, by which a mention of several counts in the first",
     "names": "named entities",
     "tags": "part-of-speech tags",
     "xpos": "language-specific tags",
@@ -143,14 +145,14 @@ WRITINGS: Mapping[str, Writing] = {
         | {Feature.GAPS, Feature.EMPTY_NODES, Feature.TYPES, Feature.ODD_TYPES}
         | {Feature.LEVELS, Feature.HEADS},
         layers=frozenset(
-            {NAMES, SENTENCES, WORDS, "tags", "names", "speakers", "heads", "deprels"}
+            {NAMES, ORDER, SENTENCES, WORDS, "tags", "names", "speakers", "heads", "deprels"}
         ),
     ),
     "json": Writing(
         module="clusters",
         endings=(".json",),
         features=OVERLAPS | {Feature.GAPS},
-        layers=frozenset({NAMES}),
+        layers=frozenset({NAMES, ORDER}),
     ),
     "native": Writing(
         module="native.writing",
@@ -161,7 +163,7 @@ WRITINGS: Mapping[str, Writing] = {
     "fastcoref": Writing(
         module="fastcoref",
         features=OVERLAPS,
-        layers=frozenset({TEXT}),
+        layers=frozenset({TEXT, ORDER}),
     ),
     "brat": Writing(
         module="brat",
@@ -174,7 +176,7 @@ WRITINGS: Mapping[str, Writing] = {
         is_folder=True,
         features=OVERLAPS | TYPES | {Feature.LEVELS},
         layers=frozenset(
-            {TEXT, NAMES, SENTENCES, WORDS, "tags", "xpos", "lemmas", "heads", "deprels"}
+            {TEXT, NAMES, ORDER, SENTENCES, WORDS, "tags", "xpos", "lemmas", "heads", "deprels"}
         ),
     ),
     "webanno": Writing(
@@ -188,7 +190,7 @@ WRITINGS: Mapping[str, Writing] = {
         module="spacy_docbin",
         endings=(".spacy",),
         features=OVERLAPS | TYPES | {Feature.ODD_TYPES, Feature.HEADS},
-        layers=frozenset({TEXT, NAMES, SENTENCES, WORDS, "tags", "lemmas"}),
+        layers=frozenset({TEXT, NAMES, ORDER, SENTENCES, WORDS, "tags", "lemmas"}),
     ),
     "crac-text": Writing(
         module="crac.text",
@@ -209,7 +211,7 @@ WRITINGS: Mapping[str, Writing] = {
     "spacy-json": Writing(
         module="spacy_json",
         features=OVERLAPS | TYPES | {Feature.ODD_TYPES, Feature.HEADS},
-        layers=frozenset({TEXT, NAMES, SENTENCES, WORDS, "tags", "lemmas"}),
+        layers=frozenset({TEXT, NAMES, ORDER, SENTENCES, WORDS, "tags", "lemmas"}),
     ),
 }
 """Every format that is written."""

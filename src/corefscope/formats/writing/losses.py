@@ -33,6 +33,7 @@ from corefscope.formats.writing.abilities import (
     EVERYTHING,
     LABELS,
     NAMES,
+    ORDER,
     PARTS_OF,
     SENTENCES,
     SHOWN,
@@ -436,6 +437,8 @@ def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
     lost = set(_unread(corpus, format))
     for document in corpus:
         lost.update(layer for layer in _layers(document) if layer not in writing.layers)
+    if ORDER not in writing.layers and depends_on_order(corpus):
+        lost.add(ORDER)
     if EVERYTHING in writing.layers:
         lost = set(_unread(corpus, format))
     findings = []
@@ -445,6 +448,26 @@ def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
         findings.append(Finding(Code.LOST_LAYERS, message, file=corpus.path))
     others = (_lost_labels(corpus, format), _lost_names(corpus, format), _lost_tags(corpus, format))
     return [*findings, *chain.from_iterable(others)]
+
+
+def depends_on_order(corpus: Corpus) -> bool:
+    """Return whether a mention of several entities may count in another one if these come in order.
+
+    Scores keep such a mention in its first entity; in the order of the text, that is the one whose
+    mentions begin first.
+    """
+    if not corpus.has_spans:
+        return False
+    first, last = corpus.mention_spans.T
+    columns = np.stack((corpus.mention_document, first, last))
+    order = np.lexsort((corpus.mention_entity, *columns))
+    rows = columns[:, order]
+    is_same = (rows[:, 1:] == rows[:, :-1]).all(axis=0)
+    begins = np.full(len(corpus.entity_document), np.iinfo(np.int32).max)
+    np.minimum.at(begins, corpus.mention_entity, first)
+    entity = corpus.mention_entity[order]
+    one, other = entity[:-1][is_same], entity[1:][is_same]
+    return bool(((one != other) & (begins[one] >= begins[other])).any())
 
 
 BRACKET_LABELS = {"conll": is_conll_label, "corefud": is_corefud_label}
