@@ -23,6 +23,8 @@ import corefscope as cs
 from commands import Command
 from corefscope.engines import Processes
 from corefscope.formats import tables
+from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.source import Source
 from corefscope.matching import tables as matching
 from corefscope.matching.overlap import overlap_of
 from corefscope.matching.tables import _sorted_cells
@@ -61,6 +63,11 @@ def text(
     lines += [mark.join("" if cell is None else str(cell) for cell in row) for row in rows]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
+
+
+def parquet_of_text(path: Path, rows: Iterable[Row]) -> Path:
+    """Write rows as Parquet with columns of text."""
+    return parquet(path, rows, "VARCHAR, VARCHAR")
 
 
 def clusters(rows: Iterable[Row]) -> list[list[Cell]]:
@@ -165,7 +172,7 @@ def test_numbers_are_compared_in_arrays(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(matching, "_cells", noted)
     plain = parquet(tmp_path / "plain.parquet", KEY)
     others = {
-        "text": parquet(tmp_path / "text.parquet", KEY, "VARCHAR, BIGINT"),
+        "text": parquet(tmp_path / "text.parquet", [*KEY, ("x", 3)], "VARCHAR, BIGINT"),
         "repeated": parquet(tmp_path / "repeated.parquet", [*KEY, (1, 3)]),
         "far": parquet(tmp_path / "far.parquet", [*KEY, (10**9, 3)]),
     }
@@ -187,6 +194,28 @@ def test_copies_in_a_response_of_text_are_found(rows: Sequence[Row], tmp_path: P
     assert ("W108" in codes(scores)) == is_repeated
     expected = cs.score(clusters(KEY), clusters(rows))
     assert {id: scores[id] for id in scores} == {id: expected[id] for id in expected}
+
+
+SPELLINGS = ["7", "07", "+7", "7.0", "7e0", "0", "-0", "-7", "8", "9" * 19, "9" * 18]
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(st.sampled_from(SPELLINGS), min_size=1, unique=True),
+    st.lists(st.sampled_from(SPELLINGS), min_size=1, unique=True),
+    st.sampled_from([parquet_of_text, text]),
+)
+def test_numbers_that_are_written_in_other_ways_are_other_ids(
+    ours: Sequence[str], theirs: Sequence[str], write: Callable[[Path, Iterable[Row]], Path]
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [
+            write(Path(folder) / name, [(id, len(id)) for id in ids])
+            for name, ids in (("key", ours), ("response", theirs))
+        ]
+        key, response = ((Source(name=str(p), path=p), ReadingOptions()) for p in paths)
+        found = matching.overlap_of_tables(key, response, "first")
+    assert found.overlap.n.sum() == len({*ours} & {*theirs})
 
 
 BLANKS = ["", " ", "\u00a0", "\u3000", "\t"]

@@ -31,6 +31,7 @@ import glob
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -57,6 +58,8 @@ MOST_ROWS = 5_000_000
 """How many rows become a corpus in memory."""
 WHOLE = re.compile("U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?")
 REAL = re.compile("FLOAT|DOUBLE")
+LONG = ("BIGINT", "INTEGER", "SMALLINT", "TINYINT", "UINTEGER", "USMALLINT", "UTINYINT")
+"""Types whose values fit into 64 bits with a sign."""
 TEXT = re.compile("VARCHAR|UUID|ENUM")
 NESTED = re.compile(r"STRUCT|MAP|UNION|.*\[\d*\]$|BLOB|VARIANT|GEOMETRY")
 CSV_LINE = re.compile(r"Line: (\d+)")
@@ -73,11 +76,11 @@ class TableFile:
     document: str
     """The name of the document."""
     ends: tuple[int, int] | None
-    """The least and the greatest mention if all are whole numbers, and not text."""
-    is_typed: bool
-    """Whether columns have types, as in Parquet."""
-    labels: str
-    """The type of the entities in SQL."""
+    """The least and the greatest mention if all are compared as whole numbers, and not as text."""
+    kind: str | None
+    """What mentions are by the type of their column, numbers or text; None if it has none."""
+    label_ends: tuple[int, int] | None
+    """The least and the greatest entity if all are whole numbers of 64 bits."""
     rows: int
     """The number of rows with an entity."""
     findings: tuple[Finding, ...] = ()
@@ -170,33 +173,56 @@ def _load(
     _refuse_entities(source, entity, types[entity])
     if is_typed:
         _refuse_unlike(connection, files, types, (mention, entity))
-    id, label = (
-        _value(connection, rows, column, types[column], is_typed=is_typed)
-        for column in (mention, entity)
-    )
-    # A table of text is parsed once; the columns of Parquet are read again where they are needed.
-    made = "VIEW" if is_typed else "TABLE"
-    # Files are parsed in parallel, but which copy of a mention counts depends on their order.
-    connection.execute("SET preserve_insertion_order = true")
+    else:
+        rows = _parsed(connection, f"{name}_text", rows, (mention, entity))
+    id, label = (_value(connection, rows, column, types[column]) for column in (mention, entity))
     connection.execute(
-        f"CREATE {made} {name}_rows AS SELECT {id} AS mention, {label} AS entity FROM {rows}"
+        f"CREATE VIEW {name}_rows AS SELECT {id} AS mention, {label} AS entity FROM {rows}"
     )
-    connection.execute("SET preserve_insertion_order = false")
     connection.execute(f"CREATE VIEW {name} AS SELECT * FROM {name}_rows WHERE entity IS NOT NULL")
-    total, kept, mentions, least, most = connection.execute(
-        "SELECT count(*), count(entity), count(mention), min(mention), max(mention) "
-        f"FROM {name}_rows"
+    kind = "numbers" if WHOLE.fullmatch(types[mention]) else "text"
+    found = _described(connection, name, source, kind if is_typed else None)
+    return replace(found, findings=(*findings, *found.findings))
+
+
+def _described(
+    connection: DuckDBPyConnection, name: str, source: Source, kind: str | None
+) -> TableFile:
+    """Return what is known of a table whose rows have a name in SQL."""
+    types = _types(connection, f"{name}_rows")
+    asked = ["count(*)", "count(entity)", "count(mention)"]
+    for column, is_asked in (
+        ("mention", WHOLE.fullmatch(types["mention"]) is not None),
+        ("entity", types["entity"] in LONG),
+    ):
+        asked += [f"min({column})", f"max({column})"] if is_asked else ["NULL", "NULL"]
+    total, kept, mentions, *ends = connection.execute(
+        f"SELECT {', '.join(asked)} FROM {name}_rows"
     ).fetchall()[0]
     return TableFile(
         name=name,
         file=source.name,
         document=source.stem,
-        ends=(least, most) if WHOLE.fullmatch(types[mention]) else None,
-        is_typed=is_typed,
-        labels=types[entity],
+        ends=_ends(*ends[:2]),
+        label_ends=_ends(*ends[2:]),
+        kind=kind,
         rows=kept,
-        findings=(*findings, *_left_out(source, total, kept, mentions)),
+        findings=tuple(_left_out(source, total, kept, mentions)),
     )
+
+
+def _ends(least: int | None, most: int | None) -> tuple[int, int] | None:
+    return None if least is None or most is None else (least, most)
+
+
+def _parsed(connection: DuckDBPyConnection, name: str, rows: str, columns: Sequence[str]) -> str:
+    """Parse some columns of a table of text once, and return its name in SQL."""
+    # Files are parsed in parallel, but which copy of a mention counts depends on their order.
+    connection.execute("SET preserve_insertion_order = true")
+    chosen = ", ".join(map(_identifier, dict.fromkeys(columns)))
+    connection.execute(f"CREATE TABLE {name} AS SELECT {chosen} FROM {rows}")
+    connection.execute("SET preserve_insertion_order = false")
+    return name
 
 
 def _left_out(source: Source, total: int, kept: int, mentions: int) -> Iterator[Finding]:
@@ -375,9 +401,7 @@ def _refuse_entities(source: Source, column: str, kind: str) -> None:
         raise InvalidInput([_wrong(source, message)])
 
 
-def _value(
-    connection: DuckDBPyConnection, rows: str, column: str, kind: str, *, is_typed: bool
-) -> str:
+def _value(connection: DuckDBPyConnection, rows: str, column: str, kind: str) -> str:
     """Return the values of a column in SQL; null where there is none."""
     name = _identifier(column)
     if WHOLE.fullmatch(kind):
@@ -386,25 +410,22 @@ def _value(
         # A column of whole numbers with gaps becomes one of floats in pandas.
         return f"CASE WHEN isnan({name}) THEN NULL ELSE {name} END"
     text = f"{name}::VARCHAR"
-    # To take blanks away takes longer than a join of two tables, and most columns have none; a
-    # table of text, however, would be parsed twice to look for them.
-    return text if is_typed and not _may_have_blanks(connection, rows, text) else _trimmed(text)
+    # Numbers are compared much faster than texts, and are the same if they are written alike.
+    number = f"TRY_CAST({name} AS BIGINT)"
+    if not _is_any(connection, rows, f"{text} IS DISTINCT FROM {number}::VARCHAR"):
+        return number
+    # To take blanks away takes longer than a join of two tables, and most columns have none.
+    ends = f"starts_with({text}, ' ') OR ends_with({text}, ' ') OR {text} = ''"
+    # Other blanks are not ASCII.
+    others = f"strlen({text}) > length({text})"
+    is_trimmed = not _is_any(connection, rows, f"{ends} OR {others}")
+    return text if is_trimmed else f"nullif(trim({text}), '')"
 
 
-def _may_have_blanks(connection: DuckDBPyConnection, rows: str, text: str) -> bool:
-    """Return whether one of the texts may have blanks around it, or be empty."""
-    may_have = (
-        f"starts_with({text}, ' ') OR ends_with({text}, ' ') OR {text} = '' "
-        # Other blanks are not ASCII.
-        f"OR strlen({text}) > length({text})"
-    )
-    return (
-        connection.execute(f"SELECT 1 FROM {rows} WHERE {may_have} LIMIT 1").fetchone() is not None
-    )
-
-
-def _trimmed(text: str) -> str:
-    return f"nullif(trim({text}), '')"
+def _is_any(connection: DuckDBPyConnection, rows: str, condition: str) -> bool:
+    """Return whether a condition is true of any row."""
+    found = connection.execute(f"SELECT 1 FROM {rows} WHERE {condition} LIMIT 1").fetchone()
+    return found is not None
 
 
 def read(

@@ -31,8 +31,6 @@ WIDEST = 2**30
 """Numbers in a smaller range are counted in an array of bits."""
 MOST_IN_ARRAYS = 30_000_000
 """How many rows of both tables are compared in arrays."""
-LONG = ("BIGINT", "INTEGER", "SMALLINT", "TINYINT", "UINTEGER", "USMALLINT", "UTINYINT")
-"""Types whose values fit into 64 bits with a sign."""
 
 Cells: TypeAlias = tuple[NDArray[np.generic], NDArray[np.generic], Integers]
 """The key entity and the response entity of each cell, and its size."""
@@ -79,11 +77,10 @@ def overlap_of_tables(
 
 def _unlike_types(key: TableFile, response: TableFile) -> Iterator[Finding]:
     """Report ids that are numbers on one side, and text on the other."""
-    if (key.ends is None) != (response.ends is None) and key.is_typed and response.is_typed:
-        kinds = ["text", "numbers"]
+    if key.kind and response.kind and key.kind != response.kind:
         message = (
-            f"mentions are {kinds[response.ends is not None]} in the response, and "
-            f"{kinds[key.ends is not None]} in the key; compared as text; expected the same type"
+            f"mentions are {response.kind} in the response, and {key.kind} in the key; compared as "
+            "text; expected the same type"
         )
         yield Finding(Code.UNLIKE_SOME, message, file=response.file)
 
@@ -154,7 +151,7 @@ def _overlap_of_numbers(
     """
     tables = key, response
     ends = [end for table in tables for end in table.ends or ()]
-    if len(ends) < 2 * len(tables) or any(table.labels not in LONG for table in tables):
+    if any(table.ends is None or table.label_ends is None for table in tables):
         return None
     rows, least = key.rows + response.rows, min(ends)
     if rows > MOST_IN_ARRAYS or max(ends) - least >= SPARSE * rows or not _are_long(*ends):
@@ -168,8 +165,7 @@ def _overlap_of_numbers(
 
 def _side(connection: DuckDBPyConnection, table: TableFile, least: int) -> Side:
     """Return the entities of a table whose mentions are numbers."""
-    (ends,) = connection.execute(f"SELECT min(entity), max(entity) FROM {table.name}").fetchall()
-    first, last = (0, 0) if None in ends else ends
+    first, last = table.label_ends or (0, 0)
     label = "entity::BIGINT"
     if last - first < 2**31:
         label = f"({label} - {_long(first)})::INTEGER"
@@ -231,7 +227,7 @@ def _cells(connection: DuckDBPyConnection, key: TableFile, response: TableFile) 
 
 def _number(side: str, table: TableFile) -> str:
     """Return a number for each entity in SQL, in the order of labels: labels, or their ranks."""
-    if table.labels in LONG:
+    if table.label_ends is not None:
         return f"{side}::BIGINT"
     return f"CASE WHEN {side} IS NOT NULL THEN dense_rank() OVER (ORDER BY {side}) END::BIGINT"
 
