@@ -131,7 +131,7 @@ def _order_of_groups(group: Integers, label: NDArray[Any]) -> Integers:
 def _stable_order(code: Integers) -> Integers:
     """Return the stable order that sorts numbers."""
     size = len(code)
-    if size > MANY and int(code.max()) < size:
+    if MANY < size < 2**31 and int(code.max()) < size:
         # Loaded here because it is only worth its time if there is much to sort.
         from scipy.sparse import csc_array
 
