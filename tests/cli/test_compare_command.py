@@ -660,7 +660,7 @@ def test_latex_is_balanced_and_names_are_escaped(extra: tuple[str, ...]) -> None
     assert text.count("{") == text.count("}")
     assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") > 0
     assert r"a\_b\&c" in text and r"50\%" in text
-    assert not re.search(r"(?<!\\)[_#%$]", text)
+    assert not re.search(r"(?<!\\)[_#%$]", text.replace("$-$", ""))
     for block in re.findall(r"\\toprule\n(.*?)\\bottomrule", text, re.DOTALL):
         widths = {len(re.findall(r"(?<!\\)&", row)) for row in block.split("\\\\\n") if "&" in row}
         assert len(widths) == 1

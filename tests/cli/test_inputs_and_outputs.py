@@ -238,3 +238,17 @@ def test_corrected_responses_are_replaced() -> None:
     line = "errors key.conll x={}.conll --corrected out"
     assert run(line.format("a")).exit_code == run(line.format("key")).exit_code == 0
     assert cs.score("key.conll", "out/x/none.conll").conll == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "score key.conll a.conll -o table.txt",
+        "score key.conll a.conll --format json -o table.txt",
+        "convert key.conll table.txt --to conll",
+    ],
+)
+def test_it_is_said_that_a_file_was_replaced(line: str) -> None:
+    assert "replaced table.txt\n" in run(line).stderr
+    Path("table.txt").unlink()
+    assert "replaced" not in run(line).stderr

@@ -35,6 +35,7 @@ from corefscope.rendering.table import (
     as_markdown,
     as_text,
     columns,
+    latex_text,
     table_record,
 )
 
@@ -45,7 +46,7 @@ TABLE = Table(
     ],
     rows=[
         ["x_1 & {$}", 4, 1.75, 0.125, 0.5],
-        ["% ~^\\", 8, 2.0, -0.0625, None],
+        ["%~^\\", 8, 2.0, -0.0625, None],
         ["most", Cell(8, BarFormat(0)), 0.0, 0.0, 1.0],
     ],
     notes=["A note."],
@@ -135,7 +136,7 @@ def test_text_stands_in_columns() -> None:
 a|b        count  mean    gain  share %
 ---------------------------------------
 x_1 & {$}    4 ▄   1.8  +12.50    50.00
-% ~^\\        8 █   2.0   -6.25
+%~^\\         8 █   2.0   -6.25
 ---------------------------------------
 most         8     0.0   +0.00   100.00
 
@@ -153,7 +154,7 @@ def test_markdown_escapes_bars() -> None:
 | a\\|b | count | mean | gain | share % |
 | --- | ---: | ---: | ---: | ---: |
 | x_1 & {$} | 4 ▄ | 1.8 | +12.50 | 50.00 |
-| % ~^\\ | 8 █ | 2.0 | -6.25 |  |
+| %~^\\ | 8 █ | 2.0 | -6.25 |  |
 | most | 8 | 0.0 | +0.00 | 100.00 |
 
 A note.
@@ -167,10 +168,10 @@ def test_latex_escapes_and_draws_rules() -> None:
         == r"""% A title
 \begin{tabular}{lrrrr}
 \toprule
-a|b & count & mean & gain & share \% \\
+a\textbar{}b & count & mean & gain & share \% \\
 \midrule
 x\_1 \& \{\$\} & 4~\rule{0.50em}{1.2ex} & 1.8 & +12.50 & 50.00 \\
-\% \textasciitilde{}\textasciicircum{}\textbackslash{} & 8~\rule{1.00em}{1.2ex} & 2.0 & -6.25 &  \\
+\%\textasciitilde{}\textasciicircum{}\textbackslash{} & 8~\rule{1.00em}{1.2ex} & 2.0 & $-$6.25 &  \\
 \midrule
 most & 8 & 0.0 & +0.00 & 100.00 \\
 \bottomrule
@@ -180,10 +181,24 @@ most & 8 & 0.0 & +0.00 & 100.00 \\
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("p < 0.05", "p $<$ 0.05"),
+        ("-61.73 to -52.62", "$-$61.73 to $-$52.62"),
+        ("2026-05-01, t5-3b", "2026-05-01, t5-3b"),
+        ("≥ 4 → 5", r"$\geq$ 4 $\rightarrow$ 5"),
+    ],
+)
+def test_signs_of_latex(text: str, expected: str) -> None:
+    """In the default encoding, < is an exclamation mark upside down, and a hyphen no minus."""
+    assert latex_text(text) == expected
+
+
 def test_csv_has_numbers_as_they_are() -> None:
     _, first, second, last = csv.reader(io.StringIO(as_csv(TABLE.names, TABLE.values)))
     assert first == ["x_1 & {$}", "4", "1.75", "0.125", "0.5"]
-    assert second == ["% ~^\\", "8", "2.0", "-0.0625", ""]
+    assert second == ["%~^\\", "8", "2.0", "-0.0625", ""]
     assert last == ["most", "8", "0.0", "0.0", "1.0"]
 
 
@@ -220,4 +235,4 @@ def test_csv_for_programs_is_unchanged() -> None:
 def test_json_has_numbers_as_they_are() -> None:
     rows = json.loads(json.dumps(TABLE.values))
     assert rows[0] == ["x_1 & {$}", 4, 1.75, 0.125, 0.5]
-    assert rows[1] == ["% ~^\\", 8, 2.0, -0.0625, None]
+    assert rows[1] == ["%~^\\", 8, 2.0, -0.0625, None]

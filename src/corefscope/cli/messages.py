@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -129,6 +130,15 @@ def say(text: str) -> None:
     """Print a message on standard error; ignore that it is closed or full."""
     with suppress(OSError):
         click.echo(text, err=True)
+
+
+@contextmanager
+def saying_replaced(output: str) -> Iterator[None]:
+    """Say that a file was replaced, if the block did that."""
+    was_there = output != "-" and Path(output).is_file()
+    yield
+    if was_there:
+        say(f"replaced {visible(output)}")
 
 
 def _is_watched() -> bool:

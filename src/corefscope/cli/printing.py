@@ -8,6 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corefscope.cli.messages import saying_replaced
 from corefscope.cli.parameters import Input, Output, Target
 from corefscope.cli.typed import values_of
 from corefscope.exceptions import InvalidInput
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 def emit(text: str, output: str | None) -> None:
     """Write a result to a file, or to standard output if that is None or ``-``."""
     if output not in (None, "-"):
-        write_file(output, as_bytes(text))
+        with saying_replaced(output):
+            write_file(output, as_bytes(text))
     else:
         write_file("-", as_bytes(text, sys.stdout.encoding if sys.stdout else "utf-8"))
 
@@ -35,7 +37,9 @@ def emit_json(result: object, output: str | None) -> None:
     if output in (None, "-"):
         output = "-"
         encoding = sys.stdout.encoding if sys.stdout else encoding
-    write_file(output, (as_bytes(part, encoding) for part in chain(json_parts(result), ["\n"])))
+    parts = (as_bytes(part, encoding) for part in chain(json_parts(result), ["\n"]))
+    with saying_replaced(output):
+        write_file(output, parts)
 
 
 def as_bytes(text: str, encoding: str = "utf-8") -> bytes:

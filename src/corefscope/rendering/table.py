@@ -251,14 +251,27 @@ LATEX = {
     "₀": r"\textsubscript{0}",
     "₁": r"\textsubscript{1}",
     "₂": r"\textsubscript{2}",
+    # In the default encoding of fonts, these three are other signs.
+    "<": "$<$",
+    ">": "$>$",
+    "|": r"\textbar{}",
+    "≤": r"$\leq$",
+    "≥": r"$\geq$",
+    "→": r"$\rightarrow$",
+    "−": "$-$",
     "φ": r"$\phi$",
     "α": r"$\alpha$",
     "–": "--",
 }
 
 
+MINUS = re.compile(r"(?<![\w.-])-(?=\d)")
+"""The sign of a negative number, which is not a hyphen."""
+
+
 def latex_text(text: str) -> str:
-    """Return a text with LaTeX's special characters escaped."""
+    """Return a text with LaTeX's special characters escaped, and with minus signs of numbers."""
+    text = MINUS.sub("−", text)
     escaped = "".join(LATEX.get(character, character) for character in text)
     # After the end of a row, LaTeX would read these as arguments of the line break.
     return "{}" + escaped if escaped.startswith(("[", "*")) else escaped

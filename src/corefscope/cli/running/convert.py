@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from corefscope.cli.convert import ConvertOptions
-from corefscope.cli.messages import show_findings
+from corefscope.cli.messages import saying_replaced, show_findings
 from corefscope.cli.reading import read_corpus
 from corefscope.corpus import Corpus
 from corefscope.exceptions import UnknownName
@@ -24,7 +24,8 @@ def run(options: ConvertOptions) -> int:
             raise click.UsageError("--blind requires --to crac-text or --to crac-json")
         to = f"{name}:{details},tags=none" if details else f"{name}:tags=none"
     try:
-        show_findings(write(corpus, options.target, to, lossy=options.lossy))
+        with saying_replaced(options.target):
+            show_findings(write(corpus, options.target, to, lossy=options.lossy))
     except UnknownName as error:
         raise click.UsageError(f"{error} (see --to)") from None
     return 0
