@@ -189,6 +189,12 @@ class TestDamage:
         ledger = ledger_of(self.TEXT[: self.TEXT.index("needs") - 6], LIGHTHOUSE, tmp_path)
         assert ledger.status == "cut off" and ledger.missing_tail > 2
 
+    @pytest.mark.parametrize("fence", ["```\n{}", "```\n{}\n```", "```text\n{}\n```\n"])
+    def test_cut_off_in_a_fence(self, fence: str, tmp_path: Path) -> None:
+        """The end of a fence is no end of the text."""
+        text = fence.format(self.TEXT[: self.TEXT.index("needs") - 6])
+        assert ledger_of(text, LIGHTHOUSE, tmp_path).status == "cut off"
+
     def test_an_open_tag_at_the_end(self, tmp_path: Path) -> None:
         ledger = ledger_of(self.TEXT[: self.TEXT.index("Nora](#")], LIGHTHOUSE, tmp_path)
         assert ledger.dropped == {"opened but never closed": 1}

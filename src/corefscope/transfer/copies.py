@@ -38,6 +38,8 @@ FEWEST = 10
 """The words that a window is taken to have, at least: a refusal may have a full stop in common."""
 FEW = 2
 """Words that may be missing at the end, or stand after the end, without a meaning."""
+FENCE = "`"
+"""The sign around a block of code in Markdown, in which a model may answer."""
 SURE = 3
 """Words in a row that need no neighbour to be certain."""
 
@@ -146,10 +148,10 @@ class Aligned:
 
     @property
     def stray(self) -> int:
-        """How many words stand after the last one that is matched."""
-        last = self.bounds[1]
-        asides = sum(self.is_aside[self.rest[last - 1] :]) if last else self.asides
-        return len(self.rest) - last + asides
+        """How many words stand after the last one that is matched; the end of a fence is none."""
+        matched = self.bounds[1]
+        last = self.rest[matched - 1] + 1 if matched else 0
+        return sum(word != FENCE for word in self.copy.words[last:])
 
     def places(self, stretch: Stretch) -> range:
         """Return the words of a stretch of the copy, among those that are text."""
