@@ -76,7 +76,7 @@ The 3 costliest entities (MUC; 1 point = 0.01):
   2. “the mayor” (K2 of (d); part 000)
      20.00 points of recall: 3 mentions, 3 in 2 response entities
   3. “a dog” (K3 of (d); part 000)
-     20.00 points of recall: 2 mentions, no mention is in the response
+     20.00 points of recall: 2 mentions, no mention is in the response, singletons left out
 See the first: corefscope errors key.conll a.conll --document '(d); part 000' --where group=0
 """
     )

@@ -125,18 +125,20 @@ def cost_lines(
     if is_mean:
         unit = "1 point = 0.01 of the mean recall or precision of MUC, B³ and CEAFe"
     lines = [f"The {entities} ({unit}):"]
+    # A mention may be a singleton of the other side.
+    aside = ", singletons left out" if system.errors.options.singletons == "drop" else ""
     for number, cost in enumerate(costs, 1):
-        entity, why = _in_words(cost, "mean " if is_mean else "")
+        entity, why = _in_words(cost, "mean " if is_mean else "", aside)
         lines += [f"{number:>3}. {entity}", f"     {why}"]
     return [*lines, f"See the first: {see(costs[0])}"]
 
 
-def _in_words(cost: EntityCost, which: str) -> tuple[str, str]:
+def _in_words(cost: EntityCost, which: str, aside: str) -> tuple[str, str]:
     """Return the name of an entity, and what it costs and why."""
     loses, other = ("recall", "response") if cost.is_key else ("precision", "key")
     found = cost.size - cost.unmatched
     if not found:
-        fate = f"no mention is in the {other}"
+        fate = f"no mention is in the {other}{aside}"
     else:
         absent = "not found" if cost.is_key else "not in the key"
         lacking = f", {cost.unmatched} {absent}" if cost.unmatched else ""
