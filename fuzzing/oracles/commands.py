@@ -15,10 +15,11 @@ DONE, GATE_FAILED, USAGE, INVALID, INCOMPLETE, NOT_WRITTEN, INTERNAL = 0, 1, 2, 
 DOCUMENTED = {DONE, GATE_FAILED, USAGE, INVALID, INCOMPLETE, NOT_WRITTEN, INTERNAL, 130}
 FINDING = re.compile(r"(?:error|warning): ")
 MESSAGE = re.compile(
-    rf"{FINDING.pattern}.*\[[EW]\d+\]|… and [\d,]+ more of [EW]\d+|  see \S.*|note: \S.*"
+    rf"{FINDING.pattern}.*\[[EW]\d+\]|… and [\d,]+ more of [EW]\d+|  (see|add) \S.*|note: \S.*"
+    r"|replaced \S.*"
 )
-"""A line of standard error: a finding with its code, the count of more of them, or a note, such as
-one about an option that has another name now."""
+"""A line of standard error: a finding with its code, the count of more of them, what helps, a note,
+such as one about an option that has another name now, or that a file was replaced."""
 TIME = re.compile(rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\dZ)?")
 """When a checkpoint was scored, which differs from run to run."""
 USAGE_TEXT = re.compile(r"^Usage: (.|\n)*^Error: ", re.MULTILINE)

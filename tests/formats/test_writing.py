@@ -429,3 +429,12 @@ def test_a_mention_of_several_entities_counts_in_the_same(
             reject()
         scores = cs.score(corpus, read(target, format), pair_by="position")
     assert scores["b3"].f1 == 1 or "order of entities" in str(found)
+
+
+@pytest.mark.parametrize("word", ["_", "##x", "a|b", "\ud800"])
+def test_words_that_crac_text_cannot_hold(word: str, tmp_path: Path) -> None:
+    record = {"doc_key": "d", "sentences": [[word, "b"]], "clusters": [[[0, 0], [1, 1]]]}
+    corpus = read(written(tmp_path / "d.jsonl", json.dumps(record)))
+    with pytest.raises(CannotExpress, match="the word"):
+        write(corpus, tmp_path / "d.txt", "crac-text")
+    assert not (tmp_path / "d.txt").exists()

@@ -31,7 +31,7 @@ from corefscope.formats.crac.exporting import (
 from corefscope.formats.crac.trees import COLUMNS, FORM, Node, Sentence, TreeDocument, parsed
 from corefscope.formats.tagged.reading import read as read
 from corefscope.formats.writing.abilities import Written
-from corefscope.formats.writing.expressing import cannot, relabelled
+from corefscope.formats.writing.expressing import cannot, is_encodable, relabelled
 
 LABEL = re.compile(r"[^\s\[\],|=()-]+")
 """A name of an entity that can stand in a tag."""
@@ -89,8 +89,8 @@ def _tree(document: Document) -> TreeDocument:
     return tree
 
 
-UNFIT = re.compile(r"##|.*[|\x00\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]", re.DOTALL)
-"""A word that would be taken for an empty node, for a tag, or for two lines."""
+UNFIT = re.compile(r"##|_$|.*[|\x00\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]", re.DOTALL)
+"""A word that would be taken for an empty node, for none, for a tag, or for two lines."""
 
 
 def _refuse_words(document: Document, tree: TreeDocument) -> None:
@@ -100,6 +100,8 @@ def _refuse_words(document: Document, tree: TreeDocument) -> None:
     for node in tree.nodes:
         if not node.is_empty and (UNFIT.match(node.form) or not node.form.strip()):
             raise cannot(document, f"the word {node.form!r} would be read as another one")
+        if not is_encodable(node.form, "surrogateescape"):
+            raise cannot(document, f"the word {node.form!r} cannot be written as UTF-8")
 
 
 def _cells(word: str) -> list[str]:
