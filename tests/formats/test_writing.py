@@ -438,3 +438,13 @@ def test_words_that_crac_text_cannot_hold(word: str, tmp_path: Path) -> None:
     with pytest.raises(CannotExpress, match="the word"):
         write(corpus, tmp_path / "d.txt", "crac-text")
     assert not (tmp_path / "d.txt").exists()
+
+
+def test_tags_come_back_from_corefud(tmp_path: Path) -> None:
+    """Tags that are not universal are written as XPOS, and are the only ones of the copy."""
+    key = read(written(tmp_path / "key.conll", FULL))
+    copy = through(key, tmp_path / "copy.conllu")
+    found = write(copy, tmp_path / "back.conll")
+    tags = [next(iter(corpus)).tags for corpus in (key, read(tmp_path / "back.conll"))]
+    assert tags[0] == tags[1]
+    assert "language-specific tags" not in str(found)

@@ -9,7 +9,7 @@ from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Entity
 from corefscope.corpus.mentions import first_crossing
 from corefscope.findings import Code
 from corefscope.formats.conll.cell import BARE_ID, DOUBLE_ANTECEDENT, is_name
-from corefscope.formats.writing.abilities import Written
+from corefscope.formats.writing.abilities import WRITINGS, Written
 from corefscope.formats.writing.expressing import cannot, is_encodable, relabelled, span_of
 
 NAME = re.compile(r"[^\x00-\x20]|[^\x00-\x20][^\x00\n\r]*[^\x00-\x20]")
@@ -82,7 +82,7 @@ def _layer(document: Document, layer: str, none: str) -> list[str]:
 
     Words stay as they are, because an empty word is another word than ``_``.
     """
-    values = document.layer(layer)
+    values = document.layer(layer) or document.layer(WRITINGS["conll"].stands_in.get(layer, layer))
     if not values:
         return [none] * len(document)
     return values if layer == "words" else [value or none for value in values]

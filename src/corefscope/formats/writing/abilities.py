@@ -87,6 +87,8 @@ class Writing:
     features: frozenset[Feature]
     layers: frozenset[str]
     """The layers of the text that it has a place for, and what else is no annotation."""
+    stands_in: Mapping[str, str] = field(default_factory=dict)
+    """Layers that a document may lack, and those that are written in their places then."""
     endings: tuple[str, ...] = ()
     """The extensions of files that are written in this format if no format is given."""
     is_folder: bool = False
@@ -126,6 +128,7 @@ WRITINGS: Mapping[str, Writing] = {
                 *("senses", "speakers", "names"),
             }
         ),
+        stands_in={"tags": "xpos"},
     ),
     "corefud": Writing(
         module="corefud.writing",

@@ -196,8 +196,9 @@ def _overlaps(corpus: Corpus, touches: bool) -> Iterator[LostItem]:
             _, found = _divided(kept, may_touch=False)
         for span, other, row in found:
             name = corpus.document_names[int(corpus.entity_document[entity])]
-            shown = f"mentions {other} and {span} of entity {corpus.entity_labels[entity]}"
-            yield LostItem(name, shown, row)
+            does = "touches" if touches else "crosses"
+            label = corpus.entity_labels[entity]
+            yield LostItem(name, f"mention {span} of entity {label}, which {does} {other},", row)
 
 
 def _divided(
@@ -436,7 +437,9 @@ def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
     writing = WRITINGS[format]
     lost = set(_unread(corpus, format))
     for document in corpus:
-        lost.update(layer for layer in _layers(document) if layer not in writing.layers)
+        known = set(_layers(document))
+        instead = {other for layer, other in writing.stands_in.items() if layer not in known}
+        lost |= known - writing.layers - instead
     if ORDER not in writing.layers and depends_on_order(corpus):
         lost.add(ORDER)
     if EVERYTHING in writing.layers:
