@@ -461,16 +461,20 @@ def depends_on_order(corpus: Corpus) -> bool:
     """
     if not corpus.has_spans:
         return False
+    # Mentions with other gaps are other mentions, although they begin and end alike.
+    gaps = dict.fromkeys(corpus.mention_parts.values())
+    number = {parts: n for n, parts in enumerate(gaps, start=1)}
+    gap = np.zeros(len(corpus.mention_entity), dtype=np.int64)
+    for row, parts in corpus.mention_parts.items():
+        gap[row] = number[parts]
     first, last = corpus.mention_spans.T
-    columns = np.stack((corpus.mention_document, first, last))
+    columns = np.stack((corpus.mention_document, first, last, gap))
     order = np.lexsort((corpus.mention_entity, *columns))
-    rows = columns[:, order]
-    is_same = (rows[:, 1:] == rows[:, :-1]).all(axis=0)
+    rows, entity = columns[:, order], corpus.mention_entity[order]
+    is_same = (rows[:, 1:] == rows[:, :-1]).all(axis=0) & (entity[1:] != entity[:-1])
     begins = np.full(len(corpus.entity_document), np.iinfo(np.int32).max)
     np.minimum.at(begins, corpus.mention_entity, first)
-    entity = corpus.mention_entity[order]
-    one, other = entity[:-1][is_same], entity[1:][is_same]
-    return bool(((one != other) & (begins[one] >= begins[other])).any())
+    return bool((begins[entity[:-1][is_same]] >= begins[entity[1:][is_same]]).any())
 
 
 BRACKET_LABELS = {"conll": is_conll_label, "corefud": is_corefud_label}
