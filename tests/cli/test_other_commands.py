@@ -139,3 +139,8 @@ def test_convert_to_missing_folder() -> None:
     assert run("convert", "key.conll", "no/such/out.conll").exit_code == 5
     unknown = run("convert", "key.conll", "out.xml")
     assert unknown.exit_code == 2 and "format" in unknown.stderr
+
+
+def test_an_unknown_command_names_one_that_is_known() -> None:
+    result = CliRunner().invoke(main, ["scor", "a", "b"])
+    assert result.exit_code == 2 and "no command named 'scor'; did you mean score?" in result.stderr

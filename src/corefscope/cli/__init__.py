@@ -74,7 +74,10 @@ class _Lazy(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
-            return None
+            # Imported here because it is rarely needed.
+            from corefscope.exceptions import UnknownName
+
+            raise click.UsageError(str(UnknownName("command", cmd_name, COMMANDS)), ctx)
         command = import_module(f"corefscope.cli.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
