@@ -183,3 +183,21 @@ def test_the_command(format: str, tmp_path: Path) -> None:
 def test_what_cannot_be_combined(option: str, tmp_path: Path) -> None:
     result = SCORE.run(*files(tmp_path), "--per-entity", option)
     assert result.exit_code == 2 and "--per-entity cannot be combined" in result.stderr
+
+
+def test_the_worst_entities_are_listed(tmp_path: Path) -> None:
+    """In tables for people, and at most a hundred; CSV has all, in the order of the key."""
+    key = [f"r{n},e{n // 2}" for n in range(240)]
+    # Of entity 7, one record is elsewhere; the records of entity 99 are both alone.
+    response = [*key[:15], "r15,x", *key[16:198], "r198,y", "r199,z", *key[200:]]
+    paths = []
+    for name, rows in (("key", key), ("response", response)):
+        path = tmp_path / f"{name}.csv"
+        path.write_text("\n".join(["mention_id,cluster_id", *rows]) + "\n", encoding="utf-8")
+        paths.append(str(path))
+    shown = SCORE.run(*paths, "--per-entity").stdout.split("errors by key entity")[1].splitlines()
+    entities = [line.split()[1] for line in shown if line.startswith("key ")]
+    assert entities[:3] == ["e7", "e99", "e0"] and len(entities) == 100
+    assert "and 20 entities with fewer errors: --format csv lists all" in "\n".join(shown)
+    listed = SCORE.run(*paths, "--per-entity", "--format", "csv").stdout
+    assert len(listed.splitlines()) == 1 + 120

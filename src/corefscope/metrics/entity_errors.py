@@ -63,6 +63,23 @@ class EntityErrors:
     def __len__(self) -> int:
         return len(self.size)
 
+    def worst(self, most: int) -> list[int]:
+        """Return the positions of the entities with the most errors, the worst first.
+
+        Parameters
+        ----------
+        most
+            How many to return.
+
+        Returns
+        -------
+        list of int
+            Positions, by the errors of all records of an entity: relative missing and extra.
+        """
+        errors = self.size * (self.relative_missing + np.nan_to_num(self.relative_extra))
+        order: list[int] = np.argsort(-errors, kind="stable")[:most].tolist()
+        return order
+
     def rows(self) -> list[dict[str, Value]]:
         """Return the errors of each entity by name; None where nothing is defined.
 

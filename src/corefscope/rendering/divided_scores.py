@@ -116,9 +116,15 @@ def entity_tables(evaluation: Evaluation) -> Iterator[Table]:
             yield _entity_table(system.scores.entities, f"errors by key entity, {system.name}")
 
 
+MOST_ENTITIES = 100
+"""How many entities are listed, those with the most errors; CSV and JSON have all."""
+
+
 def _entity_table(errors: EntityErrors, title: str) -> Table:
     formats = dict.fromkeys(("size", "found", "exact"), COUNT)
-    records = errors.rows()
+    every = errors.rows()
+    records = [every[place] for place in errors.worst(MOST_ENTITIES)]
+    more = len(every) - len(records)
     names = list(records[0]) if records else ["document", "entity"]
     texts = ("document", "entity")
     return Table(
@@ -131,6 +137,7 @@ def _entity_table(errors: EntityErrors, title: str) -> Table:
         rows=[list(record.values()) for record in records],
         heading=[title],
         title=title,
+        notes=[f"and {more:,} entities with fewer errors: --format csv lists all"] if more else [],
     )
 
 
