@@ -375,3 +375,12 @@ def test_types_of_one_span_in_two_entities(tmp_path: Path) -> None:
     }
     (document,) = cs.read(saved(tmp_path / "in.jsonl", record))
     assert document.attributes == {(1, 1): MentionAttributes("PER", None)}
+
+
+def test_sentences_of_numbers(tmp_path: Path) -> None:
+    """Pieces of words are counted; all of them are one sentence, because there is no text."""
+    record = {"doc_key": "x", "sentences": [[101, 7], [8, 102]], "clusters": [[[0, 0], [3, 3]]]}
+    path = tmp_path / "x.jsonl"
+    path.write_text(json.dumps(record), encoding="utf-8")
+    (found,) = cs.read(path)
+    assert (len(found), found.sentences, found.words) == (4, [range(4)], None)

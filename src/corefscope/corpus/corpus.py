@@ -728,10 +728,11 @@ class Document:
     @cached_property
     def sentences(self) -> list[range]:
         """The token ranges of the sentences; one range if the file has no sentences."""
-        layers = self.corpus.layers
+        layers, known = self.corpus.layers, list[range]()
         if layers and self.corpus.document_tokens[self.index] != UNKNOWN_LENGTH:
-            return layers.text(self.index).sentences
-        return [range(len(self))] if len(self) else []
+            known = layers.text(self.index).sentences
+        # Sentences of numbers instead of words have a length, but no text.
+        return known or ([range(len(self))] if len(self) else [])
 
     @property
     def words(self) -> list[str] | None:
