@@ -849,3 +849,8 @@ def test_computing_after_every_document_joins_one_part_each_time() -> None:
         assert len(often._counts) == 1 and len(computed.document_names) == number + 1
         computed.counts["muc"][:] = 7  # What was returned is the caller's.
     assert often.compute().to_dict() == once.compute().to_dict()
+
+
+def test_documents_of_arrays_have_no_large_gaps() -> None:
+    with pytest.raises(ValueError, match="up to 1,000,000,000 in 2 rows"):
+        cs.Corpus.from_arrays([1, 2], document=[0, 10**9])

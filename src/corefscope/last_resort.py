@@ -43,6 +43,9 @@ def status_of(work: Callable[[], object], *, is_last: bool = False) -> int:
             status = _reported(error)
         if signal.SIGINT in _received:
             status = INTERRUPTED
+        elif _received and status == INTERRUPTED:
+            # A library that took the signal said only that it was interrupted.
+            status = SIGNALLED + _received[0]
         return _flushed(status)
 
 

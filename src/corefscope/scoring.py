@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, field, replace
 from functools import partial
-from itertools import groupby
+from itertools import compress, groupby
 from os import PathLike
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias, cast, overload
 
@@ -38,7 +38,13 @@ from corefscope.formats.registry import ENDINGS
 from corefscope.formatting import PERCENT, Value, counted
 from corefscope.matching.division import Division, divided
 from corefscope.matching.heads import has_heads
-from corefscope.matching.matching import Matching, SingletonRule, match_corpora, overlap_under
+from corefscope.matching.matching import (
+    Matching,
+    SingletonRule,
+    kept_in_key,
+    match_corpora,
+    overlap_under,
+)
 from corefscope.matching.mentions import refuse_unlike
 from corefscope.matching.overlap import Floats, Overlap
 from corefscope.matching.shifts import ShiftCounts, nothing_in_common, shift_finding
@@ -528,7 +534,9 @@ def score_tables(
         path=response,
     )
     table = overlap_under(profile.singletons, found.overlap)
-    return _with_entities(scores, options, table, found.key_labels)
+    kept = kept_in_key(profile.singletons, found.overlap).tolist()
+    labels = list(compress(found.key_labels, kept))
+    return _with_entities(scores, options, table, labels)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -218,26 +218,26 @@ def test_numbers_that_are_written_in_other_ways_are_other_ids(
     assert found.overlap.n.sum() == len({*ours} & {*theirs})
 
 
-BLANKS = ["", " ", "\u00a0", "\u3000", "\t"]
+BLANKS = ["", " ", "\u00a0", "\u3000", "\t", "\n", "\x85"]
 
 
 @settings(max_examples=20, deadline=None)
 @given(st.lists(st.sampled_from(BLANKS), min_size=10, max_size=10))
 def test_blanks_around_ids_of_parquet(blanks: Sequence[str]) -> None:
-    """Spaces of all kinds do not count, as in CSV; tabs are part of an id."""
+    """Blanks of all kinds do not count, as in other tables."""
     before, after = blanks[:5], blanks[5:]
-    rows = [
-        (f"{one}{mention}é{other}", str(entity))
-        for (mention, entity), one, other in zip(KEY, before, after, strict=True)
-    ]
-    plain = [(f"{mention}é", str(entity)) for mention, entity in KEY]
-    same = sum("\t" not in pair for pair in zip(before, after, strict=True))
-    with tempfile.TemporaryDirectory() as folder:
-        files = [
-            parquet(Path(folder) / f"{number}.parquet", given, "VARCHAR, VARCHAR")
-            for number, given in enumerate((plain, rows))
+    for letter in ("", "é"):
+        rows = [
+            (f"{one}x{mention}{letter}{other}", str(entity))
+            for (mention, entity), one, other in zip(KEY, before, after, strict=True)
         ]
-        assert scored(*files).counts["mentions"][0, 0] == same
+        plain = [(f"x{mention}{letter}", str(entity)) for mention, entity in KEY]
+        with tempfile.TemporaryDirectory() as folder:
+            files = [
+                parquet(Path(folder) / f"{number}.parquet", given, "VARCHAR, VARCHAR")
+                for number, given in enumerate((plain, rows))
+            ]
+            assert scored(*files).counts["mentions"][0, 0] == len(KEY)
 
 
 @pytest.mark.parametrize("singletons", ["keep", "drop"])
@@ -437,3 +437,79 @@ def test_fractions_with_large_denominators() -> None:
     document, below = np.array([0, 2, 2]), np.array([2**62, 3, 2**62])
     found = overlap.fractions_by_document(document, np.array([1, 1, 2]), below)
     assert found.tolist() == [2.0**-62, 0, 1 / 3]
+
+
+@pytest.mark.parametrize("singletons", ["keep", "drop"])
+def test_entities_are_listed_without_dropped_singletons(
+    singletons: Literal["keep", "drop"], tmp_path: Path
+) -> None:
+    rows = [(1, "a"), (2, "b"), (3, "b"), (4, "c"), (5, "d"), (6, "d"), (7, "d")]
+    key = parquet(tmp_path / "key.parquet", rows, "BIGINT, VARCHAR")
+    found = cs.score(key, key, per_entity=True, singletons=singletons).entities
+    assert found is not None
+    kept = {"a": 1, "b": 2, "c": 1, "d": 3} if singletons == "keep" else {"b": 2, "d": 3}
+    assert dict(zip(found.labels, found.size.tolist(), strict=True)) == kept
+
+
+@pytest.mark.parametrize("width", [10**9 - 1, 10**9, 2**30, 2**40])
+def test_numbers_far_apart(width: int, tmp_path: Path) -> None:
+    key = parquet(tmp_path / "key.parquet", [(0, 1), (width, 1), (width // 2, 2)])
+    assert cs.score(key, key)["b3"].f1 == 1
+
+
+def test_parts_that_are_divided_by_other_signs(tmp_path: Path) -> None:
+    folder = tmp_path / "key.csv"
+    folder.mkdir()
+    (folder / "part-0.csv").write_text("id,cluster\n1,a\n", encoding="utf-8")
+    (folder / "part-1.csv").write_text("id;cluster\nx,5;a\n", encoding="utf-8")
+    result = SCORE.run(str(folder), str(folder), "--key-format", "tables", *OTHER)
+    assert result.exit_code == 3 and "cells are divided by ';', but by ','" in result.stderr
+
+
+OTHER = ("--response-format", "tables")
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("id,cluster\r1,a\r2,a\r", None), ("id,cluster\n1,a\n", None), ("id,cluster", "E105")],
+)
+def test_lines_may_end_in_any_way(text: str, code: str | None, tmp_path: Path) -> None:
+    path = tmp_path / "key.csv"
+    path.write_bytes(text.encode())
+    result = SCORE.run(str(path), str(path), "--key-format", "tables", *OTHER)
+    assert "E701" not in result.stderr
+    assert (result.exit_code == 0) if code is None else (f"[{code}]" in result.stderr)
+
+
+def test_a_table_that_is_not_there(tmp_path: Path) -> None:
+    missing = str(tmp_path / "key.csv")
+    result = SCORE.run(missing, missing, "--key-format", "tables", *OTHER)
+    assert "[E108]" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["~x.parquet", "it's [1].parquet"])
+def test_odd_names(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    parquet(tmp_path / "key.parquet", KEY).rename(tmp_path / name)
+    assert cs.score(name, name)["b3"].f1 == 1
+
+
+def test_a_name_that_is_not_utf8(tmp_path: Path) -> None:
+    bad = tmp_path / b"\xff.parquet".decode(errors="surrogateescape")
+    parquet(tmp_path / "key.parquet", KEY).rename(bad)
+    assert refused(bad, bad) == ["E112"]
+
+
+def test_zero_has_no_sign(tmp_path: Path) -> None:
+    rows = [(1, 0.0), (2, -0.0)]
+    key = parquet(tmp_path / "key.parquet", rows, "BIGINT, DOUBLE")
+    assert len(cs.read(key).entity_document) == 1 and cs.score(key, key)["muc"].f1 == 1
+
+
+def test_a_folder_without_mentions(tmp_path: Path) -> None:
+    folder = tmp_path / "key.csv"
+    folder.mkdir()
+    (folder / "part-0.csv").write_text("id,cluster\n1,\n", encoding="utf-8")
+    full = text(tmp_path / "full.csv", KEY)
+    formats = ("--key-format", "tables", *OTHER)
+    assert SCORE.run(str(folder), str(full), *formats, "--level", "corpus").exit_code == 0

@@ -51,6 +51,8 @@ Texts: TypeAlias = str | Sequence[str] | Mapping[str, str | Sequence[str]]
 """The text of each document, as a string or as words, or the text of the only document."""
 UNKNOWN_LENGTH = -1
 """The number of tokens of a document in a format without text."""
+MOST_GAPS = 1_000_000
+"""How many documents without rows there may be if they have no names."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -280,7 +282,7 @@ class Corpus:
         Returns
         -------
         Corpus
-            One entity for each label of a document.
+            One entity for each label of a document, in the order of the labels.
 
         Raises
         ------
@@ -290,6 +292,11 @@ class Corpus:
         """
         given = LabelColumns.of(entity, start, end, document)
         where = given.document
+        if document_names is None and where.max(initial=0) > MOST_GAPS + len(where):
+            raise ValueError(
+                f"document has numbers up to {where.max():,} in {len(where):,} rows; expected the "
+                "documents to be numbered from 0 without gaps"
+            )
         names = [str(i) for i in range(int(where.max(initial=0)) + 1)]
         if document_names is not None:
             names = list(texts("document_names", document_names)) or names

@@ -44,7 +44,7 @@ from corefscope.formats.detection import CLUSTER_COLUMNS, MENTION_COLUMNS, PARQU
 from corefscope.formats.file_names import local, shown
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.source import Progress, Source, reporting
 from corefscope.formats.table_parts import is_divided, parts_of
 from corefscope.formatting import counted
 from corefscope.records import dataclass
@@ -62,6 +62,8 @@ LONG = ("BIGINT", "INTEGER", "SMALLINT", "TINYINT", "UINTEGER", "USMALLINT", "UT
 """Types whose values fit into 64 bits with a sign."""
 TEXT = re.compile("VARCHAR|UUID|ENUM")
 NESTED = re.compile(r"STRUCT|MAP|UNION|.*\[\d*\]$|BLOB|VARIANT|GEOMETRY")
+BLANKS = "".join(filter(str.isspace, map(chr, range(1, 0x3001))))
+"""What may stand around an id or a label."""
 CSV_LINE = re.compile(r"Line: (\d+)")
 
 
@@ -112,6 +114,11 @@ def database(*files: str) -> Iterator[DuckDBPyConnection]:
                 f"DuckDB has too little memory or disk space; expected {MEMORY} and a free disk"
             )
             raise InvalidInput([Finding(Code.NO_MEMORY, message, file=files[0])]) from None
+        except RuntimeError as error:
+            # DuckDB takes the signal, and with it what would have been raised.
+            if "interrupted" not in str(error):
+                raise
+            raise KeyboardInterrupt from None
         except duckdb.Error as error:
             # Damaged pages of Parquet are noticed when they are read, and so is a full disk.
             reason = str(error).partition("\n")[0].partition(": ")[2][:80]
@@ -248,6 +255,9 @@ def _files(source: Source) -> tuple[list[Source], list[Finding]]:
     if source.path is not None and source.path.is_dir():
         parts, findings = parts_of(source.path)
         return [_source(part) for part in parts], findings
+    if source.path is not None:
+        with reporting(source.name):
+            source.path.stat()
     if source.path is None or not source.path.is_file():
         message = (
             "DuckDB reads tables from files only; expected a file, not standard input or a pipe"
@@ -276,7 +286,19 @@ def _short(file: Source) -> str:
 
 def _paths(files: Sequence[Source]) -> str:
     """Return the paths of files in SQL; a path is a pattern to DuckDB."""
-    return f"[{', '.join(_quoted(glob.escape(str(file.path))) for file in files)}]"
+    return f"[{', '.join(_quoted(_pattern(file)) for file in files)}]"
+
+
+def _pattern(file: Source) -> str:
+    """Return a pattern that only one file matches."""
+    path = str(file.path)
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        message = "the path is not UTF-8; expected one that DuckDB can open: rename the file"
+        raise InvalidInput([_wrong(file, message)]) from None
+    # A tilde at the beginning would be the folder of a user.
+    return glob.escape(f"./{path}" if path.startswith("~") else path)
 
 
 def _parquet(files: Sequence[Source]) -> str:
@@ -326,12 +348,18 @@ def _text(files: Sequence[Source]) -> str:
     heads = [(file, file.head(1 << 16)) for file in files]
     heads = [(file, head) for file, head in heads if head] or heads[:1]
     first, *others = [
-        (file, _header(file, head.decode(errors="replace").partition("\n")[0].rstrip("\r")))
+        (file, _header(file, re.split(r"[\r\n]", head.decode(errors="replace"), maxsplit=1)[0]))
         for file, head in heads
     ]
-    for file, (names, _, _) in others:
-        _refuse_other_columns(file, names, first[0], first[1][0])
     names, delimiter, quote = first[1]
+    for file, (found, mark, _) in others:
+        _refuse_other_columns(file, found, first[0], names)
+        if mark != delimiter:
+            message = (
+                f"cells are divided by {mark!r}, but by {delimiter!r} in {_short(first[0])}; "
+                "expected the same sign in all parts"
+            )
+            raise InvalidInput([_wrong(file, message)])
     columns = ", ".join(f"{_quoted(name)}: 'VARCHAR'" for name in names)
     return (
         f"read_csv({_paths([file for file, _ in heads])}, columns = {{{columns}}}, header = true, "
@@ -407,19 +435,19 @@ def _value(connection: DuckDBPyConnection, rows: str, column: str, kind: str) ->
     if WHOLE.fullmatch(kind):
         return name
     if REAL.fullmatch(kind):
-        # A column of whole numbers with gaps becomes one of floats in pandas.
-        return f"CASE WHEN isnan({name}) THEN NULL ELSE {name} END"
+        # A column of whole numbers with gaps becomes one of floats in pandas; 0 may have a sign.
+        return f"CASE WHEN isnan({name}) THEN NULL WHEN {name} = 0 THEN 0 ELSE {name} END"
     text = f"{name}::VARCHAR"
     # Numbers are compared much faster than texts, and are the same if they are written alike.
     number = f"TRY_CAST({name} AS BIGINT)"
     if not _is_any(connection, rows, f"{text} IS DISTINCT FROM {number}::VARCHAR"):
         return number
     # To take blanks away takes longer than a join of two tables, and most columns have none.
-    ends = f"starts_with({text}, ' ') OR ends_with({text}, ' ') OR {text} = ''"
+    ends = f"{text} < '!' OR ({text})[-1] < '!'"
     # Other blanks are not ASCII.
     others = f"strlen({text}) > length({text})"
     is_trimmed = not _is_any(connection, rows, f"{ends} OR {others}")
-    return text if is_trimmed else f"nullif(trim({text}), '')"
+    return text if is_trimmed else f"nullif(trim({text}, {_quoted(BLANKS)}), '')"
 
 
 def _is_any(connection: DuckDBPyConnection, rows: str, condition: str) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corefscope.choices import (
     Duplicates,
@@ -377,9 +378,12 @@ def overlap_under(rule: SingletonRule, overlap: Overlap) -> Overlap:
     """Return the overlap with a rule for singletons applied."""
     if rule == "keep":
         return overlap
-    return overlap.keep(
-        (overlap.key_size > 1) | (rule == "drop-response"), overlap.response_size > 1
-    )
+    return overlap.keep(kept_in_key(rule, overlap), overlap.response_size > 1)
+
+
+def kept_in_key(rule: SingletonRule, overlap: Overlap) -> NDArray[np.bool_]:
+    """Return which key entities stay under a rule for singletons."""
+    return np.asarray((overlap.key_size > 1) | (rule != "drop"))
 
 
 def repeated_mentions(

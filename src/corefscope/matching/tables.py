@@ -27,8 +27,8 @@ from corefscope.matching.overlap import SPARSE, Overlap, Side, count_overlap, wh
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-WIDEST = 2**30
-"""Numbers in a smaller range are counted in an array of bits."""
+WIDEST = 10**9
+"""Numbers in a smaller range are counted in an array of bits; DuckDB takes no larger one."""
 MOST_IN_ARRAYS = 30_000_000
 """How many rows of both tables are compared in arrays."""
 
@@ -159,8 +159,10 @@ def _overlap_of_numbers(
     # Numpy and DuckDB let other threads work.
     with ThreadPoolExecutor(len(tables)) as threads:
         sides = list(threads.map(lambda table: _side(connection.cursor(), table, least), tables))
-        has_copies = any(threads.map(Side.has_copies, sides))
-    return None if has_copies else count_overlap(1, *sides)
+        # In a damaged file, numbers may lie outside the ends that it names.
+        is_sound = all(s.mention.min() >= 0 and s.mention.max() <= max(ends) - least for s in sides)
+        has_copies = is_sound and any(threads.map(Side.has_copies, sides))
+    return count_overlap(1, *sides) if is_sound and not has_copies else None
 
 
 def _side(connection: DuckDBPyConnection, table: TableFile, least: int) -> Side:

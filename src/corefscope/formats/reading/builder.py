@@ -109,7 +109,8 @@ class FileLayers(TextLayers):
         source, start, stop, reader = self.places[document]
         assert reader is not None
         if not isinstance(reader, ReaderOfMany):
-            return {document: reader(source.read(start, stop))}
+            # Where nothing is to be read, the source may be a folder.
+            return {document: reader(source.read(start, stop) if start < stop else b"")}
         edges = [(0, stop - start)]
         for number in range(document + 1, len(self.places)):
             other, begin, end, same = self.places[number]
