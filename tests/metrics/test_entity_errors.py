@@ -198,6 +198,6 @@ def test_the_worst_entities_are_listed(tmp_path: Path) -> None:
     shown = SCORE.run(*paths, "--per-entity").stdout.split("errors by key entity")[1].splitlines()
     entities = [line.split()[1] for line in shown if line.startswith("key ")]
     assert entities[:3] == ["e7", "e99", "e0"] and len(entities) == 100
-    assert "and 20 entities with fewer errors: --format csv lists all" in "\n".join(shown)
+    assert "and 20 entities with fewer errors; CSV and JSON list all" in "\n".join(shown)
     listed = SCORE.run(*paths, "--per-entity", "--format", "csv").stdout
     assert len(listed.splitlines()) == 1 + 120

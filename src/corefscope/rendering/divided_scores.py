@@ -137,7 +137,7 @@ def _entity_table(errors: EntityErrors, title: str) -> Table:
         rows=[list(record.values()) for record in records],
         heading=[title],
         title=title,
-        notes=[f"and {more:,} entities with fewer errors: --format csv lists all"] if more else [],
+        notes=[f"and {more:,} entities with fewer errors; CSV and JSON list all"] if more else [],
     )
 
 
