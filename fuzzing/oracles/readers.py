@@ -11,7 +11,7 @@ from typing import Any
 import corefscope as cs
 from corefscope import CorefscopeError, CorefscopeWarning, Corpus, Scores
 from corefscope.choices import PairBy
-from corefscope.formats.writing.abilities import EVERYTHING, NAMES, ORDER, WRITINGS
+from corefscope.formats.writing.abilities import EVERYTHING, NAMES, WRITINGS
 from corefscope.formats.writing.losses import depends_on_order
 from fuzzing.cases import Case, Violation
 from fuzzing.coverage import PACKAGE
@@ -72,7 +72,7 @@ def write_again(corpus: Corpus, format: str) -> None:
     path = f"copy-{format}"
     if alone is None or attempt(lambda: cs.write(corpus, path, format)) is None:
         return
-    if not {ORDER, EVERYTHING} & WRITINGS[format].layers and depends_on_order(corpus):
+    if depends_on_order(corpus, WRITINGS[format]):
         # The writer has said so.
         return
     # Documents without names are paired by their texts, which may be the same, or not there.

@@ -41,6 +41,7 @@ from corefscope.formats.writing.abilities import (
     TOPICS,
     WRITINGS,
     Feature,
+    Writing,
 )
 from corefscope.formats.writing.expressing import is_cell, new_labels
 from corefscope.language import says_something
@@ -440,7 +441,7 @@ def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
         known = set(_layers(document))
         instead = {other for layer, other in writing.stands_in.items() if layer not in known}
         lost |= known - writing.layers - instead
-    if ORDER not in writing.layers and depends_on_order(corpus):
+    if depends_on_order(corpus, writing):
         lost.add(ORDER)
     if EVERYTHING in writing.layers:
         lost = set(_unread(corpus, format))
@@ -453,13 +454,13 @@ def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
     return [*findings, *chain.from_iterable(others)]
 
 
-def depends_on_order(corpus: Corpus) -> bool:
-    """Return whether a mention of several entities may count in another one if these come in order.
+def depends_on_order(corpus: Corpus, writing: Writing) -> bool:
+    """Return whether a mention of several entities may count in another one if it is read again.
 
     Scores keep such a mention in its first entity; in the order of the text, that is the one whose
-    mentions begin first.
+    mentions begin first. Formats differ where two begin together.
     """
-    if not corpus.has_spans:
+    if not corpus.has_spans or {ORDER, EVERYTHING} & writing.layers:
         return False
     # Mentions with other gaps are other mentions, although they begin and end alike.
     gaps = dict.fromkeys(corpus.mention_parts.values())
@@ -472,9 +473,10 @@ def depends_on_order(corpus: Corpus) -> bool:
     order = np.lexsort((corpus.mention_entity, *columns))
     rows, entity = columns[:, order], corpus.mention_entity[order]
     is_same = (rows[:, 1:] == rows[:, :-1]).all(axis=0) & (entity[1:] != entity[:-1])
-    begins = np.full(len(corpus.entity_document), np.iinfo(np.int32).max)
+    one, other = entity[:-1][is_same], entity[1:][is_same]
+    begins = np.full(len(corpus.entity_document), np.iinfo(np.int64).max)
     np.minimum.at(begins, corpus.mention_entity, first)
-    return bool((begins[entity[:-1][is_same]] >= begins[entity[1:][is_same]]).any())
+    return bool((begins[one] >= begins[other]).any())
 
 
 BRACKET_LABELS = {"conll": is_conll_label, "corefud": is_corefud_label}
