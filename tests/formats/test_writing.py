@@ -448,3 +448,15 @@ def test_tags_come_back_from_corefud(tmp_path: Path) -> None:
     tags = [next(iter(corpus)).tags for corpus in (key, read(tmp_path / "back.conll"))]
     assert tags[0] == tags[1]
     assert "language-specific tags" not in str(found)
+
+
+def test_words_that_crac_would_put_into_another_order(tmp_path: Path) -> None:
+    """The nodes of a sentence are sorted by their numbers there."""
+    rows = [
+        f"{number}\t{word}" + "\t_" * 8 for number, word in ((1, "Ida"), (3, "slept"), (2, "x"))
+    ]
+    lines = ["# global.Entity = eid-etype-head-other", *rows, "", ""]
+    corpus = read(written(tmp_path / "d.conllu", "\n".join(lines)))
+    for format in ("crac-text", "crac-json"):
+        with pytest.raises(CannotExpress, match="not numbered in order"):
+            write(corpus, tmp_path / "d.out", format)
