@@ -458,5 +458,5 @@ def test_words_that_crac_would_put_into_another_order(tmp_path: Path) -> None:
     lines = ["# global.Entity = eid-etype-head-other", *rows, "", ""]
     corpus = read(written(tmp_path / "d.conllu", "\n".join(lines)))
     for format in ("crac-text", "crac-json"):
-        with pytest.raises(CannotExpress, match="not numbered in order"):
+        with pytest.raises(CannotExpress, match="not in the order of their numbers"):
             write(corpus, tmp_path / "d.out", format)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from corefscope.cli.messages import saying_replaced
 from corefscope.cli.parameters import Input
 from corefscope.cli.typed import values_of
 from corefscope.engines import PartDone, Stage, current, using
@@ -59,7 +60,9 @@ def write_part(
     engine = ShardEngine(shard, shards, STAGES[name], current())
     with using(engine), suppress(PartDone):
         run()
-    write_file(output, as_bytes(PartFile(header=header, shard=shard, results=engine.results)))
+    part = PartFile(header=header, shard=shard, results=engine.results)
+    with saying_replaced(output):
+        write_file(output, as_bytes(part))
     return 0
 
 

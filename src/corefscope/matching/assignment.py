@@ -31,8 +31,8 @@ SMALL = 6
 WORTH_A_PASS = 1 / 16
 """The share of cells that a pass over all cells must settle for another pass to be worthwhile."""
 
-ABOVE_ROUNDING = 1 + 1e-9
-"""How many times a sum of weights is larger at most than what was added with rounding."""
+ABOVE_ROUNDING = 1 + 1e-6
+"""Sums of weights are rounded by less than this factor."""
 
 MANY_TIES = 1 / 6
 """The share of cells with equal weight above which scipy is faster than annealing."""

@@ -98,7 +98,10 @@ def _refuse_words(document: Document, tree: TreeDocument) -> None:
     if not tree.nodes:
         raise cannot(document, "it has no words, and a line without words is a failed answer")
     if [node.form for node in tree.nodes] != document.words:
-        raise cannot(document, "its words are not numbered in order, as the importer sorts them")
+        raise cannot(
+            document,
+            "its words are not in the order of their numbers, by which CRAC tools sort them",
+        )
     for node in tree.nodes:
         if not node.is_empty and (UNFIT.match(node.form) or not node.form.strip()):
             raise cannot(document, f"the word {node.form!r} would be read as another one")
