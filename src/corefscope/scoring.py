@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, field, replace
 from functools import partial
 from itertools import compress, groupby
@@ -28,7 +28,7 @@ from corefscope.corpus.clusters import (
 from corefscope.corpus.copies import Imported
 from corefscope.corpus.mentions import Clusters, Rows, are_spans
 from corefscope.corpus.offsets import Convention
-from corefscope.engines import Processes, current, worth
+from corefscope.engines import ALONE, Processes, current
 from corefscope.exceptions import InvalidInput, warn_of
 from corefscope.findings import Code, Finding, documents_have, few_alike
 from corefscope.formats import read
@@ -86,8 +86,8 @@ Annotation: TypeAlias = (
 documents of other libraries: see :mod:`corefscope.formats.objects`. A response may also be
 ``{document: answer}``, the answers of a language model."""
 
-GIANT = 200_000
-"""How many cells of a table make its metrics worth a process of their own."""
+GIANT = 400_000
+"""A table with more cells is worth several processes that count its metrics."""
 AT_A_TIME = 1_000
 """How many documents are scored together when each has its own scores."""
 
@@ -525,7 +525,8 @@ def score_tables(
     from corefscope.matching.tables import overlap_of_tables
 
     found = overlap_of_tables(ours, theirs, profile.duplicates, with_labels=options.per_entity)
-    counts = _TableCounts.of(found.overlap, options).all()
+    metrics = without_text(profile.adapted(metric) for metric in options.metrics)
+    counts = _counts(metrics, profile, partial(overlap_under, overlap=found.overlap))
     scores = Scores(
         counts=counts,
         document_names=(found.document,),
@@ -539,38 +540,29 @@ def score_tables(
     return _with_entities(scores, options, table, labels)
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class _TableCounts:
-    """Counts metrics of a giant table."""
+def _counts(
+    metrics: Sequence[OverlapMetric], profile: Profile, table: Callable[[SingletonRule], Overlap]
+) -> dict[str, Floats]:
+    """Count metrics of tables of overlaps, several at the same time if that pays off.
 
-    metrics: Mapping[str, OverlapMetric]
-    rules: Mapping[str, SingletonRule]
-    tables: Mapping[SingletonRule, Overlap]
+    ``table`` returns the one under a rule for singletons.
+    """
+    rules = {metric.id: profile.singleton_rule(metric.id) for metric in metrics}
+    tables = {rule: table(rule) for rule in dict.fromkeys(rules.values())}
+    cells = max((len(each.n) for each in tables.values()), default=0)
+    # A table is worth copying to processes of this machine, but not sending to others.
+    is_here = isinstance(current(), Processes) and cells > GIANT
+    engine = current() if is_here else ALONE
+    # The last metrics take the longest, so these come first.
+    tasks = [(metric, tables[rules[metric.id]]) for metric in reversed(metrics)]
+    found = dict(zip(reversed(rules), engine.map(_counted, tasks), strict=True))
+    return {id: found[id] for id in rules}
 
-    @classmethod
-    def of(cls, overlap: Overlap, options: Options) -> _TableCounts:
-        """Return what counts the metrics of a profile."""
-        profile = options.profile
-        metrics = without_text(profile.adapted(metric) for metric in options.metrics)
-        rules = {metric.id: profile.singleton_rule(metric.id) for metric in metrics}
-        return cls(
-            metrics={metric.id: metric for metric in metrics},
-            rules=rules,
-            tables={rule: overlap_under(rule, overlap) for rule in set(rules.values())},
-        )
 
-    def one(self, metric: str) -> Floats:
-        """Count one metric."""
-        return self.metrics[metric].counts(self.tables[self.rules[metric]])
-
-    def all(self) -> dict[str, Floats]:
-        """Count all metrics, several at the same time if that pays off."""
-        ids = list(self.metrics)
-        cells = max((len(table.n) for table in self.tables.values()), default=0)
-        # A table is worth copying to processes of this machine, but not sending to others.
-        is_here = isinstance(current(), Processes) and worth(len(ids), cells, GIANT) > 1
-        counts = current().map(self.one, ids) if is_here else map(self.one, ids)
-        return dict(zip(ids, counts, strict=True))
+def _counted(task: tuple[OverlapMetric, Overlap]) -> Floats:
+    """Count a metric of a table."""
+    metric, table = task
+    return metric.counts(table)
 
 
 def _with_entities(
@@ -777,13 +769,20 @@ def _major(scored: Matching, names: Sequence[str], options: Options) -> MajorSco
     return score_major(scored, names, options.major, profile.singletons, unit)
 
 
-def _own_counts(matching: Matching, profile: Profile, metric: Metric) -> Floats:
-    """Count a metric by the rules of a profile, but without the faults of an official scorer."""
+def _own_counts(
+    matching: Matching, profile: Profile, metrics: Sequence[Metric]
+) -> dict[str, Floats]:
+    """Count metrics by the rules of a profile, but without the faults of an official scorer."""
+    counts: dict[str, Floats] = {}
     if profile.duplicates == "reference":
-        known = matching.once(_reference_counts, profile.singletons)
-        if metric.id in known:
-            return known[metric.id]
-    return metric.count(matching, profile.singleton_rule(metric.id))
+        counts |= matching.once(_reference_counts, profile.singletons)
+    others = [metric for metric in metrics if metric.id not in counts]
+    of_table = [metric for metric in others if isinstance(metric, OverlapMetric)]
+    counts |= _counts(of_table, profile, matching.overlap)
+    for metric in others:
+        if metric.id not in counts:
+            counts[metric.id] = metric.count(matching, profile.singleton_rule(metric.id))
+    return {metric.id: counts[metric.id] for metric in metrics}
 
 
 def _reference_counts(matching: Matching, singletons: SingletonRule) -> Mapping[str, Floats]:

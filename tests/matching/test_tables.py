@@ -21,14 +21,15 @@ from hypothesis import strategies as st
 import brute_force
 import corefscope as cs
 from commands import Command
+from corefscope import scoring
 from corefscope.engines import Processes
 from corefscope.formats import tables
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Source
 from corefscope.matching import tables as matching
-from corefscope.matching.overlap import overlap_of
+from corefscope.matching.overlap import Overlap, overlap_of
 from corefscope.matching.tables import _sorted_cells
-from corefscope.metrics import OVERLAP_METRICS
+from corefscope.metrics import OVERLAP_METRICS, OverlapMetric
 
 Cell = int | float | str | None
 Row = tuple[Cell, Cell]
@@ -274,23 +275,34 @@ def test_a_compressed_table_and_a_path_with_signs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("singletons", ["keep", "drop"])
+@pytest.mark.parametrize("is_read", [False, True])
 def test_metrics_in_several_processes(
-    singletons: Literal["keep", "drop"], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    singletons: Literal["keep", "drop"],
+    is_read: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     files = parquet(tmp_path / "key.parquet", KEY), parquet(tmp_path / "response.parquet", RESPONSE)
-    alone = cs.score(*files, metrics="all,more", singletons=singletons)
+    sides = [cs.Corpus.from_arrays(labels) for labels in ([0, 0, 1, 1, 2], [0, 1, 1, 1, 3])]
+    pair = files if is_read else sides
+    alone = cs.score(*pair, metrics="all,more", singletons=singletons)
     given = list[str]()
     mapped = Processes.map
 
     def noted(
-        engine: Processes, one: Callable[[str], object], ids: Sequence[str]
+        engine: Processes,
+        one: Callable[[tuple[OverlapMetric, Overlap]], object],
+        tasks: Sequence[tuple[OverlapMetric, Overlap]],
     ) -> Iterator[object]:
-        given.extend(ids)
-        return mapped(engine, one, ids)
+        given.extend(metric.id for metric, _ in tasks)
+        return mapped(engine, one, tasks)
 
     monkeypatch.setattr(Processes, "map", noted)
-    together = cs.score(*files, metrics="all,more", singletons=singletons, jobs=2)
-    assert given == list(alone.counts) and together.to_dict() == alone.to_dict()
+    few = cs.score(*pair, metrics="all,more", singletons=singletons, jobs=2)
+    assert not given and few.to_dict() == alone.to_dict()
+    monkeypatch.setattr(scoring, "GIANT", 0)
+    together = cs.score(*pair, metrics="all,more", singletons=singletons, jobs=2)
+    assert given == list(alone.counts)[::-1] and together.to_dict() == alone.to_dict()
 
 
 @given(

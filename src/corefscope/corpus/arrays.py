@@ -36,7 +36,7 @@ class LabelColumns:
     ) -> LabelColumns:
         """Check the arguments of ``Corpus.from_arrays``; raise ``ValueError`` if one is invalid."""
         label = integer_labels("entity", entity)
-        nowhere = np.zeros(len(label), dtype=np.int64)
+        nowhere = np.zeros(len(label), dtype=np.int32)
         where = nowhere if document is None else whole_numbers("document", document)
         if len(where) != len(label):
             raise ValueError(UNEVEN)
@@ -44,7 +44,7 @@ class LabelColumns:
         last = first if end is None else whole_numbers("end", end)
         if not len(label) == len(first) == len(last):
             raise ValueError(UNEVEN)
-        if ((first < 0) | (last < first) | (last > LAST_TOKEN)).any():
+        if not _are_spans(first, last):
             raise ValueError("start and end must be token offsets with 0 <= start <= end < 2**31")
         return cls(
             label=label,
@@ -55,12 +55,22 @@ class LabelColumns:
             rows_are_tokens=start is None and end is None,
         )
 
-    def mentions(self) -> Integers:
-        """Return the rows that are mentions, by document and entity."""
+    def entities(self) -> tuple[Integers, Integers]:
+        """Return the rows that are mentions, by document and label, and how many share both."""
         if self.is_mention.all():
-            return _order_of_groups(self.document, self.label)
+            return _grouped(self.document, self.label)
         rows = np.flatnonzero(self.is_mention)
-        return rows[_order_of_groups(self.document[rows], self.label[rows])]
+        order, sizes = _grouped(self.document[rows], self.label[rows])
+        return rows[order], sizes
+
+    def spans(self, rows: Integers) -> NDArray[np.int32]:
+        """Return the first and the last token of rows."""
+        spans = np.empty((len(rows), 2), dtype=np.int32)
+        # The rows of one text are the numbers of its tokens.
+        is_one_text = self.rows_are_tokens and not self.document.any()
+        spans[:, 0] = rows if is_one_text else self.first[rows]
+        spans[:, 1] = spans[:, 0] if self.last is self.first else self.last[rows]
+        return spans
 
 
 MANY = 1_000_000
@@ -68,10 +78,17 @@ MANY = 1_000_000
 UNEVEN = "entity, start, end and document must have the same length"
 
 
+def _are_spans(first: Integers, last: Integers) -> bool:
+    """Return whether all pairs are the first and the last token of a mention."""
+    if int(first.min(initial=0)) < 0 or int(last.max(initial=0)) > LAST_TOKEN:
+        return False
+    return last is first or bool((first <= last).all())
+
+
 def _numbers_in_groups(group: Integers) -> Integers:
     """Number the rows of each group from 0, in their order."""
     if not len(group) or (group == group[0]).all():
-        return np.arange(len(group))
+        return np.arange(len(group), dtype=np.int32 if len(group) < 2**31 else np.int64)
     order = np.argsort(group, kind="stable")
     ordered = group[order]
     begins = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
@@ -117,19 +134,20 @@ def integer_labels(name: str, values: ArrayLike) -> NDArray[Any]:
     return array if len(array) else np.empty(0, dtype=np.int64)
 
 
-def _order_of_groups(group: Integers, label: NDArray[Any]) -> Integers:
-    """Return the stable order that sorts rows by group and label."""
+def _grouped(group: Integers, label: NDArray[Any]) -> tuple[Integers, Integers]:
+    """Return the stable order that sorts rows by group and label, and how many share both."""
     largest = int(label.max()) if len(label) else 0
-    if (int(group.max(initial=0)) + 1) * (largest + 1) >= 2**63:
+    groups = int(group.max(initial=0)) + 1
+    if groups * (largest + 1) >= 2**63:
         # Group and label do not fit into one integer: number the labels that occur.
         values, label = np.unique(label, return_inverse=True)
         largest = len(values)
     code = label.astype(np.int64, copy=False)
-    return _stable_order(group * (largest + 1) + code if group.any() else code)
+    return _sorted(group.astype(np.int64) * (largest + 1) + code if groups > 1 else code)
 
 
-def _stable_order(code: Integers) -> Integers:
-    """Return the stable order that sorts numbers."""
+def _sorted(code: Integers) -> tuple[Integers, Integers]:
+    """Return the stable order that sorts numbers, and how often each of them occurs."""
     size = len(code)
     if MANY < size < 2**31 and int(code.max()) < size:
         # Loaded here because it is only worth its time if there is much to sort.
@@ -137,11 +155,17 @@ def _stable_order(code: Integers) -> Integers:
 
         # The rows of this matrix are the numbers; each lists the positions where its number is.
         one_in_each = np.ones(size, dtype=bool), code, np.arange(size + 1, dtype=np.int32)
-        return np.asarray(csc_array(one_in_each).tocsr().indices)
+        table = csc_array(one_in_each).tocsr()
+        sizes = np.diff(table.indptr)
+        return table.indices, sizes[sizes > 0]
     if not size or int(code.max()) >= 2**62 // size:
-        return np.argsort(code, kind="stable")
-    # Sorting numbers that contain their own positions is much faster than an argsort.
-    return np.asarray(np.sort(code * size + np.arange(size)) % size)
+        order = np.argsort(code, kind="stable")
+        ordered = code[order]
+    else:
+        # Sorting numbers that contain their own positions is much faster than an argsort.
+        ordered, order = np.divmod(np.sort(code * size + np.arange(size)), size)
+    begins = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])[:size]
+    return order, np.diff(begins, append=size)
 
 
 @dataclass(frozen=True, slots=True)

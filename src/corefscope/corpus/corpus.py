@@ -307,23 +307,18 @@ class Corpus:
         tokens = np.bincount(where, minlength=len(names))
         if not given.rows_are_tokens:
             tokens[:] = UNKNOWN_LENGTH
-        order = given.mentions()
-        label, where = given.label[order], where[order]
-        spans = np.empty((len(order), 2), dtype=np.int32)
-        spans[:, 0] = given.first[order]
-        spans[:, 1] = spans[:, 0] if given.rows_are_tokens else given.last[order]
-        new = np.ones(len(order), dtype=bool)
-        new[1:] = (label[1:] != label[:-1]) | (where[1:] != where[:-1])
+        rows, sizes = given.entities()
+        one_of_each = rows[np.cumsum(sizes) - sizes]
         return cls(
             document_names=tuple(names),
             document_tokens=tokens,
-            entity_document=where[new],
-            entity_labels=Numbers(label[new]),
-            mention_entity=np.cumsum(new) - 1,
-            mention_spans=spans,
+            entity_document=where[one_of_each],
+            entity_labels=Numbers(given.label[one_of_each]),
+            mention_entity=np.repeat(np.arange(len(sizes), dtype=np.int32), sizes),
+            mention_spans=given.spans(rows),
             offsets=Offsets(format=ARRAYS),
             is_unnamed=document_names is None and len(names) == 1,
-            findings=() if len(order) else (no_mentions("the corpus", len(names)),),
+            findings=() if len(rows) else (no_mentions("the corpus", len(names)),),
         )
 
     def __len__(self) -> int:

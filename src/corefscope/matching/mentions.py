@@ -152,7 +152,9 @@ def _side(corpus: Corpus, key_document: Integers) -> Side:
     """Return the entities of the paired documents; the mentions have no common numbers yet."""
     document = key_document[corpus.entity_document] if len(corpus) else corpus.entity_document
     entities = np.arange(len(document))
-    mentions = np.arange(len(corpus.mention_entity))
+    count = len(corpus.mention_entity)
+    # Half the memory where it is enough, because there may be many millions.
+    mentions = np.arange(count, dtype=np.int32 if count < 2**31 else np.int64)
     side = Side(
         entity_document=document,
         entity_row=entities,
@@ -160,8 +162,10 @@ def _side(corpus: Corpus, key_document: Integers) -> Side:
         mention_row=mentions,
         mention=mentions,
     )
-    paired = document[corpus.mention_entity] >= 0
-    return side.keep(paired)
+    is_paired = document >= 0
+    if is_paired.all():
+        return side.keep(np.broadcast_to(np.True_, mentions.shape))
+    return side.keep(is_paired[corpus.mention_entity])
 
 
 def _numbered_by_span(

@@ -18,8 +18,8 @@ from corefscope.records import dataclass
 
 ScorerName: TypeAlias = Literal["", "corefud", "ua-1", "ua-2"]
 """The scorer of a shared task whose own figures are wanted, with its faults."""
-OwnCounts: TypeAlias = Callable[[Metric], Floats]
-"""Counts a metric by our rules: one row per document of the key."""
+OwnCounts: TypeAlias = Callable[[Sequence[Metric]], Mapping[str, Floats]]
+"""Counts metrics by our rules: for the id of each, one row per document of the key."""
 Counted: TypeAlias = tuple[Mapping[str, Floats], Sequence[Finding]]
 """The counts of metrics by id, and what there is to say about them."""
 
@@ -54,7 +54,7 @@ class OfficialScorer:
         self, matching: Matching, asked: Asked, metrics: Sequence[Metric], own: OwnCounts
     ) -> Counted:
         """Return the counts of metrics, and what there is to say about them."""
-        return {metric.id: own(metric) for metric in metrics}, ()
+        return own(metrics), ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +78,7 @@ class CorefudScorer(OfficialScorer):
         """Return its counts, and where they differ from ours."""
         from corefscope.shared_tasks.corefud import official_counts, refused_by_scorer
 
-        counts = {metric.id: own(metric) for metric in metrics}
+        counts = own(metrics)
         official, findings = official_counts(matching, asked.singletons, metrics, counts)
         return official, [*refused_by_scorer(matching), *findings]
 
@@ -112,8 +112,9 @@ class UaScorer(OfficialScorer):
         wanted = [metric for metric in metrics if metric.id in known]
         ids = [metric.id for metric in wanted]
         found = score_universal_anaphora(matching.key, matching.response, rules, ids)
+        ours = own([metric for metric in metrics if metric.id not in ids])
         counts = {
-            metric.id: found.counts[metric.id] if metric.id in ids else own(metric)
+            metric.id: found.counts[metric.id] if metric.id in ids else ours[metric.id]
             for metric in metrics
         }
         return counts, (*found.findings, *shift_findings(found.shifted, wanted, found.counts))
