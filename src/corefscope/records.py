@@ -159,13 +159,15 @@ else:
         return made
 
     ACCESS = {}
-    """What gets the values of the fields of a class, and what sets each of them."""
+    """What gets the values of the fields of a class, and what sets them."""
 
     def _access(cls):
         """Return how the fields of a class are read and written; results have many objects."""
         names = tuple(cls.__dict__[FIELDS])
-        setters = tuple(getattr(cls, name).__set__ for name in names)
-        ACCESS[cls] = _values_of(names), setters
+        places = {f"_set_{name}": getattr(cls, name).__set__ for name in names}
+        lines = [f"[{', '.join(names)}] = state", *(f"_set_{name}(self, {name})" for name in names)]
+        exec("def set_values(self, state):\n " + "\n ".join(lines), places)
+        ACCESS[cls] = _values_of(names), places["set_values"]
         return ACCESS[cls]
 
     def _state(self):
@@ -173,6 +175,5 @@ else:
         return values(self)
 
     def _set_state(self, state):
-        _, setters = ACCESS.get(type(self)) or _access(type(self))
-        for set_value, value in zip(setters, state, strict=True):
-            set_value(self, value)
+        _, set_values = ACCESS.get(type(self)) or _access(type(self))
+        set_values(self, state)

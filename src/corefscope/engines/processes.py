@@ -100,14 +100,14 @@ class Pool:
 
     def _in_order(self, tasks: Sequence[T], numbers: range, waiting: Iterator[int]) -> Iterator[R]:
         """Yield the results in the order of the tasks."""
-        found: dict[int, tuple[bool, object]] = {}
+        found: dict[int, bytes] = {}
         for number in numbers:
             while number not in found:
                 for worker in self._ready():
-                    done, is_right, result = self._received(worker, tasks)
-                    found[done] = is_right, result
+                    # It goes on while its result waits to be looked at.
+                    found.update([self._received(worker, tasks)])
                     self._next(worker, waiting)
-            is_right, value = found.pop(number)
+            is_right, value = _unpacked(found.pop(number))
             if not is_right:
                 # Of several errors, the first is raised, however fast the others were.
                 raise cast(Exception, value)
@@ -125,25 +125,19 @@ class Pool:
         with suppress(OSError):
             worker.connection.send(NO_MORE_TASKS if worker.task is None else worker.task)
 
-    def _received(self, worker: _Worker, tasks: Sequence[T]) -> tuple[int, bool, object]:
-        """Return the number of a task, whether it was done, and its result or what it raised."""
+    def _received(self, worker: _Worker, tasks: Sequence[T]) -> tuple[int, bytes]:
+        """Return the number of a task, and its packed result."""
         assert worker.task is not None
         number = worker.task
-        was_enabled = gc.isenabled()
-        gc.disable()  # Results have many objects and no garbage.
         try:
-            is_right, result = worker.connection.recv()
-        except (EOFError, OSError, pickle.UnpicklingError):
+            return number, worker.connection.recv_bytes()
+        except (EOFError, OSError):
             worker.process.join()
             how = _how(worker.process.exitcode)
             raise WorkerLost(
                 f"a process ended ({how}) while it worked on {tasks[number]}; expected its result: "
                 "try again with fewer jobs"
             ) from None
-        finally:
-            if was_enabled:
-                gc.enable()
-        return number, bool(is_right), result
 
     def end(self) -> None:
         """End all workers, also those that are still at work."""
@@ -228,6 +222,18 @@ def _done(function: Callable[[T], R], task: T) -> tuple[bool, R | Exception]:
         if not isinstance(error, CorefscopeError):
             error.add_note("".join(traceback.format_exception(error)))
         return False, error
+
+
+def _unpacked(data: bytes) -> tuple[bool, object]:
+    """Return whether a task was done, and its result or what it raised."""
+    was_enabled = gc.isenabled()
+    gc.disable()  # Results have many objects and no garbage.
+    try:
+        is_right, result = pickle.loads(data)
+    finally:
+        if was_enabled:
+            gc.enable()
+    return bool(is_right), result
 
 
 def _send(connection: Connection, result: tuple[bool, R | Exception]) -> None:
