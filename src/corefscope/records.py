@@ -32,14 +32,19 @@ else:
                 known |= base.__dict__.get(FIELDS, {})
             known |= own
             members = {FIELDS: known, **_methods(known, frozen=frozen, eq=eq, repr=repr)}
-            members["__init__"] = _constructor(cls, known, frozen=frozen)
+            members["__init__"] = _constructor(cls, known, frozen=frozen, slots=slots)
             members["__match_args__"] = tuple(
                 name for name, each in known.items() if each.init and not each.kw_only
             )
             for name, member in members.items():
                 if name in (FIELDS, "__match_args__") or name not in cls.__dict__:
                     setattr(cls, name, member)
-            return _with_slots(cls, own, frozen=frozen) if slots else cls
+            if not slots:
+                return cls
+            made = _with_slots(cls, own, frozen=frozen)
+            if frozen:
+                members["__init__"].__globals__.update(_setters(made))
+            return made
 
         return make if cls is None else make(cls)
 
@@ -64,7 +69,7 @@ else:
                 delattr(cls, name)
         return found
 
-    def _constructor(cls, known, *, frozen):
+    def _constructor(cls, known, *, frozen, slots):
         """Compile the constructor of a class."""
         places = {"_set": object.__setattr__, "_FACTORY": FACTORY}
         plain, named, body = ["self"], [], []
@@ -84,7 +89,7 @@ else:
                 default = "_FACTORY" if each.default_factory is not MISSING else f"_default_{name}"
                 has_one = each.default is not MISSING or default == "_FACTORY"
                 (named if each.kw_only else plain).append(f"{name}={default}" if has_one else name)
-            body.append(f"_set(self, {name!r}, {value})" if frozen else f"self.{name} = {value}")
+            body.append(_assignment(name, value, frozen=frozen, slots=slots))
         if hasattr(cls, "__post_init__"):
             body.append("self.__post_init__()")
         arguments = ", ".join([*plain, *(["*", *named] if named else [])])
@@ -94,6 +99,13 @@ else:
         init.__annotations__ = {name: each.type for name, each in known.items() if each.init}
         init.__annotations__["return"] = "None"
         return init
+
+    def _assignment(name, value, *, frozen, slots):
+        """Return the line of a constructor that gives a field its value."""
+        if frozen and slots:
+            # Setting a slot takes two thirds of the time of finding it by its name.
+            return f"_set_{name}(self, {value})"
+        return f"_set(self, {name!r}, {value})" if frozen else f"self.{name} = {value}"
 
     def _methods(known, *, frozen, eq, repr):
         """Return the methods other than the constructor."""
@@ -158,13 +170,17 @@ else:
         made.__qualname__ = cls.__qualname__
         return made
 
+    def _setters(cls):
+        """Return what sets each slot of a class."""
+        return {f"_set_{name}": getattr(cls, name).__set__ for name in cls.__dict__[FIELDS]}
+
     ACCESS = {}
     """What gets the values of the fields of a class, and what sets them."""
 
     def _access(cls):
         """Return how the fields of a class are read and written; results have many objects."""
         names = tuple(cls.__dict__[FIELDS])
-        places = {f"_set_{name}": getattr(cls, name).__set__ for name in names}
+        places = _setters(cls)
         lines = [f"[{', '.join(names)}] = state", *(f"_set_{name}(self, {name})" for name in names)]
         exec("def set_values(self, state):\n " + "\n ".join(lines), places)
         ACCESS[cls] = _values_of(names), places["set_values"]

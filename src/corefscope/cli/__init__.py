@@ -5,7 +5,6 @@ The modules in ``running/`` do the work; they load the library.
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Callable
@@ -21,10 +20,6 @@ from corefscope.version import __version__
 
 # numpy starts one thread per processor for linear algebra, which we do not use.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
-# Reading and analysing create many objects, nearly all of them long-lived. With Python's default
-# thresholds, garbage collection takes up to half of the time.
-gc.set_threshold(100_000, 10, 10)
 
 COMMANDS = {
     "score": "Score responses against a key.",

@@ -224,14 +224,11 @@ def _typed_f1(
 ) -> float | None:
     """Return the F1 of the mentions of one type (A11, A12)."""
     mentions = [m for m in chain.numbers if text.mention_type(m) is type]
+    if not mentions and text.options.empty != "one":
+        return None if text.options.empty == "exclude" else 0.0
     numbers = candidates if text.options.by_type == "retarget" else [best]
     sizes = {n: response.type_counts(n)[type] for n in numbers if n is not None}
     if not mentions:
-        match text.options.empty:
-            case "exclude":
-                return None
-            case "zero":
-                return 0.0
         return float(bool(sizes) and min(sizes.values()) == 0)
     common = response.common(mentions)
     return max((2 * common[n] / (len(mentions) + size) for n, size in sizes.items()), default=0.0)
