@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import inspect
 import pickle
@@ -121,3 +122,58 @@ def test_pickling_and_hashes() -> None:
     assert len({one, Pickled("a", (1, 2)), Pickled("b")}) == 2
     assert hash(Keyed("a", {"b": 1})) == hash(Keyed("a", {}))
     assert Keyed("a", {"b": 1}) != Keyed("a", {})
+
+
+@pytest.mark.parametrize("decorator", [dataclass, dataclasses.dataclass])
+@pytest.mark.parametrize("base", [{"slots": True}, {}], ids=["slots below", "none below"])
+@pytest.mark.parametrize("derived", [{"slots": True}, {}, None], ids=["slots", "none", "plain"])
+def test_classes_with_and_without_slots_inherit_from_each_other(
+    decorator: Callable[..., Any], base: dict[str, bool], derived: dict[str, bool] | None
+) -> None:
+    @decorator(frozen=True, **base)
+    class Below:
+        first: int
+        second: str = "b"
+
+    class Plain(Below):
+        pass
+
+    class Above(Below):
+        first: int = 4
+        more: int = 3
+
+    above: Any = Plain if derived is None else decorator(frozen=True, **derived)(Above)
+    made = above(5, "x")
+    for same in (copy.copy(made), copy.deepcopy(made), replace(made)):
+        assert same == made and (same.first, same.second) == (5, "x")
+    assert replace(made, first=6).first == 6
+
+
+@pytest.mark.parametrize("decorator", [dataclass, dataclasses.dataclass])
+def test_a_field_that_is_declared_again_is_the_same_field(decorator: Callable[..., Any]) -> None:
+    @decorator(frozen=True, slots=True)
+    class Below:
+        first: int
+
+    @decorator(frozen=True, slots=True)
+    class Above(Below):
+        first: int
+
+        def __init__(self, text: str) -> None:
+            below: Any = Below
+            below.__init__(self, int(text))
+
+    assert Above("7").first == 7
+
+
+@pytest.mark.parametrize("decorator", [dataclass, dataclasses.dataclass])
+def test_a_frozen_class_with_its_own_equality_has_a_hash(decorator: Callable[..., Any]) -> None:
+    @decorator(frozen=True, slots=True)
+    class Caseless:
+        name: str
+
+        def __eq__(self, other: object) -> bool:
+            return isinstance(other, Caseless) and other.name.lower() == self.name.lower()
+
+    made: Any = Caseless
+    assert made("a") == made("A") and hash(made("a")) == hash(made("a"))

@@ -852,5 +852,10 @@ def test_computing_after_every_document_joins_one_part_each_time() -> None:
 
 
 def test_documents_of_arrays_have_no_large_gaps() -> None:
-    with pytest.raises(ValueError, match="up to 1,000,000,000 in 2 rows"):
-        cs.Corpus.from_arrays([1, 2], document=[0, 10**9])
+    for names in (None, []):
+        with pytest.raises(ValueError, match="up to 1,000,000,000 in 2 rows"):
+            cs.Corpus.from_arrays([1, 2], document=[0, 10**9], document_names=names)
+    # So many names would fill the memory.
+    with pytest.raises(ValueError, match="index into document_names"):
+        cs.Corpus.from_arrays([1], document=[2**62], document_names=["a"])
+    assert cs.Corpus.from_arrays([1], document=[1], document_names=[]).document_names == ("0", "1")

@@ -16,6 +16,7 @@ else:
     from dataclasses import MISSING, Field, FrozenInstanceError, field
     from inspect import get_annotations
     from operator import attrgetter
+    from types import MemberDescriptorType
 
     FIELDS = "__dataclass_fields__"
     """The attribute by which ``dataclasses`` recognises its classes."""
@@ -37,7 +38,8 @@ else:
                 name for name, each in known.items() if each.init and not each.kw_only
             )
             for name, member in members.items():
-                if name in (FIELDS, "__match_args__") or name not in cls.__dict__:
+                # A class with its own __eq__ has None as its hash, which is not its own choice.
+                if name in (FIELDS, "__match_args__") or cls.__dict__.get(name) is None:
                     setattr(cls, name, member)
             if not slots:
                 return cls
@@ -162,7 +164,8 @@ else:
         members = {name: value for name, value in cls.__dict__.items() if name not in own}
         for name in ("__dict__", "__weakref__"):
             members.pop(name, None)
-        members["__slots__"] = tuple(own)
+        inherited = {name for base in cls.__mro__[1:] for name in getattr(base, "__slots__", ())}
+        members["__slots__"] = tuple(name for name in own if name not in inherited)
         if frozen:
             members.setdefault("__getstate__", _state)
             members.setdefault("__setstate__", _set_state)
@@ -171,15 +174,22 @@ else:
         return made
 
     def _setters(cls):
-        """Return what sets each slot of a class."""
-        return {f"_set_{name}": getattr(cls, name).__set__ for name in cls.__dict__[FIELDS]}
+        """Return what sets each field of a class."""
+        return {f"_set_{name}": _setter(cls, name) for name in getattr(cls, FIELDS)}
+
+    def _setter(cls, name):
+        slot = getattr(cls, name, None)
+        if isinstance(slot, MemberDescriptorType):
+            return slot.__set__
+        # A base class without slots declares it.
+        return lambda self, value: object.__setattr__(self, name, value)
 
     ACCESS = {}
     """What gets the values of the fields of a class, and what sets them."""
 
     def _access(cls):
         """Return how the fields of a class are read and written; results have many objects."""
-        names = tuple(cls.__dict__[FIELDS])
+        names = tuple(getattr(cls, FIELDS))
         places = _setters(cls)
         lines = [f"[{', '.join(names)}] = state", *(f"_set_{name}(self, {name})" for name in names)]
         exec("def set_values(self, state):\n " + "\n ".join(lines), places)

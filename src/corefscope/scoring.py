@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, field, replace
 from functools import partial
 from itertools import compress, groupby
 from os import PathLike
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias, cast, overload
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias, cast, overload
 
 import numpy as np
 
@@ -554,15 +554,24 @@ def _counts(
     is_here = isinstance(current(), Processes) and cells > GIANT
     engine = current() if is_here else ALONE
     # The last metrics take the longest, so these come first.
-    tasks = [(metric, tables[rules[metric.id]]) for metric in reversed(metrics)]
+    tasks = [_MetricOfTable(metric, tables[rules[metric.id]]) for metric in reversed(metrics)]
     found = dict(zip(reversed(rules), engine.map(_counted, tasks), strict=True))
     return {id: found[id] for id in rules}
 
 
-def _counted(task: tuple[OverlapMetric, Overlap]) -> Floats:
+class _MetricOfTable(NamedTuple):
+    """A metric that is counted: a task."""
+
+    metric: OverlapMetric
+    table: Overlap
+
+    def __str__(self) -> str:
+        return self.metric.name
+
+
+def _counted(task: _MetricOfTable) -> Floats:
     """Count a metric of a table."""
-    metric, table = task
-    return metric.counts(table)
+    return task.metric.counts(task.table)
 
 
 def _with_entities(

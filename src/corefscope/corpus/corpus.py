@@ -292,14 +292,13 @@ class Corpus:
         """
         given = LabelColumns.of(entity, start, end, document)
         where = given.document
-        if document_names is None and where.max(initial=0) > MOST_GAPS + len(where):
+        names = [] if document_names is None else list(texts("document_names", document_names))
+        if not names and where.max(initial=0) > MOST_GAPS + len(where):
             raise ValueError(
                 f"document has numbers up to {where.max():,} in {len(where):,} rows; expected the "
                 "documents to be numbered from 0 without gaps"
             )
-        names = [str(i) for i in range(int(where.max(initial=0)) + 1)]
-        if document_names is not None:
-            names = list(texts("document_names", document_names)) or names
+        names = names or [str(i) for i in range(int(where.max(initial=0)) + 1)]
         if where.min(initial=0) < 0 or where.max(initial=0) >= len(names):
             raise ValueError("document must be an index into document_names, from 0")
         if len(set(names)) < len(names):
