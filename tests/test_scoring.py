@@ -852,7 +852,7 @@ def test_computing_after_every_document_joins_one_part_each_time() -> None:
 
 
 def test_documents_of_arrays_have_no_large_gaps() -> None:
-    for names in (None, []):
+    for names in (None, list[str]()):
         with pytest.raises(ValueError, match="up to 1,000,000,000 in 2 rows"):
             cs.Corpus.from_arrays([1, 2], document=[0, 10**9], document_names=names)
     # So many names would fill the memory.
