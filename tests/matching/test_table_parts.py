@@ -124,6 +124,24 @@ def test_compressed_and_empty_parts(tmp_path: Path) -> None:
     assert "100.00" in result.stdout and not result.stderr
 
 
+def test_gzip_files_are_known_by_their_content(tmp_path: Path) -> None:
+    """As in all other formats, names say nothing, unless parts differ and DuckDB needs them."""
+    rows = text(tmp_path / "rows.csv", KEY).read_bytes()
+    files = [tmp_path / "packed.csv", tmp_path / "plain.csv.gz"]
+    named = ["--key-format", "tables", "--response-format", "tables"]
+    for file, data in zip(files, (gzip.compress(rows), rows), strict=True):
+        file.write_bytes(data)
+        result = SCORE.run(str(tmp_path / "rows.csv"), str(file), *named, "--metrics", "b3")
+        assert "5/5" in result.stdout and not result.stderr
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    for number, file in enumerate(files):
+        (folder / f"part-{number}{''.join(file.suffixes)}").write_bytes(file.read_bytes())
+    assert "part-0.csv: this part is a gzip file; expected" in message(folder, *named)
+    (folder / "part-0.csv").rename(folder / "part-0.csv.gz")
+    assert "part-1.csv.gz: this part is no gzip file; expected" in message(folder, *named)
+
+
 def test_other_commands_read_the_parts(tmp_path: Path) -> None:
     folder = divided(tmp_path / "gold.parquet", KEY, [1, 3])
     assert cs.read(folder).document_names == ("gold",)

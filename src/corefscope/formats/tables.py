@@ -364,8 +364,24 @@ def _text(files: Sequence[Source]) -> str:
     return (
         f"read_csv({_paths([file for file, _ in heads])}, columns = {{{columns}}}, header = true, "
         f"delim = '{delimiter}', quote = '{quote}', escape = '{quote}', auto_detect = false, "
+        f"compression = '{_compression([file for file, _ in heads])}', "
         "strict_mode = true, max_line_size = 16777216)"
     )
+
+
+def _compression(files: Sequence[Source]) -> str:
+    """Return how opened files are compressed, in the words of DuckDB, which looks at names."""
+    kinds = {file.is_packed for file in files}
+    if len(kinds) == 1:
+        return "gzip" if True in kinds else "none"
+    for file in files:
+        if file.is_packed != file.name.lower().endswith(".gz"):
+            found = "a gzip file" if file.is_packed else "no gzip file"
+            message = (
+                f"this part is {found}; expected names that end in .gz for just the gzip files"
+            )
+            raise InvalidInput([_wrong(file, message)])
+    return "auto"
 
 
 def _header(source: Source, header: str) -> tuple[list[str], str, str]:

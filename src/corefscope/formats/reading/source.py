@@ -66,7 +66,7 @@ class Source:
     """What it was recognised as, so that it is examined once."""
     _kept: bytes | None = field(default=None, repr=False)
     _stamp: tuple[int, int] | None = field(default=None, repr=False)
-    _is_packed: bool = field(default=False, repr=False)
+    is_packed: bool = field(default=False, repr=False)
     """Whether the file was opened as a gzip file."""
     limits: Limits = field(default_factory=Limits, repr=False)
 
@@ -97,7 +97,7 @@ class Source:
         stream = self.path.open("rb", buffering=0)
         is_gzip = stream.read(len(GZIP)) == GZIP
         stream.seek(0)
-        self._is_packed = is_gzip
+        self.is_packed = is_gzip
         if not is_gzip:
             return stream
         stream.close()
@@ -195,7 +195,7 @@ class Source:
         for _, block in self.blocks(progress):
             parts.append(block)
             size += len(block)
-            if self._is_packed and size > self.limits.memory:
+            if self.is_packed and size > self.limits.memory:
                 self._refuse("memory", UNPACKED)
         return b"".join(parts)
 
