@@ -397,6 +397,13 @@ def test_a_text_that_is_not_that_of_the_tokens_is_left_out(tmp_path: Path) -> No
     assert partition(only(corpus)) == CAT
 
 
+def test_a_sentence_of_coref_data_that_is_there_twice(tmp_path: Path) -> None:
+    """Its tokens have the places of the first copy, so the text does not have all of them."""
+    record = coref_data()
+    record["sentences"].append(record["sentences"][0])
+    assert codes(read(tmp_path, record)) == ["W113"]
+
+
 def test_zeros_of_coref_data(tmp_path: Path) -> None:
     tokens = [{"id": "1", "text": "Duerme"}, {"id": "1.1", "text": "_"}, {"id": 2, "text": "."}]
     record = {"id": "x", "sentences": [{"tokens": tokens}], "coref_chains": [[[0, 1, 1]]]}

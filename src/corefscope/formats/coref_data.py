@@ -69,11 +69,16 @@ def _characters(
 ) -> list[tuple[int, int]] | None:
     """Return where tokens are in the text; None if the file does not say so, or is wrong."""
     found = []
+    last = 0
     for token, word in zip(tokens, words, strict=True):
         begin, end = token.get("start_char"), token.get("end_char")
         if type(begin) is not int or type(end) is not int or text[begin:end] != word:
             return None
+        # A sentence that is there twice has the same place twice.
+        if begin < last:
+            return None
         found.append((begin, end))
+        last = end
     return found
 
 
