@@ -53,6 +53,13 @@ def test_a_line_that_links_nothing(tmp_path: Path) -> None:
     assert frozenset({ANN}) in partition(corpus["x"])
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_line_of_links_that_ends_in_a_blank(end: str, tmp_path: Path) -> None:
+    corpus = cs.read(brat(tmp_path, f"{MARKS}*\tEquiv T1 T3 {end}*\tEquiv T2 T4{end}"))
+    assert codes(corpus) == ["W157"] and corpus.findings[0].line == 5
+    assert "is the rest missing?" in corpus.findings[0].message
+
+
 def test_relations_that_are_not_identity(tmp_path: Path) -> None:
     links = (
         "R1\tcop Arg1:T3 Arg2:T1\nR2\tbridging_anaphor Arg1:T4 Arg2:T2\nR3\tcop Arg1:T1 Arg2:T2\n"

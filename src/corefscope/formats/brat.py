@@ -201,6 +201,9 @@ class _Marks:
             self.has_relations = True
             if match[1] == "Equiv" or self.tally.relations.accepts(match[1]):
                 self.joined.append((match[2].split(), number))
+                if line.rstrip("\r\n").endswith(" "):
+                    message = "the line ends in a blank; expected an id there: is the rest missing?"
+                    self.report(Code.UNRESOLVED, message, number)
         elif match := RELATION.fullmatch(line):
             self.has_relations = True
             if self.tally.relations.accepts(match[1]):
