@@ -851,6 +851,16 @@ def test_computing_after_every_document_joins_one_part_each_time() -> None:
     assert often.compute().to_dict() == once.compute().to_dict()
 
 
+def test_rows_are_the_tokens_of_their_own_document() -> None:
+    corpus = cs.Corpus.from_arrays([7, 7, 7, -1, 8], document=[1, 0, 1, 0, 0])
+    assert corpus.entity_document.tolist() == [0, 0, 1] and list(corpus.entity_labels) == [
+        "7",
+        "8",
+        "7",
+    ]
+    assert corpus.mention_spans.tolist() == [[0, 0], [2, 2], [0, 0], [1, 1]]
+
+
 def test_documents_of_arrays_have_no_large_gaps() -> None:
     for names in (None, list[str]()):
         with pytest.raises(ValueError, match="up to 1,000,000,000 in 2 rows"):
