@@ -139,7 +139,7 @@ def test_gzip_files_are_known_by_their_content(tmp_path: Path) -> None:
         (folder / f"part-{number}{''.join(file.suffixes)}").write_bytes(file.read_bytes())
     assert "part-0.csv: this part is a gzip file; expected" in message(folder, *named)
     (folder / "part-0.csv").rename(folder / "part-0.csv.gz")
-    assert "part-1.csv.gz: this part is no gzip file; expected" in message(folder, *named)
+    assert "part-1.csv.gz: this part is not a gzip file; expected" in message(folder, *named)
 
 
 def test_other_commands_read_the_parts(tmp_path: Path) -> None:

@@ -85,15 +85,15 @@ def _are_spans(first: Integers, last: Integers) -> bool:
     return last is first or bool((first <= last).all())
 
 
-def counting(numbers: int) -> Integers:
-    """Return so many numbers from 0, in half the memory where that is enough."""
-    return np.arange(numbers, dtype=np.int32) if numbers < 2**31 else np.arange(numbers)
+def row_numbers(count: int) -> Integers:
+    """Number rows from 0, in half the memory where that is enough."""
+    return np.arange(count, dtype=np.int32) if count < 2**31 else np.arange(count)
 
 
 def _numbers_in_groups(group: Integers) -> Integers:
     """Number the rows of each group from 0, in their order."""
     if not len(group) or (group == group[0]).all():
-        return counting(len(group))
+        return row_numbers(len(group))
     order = np.argsort(group, kind="stable")
     ordered = group[order]
     begins = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from corefscope.arguments import texts
 from corefscope.corpus.anaphora import Anaphora
-from corefscope.corpus.arrays import Integers, LabelColumns, Numbers, counting
+from corefscope.corpus.arrays import Integers, LabelColumns, Numbers, row_numbers
 from corefscope.corpus.clusters import checked_documents, no_mentions, overview, without_names
 from corefscope.corpus.columns import Selection, column, columns_of, selected
 from corefscope.corpus.copies import UNTAGGED, Copy, Imported
@@ -313,7 +313,7 @@ class Corpus:
             document_tokens=tokens,
             entity_document=where[one_of_each],
             entity_labels=Numbers(given.label[one_of_each]),
-            mention_entity=np.repeat(counting(len(sizes)), sizes),
+            mention_entity=np.repeat(row_numbers(len(sizes)), sizes),
             mention_spans=given.spans(rows),
             offsets=Offsets(format=ARRAYS),
             is_unnamed=document_names is None and len(names) == 1,

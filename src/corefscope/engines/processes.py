@@ -104,8 +104,9 @@ class Pool:
         for number in numbers:
             while number not in found:
                 for worker in self._ready():
+                    done, data = self._received(worker, tasks)
+                    found[done] = data
                     # It goes on while its result waits to be looked at.
-                    found.update([self._received(worker, tasks)])
                     self._next(worker, waiting)
             is_right, value = _unpacked(found.pop(number))
             if not is_right:

@@ -376,7 +376,7 @@ def _compression(files: Sequence[Source]) -> str:
         return "gzip" if True in kinds else "none"
     for file in files:
         if file.is_packed != file.name.lower().endswith(".gz"):
-            found = "a gzip file" if file.is_packed else "no gzip file"
+            found = "a gzip file" if file.is_packed else "not a gzip file"
             message = (
                 f"this part is {found}; expected names that end in .gz for just the gzip files"
             )

@@ -11,7 +11,7 @@ from numbers import Real
 import numpy as np
 
 from corefscope.corpus import Corpus, Integers
-from corefscope.corpus.arrays import counting
+from corefscope.corpus.arrays import row_numbers
 from corefscope.corpus.mentions import MentionId, is_span
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
@@ -153,7 +153,7 @@ def _side(corpus: Corpus, key_document: Integers) -> Side:
     """Return the entities of the paired documents; the mentions have no common numbers yet."""
     document = key_document[corpus.entity_document] if len(corpus) else corpus.entity_document
     entities = np.arange(len(document))
-    mentions = counting(len(corpus.mention_entity))
+    mentions = row_numbers(len(corpus.mention_entity))
     side = Side(
         entity_document=document,
         entity_row=entities,
