@@ -133,6 +133,38 @@ def test_only_output_opens_files_for_writing() -> None:
                 assert not (is_open and {"w", "wb", "a", "x"} & {str(m) for m in modes}), path.name
 
 
+REFUSALS = {"ValueError", "TypeError", "NotClusters", "NotComparable", "BadColumns"}
+"""Exceptions for a call of the library that cannot be right; they are no findings."""
+
+
+def raised_by(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> str | None:
+    """Return the exception that a part of a statement is about, if the statement raises one."""
+    while not isinstance(node, ast.stmt):
+        node = parents[node]
+    if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+        return ast.unparse(node.exc.func)
+    return None
+
+
+def test_findings_say_what_was_expected_in_a_field() -> None:
+    """A sentence with both halves could be told apart only by its English."""
+    wrong = []
+    for path in modules():
+        if module_of(path) in ("findings", "last_resort", "exceptions", "cli"):
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+        wrong += [
+            f"{path.relative_to(SOURCE)}:{node.lineno}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and "; expected " in node.value
+            and raised_by(node, parents) not in REFUSALS
+        ]
+    assert wrong == []
+
+
 def test_the_quick_tests_exist() -> None:
     """Pytest runs nothing at all if one of them was moved."""
     makefile = (Path(__file__).parents[1] / "Makefile").read_text(encoding="utf-8")

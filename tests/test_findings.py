@@ -165,6 +165,20 @@ def test_an_error_says_what_was_expected(bad: BadInput, directory: Path) -> None
             assert "expected" in line
 
 
+UNREADABLE = [bad for bad in bad_input.READING if bad.code.severity == "error" and not bad.command]
+
+
+@pytest.mark.parametrize("bad", UNREADABLE, ids=names(UNREADABLE))
+def test_python_gets_what_was_expected_apart(bad: BadInput, directory: Path) -> None:
+    bad.write(directory)
+    with pytest.raises(InvalidInput) as invalid:
+        read(bad.file)
+    for finding in invalid.value.findings:
+        if finding.is_error:
+            assert finding.message == f"{finding.found}; expected {finding.expected}"
+            assert "; expected" not in finding.found
+
+
 def test_repeated_mention_with_both_entities_and_lines(directory: Path) -> None:
     text = b"#begin document x\na\t(5|(7\nb\t-\nc\t7)|5)\nd\t(5)|(9)\n#end document\n"
     (directory / "bad.conll").write_bytes(text)
@@ -279,11 +293,25 @@ def test_many_repeated_mentions(directory: Path) -> None:
         assert len(listed) == 101 and listed[-1]["message"].startswith("150 more warnings")
 
 
+def test_a_message_is_made_of_what_was_found_and_expected() -> None:
+    finding = Finding(Code.BAD_CELL, "found (", expected="(ID)").at("f.conll", 3)
+    assert str(finding) == "f.conll:3: found (; expected (ID) [E103]"
+    assert (finding.found, finding.expected) == ("found (", "(ID)")
+    assert finding.followed_by(", or -").expected == "(ID), or -"
+    bare = Finding(Code.COMMENT, "a comment is skipped")
+    assert bare.message == bare.found and bare.expected is None
+    assert bare.followed_by(" here").message == "a comment is skipped here"
+
+
 def test_few_warnings_are_not_counted_twice() -> None:
-    given = [Finding(Code.COMMENT, "found; expected", file="f", line=n) for n in range(130)]
+    given = [
+        Finding(Code.COMMENT, "found", expected="something", file="f", line=n) for n in range(130)
+    ]
     once = few_alike(given)
     assert few_alike(once) == once and len(once) == 101 and once[-1].unlisted == 30
-    errors = [Finding(Code.BAD_CELL, "found; expected", file="f", line=n) for n in range(130)]
+    errors = [
+        Finding(Code.BAD_CELL, "found", expected="something", file="f", line=n) for n in range(130)
+    ]
     assert few_alike(errors) == errors
 
 

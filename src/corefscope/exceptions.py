@@ -50,11 +50,16 @@ def needs_package(what: str, package: str, extra: str, file: str) -> InvalidInpu
 
     ``what`` is read, and the ``extra`` of corefscope installs the package.
     """
-    message = (
-        f"{what} read by {package}, which is not installed; expected "
-        f"pip install 'corefscope[{extra}]'"
+    return InvalidInput(
+        [
+            Finding(
+                Code.NEEDS_PACKAGE,
+                f"{what} read by {package}, which is not installed",
+                expected=f"pip install 'corefscope[{extra}]'",
+                file=file,
+            )
+        ]
     )
-    return InvalidInput([Finding(Code.NEEDS_PACKAGE, message, file=file)])
 
 
 class IncompleteResponse(InvalidInput, LookupError):
@@ -103,8 +108,9 @@ class CannotWrite(CorefscopeError, OSError):
         """What went wrong, and what was expected."""
         where = "<standard output>" if self.filename == "-" else self.filename
         expected = EXPECTED.get(self.errno or 0, "a file that can be written")
-        message = f"cannot be written: {self.strerror}; expected {expected}"
-        return Finding(self.code, message, file=where)
+        return Finding(
+            self.code, f"cannot be written: {self.strerror}", expected=expected, file=where
+        )
 
     def __str__(self) -> str:
         return str(self.finding)
@@ -134,22 +140,27 @@ class WouldDestroy(CannotWrite):
     @property
     def finding(self) -> Finding:
         """Which file would be overwritten, and what to do."""
-        message = f"{self.strerror}; expected another folder: choose one, or move the file"
-        return Finding(self.code, message, file=self.filename)
+        return Finding(
+            self.code,
+            f"{self.strerror}",
+            expected="another folder: choose one, or move the file",
+            file=self.filename,
+        )
 
 
 class WorkerLost(CorefscopeError, RuntimeError):
-    """A process that did a part of the work ended before it was done, or cannot be reached.
-
-    The parameter says what was found, and what was expected.
-    """
+    """A process that did a part of the work ended before it was done, or cannot be reached."""
 
     exit_status = 70
+
+    def __init__(self, found: str, expected: str | None = None) -> None:
+        super().__init__(found, expected)
 
     @property
     def finding(self) -> Finding:
         """What went wrong, and what was expected."""
-        return Finding(Code.WORKER_LOST, str(self.args[0]))
+        found, expected = self.args
+        return Finding(Code.WORKER_LOST, found, expected=expected)
 
     def __str__(self) -> str:
         return str(self.finding)

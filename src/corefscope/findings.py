@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, replace
 from enum import Enum
 from typing import Literal
 
@@ -390,8 +390,10 @@ class Finding:
     """One problem found in an input, and where it is."""
 
     code: Code
-    message: str
+    found: str
     _: KW_ONLY
+    expected: str | None = None
+    """What should have been there, if something else should."""
     file: str | None = None
     line: int | None = None
     remedy: Remedy | None = None
@@ -400,6 +402,45 @@ class Finding:
     """The formats with which the key or the response should be read, by side."""
     unlisted: int = 0
     """How many findings of the same code and file it stands for, which are not listed."""
+
+    @property
+    def message(self) -> str:
+        """What was found and what was expected, as one sentence."""
+        return self.found if self.expected is None else f"{self.found}; expected {self.expected}"
+
+    def at(self, file: str | None, line: int | None = None) -> Finding:
+        """Return the finding with a place.
+
+        Parameters
+        ----------
+        file
+            The name of the file that it is about.
+        line
+            The line, from 1.
+
+        Returns
+        -------
+        Finding
+            The same finding, there.
+        """
+        return replace(self, file=file, line=line)
+
+    def followed_by(self, text: str) -> Finding:
+        """Return the finding with a longer message.
+
+        Parameters
+        ----------
+        text
+            What comes after the message.
+
+        Returns
+        -------
+        Finding
+            The same finding, which expects more, or has found more if it expects nothing.
+        """
+        if self.expected is None:
+            return replace(self, found=f"{self.found}{text}")
+        return replace(self, expected=f"{self.expected}{text}")
 
     @property
     def is_error(self) -> bool:

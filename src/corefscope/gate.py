@@ -77,8 +77,16 @@ def checks(
         if id not in found:
             raise UnknownName("computed score", id, found)
         if id not in before:
-            message = f"the baseline has no {id}, only {', '.join(before)}; expected {id} as well"
-            raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, file=path)])
+            raise InvalidInput(
+                [
+                    Finding(
+                        Code.UNLIKE_RESULTS,
+                        f"the baseline has no {id}, only {', '.join(before)}",
+                        expected=f"{id} as well",
+                        file=path,
+                    )
+                ]
+            )
     return [
         Check(statistic=id, baseline=before[id], now=found[id], max_drop=limit)
         for id, limit in limits.items()
@@ -106,16 +114,25 @@ def _check_comparable(
     signature = baseline.record["signature"]
     if not same_rules(scores.signature, signature):
         theirs, ours = _differing(signature, scores.signature)
-        message = f"the baseline was scored with {theirs}; expected {ours}, as here"
-        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, file=path)])
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.UNLIKE_RESULTS,
+                    f"the baseline was scored with {theirs}",
+                    expected=f"{ours}, as here",
+                    file=path,
+                )
+            ]
+        )
     is_other = key is not None and baseline.key_digest not in (None, key_digest(key))
     expected = baseline.key_counts
     counted = {id: scores[id].recall_counts[1] for id in expected if id in scores}
     if is_other or any(expected[id] != count for id, count in counted.items()):
-        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, ANOTHER_KEY, file=path)])
+        raise InvalidInput([ANOTHER_KEY.at(path)])
     others = _other_documents(scores.document_names, baseline)
     if others:
-        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, others, file=path)])
+        found, wanted = others
+        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, found, expected=wanted, file=path)])
 
 
 def _differing(one: str, other: str) -> tuple[str, str]:
@@ -133,19 +150,19 @@ def _differing(one: str, other: str) -> tuple[str, str]:
     return found, expected
 
 
-def _other_documents(scored: Sequence[str], baseline: StoredSystem) -> str | None:
-    """Return the first difference between the documents of the baseline and the key, or None."""
+def _other_documents(scored: Sequence[str], baseline: StoredSystem) -> tuple[str, str] | None:
+    """Return the first document of the baseline that the key does not have so, and what it has."""
     known = set(scored)
     documents = baseline.record["documents"]
     unknown = [name for name in documents["missing"] if name not in known]
     if unknown:
-        return f"documents.missing has {unknown[0]!r}; expected names of documents of the key"
+        return f"documents.missing has {unknown[0]!r}", "names of documents of the key"
     both = [name for name in documents["extra"] if name in known]
     if both:
-        return f"documents.extra has {both[0]!r}; expected documents that the key does not have"
+        return f"documents.extra has {both[0]!r}", "documents that the key does not have"
     stored = scored if baseline.scores is None else baseline.scores.document_names
     for place, (expected, found) in enumerate(zip(scored, stored, strict=True)):
         if found != expected:
             at = f"per_document[{place}].document"
-            return f"{at} is {found!r}; expected {expected!r}, as in the key and in its order"
+            return f"{at} is {found!r}", f"{expected!r}, as in the key and in its order"
     return None

@@ -398,8 +398,16 @@ class System:
 
 def only_scores(system: str, path: str) -> InvalidInput:
     """Return the error that scores were given but the response itself is needed."""
-    message = f"only the scores of {system!r} were given; expected the response itself"
-    return InvalidInput([Finding(Code.BAD_RESULT, message, file=path)])
+    return InvalidInput(
+        [
+            Finding(
+                Code.BAD_RESULT,
+                f"only the scores of {system!r} were given",
+                expected="the response itself",
+                file=path,
+            )
+        ]
+    )
 
 
 def as_corpus(
@@ -637,7 +645,7 @@ def _with_answer(
     if recovered.conll is not None:
         shown = PERCENT.shown(recovered.conll)
         findings = [
-            replace(each, message=f"{each.message}; the answer scores {shown} without this")
+            each.followed_by(f"; the answer scores {shown} without this")
             if each.code is Code.CLEANED_AWAY
             else each
             for each in findings
@@ -826,26 +834,34 @@ def doubts(key: str | None, counts: Mapping[str, Floats], options: Options) -> I
             yield Finding(Code.NOTHING_COMMON, message, file=key)
 
 
-ANOTHER_KEY = "these scores were computed with another key; expected the same key entities"
+ANOTHER_KEY = Finding(
+    Code.UNLIKE_RESULTS,
+    "these scores were computed with another key",
+    expected="the same key entities",
+)
 
 
-def unlike(expected: Scores, found: Scores) -> str | None:
+def unlike(expected: Scores, found: Scores) -> Finding | None:
     """Return the first incompatibility of scores with those expected, or None."""
     lacking = [id for id in expected.counts if id not in found.counts]
     if lacking:
-        return f"these scores lack the metrics {', '.join(lacking)}; expected all compared metrics"
+        return _unlike(f"lack the metrics {', '.join(lacking)}", "all compared metrics")
     if not same_rules(expected.signature, found.signature):
-        return f"these scores have signature {found.signature}; expected {expected.signature}"
+        return _unlike(f"have signature {found.signature}", expected.signature)
     if list(expected.document_names) != list(found.document_names):
         if expected.profile.window is not None:
-            return (
-                "these scores have other windows; expected the same: without words of the key, "
-                "their number depends on the response"
+            return _unlike(
+                "have other windows",
+                "the same: without words of the key, their number depends on the response",
             )
-        return "these scores have other documents; expected those of the key, in the same order"
+        return _unlike("have other documents", "those of the key, in the same order")
     if _key_counts(expected, expected) != _key_counts(found, expected):
         return ANOTHER_KEY
     return None
+
+
+def _unlike(found: str, expected: str) -> Finding:
+    return Finding(Code.UNLIKE_RESULTS, f"these scores {found}", expected=expected)
 
 
 def _key_counts(scores: Scores, of: Scores) -> list[list[float]]:
@@ -1125,8 +1141,13 @@ class Scorer:
         """The findings about single documents, and about all documents together."""
         self._fold()
         if not self._names:
-            message = "no document was added, so that there are no scores; expected update() first"
-            return (Finding(Code.NO_MENTIONS, message),)
+            return (
+                Finding(
+                    Code.NO_MENTIONS,
+                    "no document was added, so that there are no scores",
+                    expected="update() first",
+                ),
+            )
         key, response = self._key.findings("the key"), self._response.findings("the response")
         together = of_both_sides(list(key), list(response))
         findings = [*together, *self._findings, *shift_finding(self._shifts)]

@@ -216,7 +216,7 @@ def _by_head(
     layer: str,
 ) -> Labeller:
     if column is None:
-        raise _impossible(pair, matching, kind, f"has no {layer}; expected them")
+        raise _impossible(pair, matching, kind, f"has no {layer}", "them")
 
     def label(mention: int) -> str:
         head = pair.traits(mention).head_token
@@ -240,22 +240,32 @@ def _up_to(number: int, labels: Mapping[int, str], beyond: str) -> str:
 def _words(pair: DocumentPair, matching: Matching) -> Text:
     """Return the words of a document; types come from them."""
     if pair.text is None:
-        message = f"document {pair.name!r} has no words; expected words, to find types"
-        path = matching.key.file_of(pair.number)
-        raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, file=path)])
+        finding = Finding(
+            Code.NO_HEAD_LAYER,
+            f"document {pair.name!r} has no words",
+            expected="words, to find types",
+            file=matching.key.file_of(pair.number),
+        )
+        raise InvalidInput([finding])
     return pair.text
 
 
 def _positions(pair: DocumentPair, matching: Matching, kind: SliceKind) -> None:
     if not pair.table.has_spans:
-        what = "has mentions that are not spans of tokens; expected first and last token"
-        raise _impossible(pair, matching, kind, what)
+        found = "has mentions that are not spans of tokens"
+        raise _impossible(pair, matching, kind, found, "first and last token")
 
 
-def _impossible(pair: DocumentPair, matching: Matching, kind: SliceKind, what: str) -> InvalidInput:
-    message = f"document {pair.name!r} {what}, because scores by {kind} are asked for"
-    path = matching.key.file_of(pair.number)
-    return InvalidInput([Finding(Code.NO_SLICE_LAYER, message, file=path)])
+def _impossible(
+    pair: DocumentPair, matching: Matching, kind: SliceKind, found: str, expected: str
+) -> InvalidInput:
+    finding = Finding(
+        Code.NO_SLICE_LAYER,
+        f"document {pair.name!r} {found}",
+        expected=f"{expected}, because scores by {kind} are asked for",
+        file=matching.key.file_of(pair.number),
+    )
+    return InvalidInput([finding])
 
 
 def needs_no_tables(pair: DocumentPair, matching: Matching) -> bool:

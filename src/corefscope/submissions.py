@@ -98,8 +98,16 @@ def _named(folder: str, endings: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     place = Path(local(folder))
     if not place.is_dir():
-        message = "this is no folder; expected one with a file per data set"
-        raise InvalidInput([Finding(Code.UNREADABLE, message, file=folder)])
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.UNREADABLE,
+                    "this is no folder",
+                    expected="one with a file per data set",
+                    file=folder,
+                )
+            ]
+        )
     for path in sorted(place.iterdir()):
         plain = path.name.removesuffix(".gz")
         ending = next((each for each in endings if plain.endswith(each)), None)
@@ -107,16 +115,29 @@ def _named(folder: str, endings: Sequence[str]) -> dict[str, str]:
             continue
         name = plain.removesuffix(ending).partition("-")[0]
         if name in found:
-            message = (
-                f"the data set {name!r} has another file, {Path(found[name]).name}; expected one "
-                "file whose name begins with it"
+            raise InvalidInput(
+                [
+                    Finding(
+                        Code.SAME_DOCUMENT,
+                        f"the data set {name!r} has another file, {Path(found[name]).name}",
+                        expected="one file whose name begins with it",
+                        file=shown(str(path)),
+                    )
+                ]
             )
-            raise InvalidInput([Finding(Code.SAME_DOCUMENT, message, file=shown(str(path)))])
         found[name] = shown(str(path))
     if not found:
         expected = ", ".join(endings)
-        message = f"the folder has no file of a data set; expected names that end in {expected}"
-        raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, file=folder)])
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.EMPTY_DIRECTORY,
+                    "the folder has no file of a data set",
+                    expected=f"names that end in {expected}",
+                    file=folder,
+                )
+            ]
+        )
     return found
 
 
@@ -229,8 +250,16 @@ def _absent(
 ) -> Iterator[Finding]:
     absent = [each for each in keys if each not in paths]
     if absent and options.missing == "error":
-        message = f"the data set {absent[0]!r} has no response; expected one for each data set"
-        raise IncompleteResponse([Finding(Code.MISSING_REFUSED, message, file=folder)])
+        raise IncompleteResponse(
+            [
+                Finding(
+                    Code.MISSING_REFUSED,
+                    f"the data set {absent[0]!r} has no response",
+                    expected="one for each data set",
+                    file=folder,
+                )
+            ]
+        )
     for each in absent:
         message = f"the data set {each!r} has no response; it counts 0 in every column"
         yield Finding(Code.MISSING, message, file=folder)

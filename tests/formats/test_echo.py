@@ -433,9 +433,9 @@ def test_at_most_a_thousand_mentions_are_examined() -> None:
     )
     found = echo_of([draft], FORMATS["booknlp"].reading(ReadingOptions()))
     assert found is not None
-    code, message = found
-    assert code is Code.REFUTED_CONVENTION
-    assert "1,000 of 1,000" in message and "'booknlp:ends=exclusive'" in message
+    assert found.code is Code.REFUTED_CONVENTION
+    assert "1,000 of 1,000" in found.found
+    assert "'booknlp:ends=exclusive'" in str(found.expected)
 
 
 @pytest.mark.parametrize("format", FORMATS.values(), ids=FORMATS)
@@ -462,14 +462,14 @@ def test_only_options_that_the_format_has_are_named(
         convention=Convention(0, "inclusive" if unit == "token" else "exclusive", unit),
     )
     found = echo_of([draft], format.reading(ReadingOptions()))
-    names = [] if found is None else re.findall(r"with the format '([^']+)'", found[1])
+    names = [] if found is None else re.findall(r"with the format '([^']+)'", found.message)
     assert all(parse_format(name)[0] is format for name in names)
     if set(OFFSETS).issubset(format.options):
         assert len(names) == 1
     if format.convention is None:
         # The reader of the format knows where mentions are, so that strings are all that can err.
         assert (found is not None) == has_strings
-        assert found is None or "the format" not in found[1]
+        assert found is None or "the format" not in found.message
     if has_strings:
         assert found is not None
 

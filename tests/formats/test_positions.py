@@ -94,7 +94,7 @@ def test_stretches_of_text_become_the_tokens_that_they_cover(
         for parts in spans(located)
     ]
     assert found == expected
-    assert [code for code, _ in located.findings].count(Code.BAD_SPAN) == expected.count("")
+    assert [each.code for each in located.findings].count(Code.BAD_SPAN) == expected.count("")
 
 
 CHARACTERS = Convention(0, "exclusive", "character")
@@ -114,9 +114,11 @@ def test_a_mention_begins_and_ends_at_tokens_if_there_are_some(place: Place) -> 
         "Ida saw Max today", (0, 3), place, words=["Ida", "Max"], characters=[(0, 3), (8, 11)]
     )
     assert spans(located) == [((0, 0),), None]
-    ((code, message),) = located.findings
-    assert code is Code.BAD_SPAN
-    assert re.search(rf"{re.escape(str(list(place)))} of entity e; .*no token covers", message)
+    (finding,) = located.findings
+    assert finding.code is Code.BAD_SPAN
+    assert re.search(
+        rf"{re.escape(str(list(place)))} of entity e; .*no token covers", finding.message
+    )
 
 
 def test_a_mention_may_span_text_that_no_token_covers() -> None:
@@ -129,7 +131,7 @@ def test_a_mention_may_span_text_that_no_token_covers() -> None:
 def test_a_text_without_any_token_has_no_mention() -> None:
     located = in_text("Ida", (0, 3), words=[], characters=[])
     assert spans(located) == [None]
-    assert [code for code, _ in located.findings] == [Code.BAD_SPAN]
+    assert [each.code for each in located.findings] == [Code.BAD_SPAN]
 
 
 @pytest.mark.parametrize(
@@ -155,8 +157,8 @@ def test_edges_that_cut_words_or_have_blanks_are_reported(
     text: str, place: Place, code: Code | None
 ) -> None:
     located = in_text(text, place)
-    assert [each for each, _ in located.findings] == ([] if code is None else [code])
-    assert all(str(list(place)) in message for _, message in located.findings)
+    assert [each.code for each in located.findings] == ([] if code is None else [code])
+    assert all(str(list(place)) in each.found for each in located.findings)
     begin, end = place
     confirmed = in_text(text, place, strings=[text[begin:end]])
     assert not confirmed.findings
@@ -165,9 +167,11 @@ def test_edges_that_cut_words_or_have_blanks_are_reported(
 
 
 def test_mentions_that_cut_words_are_counted() -> None:
-    ((code, message),) = in_text("Annabel saw Bobby", (0, 3), (4, 7), (12, 15), (12, 17)).findings
-    assert code is Code.INSIDE_TOKEN
-    assert message.startswith("3 mentions, the first of which is [0, 3] ('Ann'), begin or end")
+    (finding,) = in_text("Annabel saw Bobby", (0, 3), (4, 7), (12, 15), (12, 17)).findings
+    assert finding.code is Code.INSIDE_TOKEN
+    assert finding.message.startswith(
+        "3 mentions, the first of which is [0, 3] ('Ann'), begin or end"
+    )
 
 
 def test_a_part_that_cuts_a_word_is_reported_with_its_mention() -> None:
@@ -177,9 +181,9 @@ def test_a_part_that_cuts_a_word_is_reported_with_its_mention() -> None:
         mentions=mentions([(4, 7)], [(0, 3), (8, 11)]),
         convention=CHARACTERS,
     )
-    ((code, message),) = locate(draft).findings
-    assert code is Code.INSIDE_TOKEN
-    assert "mention [0, 3] and [8, 11] ('Ann Bob') begins" in message
+    (finding,) = locate(draft).findings
+    assert finding.code is Code.INSIDE_TOKEN
+    assert "mention [0, 3] and [8, 11] ('Ann Bob') begins" in finding.message
 
 
 OTHER_WAYS = [
@@ -221,9 +225,9 @@ def test_numbers_that_no_document_has_are_reported(unit: Unit, ends: Ends) -> No
     )
     located = locate(draft)
     assert spans(located) == [None]
-    ((code, message),) = located.findings
-    assert code is Code.BAD_SPAN
-    assert str(place) in message
+    (finding,) = located.findings
+    assert finding.code is Code.BAD_SPAN
+    assert str(place) in finding.message
 
 
 def test_a_token_beyond_all_arrays_is_reported_if_the_length_is_unknown() -> None:
@@ -244,7 +248,7 @@ def test_places_without_a_sentence_are_told_from_others() -> None:
     assert spans(located) == [((1, 2),), None, None, None]
     expected = ["three numbers", "the number of a sentence; there are 2", "in its sentence"]
     assert all(
-        words in message for words, (_, message) in zip(expected, located.findings, strict=True)
+        words in str(each.expected) for words, each in zip(expected, located.findings, strict=True)
     )
 
 
@@ -253,7 +257,7 @@ def test_parts_are_put_together_and_one_that_is_wrong_spoils_its_mention() -> No
     assert list(given.all_places()) == [[(4, 5), (0, 1)], [(2, 2)], [(0, 0), (7, 9)]]
     located = locate(Draft(name=None, words=list("abcdef"), mentions=given))
     assert spans(located) == [((0, 1), (4, 5)), ((2, 2),), None]
-    assert [message for _, message in located.findings] == [
+    assert [each.message for each in located.findings] == [
         "mention [0, 0] and [7, 9] of entity e; expected 0 <= first <= last <= 5 (there are 6 "
         "tokens)"
     ]

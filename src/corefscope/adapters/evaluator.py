@@ -396,11 +396,11 @@ def _other_clusters(
     theirs = {m: known[id(c)] for m, c in zip(mentions, found.values(), strict=True)}
     ours = {mention: members for c in clusters for members in (frozenset(c),) for mention in c}
     if theirs != ours:
-        message = (
-            f"{name} does not have the cluster of each mention; expected what the clusters say: "
-            "the clusters count"
+        yield Finding(
+            Code.OTHER_CLUSTERS,
+            f"{name} does not have the cluster of each mention",
+            expected="what the clusters say: the clusters count",
         )
-        yield Finding(Code.OTHER_CLUSTERS, message)
 
 
 def _members(name: str, cluster: Any) -> frozenset[AnyMention]:
@@ -421,11 +421,11 @@ def _as_pasted(findings: Iterable[Finding]) -> Iterator[Finding]:
             yield finding
     if repeated:
         found = "a mention is" if repeated == 1 else f"{repeated:,} mentions are"
-        message = (
-            f"{found} annotated twice and counted twice, as in the pasted file; expected each "
-            "mention once: with profile='conll-2012' the first counts"
+        yield Finding(
+            Code.COUNTED_AGAIN,
+            f"{found} annotated twice and counted twice, as in the pasted file",
+            expected="each mention once: with profile='conll-2012' the first counts",
         )
-        yield Finding(Code.COUNTED_AGAIN, message)
 
 
 class MentionEvaluator(Sums):

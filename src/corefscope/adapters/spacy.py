@@ -83,12 +83,16 @@ def _check_prefix(docs: Sequence[Any], prefix: str) -> None:
     names = {name: None for doc in docs for name in doc.spans}
     if not names or any(groups_of(doc, prefix) for doc in docs):
         return
-    message = (
-        f"no reference has groups of spans named {prefix}_1 and so on; found "
-        f"{', '.join(sorted(names)[:5])}; expected the beginning of these names without the number "
-        "as span_cluster_prefix"
+    raise InvalidInput(
+        [
+            Finding(
+                Code.BAD_EXAMPLES,
+                f"no reference has groups of spans named {prefix}_1 and so on; found "
+                f"{', '.join(sorted(names)[:5])}",
+                expected="the beginning of these names without the number as span_cluster_prefix",
+            )
+        ]
     )
-    raise InvalidInput([Finding(Code.BAD_EXAMPLES, message)])
 
 
 def _check_texts(examples: Sequence[Any]) -> None:
@@ -97,11 +101,16 @@ def _check_texts(examples: Sequence[Any]) -> None:
         texts = example.predicted.text, example.reference.text
         ours, expected = ("".join(text.split()).lower() for text in texts)
         if ours != expected:
-            message = (
-                f"the predicted document of example {number} has another text, "
-                f"{shown(texts[0])}; expected that of the reference, {shown(texts[1])}"
+            raise InvalidInput(
+                [
+                    Finding(
+                        Code.BAD_EXAMPLES,
+                        f"the predicted document of example {number} has another text, "
+                        f"{shown(texts[0])}",
+                        expected=f"that of the reference, {shown(texts[1])}",
+                    )
+                ]
             )
-            raise InvalidInput([Finding(Code.BAD_EXAMPLES, message)])
 
 
 def _corpus(docs: Sequence[Any], prefix: str, what: str) -> Corpus:

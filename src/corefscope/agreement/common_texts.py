@@ -176,9 +176,13 @@ class _Placement:
 def reworded(finding: Finding, key: str, response: str) -> Finding:
     """Return a finding about key and response in terms of two annotators."""
     names = {"key": key, "response": response}
-    message = SIDES.sub(lambda side: names[side[1]], finding.message)
-    message = message.replace("key and response", f"{key} and {response}")
-    return replace(finding, message=message)
+
+    def named(text: str) -> str:
+        text = SIDES.sub(lambda side: names[side[1]], text)
+        return text.replace("key and response", f"{key} and {response}")
+
+    expected = None if finding.expected is None else named(finding.expected)
+    return replace(finding, found=named(finding.found), expected=expected)
 
 
 def _other_texts(key: Corpus, response: Corpus, pairs: Integers) -> Iterator[Finding]:
@@ -195,11 +199,13 @@ def _other_texts(key: Corpus, response: Corpus, pairs: Integers) -> Iterator[Fin
             for one, other in zip(*words, strict=True)
         )
         if unlike > MOST_DIFFERENT * len(words[0]):
-            message = (
+            yield Finding(
+                Code.TOKEN_COUNT,
                 f"document {response.document_names[number]!r} has other words than that of the "
-                f"key: {unlike:,} of {len(words[0]):,} differ; expected the same text"
+                f"key: {unlike:,} of {len(words[0]):,} differ",
+                expected="the same text",
+                file=response.file_of(number),
             )
-            yield Finding(Code.TOKEN_COUNT, message, file=response.file_of(number))
 
 
 def _refuse_strangers(annotators: Sequence[System], annotated: Booleans) -> None:
@@ -215,11 +221,14 @@ def _refuse_strangers(annotators: Sequence[System], annotated: Booleans) -> None
         expected = other.response.document_names
         found = f"such as {names[0]!r}" if names else "no document at all"
         like = f", such as {expected[0]!r}" if expected else ""
-        message = (
-            f"{annotator.name} has no document that another annotator has ({found}); expected "
-            f"the same texts{like}"
+        findings.append(
+            Finding(
+                Code.NO_COMMON_DOCUMENT,
+                f"{annotator.name} has no document that another annotator has ({found})",
+                expected=f"the same texts{like}",
+                file=annotator.response.path,
+            )
         )
-        findings.append(Finding(Code.NO_COMMON_DOCUMENT, message, file=annotator.response.path))
     raise InvalidInput(findings)
 
 
@@ -238,12 +247,14 @@ def _annotated_by_some(texts: CommonTexts) -> Iterator[Finding]:
             who = [each for each in texts.annotators if first in each.response]
             names = ", ".join(each.name for each in who)
             lack = "lacks" if len(numbers) == 1 else "lack"
-            message = (
-                f"{some_documents(len(numbers), len(count))} {lack} some of the {total} annotators "
-                f"({first!r} is by {names}), and {outcome}; expected annotations by all"
-            )
             corpus = who[0].response
-            yield Finding(Code.SOME_ANNOTATED, message, file=corpus.file_of(corpus.index(first)))
+            yield Finding(
+                Code.SOME_ANNOTATED,
+                f"{some_documents(len(numbers), len(count))} {lack} some of the {total} annotators "
+                f"({first!r} is by {names}), and {outcome}",
+                expected="annotations by all",
+                file=corpus.file_of(corpus.index(first)),
+            )
     apart = [
         (one, other)
         for i, one in enumerate(texts.annotators)
@@ -251,8 +262,10 @@ def _annotated_by_some(texts: CommonTexts) -> Iterator[Finding]:
         if not (texts.annotated[i] & texts.annotated[j]).any()
     ]
     if apart:
-        message = (
-            f"{counted(len(apart), 'pair')} of annotators share no document and are left out, such "
-            f"as {apart[0][1].name} and {apart[0][0].name}; expected documents that both annotated"
+        yield Finding(
+            Code.SOME_ANNOTATED,
+            f"{counted(len(apart), 'pair')} of annotators share no document and are left out, "
+            f"such as {apart[0][1].name} and {apart[0][0].name}",
+            expected="documents that both annotated",
+            file=apart[0][1].response.path,
         )
-        yield Finding(Code.SOME_ANNOTATED, message, file=apart[0][1].response.path)

@@ -140,15 +140,27 @@ def annotated_by_all(
     left_out = len(texts.documents) - len(names)
     path = texts.annotators[0].response.path
     if not names:
-        message = f"no document is by all {len(annotators)} annotators; expected one or more"
-        raise InvalidInput([Finding(Code.NO_COMMON_DOCUMENT, message, file=path)])
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.NO_COMMON_DOCUMENT,
+                    f"no document is by all {len(annotators)} annotators",
+                    expected="one or more",
+                    file=path,
+                )
+            ]
+        )
     findings = [each for each in texts.findings if each.code is not Code.SOME_ANNOTATED]
     if left_out:
-        message = (
-            f"{some_documents(left_out, len(texts.documents))} without some of the "
-            f"{len(annotators)} annotators left out; expected annotations by all"
+        findings.append(
+            Finding(
+                Code.SOME_ANNOTATED,
+                f"{some_documents(left_out, len(texts.documents))} without some of the "
+                f"{len(annotators)} annotators left out",
+                expected="annotations by all",
+                file=path,
+            )
         )
-        findings.append(Finding(Code.SOME_ANNOTATED, message, file=path))
     placed = {each.name: each for each in texts.annotators}
     ordered = [placed[each.name] for each in annotators]
     chosen = [replace(each, corpus=restricted(each.response, set(names))) for each in ordered]

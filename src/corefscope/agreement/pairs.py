@@ -138,11 +138,14 @@ def _same(pair: PairAgreement, path: str) -> list[Finding]:
     )
     if not are_same or not len(overlap.n):
         return []
-    message = (
-        f"{pair.a} and {pair.b} have the same entities in every document; expected independent "
-        "annotations: check that they are not copies of one file"
-    )
-    return [Finding(Code.SAME_RUNS, message, file=path)]
+    return [
+        Finding(
+            Code.SAME_RUNS,
+            f"{pair.a} and {pair.b} have the same entities in every document",
+            expected="independent annotations: check that they are not copies of one file",
+            file=path,
+        )
+    ]
 
 
 def restricted(corpus: Corpus, names: set[str]) -> Corpus:

@@ -93,8 +93,16 @@ def _in_file(path: str, format: str | None, read: ReadFiles) -> list[System]:
         raise NotComparable(f"{path} is one file with one annotator; {NAME_THEM}")
     names = label_studio.annotators(source)
     if None in names:
-        message = "an annotation has no 'completed_by'; expected the number of a user in each"
-        raise InvalidInput([Finding(Code.BAD_SHAPE, message, file=path)])
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.BAD_SHAPE,
+                    "an annotation has no 'completed_by'",
+                    expected="the number of a user in each",
+                    file=path,
+                )
+            ]
+        )
     if len(names) < 2:
         raise NotComparable(f"{path} has {len(names)} annotator; {NAME_THEM}")
     kind = format or "label-studio"

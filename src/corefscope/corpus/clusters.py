@@ -141,11 +141,12 @@ class Overview:
             yield no_mentions(what, self.documents)
         elif self.spent:
             which = "a document" if self.spent == 1 else f"{self.spent:,} documents"
-            message = (
+            yield Finding(
+                Code.SPENT_ITERATOR,
                 f"{which} of {what} got a generator or another iterator that was empty; an "
-                "iterator can be used only once; expected a list of entities, each a list or a set"
+                "iterator can be used only once",
+                expected="a list of entities, each a list or a set",
             )
-            yield Finding(Code.SPENT_ITERATOR, message)
         if (doubtful := self.doubtful(what)) is not None:
             yield doubtful
 
@@ -175,11 +176,14 @@ def no_mentions(what: str, documents: int) -> Finding:
     """Return the finding that a number of documents have no mention, as readers do for a file."""
     found = {0: f"{what} has no document", 1: f"the only document of {what} has no mention at all"}
     several = f"the {documents:,} documents of {what} have no mention at all"
-    message = (
-        f"{found.get(documents, several)}; expected at least one mention: check what was passed, "
-        "such as a generator, which can be used only once"
+    return Finding(
+        Code.NO_MENTIONS,
+        f"{found.get(documents, several)}",
+        expected=(
+            "at least one mention: check what was passed, such as a generator, which can be used "
+            "only once"
+        ),
     )
-    return Finding(Code.NO_MENTIONS, message)
 
 
 def of_both_sides(key: Sequence[Finding], response: Sequence[Finding]) -> list[Finding]:
@@ -596,8 +600,9 @@ def _outside(
     hint = _hint(convention, *mention, tokens) if is_whole_pair(mention) else ""
     expected = convention.expected(tokens)
     where = "a document" if name is None else f"document {name!r}"
-    message = f"{where} has the mention {mention}; expected {expected}{hint}"
-    return Finding(Code.BAD_SPAN, message, file=path)
+    return Finding(
+        Code.BAD_SPAN, f"{where} has the mention {mention}", expected=f"{expected}{hint}", file=path
+    )
 
 
 def _hint(convention: Convention, start: int, end: int, tokens: int | None) -> str:

@@ -12,6 +12,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from corefscope.exceptions import UnknownName
+from corefscope.findings import Code, Finding
 from corefscope.records import dataclass
 
 if TYPE_CHECKING:
@@ -143,10 +144,14 @@ class Verdict(NamedTuple):
     so: str = "so"
     """How they are counted in the other way, in words."""
 
-    def __str__(self) -> str:
-        return (
+    def finding(self, code: Code, file: str | None = None) -> Finding:
+        """Say what speaks against the convention, and what to do about it."""
+        return Finding(
+            code,
             f"{self.looks}: {self.otherwise:,} of {self.total:,} {self.observed} {self.so}, "
-            f"{self.as_read:,} as they are read; expected {self.expected}: {self.advice}"
+            f"{self.as_read:,} as they are read",
+            expected=f"{self.expected}: {self.advice}",
+            file=file,
         )
 
 

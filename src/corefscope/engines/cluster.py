@@ -21,10 +21,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 
-NEEDED = (
-    "a cluster of dask is asked for, but dask.distributed is not installed; expected it: "
-    "pip install 'corefscope[dask]'"
-)
 SECONDS = 10
 """How long a scheduler has to answer."""
 RETRIES = 3
@@ -51,7 +47,12 @@ class DaskEngine:
         try:
             from distributed import Client, LocalCluster
         except ImportError:
-            raise InvalidInput([Finding(Code.NEEDS_PACKAGE, NEEDED)]) from None
+            needed = Finding(
+                Code.NEEDS_PACKAGE,
+                "a cluster of dask is asked for, but dask.distributed is not installed",
+                expected="it: pip install 'corefscope[dask]'",
+            )
+            raise InvalidInput([needed]) from None
         # What goes wrong is reported by us.
         logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
         if self.address is None:
@@ -67,8 +68,8 @@ class DaskEngine:
         except (OSError, ValueError, TypeError) as error:
             reason = str(error).partition("\n")[0][:80]
             raise WorkerLost(
-                f"the scheduler {self.address} cannot be reached ({reason}); expected a scheduler "
-                "of dask that runs there"
+                f"the scheduler {self.address} cannot be reached ({reason})",
+                expected="a scheduler of dask that runs there",
             ) from None
         _check_workers(client, self.address)
         return client
@@ -96,8 +97,9 @@ class DaskEngine:
                     result: R = future.result()
                 except (KilledWorker, CancelledError, CommClosedError, TimeoutError) as error:
                     raise WorkerLost(
-                        f"the workers of the cluster were lost ({type(error).__name__}) while they "
-                        f"worked on {task}; expected a result"
+                        f"the workers of the cluster were lost ({type(error).__name__}) while "
+                        f"they worked on {task}",
+                        expected="a result",
                     ) from None
                 yield result
         finally:
@@ -133,4 +135,4 @@ def _check_workers(client: Client, address: str) -> None:
     client.close()
     found = next((f"the worker {each} has corefscope {v}" for each, v in others.items()), "")
     found = found or f"the scheduler {address} has no workers"
-    raise WorkerLost(f"{found}; expected workers with corefscope {__version__}")
+    raise WorkerLost(f"{found}", expected=f"workers with corefscope {__version__}")

@@ -136,8 +136,8 @@ class Pool:
             worker.process.join()
             how = _how(worker.process.exitcode)
             raise WorkerLost(
-                f"a process ended ({how}) while it worked on {tasks[number]}; expected its result: "
-                "try again with fewer jobs"
+                f"a process ended ({how}) while it worked on {tasks[number]}",
+                expected="its result: try again with fewer jobs",
             ) from None
 
     def end(self) -> None:

@@ -132,8 +132,15 @@ class MergedEngine:
             try:
                 yield cast(R, decoded(known[number]))
             except BadBytes as error:
-                message = f"a part has a result that cannot be read ({error}); expected another"
-                raise InvalidInput([Finding(Code.BAD_RESULT, message)]) from None
+                raise InvalidInput(
+                    [
+                        Finding(
+                            Code.BAD_RESULT,
+                            f"a part has a result that cannot be read ({error})",
+                            expected="another",
+                        )
+                    ]
+                ) from None
 
     def close(self) -> None:
         """End all workers."""
@@ -197,11 +204,16 @@ def inputs_of(
                         size += len(block)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            message = (
-                f"cannot be read: {reason}; expected a file or folder, with a path that holds in "
-                "the current folder"
-            )
-            raise InvalidInput([Finding(Code.UNREADABLE, message, file=path)]) from None
+            raise InvalidInput(
+                [
+                    Finding(
+                        Code.UNREADABLE,
+                        f"cannot be read: {reason}",
+                        expected="a file or folder, with a path that holds in the current folder",
+                        file=path,
+                    )
+                ]
+            ) from None
         found.append((path, size, digest.hexdigest()))
     return tuple(found)
 
@@ -228,21 +240,22 @@ def read_part(path: str) -> PartFile:
     try:
         data = Path(path).read_bytes()
     except OSError as error:
-        raise _refused(path, f"cannot be read: {error.strerror}; expected a file") from None
+        raise _refused(path, f"cannot be read: {error.strerror}", expected="a file") from None
     if not data.startswith(MAGIC):
         found = "a part of another version" if data.startswith(PART) else "no part of a result"
-        raise _refused(path, f"this is {found}; expected a file that one part of the work wrote")
+        raise _refused(path, f"this is {found}", expected="a file that one part of the work wrote")
     body, digest = data[:-DIGEST], data[-DIGEST:]
     if blake2b(body, digest_size=DIGEST).digest() != digest:
-        raise _refused(path, "the part is cut off or was changed; expected it as it was written")
+        raise _refused(path, "the part is cut off or was changed", expected="it as it was written")
     try:
         part = decoded(_inflated(body[len(MAGIC) :]))
     except (BadBytes, zlib.error) as error:
-        raise _refused(path, f"the part cannot be read ({error}); expected another") from None
+        raise _refused(path, f"the part cannot be read ({error})", expected="another") from None
     if not isinstance(part, PartFile) or part.header.version != __version__:
         found = getattr(getattr(part, "header", None), "version", "unknown")
-        message = f"the part was written by version {found}; expected {__version__}, as this is"
-        raise _refused(path, message)
+        raise _refused(
+            path, f"the part was written by version {found}", expected=f"{__version__}, as this is"
+        )
     return part
 
 
@@ -255,9 +268,11 @@ def _inflated(data: bytes) -> bytes:
     return found
 
 
-def _refused(path: str, message: str) -> InvalidInput:
+def _refused(path: str, found: str, *, expected: str) -> InvalidInput:
     remedy = Remedy.MAKE_PARTS
-    return InvalidInput([Finding(Code.BAD_RESULT, message, file=path, remedy=remedy)])
+    return InvalidInput(
+        [Finding(Code.BAD_RESULT, found, expected=expected, file=path, remedy=remedy)]
+    )
 
 
 def read_parts(paths: Sequence[str]) -> list[PartFile]:
@@ -296,8 +311,12 @@ def _foreign(parts: Sequence[tuple[str, PartFile]]) -> Iterator[Finding]:
             other, wanted = f"{header.shards} parts", f"{first.shards}"
         else:
             continue
-        message = f"this is a part of a result for {other}; expected {wanted}"
-        yield Finding(Code.UNLIKE_RESULTS, message, file=path)
+        yield Finding(
+            Code.UNLIKE_RESULTS,
+            f"this is a part of a result for {other}",
+            expected=wanted,
+            file=path,
+        )
 
 
 def _doubled(parts: Sequence[tuple[str, PartFile]]) -> Iterator[Finding]:
@@ -305,11 +324,12 @@ def _doubled(parts: Sequence[tuple[str, PartFile]]) -> Iterator[Finding]:
     known: dict[int, str] = {}
     for path, part in parts:
         if part.shard in known:
-            message = (
-                f"part {part.shard} is given twice, also as {known[part.shard]}; expected each "
-                "part once"
+            yield Finding(
+                Code.UNLIKE_RESULTS,
+                f"part {part.shard} is given twice, also as {known[part.shard]}",
+                expected="each part once",
+                file=path,
             )
-            yield Finding(Code.UNLIKE_RESULTS, message, file=path)
         known.setdefault(part.shard, path)
 
 
@@ -322,5 +342,10 @@ def _missing(parts: Sequence[tuple[str, PartFile]]) -> Iterator[Finding]:
         absent = (number for number in range(1, shards + 1) if number not in given)
         shown = ", ".join(map(str, islice(absent, 10))) + (", …" if missing > 10 else "")
         some = f"parts {shown} of {shards} are" if missing > 1 else f"part {shown} of {shards} is"
-        message = f"{some} missing; expected all parts: make those, and merge again"
-        yield Finding(Code.BAD_RESULT, message, file=path, remedy=Remedy.MAKE_PARTS)
+        yield Finding(
+            Code.BAD_RESULT,
+            f"{some} missing",
+            expected="all parts: make those, and merge again",
+            file=path,
+            remedy=Remedy.MAKE_PARTS,
+        )

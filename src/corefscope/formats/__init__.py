@@ -460,8 +460,14 @@ def _write_files(
         write_file(path, gzip.compress(data, mtime=0) if path.endswith(".gz") else data)
         return []
     if path == STANDARD_INPUT:
-        message = f"{format} has several files; expected the name of a folder to write them to"
-        raise CannotExpress(Finding(Code.NOT_EXPRESSIBLE, message, file=None))
+        raise CannotExpress(
+            Finding(
+                Code.NOT_EXPRESSIBLE,
+                f"{format} has several files",
+                expected="the name of a folder to write them to",
+                file=None,
+            )
+        )
     # A path of pathlib has one slash only after the scheme.
     refuse_remote(path)
     refuse_inputs_in_folder(path, inputs, of_documents=True)
@@ -517,11 +523,13 @@ def _writing(format: str) -> tuple[str, dict[str, str]]:
 
 def _known(format: str) -> str:
     if format == "ua":
-        message = (
-            "files of Universal Anaphora can be read but not written; expected one of "
-            f"{', '.join(WRITINGS)}"
+        raise CannotExpress(
+            Finding(
+                Code.NOT_EXPRESSIBLE,
+                "files of Universal Anaphora can be read but not written",
+                expected=f"one of {', '.join(WRITINGS)}",
+            )
         )
-        raise CannotExpress(Finding(Code.NOT_EXPRESSIBLE, message))
     if format not in WRITINGS:
         raise UnknownName("format that can be written", format, WRITINGS)
     return format

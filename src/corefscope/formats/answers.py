@@ -61,8 +61,13 @@ def read(
     found = chain.from_iterable(map(_single, records(source, builder, progress)))
     for number, record in enumerate(found, start=1):
         if not isinstance(record.value, dict):
-            message = "this record is no object; expected a name and an answer"
-            builder.report(Code.BAD_SHAPE, message, source.name, record.line)
+            builder.report(
+                Code.BAD_SHAPE,
+                "this record is no object",
+                source.name,
+                record.line,
+                expected="a name and an answer",
+            )
             continue
         if not options.clusters and not is_record(record.value):
             where = f"{source.name}, line {record.line}"
@@ -77,8 +82,9 @@ def read(
         answer = answer_in(record.value, options.clusters)
         sources.append(_source(named, answer, where))
     if options.clusters and fields and options.clusters not in fields:
-        message = f"no record has the field {options.clusters!r}; expected one of "
-        builder.report(Code.NOT_IN_FILE, message + ", ".join(fields), source.name)
+        absent = f"no record has the field {options.clusters!r}"
+        expected = f"one of {', '.join(fields)}"
+        builder.report(Code.NOT_IN_FILE, absent, source.name, expected=expected)
     elif sources:
         _read_all(sources, builder, options)
 

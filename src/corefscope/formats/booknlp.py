@@ -89,11 +89,11 @@ def _drafts(
         convention=options.convention(),
     )
     if tokens is None:
-        message = (
-            "there is no file with the same name and the extension .tokens; expected it for the "
-            "words: only the positions of mentions are known"
+        report(
+            Code.NO_TOKENS,
+            "there is no file with the same name and the extension .tokens",
+            expected="it for the words: only the positions of mentions are known",
         )
-        report(Code.NO_TOKENS, message)
     else:
         words = _data_of(tokens, report)
         if words is None:
@@ -160,7 +160,7 @@ class _Table:
         if ENTITY.fullmatch(row[self.places[name]]):
             return True
         found = row[self.places[name]][:40]
-        self.report(Code.BAD_LINE, f"{name} is {found!r}; expected a whole number, or -1", line)
+        self.report(Code.BAD_LINE, f"{name} is {found!r}", line, expected="a whole number, or -1")
         return False
 
     def _keep(self, is_kept: Callable[[int, Sequence[str]], bool]) -> None:
@@ -173,7 +173,7 @@ class _Table:
     def _is_filled(self, name: str, line: int, row: Sequence[str]) -> bool:
         if row[self.places[name]].strip():
             return True
-        self.report(Code.BAD_LINE, f"{name} is empty; expected the number of an entity", line)
+        self.report(Code.BAD_LINE, f"{name} is empty", line, expected="the number of an entity")
         return False
 
     def _numbers(self, names: Sequence[str]) -> list[Positions] | None:
@@ -185,8 +185,9 @@ class _Table:
         for name in names:
             text = row[self.places[name]]
             if number_of(text) is None:
-                message = f"{name} is {text[:40]!r}; expected a whole number"
-                self.report(Code.BAD_LINE, message, line)
+                self.report(
+                    Code.BAD_LINE, f"{name} is {text[:40]!r}", line, expected="a whole number"
+                )
                 return False
         return True
 
@@ -227,8 +228,12 @@ def _doubtful_table(data: bytes, report: FindingReporter, needed: Sequence[str])
     missing = [name for name in needed if name not in places]
     rows: dict[int, list[str]] = {}
     if missing:
-        message = f"the first line has no column {missing[0]}; expected {', '.join(needed)}"
-        report(Code.BAD_LINE, message, numbers[0] if numbers else 1)
+        report(
+            Code.BAD_LINE,
+            f"the first line has no column {missing[0]}",
+            numbers[0] if numbers else 1,
+            expected=f"{', '.join(needed)}",
+        )
         lines = []
     widths = Counter(line.count("\t") + 1 for line in lines[1:])
     # All rows may have more cells than the header, but not some of them: they are two rows in one.
@@ -236,8 +241,12 @@ def _doubtful_table(data: bytes, report: FindingReporter, needed: Sequence[str])
     for number, line in zip(numbers[1:], lines[1:], strict=False):
         row = line.split("\t")
         if not len(places) <= len(row) <= most:
-            message = f"{len(row)} fields; expected {len(places)}, separated by tabs"
-            report(Code.BAD_LINE, message, number)
+            report(
+                Code.BAD_LINE,
+                f"{len(row)} fields",
+                number,
+                expected=f"{len(places)}, separated by tabs",
+            )
         else:
             lacking = len(header) - len(row)
             rows[number] = [*row, *[""] * lacking][: len(header)]
@@ -282,11 +291,12 @@ def _resolved(labels: list[str], table: _Table) -> list[str]:
     for number, row in enumerate(unresolved, start=1):
         labels[row] = f"{UNRESOLVED}.{number}"
     have = counted(len(unresolved), "mention has", "mentions have")
-    message = (
-        f"{have} the entity {UNRESOLVED}, which BookNLP writes if it did not resolve a mention; "
-        "expected entities from 0, as with its step 'coref': each such mention is an entity"
+    table.report(
+        Code.UNRESOLVED,
+        f"{have} the entity {UNRESOLVED}, which BookNLP writes if it did not resolve a mention",
+        table.lines[unresolved[0]],
+        expected="entities from 0, as with its step 'coref': each such mention is an entity",
     )
-    table.report(Code.UNRESOLVED, message, table.lines[unresolved[0]])
     return labels
 
 
@@ -294,8 +304,12 @@ def _add_tokens(draft: Draft, table: _Table) -> None:
     ids, begins, ends = table.numbers("token_ID_within_document", "byte_onset", "byte_offset")
     wrong = np.flatnonzero(ids != np.arange(len(ids)))[:1].tolist()
     if wrong:
-        message = f"token {ids[wrong[0]]}; expected {wrong[0]}: tokens must be numbered from 0"
-        table.report(Code.BAD_LINE, message, table.lines[wrong[0]])
+        table.report(
+            Code.BAD_LINE,
+            f"token {ids[wrong[0]]}",
+            table.lines[wrong[0]],
+            expected=f"{wrong[0]}: tokens must be numbered from 0",
+        )
         return
     draft.words = table.column("word")
     draft.sentences = table.lengths("sentence_ID")

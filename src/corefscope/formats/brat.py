@@ -46,7 +46,7 @@ from typing import Self
 
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.offsets import CHARACTERS
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.file_names import file_names
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import LEVELS, Draft, Mentions
@@ -84,10 +84,7 @@ SINGLETON = "entity of one mention"
 NOTE = re.compile(rf"#[^\t ]+\tAnnotatorNotes ([^\t ]+)\t{SINGLETON}\s*")
 """A note that an annotation is a mention, although nothing of its type is linked."""
 NOT_READ = "AMN#"
-EXPECTED = (
-    "expected a line of brat, such as 'T1⇥PER 0 3⇥Ann', 'R1⇥Coref Arg1:T1 Arg2:T2' or "
-    "'*⇥Equiv T1 T2'"
-)
+EXPECTED = "a line of brat, such as 'T1⇥PER 0 3⇥Ann', 'R1⇥Coref Arg1:T1 Arg2:T2' or '*⇥Equiv T1 T2'"
 
 
 def read(
@@ -123,7 +120,7 @@ class _Tally:
         self.types |= later.types
         self.others.update(later.others)
 
-    def findings(self) -> Iterator[tuple[Code, str]]:
+    def findings(self) -> Iterator[Finding]:
         """Yield what to report."""
         yield from self.relations.findings()
         if self.others:
@@ -141,7 +138,7 @@ class _Tally:
                 f"{'it is an entity' if is_one else 'they are entities'} of one mention, name all "
                 f"types of mentions: brat:types={types}"
             )
-            yield Code.UNLINKED, message
+            yield Finding(Code.UNLINKED, message)
 
 
 def _drafts(
@@ -190,8 +187,12 @@ class _Marks:
         for number, (id, other) in enumerate(zip(ids, others, strict=True)):
             if id and self.marks.setdefault(id, number) != number:
                 first = self.marks[id] + 1
-                message = f"{id} was annotated before, on line {first}; expected each number once"
-                self.report(Code.BAD_LINE, message, number + 1)
+                self.report(
+                    Code.BAD_LINE,
+                    f"{id} was annotated before, on line {first}",
+                    number + 1,
+                    expected="each number once",
+                )
             elif other and not other.isspace():
                 self._read(other, number + 1)
 
@@ -202,8 +203,12 @@ class _Marks:
             if match[1] == "Equiv" or self.tally.relations.accepts(match[1]):
                 self.joined.append((match[2].split(), number))
                 if line.rstrip("\r\n").endswith(" "):
-                    message = "the line ends in a blank; expected an id there: is the rest missing?"
-                    self.report(Code.UNRESOLVED, message, number)
+                    self.report(
+                        Code.UNRESOLVED,
+                        "the line ends in a blank",
+                        number,
+                        expected="an id there: is the rest missing?",
+                    )
         elif match := RELATION.fullmatch(line):
             self.has_relations = True
             if self.tally.relations.accepts(match[1]):
@@ -218,7 +223,7 @@ class _Marks:
         if match := NOTE.fullmatch(line):
             self.noted.add(match[1])
         elif line[0] not in NOT_READ:
-            self.report(Code.BAD_LINE, f"found {line[:60]!r}; {EXPECTED}", number)
+            self.report(Code.BAD_LINE, f"found {line[:60]!r}", number, expected=EXPECTED)
 
     def mentions(self) -> Mentions:
         """Return the mentions of all entities, however the file gives them."""
@@ -271,23 +276,32 @@ class _Marks:
             edges = zip(stretches[::2], stretches[1::2], strict=True)
             found = " ".join(text[begin:end] for begin, end in edges)
             if " ".join(found.split()) != " ".join(self.strings[mark].split()):
-                message = (
-                    f"found {self.strings[mark][:60]!r}; expected {found[:60]!r}, as in the text: "
-                    "are two lines joined?"
+                self.report(
+                    Code.BAD_LINE,
+                    f"found {self.strings[mark][:60]!r}",
+                    mark + 1,
+                    expected=f"{found[:60]!r}, as in the text: are two lines joined?",
                 )
-                self.report(Code.BAD_LINE, message, mark + 1)
 
     def _linked(self) -> list[list[str]]:
         """Return the ids that are linked, entity by entity."""
         links: Links[str] = Links()
         for ids, line in self.joined:
             if len(ids) < 2:
-                message = f"{ids[0]} is linked to nothing, and counts as an entity; expected others"
-                self.report(Code.UNRESOLVED, message, line)
+                self.report(
+                    Code.UNRESOLVED,
+                    f"{ids[0]} is linked to nothing, and counts as an entity",
+                    line,
+                    expected="others",
+                )
             if len(set(ids)) < len(ids):
                 twice = next(id for id in ids if ids.count(id) > 1)
-                message = f"{twice} is linked to itself; expected each annotation once"
-                self.report(Code.BAD_LINE, message, line)
+                self.report(
+                    Code.BAD_LINE,
+                    f"{twice} is linked to itself",
+                    line,
+                    expected="each annotation once",
+                )
             marks = [self.triggers.get(id, id) for id in ids] if self.triggers else ids
             if not self.marks.keys() >= set(marks):
                 self._report_unknown(marks, line)
@@ -298,10 +312,12 @@ class _Marks:
     def _report_unknown(self, ids: Sequence[str], line: int) -> None:
         for id in ids:
             if id not in self.marks:
-                message = (
-                    f"{id} is linked here but not annotated; expected a line that begins with it"
+                self.report(
+                    Code.UNKNOWN_REFERENCE,
+                    f"{id} is linked here but not annotated",
+                    line,
+                    expected="a line that begins with it",
                 )
-                self.report(Code.UNKNOWN_REFERENCE, message, line)
 
     def _chains(self, linked: set[str]) -> dict[str, list[int]]:
         """Return the marks whose type is an entity, by entity."""

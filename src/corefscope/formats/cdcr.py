@@ -143,8 +143,12 @@ class _Collected:
     ) -> None:
         """Add what the cell of a token says."""
         if cell is None or not self._are_open(cell):
-            message = f"found {_text(text)!r}; expected (ID), (ID and ID), separated by |"
-            report(Code.BAD_CELL, message, line)
+            report(
+                Code.BAD_CELL,
+                f"found {_text(text)!r}",
+                line,
+                expected="(ID), (ID and ID), separated by |",
+            )
             return
         for id in cell.bare:
             message = f"the bare {_text(id)} inside a mention of that entity is ignored"
@@ -159,7 +163,7 @@ class _Collected:
                 self.entities.setdefault(id, []).append((first, token, first_line))
             else:
                 message = f"entity {_text(id)} is closed but not open in {self.name!r}"
-                report(Code.UNOPENED, f"{message}; expected an opening bracket before", line)
+                report(Code.UNOPENED, f"{message}", line, expected="an opening bracket before")
 
     def _are_open(self, cell: CorefCell) -> bool:
         """Return whether mentions of the entities are open whose ids have no bracket."""
@@ -170,7 +174,7 @@ class _Collected:
         for id, places in self.opened.items():
             for _, line in places:
                 message = f"entity {_text(id)} is still open at the end of {self.name!r}"
-                report(Code.UNCLOSED, f"{message}; expected a closing bracket", line)
+                report(Code.UNCLOSED, f"{message}", line, expected="a closing bracket")
         mentions = list(chain.from_iterable(self.entities.values()))
         return Draft(
             name=self.name,
@@ -239,11 +243,13 @@ class _Reader:
         if not len(empty) or b"\t-\n" not in data:
             return
         more = f" ({len(empty):,} such rows, this is the first)" if len(empty) > 1 else ""
-        message = (
+        self.report(
+            Code.EMPTY_CELLS,
             "the coreference cell is empty, while other tokens without a mention have '-'; it is "
-            f"read as no mention; expected such a mark, or lost brackets{more}"
+            "read as no mention",
+            self.lines + int(empty[0]) + 1,
+            expected=f"such a mark, or lost brackets{more}",
         )
-        self.report(Code.EMPTY_CELLS, message, self.lines + int(empty[0]) + 1)
 
     def _doubtful_rows(self, data: bytes) -> dict[int, list[str]]:
         """Return the fields of the lines that are rows; report the others."""
@@ -260,9 +266,9 @@ class _Reader:
         found = line.count("\t") + 1
         if found == FIELDS:
             return True
-        message = f"{found} columns; expected {FIELDS}: topic, subtopic, document, sentence, "
+        fields = "topic, subtopic, document, sentence, token, word, flag and cell"
         number = self.lines + place + 1
-        self.report(Code.BAD_LINE, message + "token, word, flag and cell", number)
+        self.report(Code.BAD_LINE, f"{found} columns", number, expected=f"{FIELDS}: {fields}")
         return False
 
     def _add_rows(
@@ -312,11 +318,13 @@ class _Reader:
         """Report a document that has rows in two sections; a file may have been written twice."""
         before, first = self.places.get(key, (section, line))
         if before != section:
-            message = (
+            self.report(
+                Code.SAME_DOCUMENT,
                 f"document {'/'.join(key)!r} occurred before, at line {first}, after another "
-                "'#begin document' line; expected all of its rows after one such line"
+                "'#begin document' line",
+                line,
+                expected="all of its rows after one such line",
             )
-            self.report(Code.SAME_DOCUMENT, message, line)
         if before != section or key not in self.places:
             self.places[key] = section, line
 

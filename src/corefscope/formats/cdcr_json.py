@@ -33,7 +33,7 @@ _Mention: TypeAlias = tuple[tuple[Place, ...], int]
 INTEGERS = frozenset({int})
 LIMIT = 10**9
 """Beyond the number of any token."""
-EXPECTED = "expected an object with doc_id, tokens_ids (a list of numbers) and cluster_id"
+EXPECTED = "an object with doc_id, tokens_ids (a list of numbers) and cluster_id"
 
 
 def read(
@@ -52,17 +52,20 @@ def _placed(
     for value, line, _, _ in records(source, builder, progress):
         places = _places(value)
         if not places:
-            message = f"found {reprlib.repr(value)}; {EXPECTED}"
-            builder.report(Code.BAD_SHAPE, message, source.name, line)
+            found = f"found {reprlib.repr(value)}"
+            builder.report(Code.BAD_SHAPE, found, source.name, line, expected=EXPECTED)
             continue
         name = value["doc_id"]
         words = value.get("tokens")
         if isinstance(words, str) and len(words.split()) != len(value["tokens_ids"]):
-            message = (
+            builder.report(
+                Code.DOUBTFUL_CONVENTION,
                 f"document {name!r}: 'tokens' has {len(words.split())} words, {words[:40]!r}, and "
-                f"'tokens_ids' {len(value['tokens_ids'])} numbers; expected one for each word"
+                f"'tokens_ids' {len(value['tokens_ids'])} numbers",
+                source.name,
+                line,
+                expected="one for each word",
             )
-            builder.report(Code.DOUBTFUL_CONVENTION, message, source.name, line)
         if name not in drafts:
             topic = str(value.get("topic", ""))
             drafts[name] = Draft(

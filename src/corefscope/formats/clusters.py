@@ -46,7 +46,7 @@ from corefscope.formats.writing.expressing import json_text
 PLAIN = frozenset({str, int, float, bool})
 """Types of ids, and of the parts of ids, that need no check."""
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
-EXPECTED = 'expected {"document": [[mention, …], …]}'
+EXPECTED = '{"document": [[mention, …], …]}'
 
 
 def read(
@@ -60,10 +60,10 @@ def read(
     try:
         documents = json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constants)
     except json.JSONDecodeError as error:
-        message = f"not JSON: {error.msg}; {EXPECTED}"
-        builder.report(Code.BAD_JSON, message, source.name, error.lineno)
+        found = f"not JSON: {error.msg}"
+        builder.report(Code.BAD_JSON, found, source.name, error.lineno, expected=EXPECTED)
     except ValueError as error:
-        builder.report(Code.BAD_JSON, f"not JSON: {error}; {EXPECTED}", source.name)
+        builder.report(Code.BAD_JSON, f"not JSON: {error}", source.name, expected=EXPECTED)
     except RecursionError:
         builder.add(too_deep(source.name))
     else:
@@ -74,13 +74,14 @@ def _read_documents(
     documents: Any, builder: Builder, source: Source, convention: Convention
 ) -> None:
     if not isinstance(documents, dict):
-        found = type(documents).__name__
-        builder.report(Code.BAD_SHAPE, f"the file contains a {found}; {EXPECTED}", source.name)
+        found = f"the file contains a {type(documents).__name__}"
+        builder.report(Code.BAD_SHAPE, found, source.name, expected=EXPECTED)
     elif not documents:
-        builder.report(Code.NO_DOCUMENT, f"the file contains no document; {EXPECTED}", source.name)
+        found = "the file contains no document"
+        builder.report(Code.NO_DOCUMENT, found, source.name, expected=EXPECTED)
     elif "corefscope" in documents and "systems" in documents:
         found = "the file contains results of corefscope, which have no entities"
-        builder.report(Code.BAD_SHAPE, f"{found}; {EXPECTED}", source.name)
+        builder.report(Code.BAD_SHAPE, found, source.name, expected=EXPECTED)
     else:
         for name, entities in documents.items():
             read_document(ClustersOnly(name, entities), builder, source, convention)
@@ -111,8 +112,8 @@ def read_document(
     """Read a document that has clusters only; ``expected`` says what they should look like."""
     name, entities, labels, is_named, line, columns = given
     if not isinstance(entities, list) or not all(isinstance(entity, list) for entity in entities):
-        message = f"document {name!r} is not a list of lists; {expected}"
-        builder.report(Code.BAD_SHAPE, message, source.name, line)
+        found = f"document {name!r} is not a list of lists"
+        builder.report(Code.BAD_SHAPE, found, source.name, line, expected=expected)
         return
     row = _ids(name, entities, builder, source)
     if row is None:
@@ -158,11 +159,15 @@ def _ids(
     try:
         return [hashable(mention, levels) for mention in row]
     except TypeError:
-        message = (
-            f"a mention of document {name!r} is null or an object; expected a string, a number or "
-            "a list; the format 'strings' reads words of the text, and leaves null out"
+        builder.report(
+            Code.BAD_SHAPE,
+            f"a mention of document {name!r} is null or an object",
+            source.name,
+            expected=(
+                "a string, a number or a list; the format 'strings' reads words of the text, and "
+                "leaves null out"
+            ),
         )
-        builder.report(Code.BAD_SHAPE, message, source.name)
     except RecursionError:
         found = f"a mention of document {name!r} is nested too deeply"
         builder.add(source.limits.exceeded("nesting", found, source.name))
@@ -180,8 +185,12 @@ def _converted(
         spans = tuple(convention.convert(*part) for part in parts)
         if not all(map(is_span, spans)):
             expected = convention.expected()
-            message = f"document {name!r} has the mention {id}; expected {expected}"
-            builder.report(Code.BAD_SPAN, message, source.name)
+            builder.report(
+                Code.BAD_SPAN,
+                f"document {name!r} has the mention {id}",
+                source.name,
+                expected=expected,
+            )
         found.append(spans if is_parted else spans[0] if spans else id)
     return found
 

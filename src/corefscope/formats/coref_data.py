@@ -53,7 +53,7 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
 def _word(token: dict[str, Any]) -> str:
     word = token.get("text")
     if not isinstance(word, str):
-        raise Unfit(f"a token has the text {word!r}; expected a word")
+        raise Unfit(f"a token has the text {word!r}", expected="a word")
     return word
 
 

@@ -24,7 +24,7 @@ from corefscope.corpus.copies import Copy
 from corefscope.corpus.mentions import Parts
 from corefscope.corpus.offsets import TOKENS
 from corefscope.corpus.windows import MergedWindows
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, Mentions
 from corefscope.formats.reading.drafting import Placed, add_draft
@@ -56,8 +56,13 @@ def read(
     for record in records(source, builder, progress):
         found = _window_of(record.value)
         if found is None:
-            message = f"no window; expected 'doc_id', 'order' and 'text' with {MIDDLE}"
-            builder.report(Code.BAD_SHAPE, message, source.name, record.line)
+            builder.report(
+                Code.BAD_SHAPE,
+                "no window",
+                source.name,
+                record.line,
+                expected=f"'doc_id', 'order' and 'text' with {MIDDLE}",
+            )
             continue
         windows[found[0]].append((found[1], record))
     for name, given in windows.items():
@@ -66,7 +71,7 @@ def read(
         if len(set(orders)) < len(orders):
             message = f"document {name!r} has two windows of the order {_repeated(orders)}"
             builder.report(
-                Code.BAD_SHAPE, f"{message}; expected one", source.name, given[0][1].line
+                Code.BAD_SHAPE, f"{message}", source.name, given[0][1].line, expected="one"
             )
             continue
         texts = [str(record.value["text"]) for _, record in given]
@@ -134,7 +139,7 @@ def _draft(texts: Sequence[str], line: int | None) -> Draft:
     )
 
 
-def _unlike(windows: Sequence[AnsweredWindow]) -> Iterator[tuple[Code, str]]:
+def _unlike(windows: Sequence[AnsweredWindow]) -> Iterator[Finding]:
     """Report windows that do not repeat the words before them, so that mentions are misplaced."""
     wrong = [
         number
@@ -143,11 +148,12 @@ def _unlike(windows: Sequence[AnsweredWindow]) -> Iterator[tuple[Code, str]]:
     ]
     if wrong:
         windows_do = "1 window does" if len(wrong) == 1 else f"{len(wrong):,} windows do"
-        message = (
+        yield Finding(
+            Code.COPY_CHANGED,
             f"{windows_do} not begin with the words that the one before ends with, the first of "
-            f"them number {wrong[0]}; expected the same words: mentions there may be misplaced"
+            f"them number {wrong[0]}",
+            expected="the same words: mentions there may be misplaced",
         )
-        yield Code.COPY_CHANGED, message
 
 
 def _parsed(text: str) -> AnsweredWindow:

@@ -23,7 +23,7 @@ from itertools import chain
 from typing import Any
 
 from corefscope.corpus.offsets import Convention
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention
 from corefscope.formats.reading.drafting import Unfit, record_reader
 from corefscope.formats.reading.options import ReadingOptions
@@ -70,7 +70,7 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
 def _word(token: Mapping[str, Any]) -> str:
     word = token.get("originalText") or token.get("word")
     if not isinstance(word, str):
-        raise Unfit(f"a token is {reprlib.repr(token)}; expected 'originalText' or 'word'")
+        raise Unfit(f"a token is {reprlib.repr(token)}", expected="'originalText' or 'word'")
     return word
 
 
@@ -127,15 +127,18 @@ def add_heads(
         number = f"{len(astray):,} heads of mentions"
         found = f"{number} are not tokens of their sentences, such as {shown}"
         left_out = "they are"
-    message = f"{found}; expected the number of a token: {left_out} left out"
-    return [(Code.BAD_LAYER, message)]
+    return [
+        Finding(Code.BAD_LAYER, f"{found}", expected=f"the number of a token: {left_out} left out")
+    ]
 
 
 def _mention(given: dict[str, Any], label: str) -> DraftMention:
     numbers = [given.get(field) for field in NUMBERS]
     if not all(type(number) is int for number in numbers):
         shown = reprlib.repr(given)
-        raise Unfit(f"mention {shown} of entity {label}; expected the numbers {', '.join(NUMBERS)}")
+        raise Unfit(
+            f"mention {shown} of entity {label}", expected=f"the numbers {', '.join(NUMBERS)}"
+        )
     sentence, start, end = (number for number in numbers if isinstance(number, int))
     string, type_ = (given.get(field) for field in ("text", "type"))
     return DraftMention(

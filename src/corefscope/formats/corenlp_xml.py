@@ -64,11 +64,15 @@ def _drafts(options: ReadingOptions, data: bytes, report: FindingReporter) -> It
         return
     documents = list(root.iter("document"))
     if documents and all(document.find("coreference") is None for document in documents):
-        message = (
-            "this is XML of CoreNLP without coreference; expected an element coreference in the "
-            "document: run CoreNLP with the annotator coref, which adds it"
+        report(
+            Code.OTHER_KIND,
+            "this is XML of CoreNLP without coreference",
+            1,
+            expected=(
+                "an element coreference in the document: run CoreNLP with the annotator coref, "
+                "which adds it"
+            ),
         )
-        report(Code.OTHER_KIND, message, 1)
         return
     _report_others(documents, root, data, report)
     elements = [each for document in documents for each in (document, *document.iter("mention"))]
@@ -204,7 +208,7 @@ def _entities(
                 heads.append(head or None if number is None else number)
     findings = add_heads(entities, heads, head_finder(convention, tokens.lengths))
     for finding in findings:
-        report(*finding, lines[document])
+        report.add(finding, lines[document])
     return entities
 
 
@@ -215,11 +219,12 @@ def _mention(
     sentence = tokens.sentence.get(id) if tokens.sentence else number_of(id)
     start, end = number_of(begin), number_of(stop)
     if sentence is None or start is None or end is None:
-        message = (
-            f"a mention with sentence {id!r}, start {begin!r} and end {stop!r}; expected the "
-            "number of a sentence, and two of tokens"
+        report(
+            Code.BAD_LINE,
+            f"a mention with sentence {id!r}, start {begin!r} and end {stop!r}",
+            line,
+            expected="the number of a sentence, and two of tokens",
         )
-        report(Code.BAD_LINE, message, line)
         return None
     return DraftMention(
         places=((sentence, start, end),),

@@ -37,8 +37,9 @@ def sources(
     if path == STANDARD_INPUT:
         return [Source(name="<standard input>", path=None, limits=limits)], []
     if not path:
-        message = "the path is empty; expected a file, a directory or -"
-        raise InvalidInput([Finding(Code.UNREADABLE, message)])
+        raise InvalidInput(
+            [Finding(Code.UNREADABLE, "the path is empty", expected="a file, a directory or -")]
+        )
     place = local(path)
     path = shown(place)
     if not os.path.isdir(place):  # noqa: PTH112 - unlike Path.is_dir, it never raises
@@ -93,11 +94,19 @@ def _of_known_formats(
     annotated = [file for file in chosen if not file.name.lower().endswith(TEXT_ENDINGS)]
     chosen = annotated or chosen
     if not chosen:
-        message = (
-            f"the directory contains no document; expected files named "
-            f"*{', *'.join(ENDINGS)} (or with .gz), found {len(files)} others"
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.EMPTY_DIRECTORY,
+                    "the directory contains no document",
+                    expected=(
+                        f"files named *{', *'.join(ENDINGS)} (or with .gz), found {len(files)} "
+                        "others"
+                    ),
+                    file=path,
+                )
+            ]
         )
-        raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, file=path)])
     known = {file.path for file in chosen}
     others = [
         file.name
@@ -149,12 +158,20 @@ def _included(folder: Path, files: Sequence[Path], include: Sequence[str]) -> li
     if not chosen:
         number = "1 file" if len(files) == 1 else f"{len(files):,} files"
         example = f", such as {below[0]}" if below else ""
-        message = (
-            f"no file of this directory matches {' or '.join(map(repr, include))}; it contains "
-            f"{number}{example}; expected at least one match: if key and response have "
-            "different suffixes, give a pattern for each"
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.EMPTY_DIRECTORY,
+                    f"no file of this directory matches {' or '.join(map(repr, include))}; it "
+                    f"contains {number}{example}",
+                    expected=(
+                        "at least one match: if key and response have different suffixes, give a "
+                        "pattern for each"
+                    ),
+                    file=shown(str(folder)),
+                )
+            ]
         )
-        raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, file=shown(str(folder)))])
     return chosen
 
 

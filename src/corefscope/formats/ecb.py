@@ -29,7 +29,7 @@ from xml.etree.ElementTree import Element
 
 from corefscope.corpus.offsets import DEFAULT
 from corefscope.exceptions import UnknownName
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention, places_of
 from corefscope.formats.reading.options import ReadingOptions
@@ -72,15 +72,18 @@ class _OtherRelations:
         """Add what was counted in a later file."""
         self.counts.update(later.counts)
 
-    def findings(self) -> Iterator[tuple[Code, str]]:
+    def findings(self) -> Iterator[Finding]:
         """Yield what to report."""
         if self.counts:
-            message = (
+            yield Finding(
+                Code.OTHER_RELATIONS,
                 f"relations whose names do not contain {COREF} are not read: "
-                f"{counted(self.counts)}; expected names such as CROSS_DOC_COREF for relations "
-                "between mentions of one entity: rename those that are"
+                f"{counted(self.counts)}",
+                expected=(
+                    "names such as CROSS_DOC_COREF for relations between mentions of one entity: "
+                    "rename those that are"
+                ),
             )
-            yield Code.OTHER_RELATIONS, message
 
 
 def _drafts(
@@ -130,11 +133,12 @@ class _Annotations:
     def report_missing_relations(self, root: Element) -> None:
         """Report mentions in a file that has no place for relations, not even an empty one."""
         if self.markables and root.find("Relations") is None:
-            message = (
-                "there is no element <Relations>; expected it, even if it is empty: each mention "
-                "is an entity of its own"
+            self.report(
+                Code.UNRESOLVED,
+                "there is no element <Relations>",
+                self.lines[self.markables[0]],
+                expected="it, even if it is empty: each mention is an entity of its own",
             )
-            self.report(Code.UNRESOLVED, message, self.lines[self.markables[0]])
 
     def entities(self, name: str | None, level: str | None) -> list[DraftEntity]:
         """Return the entities of a document, which may also be entities of other documents."""
@@ -160,11 +164,13 @@ class _Annotations:
         across = "" if instance is None else instance.get("instance_id", "")
         note = relation.get("note", "")
         if across and note and across != note:
-            message = (
+            self.report(
+                Code.CONTRADICTION,
                 f"the relation has the note {note!r}, but its target has the instance_id "
-                f"{across!r}; expected the same entity: that of the target is read"
+                f"{across!r}",
+                self.lines[relation],
+                expected="the same entity: that of the target is read",
             )
-            self.report(Code.CONTRADICTION, message, self.lines[relation])
         across = across or note
         if relation.tag.upper().startswith("CROSS_DOC") and across:
             return across
@@ -177,11 +183,19 @@ class _Annotations:
             if source.tag == "source" and id in self.by_id:
                 yield id
             elif source.tag == "source":
-                message = f"the source {id!r} of a relation is no markable; expected one"
-                self.report(Code.UNKNOWN_REFERENCE, message, self.lines[source])
+                self.report(
+                    Code.UNKNOWN_REFERENCE,
+                    f"the source {id!r} of a relation is no markable",
+                    self.lines[source],
+                    expected="one",
+                )
             elif source.tag != "target":
-                message = f"found <{source.tag}> in a relation; expected <source> or <target>"
-                self.report(Code.BAD_LINE, message, self.lines[source])
+                self.report(
+                    Code.BAD_LINE,
+                    f"found <{source.tag}> in a relation",
+                    self.lines[source],
+                    expected="<source> or <target>",
+                )
 
     def _mentions(self, level: str | None) -> dict[str, DraftMention]:
         """Return the mentions by id; markables without anchors are what mentions refer to."""
@@ -192,28 +206,39 @@ class _Annotations:
             named = [part.get("t_id", "") for part in markable if part.tag == "token_anchor"]
             others = [part.tag for part in markable if part.tag != "token_anchor"]
             if others:
-                message = f"found <{others[0]}> in markable {id!r}; expected <token_anchor>"
-                self.report(Code.BAD_LINE, message, self.lines[markable])
+                self.report(
+                    Code.BAD_LINE,
+                    f"found <{others[0]}> in markable {id!r}",
+                    self.lines[markable],
+                    expected="<token_anchor>",
+                )
             is_reference = id and not named
             if is_reference or level not in (None, LEVELS[not type.startswith(EVENT)]):
                 continue
             line = self.lines[markable]
             unknown = [token for token in named if token not in tokens]
             if unknown:
-                message = (
-                    f"markable {id!r} is anchored at token {unknown[0]!r}; expected the t_id of a "
-                    "token"
+                self.report(
+                    Code.UNKNOWN_REFERENCE,
+                    f"markable {id!r} is anchored at token {unknown[0]!r}",
+                    line,
+                    expected="the t_id of a token",
                 )
-                self.report(Code.UNKNOWN_REFERENCE, message, line)
             elif not named or id in mentions:
-                message = (
-                    f"markable {id!r} has no anchor, or was there before; expected one of each m_id"
+                self.report(
+                    Code.BAD_LINE,
+                    f"markable {id!r} has no anchor, or was there before",
+                    line,
+                    expected="one of each m_id",
                 )
-                self.report(Code.BAD_LINE, message, line)
             else:
                 if len(set(named)) < len(named):
-                    message = f"markable {id!r} has an anchor twice; expected each token once"
-                    self.report(Code.DOUBTFUL_PARTS, message, line)
+                    self.report(
+                        Code.DOUBTFUL_PARTS,
+                        f"markable {id!r} has an anchor twice",
+                        line,
+                        expected="each token once",
+                    )
                 places = places_of(tokens[token] for token in named)
                 mentions[id] = DraftMention(places=places, type=type, line=line)
         return mentions

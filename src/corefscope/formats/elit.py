@@ -61,7 +61,7 @@ def _use_indexes(mentions: Mentions, ids: list[Any]) -> None:
     if ids == list(range(len(ids))):
         return
     if not all(type(id) is int for id in ids) or len(set(ids)) < len(ids):
-        raise Unfit("'sid' is missing, or occurs twice; expected a number for each sentence")
+        raise Unfit("'sid' is missing, or occurs twice", expected="a number for each sentence")
     index = {id: number for number, id in enumerate(ids)}
     # An id that no sentence has becomes an index that no sentence has.
     mentions.places = [(index.get(id, -1), first, end) for id, first, end in mentions.places]

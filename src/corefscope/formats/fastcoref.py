@@ -85,7 +85,7 @@ def _text(record: dict[str, Any]) -> Draft:
     if plain is not None:
         return Draft(name=None, convention=CHARACTERS, text=plain)
     if text is None:
-        raise Unfit("there is no 'text'; expected a string or a list of words")
+        raise Unfit("there is no 'text'", expected="a string or a list of words")
     return Draft(name=None, convention=TOKENS, words=words_of(record, "text"))
 
 

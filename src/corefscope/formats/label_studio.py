@@ -31,7 +31,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property, partial
 from typing import Any
 
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import Chooser, has
 from corefscope.formats.reading.draft import Draft, Mentions
@@ -158,21 +158,21 @@ def _text(data: Any) -> str:
     if isinstance(values.get("text"), str):
         return str(values["text"])
     if not strings:
-        raise Unfit(f"'data' is {reprlib.repr(data)}; expected an object with a text")
+        raise Unfit(f"'data' is {reprlib.repr(data)}", expected="an object with a text")
     return max(strings, key=len)
 
 
 def _results(found: Any, field: str, findings: Findings) -> list[Any]:
     """Return the results of the annotation or prediction that is read."""
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-        raise Unfit(f"{field!r} is {reprlib.repr(found)}; expected a list of objects")
+        raise Unfit(f"{field!r} is {reprlib.repr(found)}", expected="a list of objects")
     kept = [each for each in found if not _is_cancelled(each)]
     if len(kept) > 1:
         message = f"{len(kept)} {field} of the same text; the first is read"
-        findings.append((Code.SEVERAL_ANNOTATIONS, message))
+        findings.append(Finding(Code.SEVERAL_ANNOTATIONS, message))
     results = kept[0].get("result") if kept else []
     if not isinstance(results, list) or not all(isinstance(each, dict) for each in results):
-        raise Unfit(f"'result' is {reprlib.repr(results)}; expected a list of objects")
+        raise Unfit(f"'result' is {reprlib.repr(results)}", expected="a list of objects")
     return results
 
 
@@ -189,7 +189,7 @@ def _mentions(results: list[dict[str, Any]], relations: Relations, findings: Fin
             _add(marks, f"result {number}" if id is None or id == "" else str(id), value)
         elif result.get("type") in (None, "labels"):
             found = reprlib.repr(result)
-            raise Unfit(f"a result is {found}; expected 'value' with start and end, or a 'type'")
+            raise Unfit(f"a result is {found}", expected="'value' with start and end, or a 'type'")
     groups = _linked(marks, results, relations, findings)
     values = [marks[id] for group in groups for id in group]
     return Mentions(
@@ -206,12 +206,13 @@ def _add(marks: dict[str, dict[str, Any]], id: str, value: dict[str, Any]) -> No
     edges = value["start"], value["end"]
     if not all(type(edge) is int for edge in edges):
         start, end = map(reprlib.repr, edges)
-        raise Unfit(f"start {start} and end {end}; expected numbers")
+        raise Unfit(f"start {start} and end {end}", expected="numbers")
     first = marks.setdefault(id, value)
     if edges != (first["start"], first["end"]):
         raise Unfit(
             f"two results have the id {id!r}, one from {first['start']} to {first['end']} and one "
-            f"from {edges[0]} to {edges[1]}; expected an id for each stretch of text"
+            f"from {edges[0]} to {edges[1]}",
+            expected="an id for each stretch of text",
         )
     # The labels of a stretch may be in a later result than its other properties.
     if "labels" in value:
@@ -232,8 +233,13 @@ def _linked(
         ends = _ends(result, marks)
         if ends is not None:
             if ends[0] == ends[1]:
-                message = f"a relation links {ends[0]!r} to itself; expected two mentions"
-                findings.append((Code.OTHER_RELATIONS, message))
+                findings.append(
+                    Finding(
+                        Code.OTHER_RELATIONS,
+                        f"a relation links {ends[0]!r} to itself",
+                        expected="two mentions",
+                    )
+                )
             if any(label == NO_LABEL or relations.accepts(label) for label in _labels(result)):
                 links.join(ends)
     return links.groups()
@@ -244,12 +250,14 @@ def _ends(result: dict[str, Any], marks: Mapping[str, object]) -> tuple[str, str
     if result.get("type") != "relation":
         if {"from_id", "to_id"} & result.keys():
             kind = reprlib.repr(result.get("type"))
-            raise Unfit(f"a result with from_id and to_id has the type {kind}; expected 'relation'")
+            raise Unfit(
+                f"a result with from_id and to_id has the type {kind}", expected="'relation'"
+            )
         return None
     ends = str(result.get("from_id")), str(result.get("to_id"))
     for end in ends:
         if end not in marks:
-            raise Unfit(f"a relation has the end {end!r}; expected the id of a result")
+            raise Unfit(f"a relation has the end {end!r}", expected="the id of a result")
     return ends
 
 

@@ -42,7 +42,7 @@ COREF_FIELDS = 3
 PLACES = range(2, 6)
 """The fields with the sentences and words where a mention begins and ends."""
 NOT_READ = ("COP", "APPOS")
-EXPECTED = "expected MENTION and 8 fields more, COREF and 2 more, COP or APPOS, separated by tabs"
+EXPECTED = "MENTION and 8 fields more, COREF and 2 more, COP or APPOS, separated by tabs"
 
 
 class _Sentences(NamedTuple):
@@ -139,7 +139,7 @@ def _report_others(rows: _Rows, report: FindingReporter) -> None:
         if width is None or not is_sound:
             found = "\t".join(fields)[:60]
             cells = "" if width is None else f"{len(fields)} fields, some perhaps empty: "
-            report(Code.BAD_LINE, f"found {cells}{found!r}; {EXPECTED}", number)
+            report(Code.BAD_LINE, f"found {cells}{found!r}", number, expected=EXPECTED)
 
 
 def _places(
@@ -159,8 +159,12 @@ def _places(
         if places[row] is None or first[fields[1]] != row:
             places[row] = None
             found = "\t".join(fields)[:60]
-            message = f"found {found!r}; expected a new id, and numbers of sentences and words"
-            report(Code.BAD_LINE, message, line)
+            report(
+                Code.BAD_LINE,
+                f"found {found!r}",
+                line,
+                expected="a new id, and numbers of sentences and words",
+            )
     return places
 
 
@@ -176,11 +180,12 @@ def _report_long(
             there = sum(stretch[-1] - stretch[-2] + 1 for stretch in stretches)
             given = len(fields[MENTION_FIELDS - 3].split())
             if abs(there - given) > 2:
-                message = (
-                    f"{fields[1]} has {given} words, and {there} between its positions; expected "
-                    "the sentences and words where it begins and ends"
+                report(
+                    Code.BAD_LINE,
+                    f"{fields[1]} has {given} words, and {there} between its positions",
+                    line,
+                    expected="the sentences and words where it begins and ends",
                 )
-                report(Code.BAD_LINE, message, line)
 
 
 def _members(
@@ -195,11 +200,12 @@ def _members(
     lacking = [row for row, id in enumerate(ids) if places[row] is not None and id not in labels]
     if lacking:
         have = counted(len(lacking), "mention has", "mentions have")
-        message = (
-            f"{have} no COREF line, the first is {ids[lacking[0]]}; expected one for each, as for "
-            "entities of one mention: is the file cut off?"
+        report(
+            Code.UNRESOLVED,
+            f"{have} no COREF line, the first is {ids[lacking[0]]}",
+            mentions.numbers[lacking[0]],
+            expected="one for each, as for entities of one mention: is the file cut off?",
         )
-        report(Code.UNRESOLVED, message, mentions.numbers[lacking[0]])
     members: dict[str, list[int]] = {}
     for row, (id, place) in enumerate(zip(ids, places, strict=True)):
         if place is not None:
@@ -212,11 +218,19 @@ def _report_chains(chains: _Rows, known: Collection[str], report: FindingReporte
     first: dict[str, str] = {}
     for line, (_, id, label) in zip(*chains, strict=True):
         if id not in known:
-            message = f"{id} has an entity but no MENTION line; expected one"
-            report(Code.UNKNOWN_REFERENCE, message, line)
+            report(
+                Code.UNKNOWN_REFERENCE,
+                f"{id} has an entity but no MENTION line",
+                line,
+                expected="one",
+            )
         elif first.setdefault(id, label) != label:
-            message = f"{id} belongs to {label!r} here, and to {first[id]!r} before; expected one"
-            report(Code.BAD_LINE, message, line)
+            report(
+                Code.BAD_LINE,
+                f"{id} belongs to {label!r} here, and to {first[id]!r} before",
+                line,
+                expected="one",
+            )
 
 
 def _table(

@@ -106,8 +106,8 @@ def _several(
         document, first, last = place
         if not 0 <= document < len(documents):
             raise Unfit(
-                f"mention {reprlib.repr(place)} of entity {label}; expected the number of one of "
-                f"{len(documents)} documents first"
+                f"mention {reprlib.repr(place)} of entity {label}",
+                expected=f"the number of one of {len(documents)} documents first",
             )
         if not own[document] or own[document][-1].label != label:
             own[document].append(DraftEntity(label=label, mentions=[]))

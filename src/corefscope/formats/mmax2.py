@@ -33,7 +33,7 @@ from pathlib import Path
 from typing import NamedTuple, Self, TypeAlias
 
 from corefscope.corpus.offsets import DEFAULT
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, Mentions, Place
 from corefscope.formats.reading.links import linked
@@ -103,11 +103,12 @@ def read(
     report = FindingReporter(builder, source.name)
     words = _words_of(source, report)
     if words is None:
-        message = (
-            f"there is no file named *{WORDS} that belongs to this one, here, in a folder Basedata "
-            f"beside, or where {COMMON_PATHS} says; expected one with the words"
+        report(
+            Code.NO_COMPANION,
+            f"there is no file named *{WORDS} that belongs to this one, here, in a folder "
+            f"Basedata beside, or where {COMMON_PATHS} says",
+            expected="one with the words",
         )
-        report(Code.NO_COMPANION, message)
         return
     found, level = words
     assert found.path is not None
@@ -128,17 +129,17 @@ class _Guesses:
         """Add what was counted in a later file."""
         self.documents.update(later.documents)
 
-    def findings(self) -> Iterator[tuple[Code, str]]:
+    def findings(self) -> Iterator[Finding]:
         """Yield what to report."""
         for (name, others), count in self.documents.items():
             reason = "which may also be a type" if name in DOUBTFUL else "although others may do so"
             documents = "1 document" if count == 1 else f"{count:,} documents"
-            message = (
+            yield Finding(
+                Code.GUESSED_ATTRIBUTE,
                 f"in {documents}, the attribute {name!r} is taken for the one that names the "
-                f"entities, {reason}; the others are: {', '.join(others) or 'none'}; expected to "
-                "know which one does: name it, as in mmax2:attribute=NAME"
+                f"entities, {reason}; the others are: {', '.join(others) or 'none'}",
+                expected="to know which one does: name it, as in mmax2:attribute=NAME",
             )
-            yield Code.GUESSED_ATTRIBUTE, message
 
 
 def _paths(source: Source, report: FindingReporter) -> _ProjectPaths:
@@ -244,16 +245,16 @@ def _level(files: _Files, chosen: str | None, report: FindingReporter) -> str | 
     if wanted is not None:
         if wanted in files.levels:
             return wanted
-        report(Code.NOT_IN_FILE, f"there is no level {wanted!r}; expected one of these: {known}")
+        report(Code.NOT_IN_FILE, f"there is no level {wanted!r}", expected=f"one of these: {known}")
         return None
     found = [level for level in files.levels if "coref" in level.lower()]
     if len(found) == 1:
         return found[0]
-    message = (
-        f"no level, or more than one, has a name with 'coref'; the levels are: {known}; expected "
-        "to know which one has the mentions: name it, as in mmax2:level=NAME"
+    report(
+        Code.NOT_IN_FILE,
+        f"no level, or more than one, has a name with 'coref'; the levels are: {known}",
+        expected="to know which one has the mentions: name it, as in mmax2:level=NAME",
     )
-    report(Code.NOT_IN_FILE, message)
     return None
 
 
@@ -313,11 +314,12 @@ def _report_lacking(markables: list[_Markable], attribute: str, report: FindingR
     lacking = [line for attributes, line in markables if not attributes.get(attribute)]
     if attribute and lacking and 4 * len(lacking) < len(markables):
         have = counted(len(lacking), "markable has", "markables have")
-        message = (
-            f"{have} no attribute {attribute!r}, which the others have; expected it, or its value "
-            "'empty': each is an entity of one mention"
+        report(
+            Code.UNRESOLVED,
+            f"{have} no attribute {attribute!r}, which the others have",
+            lacking[0],
+            expected="it, or its value 'empty': each is an entity of one mention",
         )
-        report(Code.UNRESOLVED, message, lacking[0])
 
 
 def _report_repeated(markables: list[_Markable], report: FindingReporter) -> None:
@@ -326,11 +328,12 @@ def _report_repeated(markables: list[_Markable], report: FindingReporter) -> Non
     for number, (attributes, line) in enumerate(markables):
         id = attributes.get("id", "")
         if id and first.setdefault(id, number) != number:
-            message = (
-                f"the markable {id!r} occurred before, on line {markables[first[id]][1]}; expected "
-                "each id once"
+            report(
+                Code.BAD_LINE,
+                f"the markable {id!r} occurred before, on line {markables[first[id]][1]}",
+                line,
+                expected="each id once",
             )
-            report(Code.BAD_LINE, message, line)
 
 
 def _others(value: str, known: Container[str]) -> list[str]:
@@ -346,18 +349,21 @@ def _attribute(
     there = set[str]().union(*(attributes for attributes, _ in markables))
     if chosen is not None:
         if chosen not in there and markables:
-            message = f"no markable has the attribute {chosen!r}; expected one of these: "
-            report(Code.NOT_IN_FILE, message + ", ".join(sorted(there)))
+            found = f"no markable has the attribute {chosen!r}"
+            expected = f"one of these: {', '.join(sorted(there))}"
+            report(Code.NOT_IN_FILE, found, expected=expected)
         return chosen
     candidates = _candidates(there)
     if not candidates:
         if markables:
-            message = (
-                f"no attribute of the markables is known to name their entities; expected to know "
-                f"which one does: name it, as in mmax2:attribute=NAME. There are: "
-                f"{', '.join(sorted(there))}"
+            report(
+                Code.NOT_IN_FILE,
+                "no attribute of the markables is known to name their entities",
+                expected=(
+                    "to know which one does: name it, as in mmax2:attribute=NAME. There are: "
+                    f"{', '.join(sorted(there))}"
+                ),
             )
-            report(Code.NOT_IN_FILE, message)
         return ""
     used = [name for name in candidates if _is_used(name, markables)] or candidates[:1]
     if used[0] in DOUBTFUL:
@@ -393,8 +399,12 @@ def _stretches(
             (places[first], places[last if dots else first]) for first, dots, last in edges
         )
     except KeyError:
-        message = f"the span {span[:60]!r}; expected ids of words, such as word_3..word_5,word_9"
-        report(Code.UNKNOWN_REFERENCE, message, line)
+        report(
+            Code.UNKNOWN_REFERENCE,
+            f"the span {span[:60]!r}",
+            line,
+            expected="ids of words, such as word_3..word_5,word_9",
+        )
         return ()
 
 

@@ -171,12 +171,14 @@ def _clusters_draft(
 
 def _no_mentions(what: str, documents: int) -> Finding:
     which = "the only document" if documents == 1 else f"all {documents:,} documents"
-    message = (
-        f"{which} of {what} came without entities; expected them where a component of spaCy, "
-        "fastcoref or Stanza writes them, such as doc.spans['coref_clusters_1']: check that the "
-        "component was run"
+    return Finding(
+        Code.NO_MENTIONS,
+        f"{which} of {what} came without entities",
+        expected=(
+            "them where a component of spaCy, fastcoref or Stanza writes them, such as "
+            "doc.spans['coref_clusters_1']: check that the component was run"
+        ),
     )
-    return Finding(Code.NO_MENTIONS, message)
 
 
 def placed(draft: Draft) -> Placed:
@@ -237,9 +239,9 @@ def spacy_drafts(
     is_said = False
     for doc in docs:
         draft = spacy_draft(doc, heads_as_spans=heads_as_spans, prefix=choice.prefix)
-        if choice.message is not None and not is_said:
+        if choice.doubt is not None and not is_said:
             is_said = True
-            draft.findings.append((Code.TWO_CLUSTERINGS, choice.message))
+            draft.findings.append(choice.doubt)
         draft.findings += unnumbered_groups(doc.spans)
         yield draft
 
@@ -337,7 +339,7 @@ def _group(doc: Any, name: str, numbers: Mapping[int, int], draft: Draft) -> Dra
     spans, group = list(doc.spans[name]), HEADS.format(number)
     found = list(doc.spans[group]) if group in doc.spans else []
     if found and len(found) != len(spans):
-        draft.findings.append((Code.BAD_LAYER, other_number(group, len(found), len(spans))))
+        draft.findings.append(other_number(group, len(found), len(spans)))
     heads = [numbers.get(head.start) if head.end == head.start + 1 else None for head in found]
     if len(heads) != len(spans):
         heads = [None] * len(spans)
@@ -371,8 +373,13 @@ def _clusters(draft: Draft, clusters: Iterable[Any]) -> list[DraftEntity]:
         mentions = [DraftMention(places=(place,)) for place in found]
         entities.append(DraftEntity(label=str(number), mentions=mentions))
     if lost:
-        message = f"{lost} mentions are None; expected two offsets each: they are left out"
-        draft.findings.append((Code.NO_PLACE, message))
+        draft.findings.append(
+            Finding(
+                Code.NO_PLACE,
+                f"{lost} mentions are None",
+                expected="two offsets each: they are left out",
+            )
+        )
     return entities
 
 
@@ -384,8 +391,15 @@ def _pair(given: Any) -> tuple[int, int] | None:
         case [Integral(), Integral()]:
             begin, end = given
             return int(begin), int(end)
-    message = f"coref_clusters has the mention {given!r}; expected two offsets in the text"
-    raise InvalidInput([Finding(Code.BAD_SHAPE, message)])
+    raise InvalidInput(
+        [
+            Finding(
+                Code.BAD_SHAPE,
+                f"coref_clusters has the mention {given!r}",
+                expected="two offsets in the text",
+            )
+        ]
+    )
 
 
 def _chains(
@@ -410,17 +424,27 @@ def _chains(
             mentions.append(DraftMention(places=((begin, ends[begin]),)))
         entities.append(DraftEntity(label=str(number), mentions=mentions))
     if coordinations:
-        message = (
-            f"{coordinations} mentions have several heads, as 'Ann and Bob'; they are split "
-            "antecedents, not spans, and are left out; expected one head"
+        draft.findings.append(
+            Finding(
+                Code.COORDINATION,
+                f"{coordinations} mentions have several heads, as 'Ann and Bob'; they are split "
+                "antecedents, not spans, and are left out",
+                expected="one head",
+            )
         )
-        draft.findings.append((Code.COORDINATION, message))
     return entities
 
 
 def _heads_only(found: str) -> InvalidInput:
-    message = f"found heads instead of mentions; expected whole mentions: {found}"
-    return InvalidInput([Finding(Code.HEADS_ONLY, message)])
+    return InvalidInput(
+        [
+            Finding(
+                Code.HEADS_ONLY,
+                "found heads instead of mentions",
+                expected=f"whole mentions: {found}",
+            )
+        ]
+    )
 
 
 def heads_as_spans(documents: Any) -> Corpus:
@@ -496,11 +520,13 @@ def _stanza_draft(document: Any) -> Draft:
         lost += len(places) - len(found)
         draft.entities.append(DraftEntity(label=str(chain.index), mentions=found))
     if lost:
-        message = (
-            f"{lost} mentions are words that are not spoken and have no place in a sentence; "
-            "expected two numbers, such as (2, 1): they are left out"
+        draft.findings.append(
+            Finding(
+                Code.NO_PLACE,
+                f"{lost} mentions are words that are not spoken and have no place in a sentence",
+                expected="two numbers, such as (2, 1): they are left out",
+            )
         )
-        draft.findings.append((Code.NO_PLACE, message))
     return draft
 
 

@@ -73,18 +73,26 @@ def read(
     data = source.whole(progress)
     builder.check_bytes(data, source.name, 0)
     if has_bare_returns(data):
-        builder.report(Code.BARE_RETURNS, BARE_RETURNS, source.name, 1)
+        builder.add(BARE_RETURNS.at(source.name, 1))
         return
     text = data.decode(errors="surrogateescape")
     try:
         lines = list(_lines(text))
     except csv.Error as error:
-        message = f"the table cannot be read: {error}; expected columns with tabs or commas"
-        builder.report(Code.BAD_SHAPE, message, source.name)
+        builder.report(
+            Code.BAD_SHAPE,
+            f"the table cannot be read: {error}",
+            source.name,
+            expected="columns with tabs or commas",
+        )
         return
     if not lines:
-        message = "the file has no row; expected mention_id and cluster_id"
-        builder.report(Code.NO_DOCUMENT, message, source.name)
+        builder.report(
+            Code.NO_DOCUMENT,
+            "the file has no row",
+            source.name,
+            expected="mention_id and cluster_id",
+        )
         return
     layout = _layout(lines[0][1])
     rows = list(_sound_rows(lines, layout, source, builder))
@@ -106,8 +114,9 @@ def read(
         given = ClustersOnly(name, entities, labels, is_named, columns=columns)
         read_document(given, builder, source)
     if not documents:
-        message = "the table has a header, but no row; expected mentions"
-        builder.report(Code.NO_DOCUMENT, message, source.name)
+        builder.report(
+            Code.NO_DOCUMENT, "the table has a header, but no row", source.name, expected="mentions"
+        )
 
 
 def _lines(text: str) -> Iterator[PairRow]:
@@ -154,18 +163,31 @@ def _sound_rows(
     last = max(column for column in read if column is not None)
     if below and all(last < len(cells) < len(heading) for _, cells in below):
         number, cells = below[0]
-        message = (
+        builder.report(
+            Code.UNEVEN_ROWS,
             f"all rows have fewer cells than the heading, the first {len(cells)} instead of "
-            f"{len(heading)}; expected as many: are the heading and a row on one line?"
+            f"{len(heading)}",
+            source.name,
+            number,
+            expected="as many: are the heading and a row on one line?",
         )
-        builder.report(Code.UNEVEN_ROWS, message, source.name, number)
     for number, cells in below:
         if layout.has_header and cells == heading:
-            message = "the heading is repeated; expected mentions: are these two tables in one?"
-            builder.report(Code.BAD_SHAPE, message, source.name, number)
+            builder.report(
+                Code.BAD_SHAPE,
+                "the heading is repeated",
+                source.name,
+                number,
+                expected="mentions: are these two tables in one?",
+            )
         elif any(cells[len(heading) :]):
-            message = f"the row has {len(cells)} cells: {cells[:5]}; expected {len(heading)}"
-            builder.report(Code.BAD_SHAPE, message, source.name, number)
+            builder.report(
+                Code.BAD_SHAPE,
+                f"the row has {len(cells)} cells: {cells[:5]}",
+                source.name,
+                number,
+                expected=f"{len(heading)}",
+            )
         else:
             yield number, cells
 
@@ -181,16 +203,21 @@ def _documents(
     for row in lines:
         number, cells = row
         if len(cells) <= last or not all(cells[column] for column in wanted):
-            message = (
-                f"the row has {len(cells)} cells: {cells[:5]}; expected a value in each column"
+            builder.report(
+                Code.BAD_SHAPE,
+                f"the row has {len(cells)} cells: {cells[:5]}",
+                source.name,
+                number,
+                expected="a value in each column",
             )
-            builder.report(Code.BAD_SHAPE, message, source.name, number)
         elif same is not None and (answer := cells[same].lower()) not in ANSWERS:
-            message = (
-                f"found {answer!r}, which does not say whether the mentions are the same; expected "
-                "1 or 0, or true or false"
+            builder.report(
+                Code.BAD_SHAPE,
+                f"found {answer!r}, which does not say whether the mentions are the same",
+                source.name,
+                number,
+                expected="1 or 0, or true or false",
             )
-            builder.report(Code.BAD_SHAPE, message, source.name, number)
         else:
             name = stem if document is None else cells[document]
             key = None if topic is None else cells[topic], name
@@ -219,9 +246,12 @@ def _linked(
     ]
     if wrong:
         pairs = ", ".join(f"{one!r} and {other!r}" for _, one, other in wrong[:MOST_SHOWN])
-        message = (
-            f"document {name!r}: {len(wrong)} pairs are said not to be the same, but are linked by "
-            f"other rows: {pairs}; expected no such pair: they are in one entity"
+        builder.report(
+            Code.CONTRADICTION,
+            f"document {name!r}: {len(wrong)} pairs are said not to be the same, but are linked "
+            f"by other rows: {pairs}",
+            source.name,
+            wrong[0][0],
+            expected="no such pair: they are in one entity",
         )
-        builder.report(Code.CONTRADICTION, message, source.name, wrong[0][0])
     return None, entities

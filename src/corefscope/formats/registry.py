@@ -768,11 +768,15 @@ def _examined(source: Source, answers: str | None) -> Format | Finding:
             return kind
         if answers and kind.title == PLAIN_TEXT:
             return FORMATS[answers]
-        message = (
-            f"this looks like {kind.title} ({clue}), which corefscope does not read; expected "
-            f"one of its formats, such as CoNLL columns, CorefUD or JSON lines: {kind.advice}"
+        return Finding(
+            Code.OTHER_KIND,
+            f"this looks like {kind.title} ({clue}), which corefscope does not read",
+            expected=(
+                f"one of its formats, such as CoNLL columns, CorefUD or JSON lines: {kind.advice}"
+            ),
+            file=source.name,
+            remedy=kind.remedy,
         )
-        return Finding(Code.OTHER_KIND, message, file=source.name, remedy=kind.remedy)
     # The reader of columns says what is wrong.
     return FORMATS["conll"]
 
@@ -782,9 +786,14 @@ def _of_empty_file(head: Head) -> Format | Finding:
     for ending, name in OF_EMPTY.items():
         if head.name.endswith(ending):
             return FORMATS[name]
-    message = (
-        "the file is empty; expected at least one document: check whether its program failed; an "
-        "empty answer of a language model is read with the format tagged, as failed"
+    return Finding(
+        Code.NO_DOCUMENT,
+        "the file is empty",
+        expected=(
+            "at least one document: check whether its program failed; an empty answer of a "
+            "language model is read with the format tagged, as failed"
+        ),
+        file=head.source.name,
+        line=1,
+        remedy=Remedy.NAME_TAGGED_TEXT,
     )
-    file, remedy = head.source.name, Remedy.NAME_TAGGED_TEXT
-    return Finding(Code.NO_DOCUMENT, message, file=file, line=1, remedy=remedy)

@@ -166,11 +166,27 @@ def _reporting(address: str) -> Iterator[None]:
     except ImportError as error:
         if error.name == "fsspec":
             raise needs_package("remote files are", "fsspec", "remote", address) from None
-        message = f"{_first_line(error)}; expected the package that fsspec needs for such addresses"
-        raise InvalidInput([Finding(Code.NEEDS_PACKAGE, message, file=address)]) from None
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.NEEDS_PACKAGE,
+                    f"{_first_line(error)}",
+                    expected="the package that fsspec needs for such addresses",
+                    file=address,
+                )
+            ]
+        ) from None
     except Exception as error:  # Each library has exceptions of its own.
-        message = f"cannot be read: {_reason(error)}; expected a file or a folder, and access to it"
-        raise InvalidInput([Finding(Code.UNREADABLE, message, file=address)]) from None
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.UNREADABLE,
+                    f"cannot be read: {_reason(error)}",
+                    expected="a file or a folder, and access to it",
+                    file=address,
+                )
+            ]
+        ) from None
 
 
 def _reason(error: Exception) -> str:

@@ -105,17 +105,29 @@ class _Marked:
                 first = opened.pop()
                 found[self.labels[first]].append((first, number))
             else:
-                message = "a brace is closed but was never opened; expected { before it"
-                self.report(Code.UNOPENED, message, lines[number])
+                self.report(
+                    Code.UNOPENED,
+                    "a brace is closed but was never opened",
+                    lines[number],
+                    expected="{ before it",
+                )
         for number in opened:
-            message = "a brace is opened but never closed; expected } at the end of the mention"
-            self.report(Code.UNCLOSED, message, lines[number])
+            self.report(
+                Code.UNCLOSED,
+                "a brace is opened but never closed",
+                lines[number],
+                expected="} at the end of the mention",
+            )
         return found
 
     def _report_brace(self, number: int, line: int) -> None:
         after = "".join(map(add, self.tags[number:], self.texts[number + 1 :]))
-        message = f'found {after[:30]!r}; expected a mention such as {{chain:type="PER" text}}'
-        self.report(Code.BAD_LINE, message, line)
+        self.report(
+            Code.BAD_LINE,
+            f"found {after[:30]!r}",
+            line,
+            expected='a mention such as {chain:type="PER" text}',
+        )
 
     def _lines(self, places: Sequence[int]) -> list[int]:
         """Return the lines of tags that stand at some places of the text without tags."""

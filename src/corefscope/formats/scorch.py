@@ -55,7 +55,7 @@ def _entities(record: Any, levels: int) -> tuple[list[str] | None, list[list[Any
         case "graph":
             return None, _linked(fields, levels)
         case other:
-            raise Unfit(f"'type' is {other!r}; expected 'clusters' or 'graph'")
+            raise Unfit(f"'type' is {other!r}", expected="'clusters' or 'graph'")
 
 
 def _linked(record: dict[str, Any], levels: int) -> list[list[Any]]:
@@ -66,10 +66,10 @@ def _linked(record: dict[str, Any], levels: int) -> list[list[Any]]:
     links = []
     for link in list_of(record, "links", "a list of pairs of mentions"):
         if not isinstance(link, list) or len(link) != 2:
-            raise Unfit(f"link {reprlib.repr(link)}; expected two mentions")
+            raise Unfit(f"link {reprlib.repr(link)}", expected="two mentions")
         one, other = (_id(mention, levels) for mention in link)
         if one not in known or other not in known:
-            raise Unfit(f"link {reprlib.repr(link)}; expected two of the mentions in 'mentions'")
+            raise Unfit(f"link {reprlib.repr(link)}", expected="two of the mentions in 'mentions'")
         links.append((one, other))
     return [list(map(_value, entity)) for entity in linked(mentions, links)]
 
@@ -79,9 +79,9 @@ def _id(mention: Any, levels: int) -> Hashable:
         return hashable(mention, levels)
     except TypeError:
         shown = reprlib.repr(mention)
-        raise Unfit(f"mention {shown}; expected a string, a number or a list") from None
+        raise Unfit(f"mention {shown}", expected="a string, a number or a list") from None
     except RecursionError:
-        raise Unfit("a mention is nested too deeply; expected a string or a number") from None
+        raise Unfit("a mention is nested too deeply", expected="a string or a number") from None
 
 
 def _value(id: Hashable) -> Any:

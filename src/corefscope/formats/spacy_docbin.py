@@ -37,11 +37,6 @@ from corefscope.formats.spacy_json import record_of
 from corefscope.formats.writing.abilities import Written
 from corefscope.formats.writing.expressing import cannot
 
-NEEDED = (
-    "a DocBin is read by spaCy, which is not installed; expected it: "
-    "pip install 'corefscope[spacy]', or write Doc.to_json()"
-)
-
 
 def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
@@ -53,11 +48,20 @@ def read(
     try:
         docs = _docs(data)
     except ImportError:
-        builder.report(Code.NEEDS_PACKAGE, NEEDED, source.name)
+        builder.report(
+            Code.NEEDS_PACKAGE,
+            "a DocBin is read by spaCy, which is not installed",
+            source.name,
+            expected="it: pip install 'corefscope[spacy]', or write Doc.to_json()",
+        )
         return
     except Exception as error:  # Whatever a damaged file makes spaCy, msgpack or zlib raise.
-        message = f"spaCy cannot read the file ({type(error).__name__}); expected a DocBin"
-        builder.report(Code.BAD_SHAPE, message, source.name)
+        builder.report(
+            Code.BAD_SHAPE,
+            f"spaCy cannot read the file ({type(error).__name__})",
+            source.name,
+            expected="a DocBin",
+        )
         return
     drafts = spacy_drafts(docs, options, "use the format 'spacy:{}'")
     add_drafts(source, builder, map(placed, drafts))
@@ -79,11 +83,14 @@ def write(corpus: Corpus) -> Iterator[Written]:
         from spacy.tokens import Doc, DocBin
         from spacy.vocab import Vocab
     except ImportError:
-        message = (
-            "a DocBin is written by spaCy, which is not installed; expected it: "
-            "pip install 'corefscope[spacy]', or write spacy-json"
-        )
-        raise CannotExpress(Finding(Code.NEEDS_PACKAGE, message, file=corpus.path)) from None
+        raise CannotExpress(
+            Finding(
+                Code.NEEDS_PACKAGE,
+                "a DocBin is written by spaCy, which is not installed",
+                expected="it: pip install 'corefscope[spacy]', or write spacy-json",
+                file=corpus.path,
+            )
+        ) from None
     box: Any = DocBin(attrs=["ORTH", "TAG", "LEMMA", "SENT_START"], store_user_data=True)
     vocab = Vocab()
     for document in corpus:
@@ -99,8 +106,9 @@ def write(corpus: Corpus) -> Iterator[Written]:
             box.add(doc)
         except AssertionError:
             # spaCy checks that its tokens give the text back; those of blanks do not.
-            message = "spaCy cannot have its tokens; expected no word that is only a blank"
-            raise cannot(document, message) from None
+            raise cannot(
+                document, "spaCy cannot have its tokens", expected="no word that is only a blank"
+            ) from None
         except UnicodeEncodeError:
             message = "its name, tags or lemmas have characters that cannot be written as UTF-8"
             raise cannot(document, message) from None

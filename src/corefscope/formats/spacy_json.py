@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from corefscope.corpus import Corpus, Document
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import (
     SPAN_GROUP,
@@ -76,13 +76,13 @@ class _Groups:
         names = () if options.clusters else _groups_in(source)
         choice = chosen_groups(names, options, "use the format 'spacy-json:{}'")
         self.prefix = choice.prefix or USUAL_GROUPS
-        self.message = choice.message
+        self.doubt = choice.doubt
 
     def say(self, groups: Iterable[str], findings: Findings) -> None:
         """Report the choice with the first document that has one of the groups."""
-        if self.message is not None and any(map(SPAN_GROUP.fullmatch, groups)):
-            findings.append((Code.TWO_CLUSTERINGS, self.message))
-            self.message = None
+        if self.doubt is not None and any(map(SPAN_GROUP.fullmatch, groups)):
+            findings.append(self.doubt)
+            self.doubt = None
 
 
 def _groups_in(source: Source) -> Iterator[str]:
@@ -103,7 +103,7 @@ def _drafts(record: Any, options: ReadingOptions, chooser: _Groups) -> Iterator[
     findings: Findings = []
     text = fields.get("text")
     if not isinstance(text, str):
-        raise Unfit("there is no 'text'; expected the text of the document")
+        raise Unfit("there is no 'text'", expected="the text of the document")
     tokens = list_of(fields, "tokens", "a list of tokens")
     begins, ends = _edges(tokens, len(text))
     words = [text[begin:end] for begin, end in zip(begins, ends, strict=True)]
@@ -113,7 +113,7 @@ def _drafts(record: Any, options: ReadingOptions, chooser: _Groups) -> Iterator[
         tokens, words = [tokens[n] for n in kept], [words[n] for n in kept]
         begins, ends = [begins[n] for n in kept], [ends[n] for n in kept]
     if not all(map(le, ends, begins[1:])):
-        raise Unfit("'tokens' are not in order; expected tokens one after the other")
+        raise Unfit("'tokens' are not in order", expected="tokens one after the other")
     refuse_misspelt(fields, "spans")
     groups = object_of(fields.get("spans", {}))
     draft = Draft(
@@ -157,7 +157,7 @@ def _edges(tokens: list[Any], length: int) -> tuple[list[int], list[int]]:
 def _pair(given: dict[str, Any], length: int) -> tuple[int, int]:
     begin, end = given.get("start"), given.get("end")
     if type(begin) is not int or type(end) is not int or not 0 <= begin <= end <= length:
-        raise Unfit(f"a token has {begin!r} and {end!r}; expected 'start' and 'end' in the text")
+        raise Unfit(f"a token has {begin!r} and {end!r}", expected="'start' and 'end' in the text")
     return begin, end
 
 
@@ -171,8 +171,8 @@ def _mentions(groups: dict[str, Any], chooser: _Groups, findings: Findings) -> M
     }
     if not found and chooser.prefix == USUAL_GROUPS and any(map(HEADS.fullmatch, groups)):
         raise Unfit(
-            "there are heads of mentions, but no mentions; expected groups such as "
-            "'coref_clusters_1': run the span resolver"
+            "there are heads of mentions, but no mentions",
+            expected="groups such as 'coref_clusters_1': run the span resolver",
         )
     return Mentions(
         labels=list(found),
@@ -208,13 +208,18 @@ def _add_heads(draft: Draft, groups: dict[str, Any]) -> None:
             continue
         given += [None] * size
         if spans:
-            draft.findings.append((Code.BAD_LAYER, other_number(name, len(spans), size)))
+            draft.findings.append(other_number(name, len(spans), size))
     places = [place for place in given if place is not None]
     heads = Mentions(labels=["heads"], sizes=[len(places)], places=places)
     located = locate(replace(draft, mentions=heads))
     if located.findings:
-        message = "the heads of mentions are not tokens; expected one token each: they are left out"
-        draft.findings.append((Code.BAD_LAYER, message))
+        draft.findings.append(
+            Finding(
+                Code.BAD_LAYER,
+                "the heads of mentions are not tokens",
+                expected="one token each: they are left out",
+            )
+        )
         return
     first, last, _ = located.edges
     found = iter(np.where(first == last, first, -1).tolist())
@@ -222,18 +227,19 @@ def _add_heads(draft: Draft, groups: dict[str, Any]) -> None:
     table.heads = [None if number < 0 else number for number in numbers]
 
 
-def other_number(name: str, heads: int, mentions: int) -> str:
+def other_number(name: str, heads: int, mentions: int) -> Finding:
     """Return that a group has another number of heads than its entity has mentions."""
-    return (
-        f"the group of spans {name!r} has {heads} heads; expected {mentions}, one for each mention "
-        "of the entity: they are left out"
+    return Finding(
+        Code.BAD_LAYER,
+        f"the group of spans {name!r} has {heads} heads",
+        expected=f"{mentions}, one for each mention of the entity: they are left out",
     )
 
 
 def _place(span: dict[str, Any], name: str) -> tuple[int, int]:
     begin, end = span.get("start"), span.get("end")
     if type(begin) is not int or type(end) is not int:
-        raise Unfit(f"a span of {name!r} has {begin!r} and {end!r}; expected 'start' and 'end'")
+        raise Unfit(f"a span of {name!r} has {begin!r} and {end!r}", expected="'start' and 'end'")
     return begin, end
 
 
@@ -290,7 +296,7 @@ def _tokens(document: Document, text: PlainText) -> Iterator[dict[str, Any]]:
     end = 0
     for number, (begin, stop) in enumerate(text.characters):
         if begin >= stop or begin < end:
-            raise cannot(document, f"token {number} has no characters of its own; expected some")
+            raise cannot(document, f"token {number} has no characters of its own", expected="some")
         yield from _blanks(text.text, end, begin, layers)
         known = {name: values[number] for name, values in layers.items() if values}
         yield {"start": begin, "end": stop, **known}

@@ -25,7 +25,7 @@ from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, Mentions, Place, known
 from corefscope.formats.reading.drafting import Unfit, read_records
@@ -92,7 +92,7 @@ def read(
 
 def _drafts(record: Any) -> Iterator[Draft]:
     if not isinstance(record, list) or not all(isinstance(sentence, list) for sentence in record):
-        raise Unfit(f"found {reprlib.repr(record)}; expected a list of sentences")
+        raise Unfit(f"found {reprlib.repr(record)}", expected="a list of sentences")
     sentences = [_sentence(entries) for entries in record]
     draft = draft_of([words for words, _ in sentences])
     draft.words = [text for _, texts in sentences for text in texts]
@@ -101,7 +101,7 @@ def _drafts(record: Any) -> Iterator[Draft]:
     yield draft
 
 
-def _words_without_chains(record: Sequence[Sequence[Any]]) -> Iterator[tuple[Code, str]]:
+def _words_without_chains(record: Sequence[Sequence[Any]]) -> Iterator[Finding]:
     """Report words without the field for chains, if others have it although they have no chain."""
     chains = [
         entry.get("coref_chains", MISSING)
@@ -111,11 +111,12 @@ def _words_without_chains(record: Sequence[Sequence[Any]]) -> Iterator[tuple[Cod
     ]
     lacking = chains.count(MISSING)
     if lacking and [] in chains:
-        message = (
-            f"{counted(lacking, 'word has', 'words have')} no 'coref_chains', although others have "
-            "an empty list; expected it on every word: read as no mention"
+        yield Finding(
+            Code.EMPTY_CELLS,
+            f"{counted(lacking, 'word has', 'words have')} no 'coref_chains', although others "
+            "have an empty list",
+            expected="it on every word: read as no mention",
         )
-        yield Code.EMPTY_CELLS, message
 
 
 def _complete(record: Sequence[Sequence[Any]], draft: Draft) -> None:
@@ -150,7 +151,7 @@ def _words(sentence: Sequence[Any]) -> Iterator[Word]:
     last, parts = 0, 0
     for entry in sentence:
         if not isinstance(entry, dict) or not isinstance(entry.get("text"), str):
-            raise Unfit(f"found {reprlib.repr(entry)}; expected a word with 'id' and 'text'")
+            raise Unfit(f"found {reprlib.repr(entry)}", expected="a word with 'id' and 'text'")
         id = entry.get("id")
         if type(id) is int:
             last = id
@@ -163,20 +164,19 @@ def _words(sentence: Sequence[Any]) -> Iterator[Word]:
             # A token comes before its first word, an empty node after the word of its number.
             case [first, second] if first > last and second > first:
                 if entry.get("coref_chains"):
-                    raise Unfit(chains_of_token(entry["text"]), Code.MULTIWORD_MENTION)
+                    found, expected = chains_of_token(entry["text"])
+                    raise Unfit(found, expected=expected, code=Code.MULTIWORD_MENTION)
                 parts = second
             case [before, order]:
                 yield _word(entry, f"{before}.{order}", is_zero=True)
             case _:
-                raise Unfit(f"a word has the id {entry.get('id')!r}; expected a number")
+                raise Unfit(f"a word has the id {entry.get('id')!r}", expected="a number")
 
 
-def chains_of_token(text: str) -> str:
-    """Return that a token of several words has chains, which belong to the words."""
-    return (
-        f"the token {reprlib.repr(text)} of several words has coref_chains; expected them on its "
-        "words, because only words are tokens here"
-    )
+def chains_of_token(text: str) -> tuple[str, str]:
+    """Return that a token of several words has chains, and that they belong to the words."""
+    found = f"the token {reprlib.repr(text)} of several words has coref_chains"
+    return found, "them on its words, because only words are tokens here"
 
 
 def _numbers(id: Any) -> list[int]:
@@ -203,12 +203,14 @@ def _word(entry: dict[str, Any], id: str, *, is_zero: bool = False, is_part: boo
 def _flags(chains: Any) -> list[Flag]:
     """Return where mentions begin or end; words between have no flags."""
     if not isinstance(chains, list):
-        raise Unfit(f"'coref_chains' is {reprlib.repr(chains)}; expected a list of chains")
+        raise Unfit(f"'coref_chains' is {reprlib.repr(chains)}", expected="a list of chains")
     found = []
     for link in chains:
         index = link.get("index") if isinstance(link, dict) else None
         if type(index) is not int or index < 0:
-            raise Unfit(f"a chain is {reprlib.repr(link)}; expected an object with 'index', from 0")
+            raise Unfit(
+                f"a chain is {reprlib.repr(link)}", expected="an object with 'index', from 0"
+            )
         is_start, is_end = link.get("is_start") is True, link.get("is_end") is True
         if is_start or is_end:
             text = link.get("representative_text") if link.get("is_representative") else None
@@ -295,21 +297,25 @@ class _Mentions:
             strings=known([string for _, string in mentions]),
         )
 
-    def findings(self) -> list[tuple[Code, str]]:
+    def findings(self) -> list[Finding]:
         """Return what could not be told."""
         found = []
         if self.doubtful:
-            message = (
-                f"{self.doubtful} mentions end while two of their chain are open; expected one: "
-                "the one that began last ends first"
+            found.append(
+                Finding(
+                    Code.DOUBTFUL_FLAGS,
+                    f"{self.doubtful} mentions end while two of their chain are open",
+                    expected="one: the one that began last ends first",
+                )
             )
-            found.append((Code.DOUBTFUL_FLAGS, message))
         if self.lost:
-            message = (
-                f"{self.lost} mentions have a start or an end, but not both in one sentence; "
-                "expected both: they are left out"
+            found.append(
+                Finding(
+                    Code.DOUBTFUL_FLAGS,
+                    f"{self.lost} mentions have a start or an end, but not both in one sentence",
+                    expected="both: they are left out",
+                )
             )
-            found.append((Code.DOUBTFUL_FLAGS, message))
         return found
 
 

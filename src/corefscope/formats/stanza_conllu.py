@@ -20,7 +20,7 @@ from functools import cached_property, partial
 from itertools import pairwise, repeat
 from typing import Any, NamedTuple
 
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft
 from corefscope.formats.reading.drafting import Placed, add_drafts
@@ -62,8 +62,8 @@ def _placed(source: Source, builder: Builder, progress: Progress | None) -> Iter
         builder.check_bytes(block.data, source.name, block.line - 1)
         reading = _Reading(block.line)
         draft = reading.draft(block.data)
-        for line, code, message in reading.wrong:
-            builder.report(code, message, source.name, line)
+        for finding in reading.wrong:
+            builder.add(finding.at(source.name, finding.line))
         if draft is not None:
             draft.line = block.line
             again = partial(_again, line=block.line)
@@ -100,7 +100,7 @@ class _Reading:
 
     def __init__(self, line: int) -> None:
         self.line = line
-        self.wrong: list[tuple[int, Code, str]] = []
+        self.wrong: list[Finding] = []
         self.flags: dict[str, Flag] = {}
 
     def draft(self, data: bytes) -> Draft | None:
@@ -137,37 +137,41 @@ class _Reading:
         for row, place in zip(rows, places, strict=True):
             found = NEAR_CHAINS.search(row.rpartition("\t")[2])
             if found:
-                message = f"found {found[1]!r} in the last column; expected 'coref_chains='"
-                self.wrong.append((self.line + place, Code.STRAY_ENTITY, message))
+                name = f"found {found[1]!r} in the last column"
+                self._report(Code.STRAY_ENTITY, name, place, expected="'coref_chains='")
 
     def _is_word(self, line: str, place: int) -> bool:
         """Return whether a line is a word, which may be unspoken; report what is no row."""
         row = line.split("\t")
         id = ID.fullmatch(row[0])
         if len(row) != COLUMNS or id is None:
-            message = (
-                f"found {len(row)} columns and the ID {row[0]!r}; expected ten columns, and an ID "
-                "of CoNLL-U"
-            )
-            self.wrong.append((self.line + place, Code.BAD_ENTITY, message))
+            found = f"found {len(row)} columns and the ID {row[0]!r}"
+            expected = "ten columns, and an ID of CoNLL-U"
+            self._report(Code.BAD_ENTITY, found, place, expected=expected)
             return False
         if not row[-1]:
-            message = "the last column is empty; expected '_', or what it had: is it lost?"
-            self.wrong.append((self.line + place, Code.EMPTY_CELLS, message))
+            expected = "'_', or what it had: is it lost?"
+            self._report(Code.EMPTY_CELLS, "the last column is empty", place, expected=expected)
         is_word = id[2] != "-"
         if not is_word and CHAINS.search(row[-1]):
-            found = self.line + place, Code.MULTIWORD_MENTION, chains_of_token(row[1])
-            self.wrong.append(found)
+            found, expected = chains_of_token(row[1])
+            self._report(Code.MULTIWORD_MENTION, found, place, expected=expected)
         return is_word
+
+    def _report(self, code: Code, found: str, place: int, *, expected: str) -> None:
+        """Note what was found on a line of the document."""
+        self.wrong.append(Finding(code, found, expected=expected, line=self.line + place))
 
     def _flags(self, row: str, place: int) -> list[Flag]:
         """Return the flags of a word."""
         found = CHAINS.search(row.rpartition("\t")[2])
         if found is None:
-            message = (
-                "coref_chains is in another column; expected it in the last: are cells shifted?"
+            self._report(
+                Code.STRAY_ENTITY,
+                "coref_chains is in another column",
+                place,
+                expected="it in the last: are cells shifted?",
             )
-            self.wrong.append((self.line + place, Code.STRAY_ENTITY, message))
         chains = found[1].split(",") if found else []
         for chain in chains:
             if chain not in self.flags:
@@ -177,8 +181,8 @@ class _Reading:
     def _read_flag(self, chain: str, place: int) -> None:
         match = CHAIN.fullmatch(chain)
         if match is None:
-            message = f"coref_chains has {chain!r}; expected something such as start-repr-id0"
-            self.wrong.append((self.line + place, Code.BAD_ENTITY, message))
+            expected = "something such as start-repr-id0"
+            self._report(Code.BAD_ENTITY, f"coref_chains has {chain!r}", place, expected=expected)
             return
         self.flags[chain] = Flag(
             chain=match[3],

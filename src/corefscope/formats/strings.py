@@ -48,13 +48,13 @@ from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS, OTHER_NAME
 from corefscope.formats.reading.block import Block
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.records import BLANKS, JSON_OBJECTS, records_of
+from corefscope.formats.reading.records import BLANKS, records_of
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.strict_json import DECODER
 from corefscope.formatting import counted
 from corefscope.records import dataclass
 
-EXPECTED = 'expected entities as lists of strings: {"Chain1": ["Ida", "She"]}'
+EXPECTED = 'entities as lists of strings: {"Chain1": ["Ida", "She"]}'
 CONTAINERS = (
     *CLUSTER_FIELDS,
     *("entities", "chains", "coreference_clusters", "coreference_chains"),
@@ -288,7 +288,7 @@ def read(
         add_failed(source, builder, "there is no JSON in this answer")
         return
     trial = Builder()
-    found = [(each.value, each.line) for each in records_of(answer.text, source, trial, "")]
+    found = [(each.value, each.line) for each in records_of(answer.text, source, trial)]
     damage = next((each for each in trial.findings if each.is_error), None)
     # Other files may be keys, or have several documents, whose names would be lost.
     is_failed = options.is_answer and options.role != "key" and all(is_entity(v) for v, _ in found)
@@ -297,7 +297,7 @@ def read(
         if is_failed:
             _read_damaged(source, builder, answer, replace(damage, line=line))
         else:
-            builder.add(replace(damage, message=f"{damage.message}{JSON_OBJECTS}", line=line))
+            builder.add(replace(damage, line=line))
         return
     if answer.has_more:
         message = "text before or after the JSON is left out"
@@ -312,16 +312,18 @@ def _read_damaged(source: Source, builder: Builder, answer: Answer, damage: Find
     if source.document:
         documents = _of_answer(documents)
     if documents is None or len(documents) != 1:
-        damaged = f"the JSON of this answer is damaged or cut off ({damage.message})"
+        damaged = f"the JSON of this answer is damaged or cut off ({damage.found})"
         add_failed(source, builder, damaged, damage.line, answer.text)
         return
     [(name, entities)] = documents
     size = sum(len(mentions) for _, mentions in entities)
-    message = (
-        f"the JSON of this answer is cut off ({damage.message}); expected its end: what is "
-        f"complete is read, {counted(size, 'mention')}"
+    builder.report(
+        Code.TAGS_WITHOUT_MENTION,
+        f"the JSON of this answer is cut off ({damage.found})",
+        source.name,
+        damage.line,
+        expected=f"its end: what is complete is read, {counted(size, 'mention')}",
     )
-    builder.report(Code.TAGS_WITHOUT_MENTION, message, source.name, damage.line)
     title = name or source.stem, name is not None, answer.line
     _add(source, builder, title, entities, is_cut_off=True)
 
@@ -364,11 +366,13 @@ def add_failed(
     text
         The JSON, if there is some.
     """
-    message = (
-        f"{found}; expected entities as lists of strings: the document counts as failed, and has "
-        "no mention"
+    builder.report(
+        Code.COPY_FAILED,
+        f"{found}",
+        source.name,
+        line,
+        expected="entities as lists of strings: the document counts as failed, and has no mention",
     )
-    builder.report(Code.COPY_FAILED, message, source.name, line)
     given = NAME_AT_START.match(text)
     name = given[1] if given else source.stem
     _add(source, builder, (name, given is not None, 1), None)
@@ -387,18 +391,19 @@ def _read_values(
         documents = documents_in(value)
         if isinstance(value, dict) and _has_no_answer(value):
             own_name = next(str(value[each]) for each in NAME_FIELDS if each in value)
-            message = (
-                f"document {own_name!r} has no clusters; expected entities as lists of strings: it "
-                "counts as failed, and has no mention"
+            builder.report(
+                Code.COPY_FAILED,
+                f"document {own_name!r} has no clusters",
+                source.name,
+                line,
+                expected="entities as lists of strings: it counts as failed, and has no mention",
             )
-            builder.report(Code.COPY_FAILED, message, source.name, line)
             _add(source, builder, (own_name, True, line), None)
             continue
         if source.document:
             documents = _of_answer(documents)
         if documents is None:
-            message = f"{_described(value)}; {EXPECTED}"
-            builder.report(Code.BAD_SHAPE, message, source.name, line)
+            builder.report(Code.BAD_SHAPE, _described(value), source.name, line, expected=EXPECTED)
             continue
         for name, entities in documents:
             own = stem if len(found) < 2 else f"{stem}#{number}"

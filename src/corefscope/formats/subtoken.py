@@ -24,7 +24,7 @@ from itertools import chain, pairwise
 from typing import Any
 
 from corefscope.corpus.offsets import Convention
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import Chooser
 from corefscope.formats.reading.draft import Draft
@@ -61,7 +61,7 @@ def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[
     fields = chooser.with_entities(object_of(record), findings)
     segments = list_of(fields, "sentences", "a list of segments, [[piece, …], …]")
     if not all(isinstance(segment, list) for segment in segments):
-        raise Unfit("'sentences' is no list of lists; expected a list of segments")
+        raise Unfit("'sentences' is no list of lists", expected="a list of segments")
     pieces: list[Any] = list(chain.from_iterable(segments))
     draft = _of_pieces(fields, pieces, _places(fields, len(pieces)))
     draft.name = name_of(fields, "doc_key", "doc_id")
@@ -81,16 +81,19 @@ def _places(record: dict[str, Any], count: int) -> list[int]:
     places = list_of(record, "subtoken_map", "a list with the word of each piece")
     if len(places) != count:
         raise Unfit(
-            f"'subtoken_map' has {len(places)} numbers; expected {count}, one for each piece in "
-            "'sentences': if 'sentences' has words, use the format 'jsonl'"
+            f"'subtoken_map' has {len(places)} numbers",
+            expected=(
+                f"{count}, one for each piece in 'sentences': if 'sentences' has words, use the "
+                "format 'jsonl'"
+            ),
         )
     if not {int}.issuperset(map(type, places)) or min(places, default=0) < 0:
-        raise Unfit("'subtoken_map' has values that are no words; expected a number per piece")
+        raise Unfit("'subtoken_map' has values that are no words", expected="a number per piece")
     falls = next((n for n, (one, two) in enumerate(pairwise(places), 1) if two < one), None)
     if falls is not None:
         raise Unfit(
-            f"'subtoken_map' falls from {places[falls - 1]} to {places[falls]} at piece {falls}; "
-            "expected the words in their order"
+            f"'subtoken_map' falls from {places[falls - 1]} to {places[falls]} at piece {falls}",
+            expected="the words in their order",
         )
     return places
 
@@ -99,7 +102,7 @@ def _of_pieces(record: dict[str, Any], pieces: Sequence[Any], places: list[int])
     """Return a draft with the words, their sentences and speakers."""
     count = max(places, default=-1) + 1
     if count > len(pieces):
-        raise Unfit(f"'subtoken_map' has word {count - 1}; expected no more words than pieces")
+        raise Unfit(f"'subtoken_map' has word {count - 1}", expected="no more words than pieces")
     words = _words(record, pieces, places, count)
     layers = None if words is None else partial(_add_layers, record, pieces, places)
     return Draft(name=None, convention=PIECES, words=words, pieces=places, complete=layers)
@@ -176,11 +179,13 @@ def _report_skipped(draft: Draft) -> None:
     skipped = sorted(set(range(max(places, default=-1) + 1)) - set(places))
     if skipped:
         words = "word" if len(skipped) == 1 else "words"
-        message = (
-            f"'subtoken_map' skips {len(skipped)} {words}, the first is {skipped[0]}; expected a "
-            "piece of each: positions after it may be wrong"
+        draft.findings.append(
+            Finding(
+                Code.BAD_LAYER,
+                f"'subtoken_map' skips {len(skipped)} {words}, the first is {skipped[0]}",
+                expected="a piece of each: positions after it may be wrong",
+            )
         )
-        draft.findings.append((Code.BAD_LAYER, message))
 
 
 def _report_special(draft: Draft, pieces: Sequence[Any]) -> None:
@@ -194,8 +199,11 @@ def _report_special(draft: Draft, pieces: Sequence[Any]) -> None:
     ]
     if found:
         mentions = "mention begins or ends" if len(found) == 1 else "mentions begin or end"
-        message = (
-            f"{len(found)} {mentions} at a special piece such as [CLS], the first is "
-            f"{list(found[0])}; expected pieces of words: the word is that of 'subtoken_map'"
+        draft.findings.append(
+            Finding(
+                Code.SPECIAL_PIECE,
+                f"{len(found)} {mentions} at a special piece such as [CLS], the first is "
+                f"{list(found[0])}",
+                expected="pieces of words: the word is that of 'subtoken_map'",
+            )
         )
-        draft.findings.append((Code.SPECIAL_PIECE, message))

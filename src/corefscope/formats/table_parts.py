@@ -51,8 +51,16 @@ def parts_of(folder: Path) -> tuple[list[Path], list[Finding]]:
         files = [file for file in files_below(str(folder)) if _is_visible(file, folder)]
     known = [file for file in files if _plain_name(file).endswith(ENDINGS)] or files
     if not known:
-        message = "the folder has no part of a table; expected files such as part-00000.parquet"
-        raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, file=name)])
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.EMPTY_DIRECTORY,
+                    "the folder has no part of a table",
+                    expected="files such as part-00000.parquet",
+                    file=name,
+                )
+            ]
+        )
     others = sorted(file.name for file in files if file not in set(known))
     return sorted(known, key=_in_order), [ignored(others, name)] if others else []
 

@@ -110,10 +110,16 @@ def database(*files: str) -> Iterator[DuckDBPyConnection]:
         try:
             yield connection
         except duckdb.OutOfMemoryException:
-            message = (
-                f"DuckDB has too little memory or disk space; expected {MEMORY} and a free disk"
-            )
-            raise InvalidInput([Finding(Code.NO_MEMORY, message, file=files[0])]) from None
+            raise InvalidInput(
+                [
+                    Finding(
+                        Code.NO_MEMORY,
+                        "DuckDB has too little memory or disk space",
+                        expected=f"{MEMORY} and a free disk",
+                        file=files[0],
+                    )
+                ]
+            ) from None
         except RuntimeError as error:
             # DuckDB takes the signal, and with it what would have been raised.
             if "interrupted" not in str(error):
@@ -122,9 +128,15 @@ def database(*files: str) -> Iterator[DuckDBPyConnection]:
         except duckdb.Error as error:
             # Damaged pages of Parquet are noticed when they are read, and so is a full disk.
             reason = str(error).partition("\n")[0].partition(": ")[2][:80]
-            message = f"DuckDB stopped ({reason}); expected sound tables and a free disk"
             raise InvalidInput(
-                [Finding(Code.BAD_SHAPE, message, file=" and ".join(files))]
+                [
+                    Finding(
+                        Code.BAD_SHAPE,
+                        f"DuckDB stopped ({reason})",
+                        expected="sound tables and a free disk",
+                        file=" and ".join(files),
+                    )
+                ]
             ) from None
         finally:
             connection.close()
@@ -148,11 +160,10 @@ def load(
         line = CSV_LINE.search(text)
         file = _part_in(text, source)
         reason = text.partition("\n")[0].replace(str(file.path), "").partition(": ")[2][:80]
-        message = (
-            f"DuckDB cannot read the table ({reason}); expected a sound Parquet, CSV or TSV file"
-        )
+        found = f"DuckDB cannot read the table ({reason})"
         place = None if line is None else int(line[1])
-        raise InvalidInput([_wrong(file, message, place)]) from None
+        expected = "a sound Parquet, CSV or TSV file"
+        raise InvalidInput([_wrong(file, found, place, expected=expected)]) from None
 
 
 def _part_in(message: str, source: Source) -> Source:
@@ -235,19 +246,33 @@ def _parsed(connection: DuckDBPyConnection, name: str, rows: str, columns: Seque
 def _left_out(source: Source, total: int, kept: int, mentions: int) -> Iterator[Finding]:
     """Report rows without a mention or an entity; refuse a table without rows."""
     if not total:
-        message = "the table has a header, but no row; expected mentions"
-        raise InvalidInput([Finding(Code.NO_DOCUMENT, message, file=source.name)])
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.NO_DOCUMENT,
+                    "the table has a header, but no row",
+                    expected="mentions",
+                    file=source.name,
+                )
+            ]
+        )
     if mentions < total:
         empty = counted(total - mentions, "row has", "rows have")
-        raise InvalidInput([_wrong(source, f"{empty} no mention; expected an id in each row")])
+        raise InvalidInput([_wrong(source, f"{empty} no mention", expected="an id in each row")])
     if kept < total:
         empty = counted(total - kept, "row", "rows")
-        message = f"{empty} of {total:,} without an entity left out; expected an entity in each row"
-        yield Finding(Code.NULL_MENTION, message, file=source.name)
+        yield Finding(
+            Code.NULL_MENTION,
+            f"{empty} of {total:,} without an entity left out",
+            expected="an entity in each row",
+            file=source.name,
+        )
 
 
-def _wrong(source: Source, message: str, line: int | None = None) -> Finding:
-    return Finding(Code.BAD_SHAPE, message, file=source.name, line=line)
+def _wrong(
+    source: Source, found: str, line: int | None = None, *, expected: str | None = None
+) -> Finding:
+    return Finding(Code.BAD_SHAPE, found, expected=expected, file=source.name, line=line)
 
 
 def _files(source: Source) -> tuple[list[Source], list[Finding]]:
@@ -259,10 +284,15 @@ def _files(source: Source) -> tuple[list[Source], list[Finding]]:
         with reporting(source.name):
             source.path.stat()
     if source.path is None or not source.path.is_file():
-        message = (
-            "DuckDB reads tables from files only; expected a file, not standard input or a pipe"
+        raise InvalidInput(
+            [
+                _wrong(
+                    source,
+                    "DuckDB reads tables from files only",
+                    expected="a file, not standard input or a pipe",
+                )
+            ]
         )
-        raise InvalidInput([_wrong(source, message)])
     return [source], []
 
 
@@ -272,11 +302,15 @@ def _are_parquet(files: Sequence[Source]) -> bool:
     for file, is_typed in zip(files[1:], others, strict=True):
         if is_typed != first:
             kinds = ["text", "Parquet"]
-            message = (
-                f"the part is {kinds[is_typed]}, but {_short(files[0])} is {kinds[first]}; "
-                "expected parts of one format"
+            raise InvalidInput(
+                [
+                    _wrong(
+                        file,
+                        f"the part is {kinds[is_typed]}, but {_short(files[0])} is {kinds[first]}",
+                        expected="parts of one format",
+                    )
+                ]
             )
-            raise InvalidInput([_wrong(file, message)])
     return first
 
 
@@ -295,8 +329,15 @@ def _pattern(file: Source) -> str:
     try:
         path.encode()
     except UnicodeEncodeError:
-        message = "the path is not UTF-8; expected one that DuckDB can open: rename the file"
-        raise InvalidInput([_wrong(file, message)]) from None
+        raise InvalidInput(
+            [
+                _wrong(
+                    file,
+                    "the path is not UTF-8",
+                    expected="one that DuckDB can open: rename the file",
+                )
+            ]
+        ) from None
     # A tilde at the beginning would be the folder of a user.
     return glob.escape(f"./{path}" if path.startswith("~") else path)
 
@@ -327,11 +368,16 @@ def _refuse_unlike(
         _refuse_other_columns(file, list(own), files[0], list(types))
         for column in used:
             if own[column] != types[column]:
-                message = (
-                    f"the column {column!r} has the type {own[column]}, but {types[column]} in "
-                    f"{_short(files[0])}; expected the same type in all parts"
+                raise InvalidInput(
+                    [
+                        _wrong(
+                            file,
+                            f"the column {column!r} has the type {own[column]}, but "
+                            f"{types[column]} in {_short(files[0])}",
+                            expected="the same type in all parts",
+                        )
+                    ]
                 )
-                raise InvalidInput([_wrong(file, message)])
 
 
 def _refuse_other_columns(
@@ -339,8 +385,15 @@ def _refuse_other_columns(
 ) -> None:
     if found != expected:
         ours, theirs = (", ".join(map(repr, names[:5])) for names in (found, expected))
-        message = f"the columns are {ours}; expected those of the part {_short(first)}: {theirs}"
-        raise InvalidInput([_wrong(file, message)])
+        raise InvalidInput(
+            [
+                _wrong(
+                    file,
+                    f"the columns are {ours}",
+                    expected=f"those of the part {_short(first)}: {theirs}",
+                )
+            ]
+        )
 
 
 def _text(files: Sequence[Source]) -> str:
@@ -355,11 +408,16 @@ def _text(files: Sequence[Source]) -> str:
     for file, (found, mark, _) in others:
         _refuse_other_columns(file, found, first[0], names)
         if mark != delimiter:
-            message = (
-                f"cells are divided by {mark!r}, but by {delimiter!r} in {_short(first[0])}; "
-                "expected the same sign in all parts"
+            raise InvalidInput(
+                [
+                    _wrong(
+                        file,
+                        f"cells are divided by {mark!r}, but by {delimiter!r} in "
+                        f"{_short(first[0])}",
+                        expected="the same sign in all parts",
+                    )
+                ]
             )
-            raise InvalidInput([_wrong(file, message)])
     columns = ", ".join(f"{_quoted(name)}: 'VARCHAR'" for name in names)
     return (
         f"read_csv({_paths([file for file, _ in heads])}, columns = {{{columns}}}, header = true, "
@@ -377,10 +435,15 @@ def _compression(files: Sequence[Source]) -> str:
     for file in files:
         if file.is_packed != file.name.lower().endswith(".gz"):
             found = "a gzip file" if file.is_packed else "not a gzip file"
-            message = (
-                f"this part is {found}; expected names that end in .gz for just the gzip files"
+            raise InvalidInput(
+                [
+                    _wrong(
+                        file,
+                        f"this part is {found}",
+                        expected="names that end in .gz for just the gzip files",
+                    )
+                ]
             )
-            raise InvalidInput([_wrong(file, message)])
     return "auto"
 
 
@@ -394,8 +457,16 @@ def _header(source: Source, header: str) -> tuple[list[str], str, str]:
     )
     names = [name.strip() for name in names]
     if len({name.lower() for name in names}) < len(names) or not all(names):
-        message = f"the header is {header[:60]!r}; expected a different name for each column"
-        raise InvalidInput([_wrong(source, message, 1)])
+        raise InvalidInput(
+            [
+                _wrong(
+                    source,
+                    f"the header is {header[:60]!r}",
+                    1,
+                    expected="a different name for each column",
+                )
+            ]
+        )
     return names, delimiter, quote
 
 
@@ -413,16 +484,26 @@ def _column(
         return found[0]
     shown = ", ".join(map(repr, (found or names)[:5]))
     if found:
-        message = (
-            f"several columns may be the {what}: {shown}; expected one to be named: "
-            f"tables:{what}=COLUMN"
+        raise InvalidInput(
+            [
+                _wrong(
+                    source,
+                    f"several columns may be the {what}: {shown}",
+                    expected=f"one to be named: tables:{what}=COLUMN",
+                )
+            ]
         )
-        raise InvalidInput([_wrong(source, message)])
     missing = f"no column {given!r}" if given is not None else f"no known column for the {what}"
-    message = (
-        f"the table has {missing}; expected one of its columns in tables:{what}=COLUMN: {shown}"
+    raise InvalidInput(
+        [
+            Finding(
+                Code.NOT_IN_FILE,
+                f"the table has {missing}",
+                expected=f"one of its columns in tables:{what}=COLUMN: {shown}",
+                file=source.name,
+            )
+        ]
     )
-    raise InvalidInput([Finding(Code.NOT_IN_FILE, message, file=source.name)])
 
 
 def _identifier(column: str) -> str:
@@ -432,17 +513,29 @@ def _identifier(column: str) -> str:
 def _refuse_mentions(source: Source, column: str, kind: str) -> None:
     """Refuse a column of mentions that are neither whole numbers nor text."""
     if not (WHOLE.fullmatch(kind) or TEXT.match(kind)):
-        message = (
-            f"the column {column!r} of mentions has the type {kind}; expected whole numbers or text"
+        raise InvalidInput(
+            [
+                _wrong(
+                    source,
+                    f"the column {column!r} of mentions has the type {kind}",
+                    expected="whole numbers or text",
+                )
+            ]
         )
-        raise InvalidInput([_wrong(source, message)])
 
 
 def _refuse_entities(source: Source, column: str, kind: str) -> None:
     """Refuse a column of entities that are lists or records."""
     if NESTED.match(kind):
-        message = f"the column {column!r} of entities has the type {kind}; expected numbers or text"
-        raise InvalidInput([_wrong(source, message)])
+        raise InvalidInput(
+            [
+                _wrong(
+                    source,
+                    f"the column {column!r} of entities has the type {kind}",
+                    expected="numbers or text",
+                )
+            ]
+        )
 
 
 def _value(connection: DuckDBPyConnection, rows: str, column: str, kind: str) -> str:
@@ -497,11 +590,19 @@ def _entities(
 ) -> tuple[list[str], list[list[str]]]:
     """Return the labels of all entities, and their mentions in the order of the rows."""
     if table.rows > MOST_ROWS:
-        message = (
-            f"the table has {table.rows:,} mentions; expected at most {MOST_ROWS:,}; larger tables "
-            "can only be scored, against another table"
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.TOO_LARGE,
+                    f"the table has {table.rows:,} mentions",
+                    expected=(
+                        f"at most {MOST_ROWS:,}; larger tables can only be scored, against another "
+                        "table"
+                    ),
+                    file=table.file,
+                )
+            ]
         )
-        raise InvalidInput([Finding(Code.TOO_LARGE, message, file=table.file)])
     connection.execute("SET preserve_insertion_order = true")
     rows = connection.execute(
         "SELECT entity::VARCHAR, mention::VARCHAR FROM (SELECT row_number() OVER () AS row, * "

@@ -44,7 +44,7 @@ import numpy as np
 
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.offsets import TOKENS, Convention
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.file_names import file_names
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.byte_table import (
@@ -139,27 +139,29 @@ class _Tally(Relations):
         self.beside_chains.update(later.beside_chains)
         self.has_chains |= later.has_chains
 
-    def findings(self) -> Iterator[tuple[Code, str]]:
+    def findings(self) -> Iterator[Finding]:
         """Yield what to report."""
         if self.beside_chains:
             names = "+".join(sorted(self.beside_chains))
-            message = (
-                "files have chains and relations that mean identity; expected one of the two: "
-                f"chains are read, and not {counted(self.beside_chains)}; to read these instead: "
-                f"webanno:relations={names}"
+            yield Finding(
+                Code.CHAINS_AND_RELATIONS,
+                "files have chains and relations that mean identity",
+                expected=(
+                    f"one of the two: chains are read, and not {counted(self.beside_chains)}; to "
+                    f"read these instead: webanno:relations={names}"
+                ),
             )
-            yield Code.CHAINS_AND_RELATIONS, message
         if self.has_chains and not self.read:
             return
         if self.read or not self.elsewhere:
             yield from super().findings()
             return
         wanted = " or ".join(sorted(self.chosen)) or "coref, ident, ana or cata"
-        message = (
-            f"no relation is named {wanted}; there are {counted(self.elsewhere)}; expected "
-            "relations that mean identity: name them, as in webanno:relations=NAME"
+        yield Finding(
+            Code.NOT_IN_FILE,
+            f"no relation is named {wanted}; there are {counted(self.elsewhere)}",
+            expected="relations that mean identity: name them, as in webanno:relations=NAME",
         )
-        yield Code.NOT_IN_FILE, message
 
 
 def _drafts(
@@ -185,8 +187,12 @@ def _layers(data: bytes, report: FindingReporter) -> tuple[list[_Layer], int]:
         if match is None or data[begin - 1 : begin] not in (b"", b"\n"):
             continue
         if first and begin > first.start():
-            message = "a layer is declared after the first token; expected it before"
-            report(Code.BAD_LINE, message, data.count(b"\n", 0, begin) + 1)
+            report(
+                Code.BAD_LINE,
+                "a layer is declared after the first token",
+                data.count(b"\n", 0, begin) + 1,
+                expected="it before",
+            )
             continue
         features = tuple(name for name in (match[3] or "").split("|") if name)
         layers.append(_Layer(kind=match[1], name=match[2], features=features, first=width))
@@ -230,8 +236,12 @@ def _doubtful_rows(data: bytes, width: int, report: FindingReporter) -> _Rows:
         if line and line[0] != "#" and _is_row(line, number, width, report)
     }
     for number, (unit, *_) in list(takewhile(lambda row: "." in row[1][0], rows.items())):
-        message = f"{unit} is a part of a token; expected the token on a row before"
-        report(Code.BAD_LINE, message, number)
+        report(
+            Code.BAD_LINE,
+            f"{unit} is a part of a token",
+            number,
+            expected="the token on a row before",
+        )
         del rows[number]
     table = ByteTable.of(rows.values(), width)
     offsets = numbers(table.joined(1), b"-\n")
@@ -244,11 +254,12 @@ def _is_row(line: str, number: int, width: int, report: FindingReporter) -> bool
     cells = line.removesuffix("\t").count("\t") + 1
     if ROW.fullmatch(line) and cells == width:
         return True
-    message = (
-        f"found {line[:60]!r}, {cells} columns; expected a row such as '1-1⇥0-3⇥Ann', and {width} "
-        "columns"
+    report(
+        Code.BAD_LINE,
+        f"found {line[:60]!r}, {cells} columns",
+        number,
+        expected=f"a row such as '1-1⇥0-3⇥Ann', and {width} columns",
     )
-    report(Code.BAD_LINE, message, number)
     return False
 
 
@@ -328,8 +339,12 @@ class _File:
             return ((first, end),)
         for row in rows:
             if self.is_part[row]:
-                message = "a part of a token is annotated; expected offsets that fit the words"
-                self.report(Code.BAD_LINE, message, self.lines[row])
+                self.report(
+                    Code.BAD_LINE,
+                    "a part of a token is annotated",
+                    self.lines[row],
+                    expected="offsets that fit the words",
+                )
         places = places_of(self.tokens[row] for row in rows)
         return tuple((first, last + 1) for first, last in places)
 
@@ -356,11 +371,11 @@ class _File:
         links = [layer for layer in self.layers if layer.kind == "RL"]
         if not chains and not links:
             known = ", ".join(layer.name for layer in self.layers) or "none"
-            message = (
-                "the file has no layer of chains and no layer of relations; expected one with "
-                f"coreference. The layers are: {known}"
+            self.report(
+                Code.NOT_IN_FILE,
+                "the file has no layer of chains and no layer of relations",
+                expected=f"one with coreference. The layers are: {known}",
             )
-            self.report(Code.NOT_IN_FILE, message)
             return []
         if links and self.tally.chosen:
             return self._of_relations(links)
@@ -393,10 +408,12 @@ class _File:
                 if link not in known:
                     match = LINK.fullmatch(link)
                     if match is None:
-                        message = (
-                            f"found {link[:40]!r}; expected a link of a chain such as '*->1-2'"
+                        self.report(
+                            Code.BAD_LINE,
+                            f"found {link[:40]!r}",
+                            self.lines[row],
+                            expected="a link of a chain such as '*->1-2'",
                         )
-                        self.report(Code.BAD_LINE, message, self.lines[row])
                         continue
                     found = _Found(types, number, [])
                     known[link] = mentions.setdefault(match.groups(), found)
@@ -412,19 +429,24 @@ class _File:
     ) -> None:
         """Report types without links, and links with gaps: both mean that links are damaged."""
         for row in np.setdiff1d(self.table.filled(layer.first, b"_"), linked).tolist():
-            message = "a token has a type of a chain but no link; expected one such as '*->1-2'"
-            self.report(Code.BAD_LINE, message, self.lines[row])
+            self.report(
+                Code.BAD_LINE,
+                "a token has a type of a chain but no link",
+                self.lines[row],
+                expected="one such as '*->1-2'",
+            )
         for key, (_, _, rows) in mentions.items():
             if rows[-1] - rows[0] == len(rows) - 1:
                 continue
             for before, row in pairwise(rows):
                 if self.tokens[row] > self.tokens[before] + 1:
-                    message = (
+                    self.report(
+                        Code.BAD_LINE,
                         f"the link {'-'.join(key)} is on this token, and before on line "
-                        f"{self.lines[before]}, but not on all between; expected a link of its own "
-                        "for each mention, and no gaps"
+                        f"{self.lines[before]}, but not on all between",
+                        self.lines[row],
+                        expected="a link of its own for each mention, and no gaps",
                     )
-                    self.report(Code.BAD_LINE, message, self.lines[row])
         self._check_numbers(mentions)
 
     def _check_numbers(self, mentions: Mapping[Key, _Found]) -> None:
@@ -439,12 +461,12 @@ class _File:
         }
         for chain_id, found in list(odd.items())[:1]:
             others = f"; {len(odd) - 1:,} more chains are like this" if len(odd) > 1 else ""
-            message = (
-                f"chain {chain_id} has {len(found)} links, and one with the number {found[-1]}; "
-                f"expected 1, 2, 3 …: a link may be lost, or be that of another chain{others}"
+            self.report(
+                Code.CONTRADICTION,
+                f"chain {chain_id} has {len(found)} links, and one with the number {found[-1]}",
+                self.lines[mentions[chain_id, found[-1]].rows[0]],
+                expected=f"1, 2, 3 …: a link may be lost, or be that of another chain{others}",
             )
-            row = mentions[chain_id, found[-1]].rows[0]
-            self.report(Code.CONTRADICTION, message, self.lines[row])
 
     # ---- Spans and relations ----
 
@@ -460,11 +482,12 @@ class _File:
         for layer in layers:
             # A layer of syntax may be on top of one that was not exported.
             if layer.base not in spans and (names_identity(layer.name) or not found):
-                message = (
-                    f"the relations {layer.name!r} are on top of {layer.base!r}, which is no layer "
-                    f"of the file; expected one of these: {', '.join(spans) or 'none'}"
+                self.report(
+                    Code.NOT_IN_FILE,
+                    f"the relations {layer.name!r} are on top of {layer.base!r}, which is no "
+                    "layer of the file",
+                    expected=f"one of these: {', '.join(spans) or 'none'}",
                 )
-                self.report(Code.NOT_IN_FILE, message)
         return found
 
     def _of_relations(self, layers: Sequence[_Layer]) -> list[list[_Found]]:
@@ -496,11 +519,12 @@ class _File:
             for place, value in enumerate(_stack(cell)):
                 label, number = _numbered(value)
                 if BRACKET.search(label):
-                    message = (
-                        f"found {value[:40]!r}; expected a label, or a label with a number such as "
-                        "'PER[3]'"
+                    self.report(
+                        Code.BAD_LINE,
+                        f"found {value[:40]!r}",
+                        self.lines[row],
+                        expected="a label, or a label with a number such as 'PER[3]'",
                     )
-                    self.report(Code.BAD_LINE, message, self.lines[row])
                 key: Key = ("span", number) if number else ("token", unit)
                 if key not in mentions:
                     mentions[key] = _Found(cell, place, [])
@@ -519,20 +543,23 @@ class _File:
             linked = self.table.filled(column, b"_")
             for row in np.setdiff1d(self.table.filled(place, b"_"), linked).tolist():
                 cell = self.table.column(place, np.array([row]))[0]
-                message = (
-                    f"found {cell[:40]!r} of a relation without an end; expected both, or neither: "
-                    "are cells shifted?"
+                self.report(
+                    Code.BAD_LINE,
+                    f"found {cell[:40]!r} of a relation without an end",
+                    self.lines[row],
+                    expected="both, or neither: are cells shifted?",
                 )
-                self.report(Code.BAD_LINE, message, self.lines[row])
         rows, (cells, all_types, units) = self._filled(column, layer.first, 0)
         for row, cell, types, unit in zip(rows, cells, all_types, units, strict=True):
             for number, other in enumerate(_stack(cell)):
                 match = END.fullmatch(other)
                 if match is None:
-                    message = (
-                        f"found {other[:40]!r}; expected the end of a relation such as 1-2[3_4]"
+                    self.report(
+                        Code.BAD_LINE,
+                        f"found {other[:40]!r}",
+                        self.lines[row],
+                        expected="the end of a relation such as 1-2[3_4]",
                     )
-                    self.report(Code.BAD_LINE, message, self.lines[row])
                     continue
                 name = _type(types, number) if column > layer.first else None
                 name = name or layer.name.rpartition(".")[2]
@@ -550,10 +577,12 @@ class _File:
         for one, other, line in ends:
             unknown = [key for key in (one, other) if key not in mentions]
             if unknown:
-                message = (
-                    f"a relation has the end {' '.join(unknown[0])}; expected an annotated span"
+                self.report(
+                    Code.UNKNOWN_REFERENCE,
+                    f"a relation has the end {' '.join(unknown[0])}",
+                    line,
+                    expected="an annotated span",
                 )
-                self.report(Code.UNKNOWN_REFERENCE, message, line)
             else:
                 links.join([one, other])
 
@@ -625,7 +654,7 @@ def write(corpus: Corpus) -> Iterator[Written]:
     """Yield the files of a corpus."""
     for document, name in zip(corpus, file_names(corpus.document_names), strict=True):
         if not len(document):
-            raise cannot(document, "it has no token; expected one or more, which each file needs")
+            raise cannot(document, "it has no token", expected="one or more, which each file needs")
         text = plain_text(document)
         lines = FILE_HEADER + "".join(_lines(document, text))
         yield f"{name}.tsv", lines.encode()

@@ -23,7 +23,7 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import GOLD, Chooser
 from corefscope.formats.reading.draft import Draft, Mentions
@@ -63,14 +63,14 @@ def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[
     if field == "span_clusters" and field not in fields and not options.clusters:
         field = GOLD
     if field not in fields and not options.clusters:
-        raise Unfit("there is no 'span_clusters' or 'clusters'; expected [[[first, end], …], …]")
+        raise Unfit("there is no 'span_clusters' or 'clusters'", expected="[[[first, end], …], …]")
     mentions = entities_of(fields, field)
     if field == "span_clusters":
         _add_heads(mentions, fields, options.convention().base, findings)
     numbers = per_token(fields, "sent_id", len(words), findings)
     sentences = None if numbers is None else lengths_of(numbers)
     if numbers is not None and sentences is None:
-        findings.append((Code.BAD_LAYER, "'sent_id' is not in order; it is left out"))
+        findings.append(Finding(Code.BAD_LAYER, "'sent_id' is not in order; it is left out"))
     yield Draft(
         name=_name(fields),
         mentions=mentions,
@@ -98,7 +98,7 @@ def _add_heads(mentions: Mentions, record: dict[str, Any], base: int, findings: 
         map(type, chain.from_iterable(rows))
     ):
         message = "'word_clusters' does not have the shape of 'span_clusters'; it is left out"
-        findings.append((Code.BAD_LAYER, message))
+        findings.append(Finding(Code.BAD_LAYER, message))
         return
     mentions.heads = [head - base for head in chain.from_iterable(rows)]
 
@@ -118,5 +118,7 @@ def _columns(
     if all(type(head) is int and -1 <= head < length + base for head in heads):
         columns["heads"] = [str(max(head - base, -1)) for head in heads]
     else:
-        findings.append((Code.BAD_LAYER, "'head' has values that are no words; it is left out"))
+        findings.append(
+            Finding(Code.BAD_LAYER, "'head' has values that are no words; it is left out")
+        )
     return columns

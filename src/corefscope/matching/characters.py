@@ -113,10 +113,12 @@ class _Evidence:
             as_read=common,
             otherwise=self.at_words[self.ends],
             expected="tokens",
-            advice=f"make the {name} with Corpus.from_clusters(documents, unit='characters'"
-            f"{given}, text=texts)",
+            advice=(
+                f"make the {name} with Corpus.from_clusters(documents, unit='characters'{given}, "
+                "text=texts)"
+            ),
         )
-        return Finding(Code.REFUTED_CONVENTION, str(verdict), file=path)
+        return verdict.finding(Code.REFUTED_CONVENTION, path)
 
 
 ENDS: tuple[Ends, ...] = ("exclusive", "inclusive")

@@ -267,18 +267,28 @@ def _refuse_table(key: Corpus, length: Integers, window: Window) -> None:
     known = [name for name in window.starts if name in key]
     if not known:
         listed = next(iter(window.starts), "nothing")
-        message = f"the table of windows has {listed!r}; expected documents of the key, such as "
-        message += repr(next(iter(key.document_names), ""))
-        raise InvalidInput([Finding(Code.NO_UNIT, message, file=window.path)])
+        finding = Finding(
+            Code.NO_UNIT,
+            f"the table of windows has {listed!r}",
+            expected=f"documents of the key, such as {next(iter(key.document_names), '')!r}",
+            file=window.path,
+        )
+        raise InvalidInput([finding])
     for name in known:
         document = key.index(name)
         last, tokens = max(window.starts[name]), int(length[document])
         if last >= tokens and key.document_tokens[document] != UNKNOWN_LENGTH:
-            message = (
-                f"window {window.starts[name][last]!r} of document {name!r} starts at token "
-                f"{last:,}; expected one of its {tokens:,} tokens, counted from 0"
+            raise InvalidInput(
+                [
+                    Finding(
+                        Code.NO_UNIT,
+                        f"window {window.starts[name][last]!r} of document {name!r} starts at "
+                        f"token {last:,}",
+                        expected=f"one of its {tokens:,} tokens, counted from 0",
+                        file=window.path,
+                    )
+                ]
             )
-            raise InvalidInput([Finding(Code.NO_UNIT, message, file=window.path)])
 
 
 def _odd_windows(key: Corpus, length: Integers, window: Window) -> Iterator[Finding]:
@@ -286,11 +296,13 @@ def _odd_windows(key: Corpus, length: Integers, window: Window) -> Iterator[Find
     if window.size is not None:
         longest = int(length.max(initial=0))
         if len(key) and window.size >= longest:
-            message = (
+            yield Finding(
+                Code.ODD_WINDOWS,
                 f"windows of {window.size:,} tokens cut no document, since the longest has "
-                f"{longest:,}; expected a smaller size"
+                f"{longest:,}",
+                expected="a smaller size",
+                file=key.path,
             )
-            yield Finding(Code.ODD_WINDOWS, message, file=key.path)
         return
     lacking = [name for name in key.document_names if not window.starts.get(name)]
     if lacking:
@@ -300,22 +312,28 @@ def _odd_windows(key: Corpus, length: Integers, window: Window) -> Iterator[Find
     others = [name for name in window.starts if name not in key]
     if others:
         which = counted(len(others), "document")
-        message = (
-            f"the table of windows has {which} that the key lacks, such as {others[0]!r}; expected "
-            "documents of the key: these are ignored"
+        yield Finding(
+            Code.ODD_WINDOWS,
+            f"the table of windows has {which} that the key lacks, such as {others[0]!r}",
+            expected="documents of the key: these are ignored",
+            file=window.path,
         )
-        yield Finding(Code.ODD_WINDOWS, message, file=window.path)
 
 
 def _refuse_unknown_lengths(key: Corpus) -> None:
     unknown = np.flatnonzero(key.document_tokens == UNKNOWN_LENGTH)
     if len(unknown):
         document = int(unknown[0])
-        message = (
-            f"the number of tokens of document {key.document_names[document]!r} is unknown; "
-            "expected the words, because the published windows depend on it"
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.NO_UNIT,
+                    f"the number of tokens of document {key.document_names[document]!r} is unknown",
+                    expected="the words, because the published windows depend on it",
+                    file=key.file_of(document),
+                )
+            ]
         )
-        raise InvalidInput([Finding(Code.NO_UNIT, message, file=key.file_of(document))])
 
 
 def _as_published(
@@ -421,11 +439,13 @@ def _within_topics(
         )
         crossing.append(int((np.bincount(found[0], minlength=1) > 1).sum()))
     if None not in number and crossing[0] and not crossing[1]:
-        message = (
+        yield Finding(
+            Code.WITHIN_TOPICS,
             f"{counted(crossing[0], 'entity', 'entities')} of the key cross topics, but none of "
-            "the response does; expected a system that does not know the gold topics"
+            "the response does",
+            expected="a system that does not know the gold topics",
+            file=matching.response.path,
         )
-        yield Finding(Code.WITHIN_TOPICS, message, file=matching.response.path)
 
 
 def _units_of_documents(
@@ -437,11 +457,19 @@ def _units_of_documents(
     for document, topic in enumerate(topics):
         if topic is None:
             name = key.document_names[document]
-            message = (
-                f"document {name!r} of the key has no topic; expected a format with topics, such "
-                "as cdcr or ecb, or topics={document: topic} in Python"
+            raise InvalidInput(
+                [
+                    Finding(
+                        Code.NOT_JOINED,
+                        f"document {name!r} of the key has no topic",
+                        expected=(
+                            "a format with topics, such as cdcr or ecb, or topics={document: "
+                            "topic} in Python"
+                        ),
+                        file=key.file_of(document),
+                    )
+                ]
             )
-            raise InvalidInput([Finding(Code.NOT_JOINED, message, file=key.file_of(document))])
     number = {topic: place for place, topic in enumerate(dict.fromkeys(map(str, topics)))}
     return list(number), np.array([number[str(topic)] for topic in topics], dtype=np.int64)
 
@@ -455,12 +483,14 @@ def _refuse_local_names(
     together = np.bincount(unit[unit >= 0], minlength=1)
     for document, space in enumerate(spaces):
         if space is None and unit[document] >= 0 and together[unit[document]] > 1:
-            message = (
-                f"entity names hold only within document {corpus.document_names[document]!r}; "
-                f"expected names that hold across documents at the level {level}: say so with "
-                "ids=corpus"
+            finding = Finding(
+                Code.NOT_JOINED,
+                f"entity names hold only within document {corpus.document_names[document]!r}",
+                expected=(
+                    f"names that hold across documents at the level {level}: say so with ids=corpus"
+                ),
+                file=corpus.file_of(document),
             )
-            finding = Finding(Code.NOT_JOINED, message, file=corpus.file_of(document))
             raise InvalidInput([replace(finding, remedy=Remedy.NAME_FORMAT)])
 
 

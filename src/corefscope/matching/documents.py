@@ -111,8 +111,8 @@ def _if_swapped(finding: Finding, name: str | None) -> Finding:
     """Return a finding with the name of the document of the key that has the same text, if any."""
     if name is None:
         return finding
-    message = f"{finding.message}. It has the text of {name!r} of the key: are names swapped?"
-    return replace(finding, message=message, remedy=Remedy.PAIR_BY_TEXT)
+    hint = f". It has the text of {name!r} of the key: are names swapped?"
+    return replace(finding.followed_by(hint), remedy=Remedy.PAIR_BY_TEXT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,11 +174,12 @@ def _are_nameless_answers(key: Corpus, response: Corpus, paired: PairedDocuments
 
 
 def _other_number(key: Corpus, response: Corpus) -> Finding:
-    message = (
-        f"the response has {_counted(response)}, the key has {_counted(key)}; expected the same "
-        "number, because documents are to be paired by position"
+    return Finding(
+        Code.OTHER_NUMBER,
+        f"the response has {_counted(response)}, the key has {_counted(key)}",
+        expected="the same number, because documents are to be paired by position",
+        file=response.path,
     )
-    return Finding(Code.OTHER_NUMBER, message, file=response.path)
 
 
 def _counted(corpus: Corpus) -> str:
@@ -378,28 +379,31 @@ def absences(
     """
     for name in absent:
         if missing == "error":
-            message = f"document {name!r} of the key is missing; expected it in the response"
-            yield Finding(Code.MISSING_REFUSED, message, file=path)
+            yield Finding(
+                Code.MISSING_REFUSED,
+                f"document {name!r} of the key is missing",
+                expected="it in the response",
+                file=path,
+            )
         else:
             counts = "is left out" if missing == "ignore" else "counts as an empty response"
             message = f"document {name!r} of the key is missing; it {counts}"
             yield Finding(Code.MISSING, message, file=path)
     lacking = set(absent)
     for name in extra:
-        message = f"document {name!r} is not in the key; it is ignored"
+        found, expected = f"document {name!r} is not in the key; it is ignored", None
         whole, _, number = name.rpartition("@")
         if number.isdecimal() and whole in lacking:
-            message = (
-                f"document {name!r} seems to be a window of {whole!r}, and is ignored; expected "
-                "tagged text in windows: its words say where they are"
-            )
+            found = f"document {name!r} seems to be a window of {whole!r}, and is ignored"
+            expected = "tagged text in windows: its words say where they are"
         if name in twins:
-            message = (
+            expected = None
+            found = (
                 f"document {name!r} has the text of {twins[name]!r} of the key, but that text "
                 "occurs more than once; it is ignored: give both sides the same names, or pair by "
                 "position"
             )
-        yield Finding(Code.EXTRA, message, file=path)
+        yield Finding(Code.EXTRA, found, expected=expected, file=path)
 
 
 def _differences(
@@ -410,9 +414,13 @@ def _differences(
         code = Code.TOKENS_IGNORED if tokens == "ignore" else Code.TOKEN_COUNT
         name = key.document_names[document]
         count = "1 token" if found == 1 else f"{found} tokens"
-        message = f"document {name!r} has {count}; expected {expected}, as in the key"
-        message += _nodes_as_words(key, document, response, number)
-        yield Finding(code, message, file=response.file_of(number))
+        why = _nodes_as_words(key, document, response, number)
+        yield Finding(
+            code,
+            f"document {name!r} has {count}",
+            expected=f"{expected}, as in the key{why}",
+            file=response.file_of(number),
+        )
     elif UNKNOWN_LENGTH in (expected, found):
         yield from _beyond(response, number, expected)
         yield from _beyond(key, document, found)
@@ -446,8 +454,12 @@ def _beyond(corpus: Corpus, document: int, tokens: int) -> Iterator[Finding]:
     last = int(corpus.mention_spans[rows.start : rows.stop, 1].max(initial=-1))
     if last >= tokens:
         name = corpus.document_names[document]
-        message = f"document {name!r} has a mention up to token {last}; expected {tokens} tokens"
-        yield Finding(Code.BEYOND_TEXT, message, file=corpus.file_of(document))
+        yield Finding(
+            Code.BEYOND_TEXT,
+            f"document {name!r} has a mention up to token {last}",
+            expected=f"{tokens} tokens",
+            file=corpus.file_of(document),
+        )
 
 
 def _digests_differ(
@@ -474,11 +486,15 @@ def _first_other_sentence(
         if expected != found:
             name = key.document_names[document]
             words = "1 word" if found == 1 else f"{found} words"
-            message = (
-                f"document {name!r}: sentence {place} has {words}; expected {expected}, as in the "
-                "key: empty nodes are paired by their sentence, so that scores may be too low"
+            yield Finding(
+                Code.SENTENCES_DIFFER,
+                f"document {name!r}: sentence {place} has {words}",
+                expected=(
+                    f"{expected}, as in the key: empty nodes are paired by their sentence, so that "
+                    "scores may be too low"
+                ),
+                file=response.file_of(number),
             )
-            yield Finding(Code.SENTENCES_DIFFER, message, file=response.file_of(number))
             return
 
 
@@ -502,43 +518,40 @@ def _first_other_word(
         return
     first, name = different[0], key.document_names[document]
     word, other = words[first], others[first]
-    message = f"document {name!r}: token {first} is {other!r}; expected {word!r}, as in the key"
+    found, expected = f"document {name!r}: token {first} is {other!r}", f"{word!r}, as in the key"
     if len(different) > 1:
-        message += f"; {len(different):,} of {len(words):,} words differ"
+        expected += f"; {len(different):,} of {len(words):,} words differ"
     if is_other_form(word, other):
-        message += (
+        expected += (
             ": they look the same, but accents are characters of their own on one side; write both "
             "in the Unicode form NFC"
         )
     elif len(different) > len(words) / 2:
-        message += ": check that both are the same text; only positions of mentions are compared"
-    yield Finding(Code.WORDS_DIFFER, message, file=response.file_of(number))
+        expected += ": check that both are the same text; only positions of mentions are compared"
+    yield Finding(Code.WORDS_DIFFER, found, expected=expected, file=response.file_of(number))
 
 
 def _nothing_in_common(key: Corpus, response: Corpus, pair_by: PairBy) -> Finding:
-    found, expected = (_some_names(corpus) for corpus in (response, key))
-    message = (
-        f"no document of the key is in the response: found {found}; expected names of the key, "
-        f"such as {expected}"
-    )
+    expected = f"names of the key, such as {_some_names(key)}"
     if pair_by == "text":
-        message += ", with the same texts"
+        expected += ", with the same texts"
     if pair_by == "name" and unnamed_pair(key, response):
-        message += "; neither side names its only document, which pairing with 'auto' allows"
+        expected += "; neither side names its only document, which pairing with 'auto' allows"
     elif pair_by == "name" and paired_names(key, response, "auto")[1]:
-        message += "; they differ only in spelling, which pairing with 'auto' allows"
+        expected += "; they differ only in spelling, which pairing with 'auto' allows"
     elif len(key) == len(response) == 1 and key.is_unnamed != response.is_unnamed:
         side = "key" if key.is_unnamed else "response"
-        message += f"; the {side} does not name its document: write the name into it"
+        expected += f"; the {side} does not name its document: write the name into it"
     elif pair_by != "name" and (repeated := repeated_texts(key, response)):
-        message += _ambiguous(repeated, is_same_number=len(key) == len(response))
+        expected += _ambiguous(repeated, is_same_number=len(key) == len(response))
     elif key.numbered and response.numbered:
-        message += (
+        expected += (
             "; documents without names are paired if their texts are the same: if they are in the "
             "same order on both sides, pair them by position"
         )
-    message += prefix_hint(response.mention_ids, key.document_names)
-    return Finding(Code.NO_COMMON_DOCUMENT, message, file=response.path)
+    expected += prefix_hint(response.mention_ids, key.document_names)
+    found = f"no document of the key is in the response: found {_some_names(response)}"
+    return Finding(Code.NO_COMMON_DOCUMENT, found, expected=expected, file=response.path)
 
 
 def prefix_hint(ids: Sequence[object] | None, names: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -129,24 +130,32 @@ def head_findings(
         return
     mentions, unknown = len(heads.token), heads.unknown
     if unknown and unknown == _longer(corpus):
-        message = (
-            f"the mentions of the {side} have no heads, and its words no dependency tree; expected "
-            f"one of them for {rules.match} matching: add heads or trees, or match exactly"
+        yield Finding(
+            Code.NO_HEADS,
+            f"the mentions of the {side} have no heads, and its words no dependency tree",
+            expected=(
+                f"one of them for {rules.match} matching: add heads or trees, or match exactly"
+            ),
+            file=corpus.path,
         )
-        yield Finding(Code.NO_HEADS, message, file=corpus.path)
     elif unknown:
-        message = (
-            f"{unknown:,} of {mentions:,} mentions of the {side} have no head, and their documents "
-            "no dependency tree; expected heads of all: these match only the same words"
+        yield Finding(
+            Code.SOME_HEADS,
+            f"{unknown:,} of {mentions:,} mentions of the {side} have no head, and their "
+            "documents no dependency tree",
+            expected="heads of all: these match only the same words",
+            file=corpus.path,
         )
-        yield Finding(Code.SOME_HEADS, message, file=corpus.path)
     if heads.from_trees:
-        message = (
+        yield Finding(
+            Code.TREE_HEADS,
             f"the file gives no head for {heads.from_trees:,} of {mentions:,} mentions of the "
-            f"{side}; expected it for {rules.match} matching: the first word that depends on no "
-            "other is used"
+            f"{side}",
+            expected=(
+                f"it for {rules.match} matching: the first word that depends on no other is used"
+            ),
+            file=corpus.path,
         )
-        yield Finding(Code.TREE_HEADS, message, file=corpus.path)
 
 
 def fields_without_heads(corpus: Corpus) -> tuple[str, ...] | None:
@@ -166,16 +175,19 @@ def fields_without_heads(corpus: Corpus) -> tuple[str, ...] | None:
 
 def no_head_field(fields: Sequence[str], path: str | None, unlike: str = "") -> Finding:
     """Return the finding that a declaration has no heads; ``unlike`` is what has them."""
-    message = (
-        f"the declaration '{'-'.join(fields)}' has no field head{unlike}; expected one: the "
-        "CorefUD scorer and the profiles with its figures take the first word of each mention as "
-        "its head"
+    finding = Finding(
+        Code.NO_HEAD_FIELD,
+        f"the declaration '{'-'.join(fields)}' has no field head{unlike}",
+        expected=(
+            "one: the CorefUD scorer and the profiles with its figures take the first word of "
+            "each mention as its head"
+        ),
+        file=path,
     )
-    remedy = None
-    if "minspan" in fields:
-        message += ". The file has minimal spans: read heads from minspan"
-        remedy = Remedy.READ_MINIMAL_SPANS
-    return Finding(Code.NO_HEAD_FIELD, message, file=path, remedy=remedy)
+    if "minspan" not in fields:
+        return finding
+    hint = ". The file has minimal spans: read heads from minspan"
+    return replace(finding.followed_by(hint), remedy=Remedy.READ_MINIMAL_SPANS)
 
 
 def heads_of_one_side(key: Corpus, response: Corpus, rules: MatchingRules) -> Iterator[Finding]:

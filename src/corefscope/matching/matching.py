@@ -350,11 +350,13 @@ def _unlike_layers(matching: Matching) -> Iterator[Finding]:
     """Report that the entities of key and response come from different layers."""
     ours, theirs = matching.layers
     if ours != theirs:
-        message = (
-            f"the entities of the response were read from the layer {theirs}, and those of the key "
-            f"from {ours}; expected the same layer: read both with ua:layer=deixis, or neither"
+        yield Finding(
+            Code.UNLIKE_LAYERS,
+            f"the entities of the response were read from the layer {theirs}, and those of the "
+            f"key from {ours}",
+            expected="the same layer: read both with ua:layer=deixis, or neither",
+            file=matching.response.path,
         )
-        yield Finding(Code.UNLIKE_LAYERS, message, file=matching.response.path)
 
 
 def _outcome(corpus: Corpus, row: int, first: int, options: MatchingOptions) -> str | None:
@@ -420,15 +422,14 @@ def _repeated(
         for r in (row, first)
     )
     where = f" on line {first_line}" if first_line else ""
-    ends = {
-        "error": "expected each mention once",
-        "first": "the first is kept",
-        "reference": "counted as in the reference scorer",
-    }
-    end = outcome or ends[duplicates]
-    message = (
+    found = (
         f"mention {corpus.mention_id(row)} of entity {label} in document "
-        f"{corpus.document_names[document]!r} is already in entity {first_label}{where}; {end}"
+        f"{corpus.document_names[document]!r} is already in entity {first_label}{where}"
     )
+    place = corpus.file_of(document), line
+    if duplicates == "error" and not outcome:
+        expected = "each mention once"
+        return Finding(Code.REPEATED_REFUSED, found, expected=expected).at(*place)
+    ends = {"first": "the first is kept", "reference": "counted as in the reference scorer"}
     code = Code.REPEATED_REFUSED if duplicates == "error" else Code.REPEATED
-    return Finding(code, message, file=corpus.file_of(document), line=line)
+    return Finding(code, f"{found}; {outcome or ends[duplicates]}").at(*place)

@@ -85,14 +85,18 @@ def _unlike(names: tuple[str, str], spans: Corpus, others: Corpus) -> Finding:
     number = (
         "1 mention that is not a span" if is_one else f"{len(odd):,} mentions that are not spans"
     )
-    message = (
+    hint = prefix_hint(others.mention_ids, spans.document_names) or _strings_hint(others, spans)
+    return Finding(
+        Code.UNLIKE_MENTIONS,
         f"the {names[1]} has {number}, the first of them "
         f"{reprlib.repr(others.mention_ids[odd[0]])} in document "
-        f"{others.document_names[document]!r}; expected first and last token, as in "
-        f"{spans.path or f'the {names[0]}'}: they cannot match{_hint(others, odd)}"
+        f"{others.document_names[document]!r}",
+        expected=(
+            f"first and last token, as in {spans.path or f'the {names[0]}'}: they cannot "
+            f"match{_hint(others, odd)}{hint}"
+        ),
+        file=others.file_of(document),
     )
-    message += prefix_hint(others.mention_ids, spans.document_names) or _strings_hint(others, spans)
-    return Finding(Code.UNLIKE_MENTIONS, message, file=others.file_of(document))
 
 
 def _strings_hint(corpus: Corpus, other: Corpus) -> str:
@@ -127,12 +131,15 @@ def unlike_ids(key: Corpus, response: Corpus) -> Iterator[Finding]:
     ):
         expected, example = next(iter(others.items()))
         for kind in [kind for kind in found if kind not in others]:
-            message = (
-                f"the {side} has mentions such as {reprlib.repr(found[kind])} ({kind}); expected "
-                f"some like {reprlib.repr(example)} ({expected}), as on the other side: they "
-                "cannot match"
+            yield Finding(
+                code,
+                f"the {side} has mentions such as {reprlib.repr(found[kind])} ({kind})",
+                expected=(
+                    f"some like {reprlib.repr(example)} ({expected}), as on the other side: they "
+                    "cannot match"
+                ),
+                file=path,
             )
-            yield Finding(code, message, file=path)
 
 
 def _kinds(ids: Sequence[MentionId]) -> dict[str, MentionId]:
@@ -261,8 +268,9 @@ def missing_words(key: Corpus, response: Corpus, rules: MatchingRules) -> Iterat
 
 def without_words(corpus: Corpus) -> Finding:
     """Report mentions that are ids where their words are needed."""
-    message = (
-        "mentions are ids without words; expected first and last token, because the words of "
-        "mentions are compared"
+    return Finding(
+        Code.NO_WORD_SETS,
+        "mentions are ids without words",
+        expected="first and last token, because the words of mentions are compared",
+        file=corpus.path,
     )
-    return Finding(Code.NO_WORD_SETS, message, file=corpus.path)

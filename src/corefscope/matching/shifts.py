@@ -473,11 +473,11 @@ def shift_finding(
     best = counts.best()
     remedy, changed = None, None
     if best is not None:
-        message = _of_all(counts, *best, key, response)
+        verdict = _of_all(counts, *best, key, response)
         changed = next(_changes(best[0], key, response), None)
         remedy = Remedy.NAME_FORMAT if not changed and (key.other or response.other) else None
     elif affected := counts.affected():
-        message = _of_some(counts, affected, key, response)
+        verdict = _of_some(counts, affected, key, response)
         is_same = len({document.shift for document in affected}) == 1
         remedy = Remedy.NAME_FORMAT if is_same and (key.other or response.other) else None
     else:
@@ -489,7 +489,7 @@ def shift_finding(
         if sides[side].is_file
     )
     file = paths[0] if changed and list(changed) == ["key"] else paths[1]
-    return [Finding(Code.SHIFTED, message, file=file, remedy=remedy, formats=formats)]
+    return [replace(verdict.finding(Code.SHIFTED, file), remedy=remedy, formats=formats)]
 
 
 def nothing_in_common(
@@ -504,17 +504,21 @@ def nothing_in_common(
         return []
     ours, theirs = counts.examples
     in_key, in_response = counts.in_both
-    message = (
+    expected = None
+    found = (
         f"no mention of the response is in the key: {in_response:,} against {in_key:,}, such as "
         f"{theirs} and {ours}; check that both have the same texts, tokens and ids"
     )
     if counts.may_be_characters:
-        message = (
+        found = (
             f"no mention of the response is in the key: {theirs} against {ours}, as if characters "
-            "were counted; expected tokens: if so, make the response with "
+            "were counted"
+        )
+        expected = (
+            "tokens: if so, make the response with "
             "Corpus.from_clusters(documents, unit='characters', text=texts)"
         )
-    return [Finding(Code.NO_COMMON_MENTION, message, file=path)]
+    return [Finding(Code.NO_COMMON_MENTION, found, expected=expected, file=path)]
 
 
 EXPLAINS_NOTHING_COMMON = frozenset(
@@ -534,11 +538,11 @@ EXPLAINS_NOTHING_COMMON = frozenset(
 
 def _of_all(
     counts: ShiftCounts, reading: OffsetShift, common: int, key: Offsets, response: Offsets
-) -> str:
+) -> Verdict:
     right = {0: "", 1: "; 1 document matches better as it is"}
     but = right.get(counts.unshifted, f"; {counts.unshifted:,} documents match better as they are")
     looks, advice = _explained(reading, key, response)
-    verdict = Verdict(
+    return Verdict(
         looks=looks,
         observed=IN_KEY,
         total=counts.response,
@@ -548,17 +552,16 @@ def _of_all(
         advice=f"{advice}{but}",
         so=f"with {reading}",
     )
-    return str(verdict)
 
 
 def _of_some(
     counts: ShiftCounts, documents: Sequence[ShiftedDocument], key: Offsets, response: Offsets
-) -> str:
+) -> Verdict:
     """Describe some documents that match far better under the same shift."""
     shifts = {document.shift for document in documents}
     looks, advice = _shared(shifts, key, response)
     where = f"in {len(documents):,} of {counts.compared:,} documents ({_some_names(documents)})"
-    verdict = Verdict(
+    return Verdict(
         looks=f"{where} {looks}",
         observed=IN_KEY,
         total=sum(document.response for document in documents),
@@ -568,7 +571,6 @@ def _of_some(
         advice=advice,
         so=f"with {next(iter(shifts))}" if len(shifts) == 1 else "so",
     )
-    return str(verdict)
 
 
 def _shared(shifts: Set[OffsetShift], key: Offsets, response: Offsets) -> tuple[str, str]:

@@ -78,11 +78,13 @@ def overlap_of_tables(
 def _unlike_types(key: TableFile, response: TableFile) -> Iterator[Finding]:
     """Report ids that are numbers on one side, and text on the other."""
     if key.kind and response.kind and key.kind != response.kind:
-        message = (
-            f"mentions are {response.kind} in the response, and {key.kind} in the key; compared as "
-            "text; expected the same type"
+        yield Finding(
+            Code.UNLIKE_SOME,
+            f"mentions are {response.kind} in the response, and {key.kind} in the key; compared "
+            "as text",
+            expected="the same type",
+            file=response.file,
         )
-        yield Finding(Code.UNLIKE_SOME, message, file=response.file)
 
 
 def _only_first(
@@ -100,12 +102,13 @@ def _only_first(
         f"SELECT mention FROM {name} GROUP BY mention HAVING count(*) > 1 ORDER BY mention LIMIT 1"
     ).fetchone()
     assert example is not None
-    end = "expected each mention once" if duplicates == "error" else "the first entity is kept"
     rows = counted(copies, "row repeats", "rows repeat")
-    message = f"{rows} a mention of the table, such as {example[0]!r}; {end}"
-    code = Code.REPEATED_REFUSED if duplicates == "error" else Code.REPEATED
-    yield Finding(code, message, file=table.file)
-    if duplicates != "error":
+    found = f"{rows} a mention of the table, such as {example[0]!r}"
+    if duplicates == "error":
+        expected = "each mention once"
+        yield Finding(Code.REPEATED_REFUSED, found, expected=expected, file=table.file)
+    else:
+        yield Finding(Code.REPEATED, f"{found}; the first entity is kept", file=table.file)
         connection.execute("SET preserve_insertion_order = true")
         connection.execute(
             f"CREATE TABLE {name}_first AS WITH numbered AS (SELECT row_number() OVER () AS "

@@ -147,13 +147,17 @@ class KeyLanguage:
     ) -> type[Text]:
         """Return the class of the text of a document."""
         if self.choice == "universal" and not has_universal_tags(tags):
-            message = (
+            finding = Finding(
+                Code.NO_UNIVERSAL_TAGS,
                 f"document {self.key.document_names[document]!r} has no universal part-of-speech "
-                "tags (UPOS); expected them, because the language is 'universal'; add them, or "
-                "choose the language 'auto'"
+                "tags (UPOS)",
+                expected=(
+                    "them, because the language is 'universal'; add them, or choose the language "
+                    "'auto'"
+                ),
+                file=self.key.file_of(document),
             )
-            file = self.key.file_of(document)
-            raise InvalidInput([Finding(Code.NO_UNIVERSAL_TAGS, message, file=file)])
+            raise InvalidInput([finding])
         if self.choice == "auto":
             universal = is_universal(words, tags, layers, self._words())
         else:

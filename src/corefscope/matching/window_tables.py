@@ -90,8 +90,16 @@ def _read_table(path: str) -> Starts:
     except InvalidInput:
         raise
     except (OSError, ValueError) as error:
-        message = f"{error}; expected sizes of windows, such as 500,1500, or the path of a table"
-        raise InvalidInput([Finding(Code.UNREADABLE, message, file=path)]) from None
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.UNREADABLE,
+                    f"{error}",
+                    expected="sizes of windows, such as 500,1500, or the path of a table",
+                    file=path,
+                )
+            ]
+        ) from None
     rows = _rows(text)
     starts: dict[str, dict[int, str]] = {}
     line, heading = next(rows, (None, []))
@@ -136,5 +144,4 @@ def _add_window(
 
 
 def _refuse(path: str, line: int | None, found: str, expected: str) -> NoReturn:
-    message = f"{found}; expected {expected}"
-    raise InvalidInput([Finding(Code.NO_UNIT, message, file=path, line=line)])
+    raise InvalidInput([Finding(Code.NO_UNIT, f"{found}", expected=expected, file=path, line=line)])

@@ -50,12 +50,13 @@ def heads_at_first_word(
     is_first = response.head == response.first
     is_usual = ((key.size > 1) & (key.head != key.first)).any()
     if is_long.sum() >= FEW_HEADS and is_usual and is_first[is_long].all():
-        message = (
+        yield Finding(
+            Code.FIRST_WORD_HEADS,
             f"all {int(is_long.sum()):,} mentions of two or more words have their first word as "
-            "head, unlike those of the key; expected the syntactic heads: without them, head "
-            "matching misses mentions"
+            "head, unlike those of the key",
+            expected="the syntactic heads: without them, head matching misses mentions",
+            file=response.corpus.path,
         )
-        yield Finding(Code.FIRST_WORD_HEADS, message, file=response.corpus.path)
 
 
 def zeros_without_dependencies(
@@ -73,11 +74,15 @@ def _without_dependencies(side: MentionWords) -> Iterator[Finding]:
     rows = side.node[side.is_zero].tolist()
     bare = sum(not parents(nodes.dependencies[row]) for row in rows)
     if bare:
-        message = (
-            f"{bare:,} of {len(rows):,} zeros depend on nothing; expected their parents in "
-            "the column DEPS, by which zeros are paired: these are paired by position"
+        yield Finding(
+            Code.NO_DEPENDENCIES,
+            f"{bare:,} of {len(rows):,} zeros depend on nothing",
+            expected=(
+                "their parents in the column DEPS, by which zeros are paired: these are paired by "
+                "position"
+            ),
+            file=side.corpus.path,
         )
-        yield Finding(Code.NO_DEPENDENCIES, message, file=side.corpus.path)
 
 
 def doubts_of_one_file(corpus: Corpus) -> Iterator[Finding]:
@@ -95,11 +100,13 @@ def doubts_of_one_file(corpus: Corpus) -> Iterator[Finding]:
         and is_long.sum() >= MANY_HEADS
         and (words.head == words.first)[is_long].all()
     ):
-        message = (
+        yield Finding(
+            Code.FIRST_WORD_HEADS,
             f"all {int(is_long.sum()):,} mentions of two or more words have their first word as "
-            "head; expected the syntactic heads: without them, head matching misses mentions"
+            "head",
+            expected="the syntactic heads: without them, head matching misses mentions",
+            file=corpus.path,
         )
-        yield Finding(Code.FIRST_WORD_HEADS, message, file=corpus.path)
     yield from _without_dependencies(words)
 
 

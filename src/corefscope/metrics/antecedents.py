@@ -234,9 +234,13 @@ def count_antecedents(matching: Matching, singletons: SingletonRule) -> Antecede
         if not pair.key and not pair.response:
             continue
         if pair.text is None:
-            message = f"document {pair.name!r} has no words; expected words, to recognise pronouns"
-            path = matching.key.file_of(pair.number)
-            raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, file=path)])
+            finding = Finding(
+                Code.NO_HEAD_LAYER,
+                f"document {pair.name!r} has no words",
+                expected="words, to recognise pronouns",
+                file=matching.key.file_of(pair.number),
+            )
+            raise InvalidInput([finding])
         layers.add(pair)
         document = TextDocument(_side(pair, pair.key), _side(pair, pair.response))
         for metric in ANTECEDENT_METRICS:

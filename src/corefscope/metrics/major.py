@@ -141,8 +141,9 @@ def _chosen(
 
 
 def _refuse(path: str | None, found: str, expected: str, line: int | None = None) -> NoReturn:
-    message = f"{found}; expected {expected}"
-    raise InvalidInput([Finding(Code.NOT_IN_FILE, message, file=path, line=line)])
+    raise InvalidInput(
+        [Finding(Code.NOT_IN_FILE, f"{found}", expected=expected, file=path, line=line)]
+    )
 
 
 def major_asked(major: object) -> MajorEntities:

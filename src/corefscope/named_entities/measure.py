@@ -380,8 +380,16 @@ def _marked(marks: Mapping[str, Sequence[str]]) -> Iterator[str]:
 
 def _require_spans(key: Corpus, response: Corpus) -> None:
     if not key.has_spans or not response.has_spans:
-        message = "mentions are not spans of tokens; expected spans of tokens, and words"
-        raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, file=key.path)])
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.NO_NAME_LAYER,
+                    "mentions are not spans of tokens",
+                    expected="spans of tokens, and words",
+                    file=key.path,
+                )
+            ]
+        )
 
 
 def _names_findings(
@@ -397,14 +405,12 @@ def _names_findings(
         unknown = [name for name in names if name not in key]
         count = "1 name is" if lost == 1 else f"{lost} names are"
         why = "it lies" if lost == 1 else "they lie"
-        message = f"{count} left out, because {why} outside the key's texts"
+        found, expected = f"{count} left out, because {why} outside the key's texts", None
         if unknown:
             example = next(iter(key.document_names), "")
-            message += (
-                f"; the key has no document {unknown[0]!r}; expected the names of its "
-                f"documents, such as {example!r}"
-            )
-        yield Finding(Code.UNUSED_NAMES, message, file=file)
+            found += f"; the key has no document {unknown[0]!r}"
+            expected = f"the names of its documents, such as {example!r}"
+        yield Finding(Code.UNUSED_NAMES, found, expected=expected, file=file)
     yield from few_named(names, key.document_names, file)
 
 
@@ -477,8 +483,16 @@ def _layers(
     read = matching.texts.read(document, response, number)
     name = key.document_names[document]
     if read is None:
-        message = f"document {name!r} has no words; expected words, to find names"
-        raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, file=key.file_of(document))])
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.NO_NAME_LAYER,
+                    f"document {name!r} has no words",
+                    expected="words, to find names",
+                    file=key.file_of(document),
+                )
+            ]
+        )
     text = read.text
     sides = [key[name]] + ([Document(response, number)] if number is not None else [])
     heads, relations = (sides[0].layer(layer) for layer in ("heads", "deprels"))
@@ -531,12 +545,16 @@ def _strategy(
     If some documents have mention levels, return ``attributes`` first, then the way for the others.
     """
     if not is_given and not any(each.has_names or each.has_levels for each in documents):
-        message = (
-            "no named entity is marked in any document; expected a column of named entities, "
-            "entity types and mention levels, or a file of names"
+        finding = Finding(
+            Code.NO_NAME_LAYER,
+            "no named entity is marked in any document",
+            expected=(
+                "a column of named entities, entity types and mention levels, or a file of names"
+            ),
+            file=key,
+            remedy=Remedy.GIVE_NAMES,
         )
-        remedy = Remedy.GIVE_NAMES
-        raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, file=key, remedy=remedy)])
+        raise InvalidInput([finding])
     plain = [each for each in documents if not each.has_levels]
     has_levels = len(plain) < len(documents)
     if options.heads == "auto":
@@ -545,16 +563,27 @@ def _strategy(
         best = next(s for s in STRATEGIES if all(each.has(s) for each in plain))
         return [ATTRIBUTES, best] if has_levels else [best]
     if has_levels:
-        message = (
-            f"heads {options.heads!r} was chosen; expected 'auto', as mention levels mark names"
+        finding = Finding(
+            Code.NO_HEAD_LAYER,
+            f"heads {options.heads!r} was chosen",
+            expected="'auto', as mention levels mark names",
+            file=key,
+            remedy=Remedy.FIND_HEADS,
         )
-        remedy = Remedy.FIND_HEADS
-        raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, file=key, remedy=remedy)])
+        raise InvalidInput([finding])
     for each in plain:
         if not each.has(options.heads):
             layer_name = LAYER_OF[options.heads]
-            message = f"document {each.name!r} has no {layer_name}; expected them in all documents"
-            raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, file=key)])
+            raise InvalidInput(
+                [
+                    Finding(
+                        Code.NO_HEAD_LAYER,
+                        f"document {each.name!r} has no {layer_name}",
+                        expected="them in all documents",
+                        file=key,
+                    )
+                ]
+            )
     return [options.heads]
 
 

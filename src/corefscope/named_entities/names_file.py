@@ -95,8 +95,16 @@ def read_names_file(path: str | PathLike[str]) -> NamesOfFile:
     (_from_json if text.lstrip().startswith("{") else _from_lines)(text, collected)
     names = collected.names()
     if not any(names.values()):
-        message = "the file has no names; expected document, first token, last token and type"
-        raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, file=str(path))])
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.NO_NAME_LAYER,
+                    "the file has no names",
+                    expected="document, first token, last token and type",
+                    file=str(path),
+                )
+            ]
+        )
     return names
 
 
@@ -119,8 +127,10 @@ class _Collected:
     _seen: dict[tuple[str, Span], tuple[str, int | None]] = field(default_factory=dict)
     """Tag and line of each span of a document."""
 
-    def add_error(self, message: str, line: int | None = None) -> None:
-        self.errors.append(Finding(Code.BAD_NAME, message, file=self.path, line=line))
+    def add_error(self, found: str, line: int | None = None, *, expected: str) -> None:
+        self.errors.append(
+            Finding(Code.BAD_NAME, found, expected=expected, file=self.path, line=line)
+        )
 
     def add_all(self, document: str, rows: Any) -> None:
         """Add a list of names of a document."""
@@ -128,8 +138,8 @@ class _Collected:
         is_rows = isinstance(rows, Iterable) and not isinstance(rows, (str, bytes, Mapping))
         read = [_name(row) for row in rows] if is_rows else [None]
         if None in read:
-            message = f"the names of document {document!r} cannot be read"
-            self.add_error(f"{message}; expected [[first, last, type], …]")
+            found = f"the names of document {document!r} cannot be read"
+            self.add_error(found, expected="[[first, last, type], …]")
         for name in read:
             if name is not None:
                 self.add(document, name)
@@ -145,8 +155,8 @@ class _Collected:
         place = "" if before is None else f" on line {before}"
         what = f"tokens {name.start} to {name.end} of document {document!r}"
         if tag != name.tag:
-            message = f"{what} are {name.tag!r} here and {tag!r}{place or ' before'}"
-            self.add_error(f"{message}; expected one type per name", line)
+            found = f"{what} are {name.tag!r} here and {tag!r}{place or ' before'}"
+            self.add_error(found, line, expected="one type per name")
         else:
             message = f"{what} are {tag!r} twice{place and ', first' + place}; they count once"
             self.repeated.append(Finding(Code.REPEATED_NAME, message, file=self.path, line=line))
@@ -164,8 +174,16 @@ def _from_json(text: str, collected: _Collected) -> None:
     except RecursionError:
         raise InvalidInput([too_deep(collected.path)]) from None
     except ValueError as error:
-        message = f"not JSON: {error}; expected {{document: [[first, last, type], …]}}"
-        raise InvalidInput([Finding(Code.BAD_JSON, message, file=collected.path)]) from None
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.BAD_JSON,
+                    f"not JSON: {error}",
+                    expected="{document: [[first, last, type], …]}",
+                    file=collected.path,
+                )
+            ]
+        ) from None
     for document, rows in documents.items():
         collected.add_all(document, rows)
 
@@ -178,8 +196,8 @@ def _from_lines(text: str, collected: _Collected) -> None:
         numbers = [int(f) if re.fullmatch(r"\s*[0-9]{1,9}\s*", f) else f for f in fields[:2]]
         name = _name([*numbers, *fields[2:]])
         if name is None:
-            message = f"found {line[:60]!r}; expected document, first, last and type"
-            collected.add_error(f"{message}, separated by tabs", number)
+            expected = "document, first, last and type, separated by tabs"
+            collected.add_error(f"found {line[:60]!r}", number, expected=expected)
         else:
             collected.add(document, name, number)
 

@@ -139,4 +139,4 @@ def without_quotes(finding: Finding) -> Finding:
     """
     if finding.code.id.startswith(("W5", "E5")):
         return finding
-    return replace(finding, message=finding.code.title)
+    return replace(finding, found=finding.code.title, expected=None)

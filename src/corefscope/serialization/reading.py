@@ -98,7 +98,7 @@ def read_result(path: str) -> list[StoredSystem]:
         raise
     except OSError as error:
         finding = Finding(
-            Code.UNREADABLE, f"{error.strerror}; expected a file of scores", file=path
+            Code.UNREADABLE, f"{error.strerror}", expected="a file of scores", file=path
         )
     except (Damage, NotStrict) as error:
         finding = _refused(path, Code.BAD_RESULT, str(error))
@@ -111,8 +111,14 @@ def read_result(path: str) -> list[StoredSystem]:
 
 
 def _refused(path: str, code: Code, found: str, line: int | None = None) -> Finding:
-    message = f"{found}; expected a file of scores that corefscope wrote"
-    return Finding(code, message, file=path, line=line, remedy=Remedy.WRITE_SCORES)
+    return Finding(
+        code,
+        found,
+        expected="a file of scores that corefscope wrote",
+        file=path,
+        line=line,
+        remedy=Remedy.WRITE_SCORES,
+    )
 
 
 def _systems(file: object) -> list[StoredSystem]:

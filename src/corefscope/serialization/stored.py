@@ -55,7 +55,7 @@ def stored_scores(path: str, name: str | None, key: Corpus, options: Options) ->
     """Return the scores of a file; refuse those of another key, protocol or metrics."""
     system = stored_system(path, name)
     if system.key_digest not in (None, key_digest(key)):
-        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, ANOTHER_KEY, file=path)])
+        raise InvalidInput([ANOTHER_KEY.at(path)])
     return checked(_whole(system, path), key, options, path)
 
 
@@ -64,9 +64,9 @@ def checked(scores: Scores, key: Corpus, options: Options, path: str | None = No
     expected = score_corpora(key, key, options)
     if sorted(scores.document_names) == sorted(expected.document_names):
         scores = scores.in_order_of(expected.document_names)
-    message = unlike(expected, scores)
-    if message:
-        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, file=path)])
+    difference = unlike(expected, scores)
+    if difference is not None:
+        raise InvalidInput([difference.at(path)])
     counts = {id: scores.counts[id] for id in expected.counts}
     findings = [
         *scores.findings,
@@ -86,10 +86,12 @@ def checked(scores: Scores, key: Corpus, options: Options, path: str | None = No
 def _whole(system: StoredSystem, path: str) -> Scores:
     """Return the scores of a system; refuse it if the counts of the documents are missing."""
     if system.scores is None:
-        message = (
-            f"system {system.name!r} has no counts of its documents; expected a file with "
-            "the scores of each document"
+        finding = Finding(
+            Code.BAD_RESULT,
+            f"system {system.name!r} has no counts of its documents",
+            expected="a file with the scores of each document",
+            file=path,
+            remedy=Remedy.WRITE_DOCUMENT_SCORES,
         )
-        remedy = Remedy.WRITE_DOCUMENT_SCORES
-        raise InvalidInput([Finding(Code.BAD_RESULT, message, file=path, remedy=remedy)])
+        raise InvalidInput([finding])
     return system.scores

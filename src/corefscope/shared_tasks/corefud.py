@@ -161,11 +161,15 @@ def refused_by_scorer(matching: Matching) -> Iterator[Finding]:
     }
     reasons = [reason for reason, holds in found.items() if holds]
     if reasons:
-        message = (
-            f"{', and '.join(reasons)}; expected the same documents, sentences and words in the "
-            "same order: the CorefUD scorer refuses such files, so there is no official score"
+        yield Finding(
+            Code.SCORER_FAILS,
+            f"{', and '.join(reasons)}",
+            expected=(
+                "the same documents, sentences and words in the same order: the CorefUD scorer "
+                "refuses such files, so there is no official score"
+            ),
+            file=matching.response.path,
         )
-        yield Finding(Code.SCORER_FAILS, message, file=matching.response.path)
 
 
 def _comments(matching: Matching) -> Iterator[tuple[int, int, Comments, Comments]]:

@@ -260,9 +260,13 @@ def _check_comparable(sets: Mapping[str, Mapping[str, Scores]]) -> None:
             ("protocol", _protocol(first), _protocol(scores)),
         ):
             if ours != theirs:
-                message = f"set {name} has {what} {theirs}; expected {ours}, as in {first_name}"
-                path = next(iter(scores.values())).path
-                raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, file=path)])
+                finding = Finding(
+                    Code.UNLIKE_RESULTS,
+                    f"set {name} has {what} {theirs}",
+                    expected=f"{ours}, as in {first_name}",
+                    file=next(iter(scores.values())).path,
+                )
+                raise InvalidInput([finding])
 
 
 def _statistics(scores: Mapping[str, Scores]) -> tuple[str, ...]:

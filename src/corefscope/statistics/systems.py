@@ -121,8 +121,14 @@ def _few_runs(name: str, runs: Sequence[Scores], most: int) -> list[Finding]:
         if len(runs) == 2
         else "so few runs say little about how much scores vary from run to run"
     )
-    message = f"{name} has {len(runs)} runs; expected {FEW_RUNS} or more: {reason}"
-    return [Finding(Code.FEW_RUNS, message, file=runs[0].path)]
+    return [
+        Finding(
+            Code.FEW_RUNS,
+            f"{name} has {len(runs)} runs",
+            expected=f"{FEW_RUNS} or more: {reason}",
+            file=runs[0].path,
+        )
+    ]
 
 
 def _untested(result: SystemComparison, runs: RunScores) -> list[Finding]:
@@ -161,10 +167,10 @@ def _check_comparable(runs: RunScores) -> None:
     first = first_run(runs)
     for name, of_system in runs.items():
         for run in of_system:
-            message = unlike(first, run) or unlike(run, first)
-            if message:
-                about = f"{name}, compared with {next(iter(runs))}: {message}"
-                raise InvalidInput([Finding(Code.UNLIKE_RESULTS, about, file=run.path)])
+            difference = unlike(first, run) or unlike(run, first)
+            if difference is not None:
+                about = f"{name}, compared with {next(iter(runs))}: {difference.found}"
+                raise InvalidInput([replace(difference, found=about, file=run.path)])
 
 
 def compared(

@@ -150,8 +150,16 @@ def _topics(key: Corpus, documents: Sequence[str], given: Mapping[str, str]) -> 
     known = dict(zip(key.document_names, topics_of(key, given), strict=True))
     for name in documents:
         if known[name] is None:
-            message = f"document {name!r} of the key has no topic; expected the topics of all"
-            raise InvalidInput([Finding(Code.NO_UNIT, message, file=key.path)])
+            raise InvalidInput(
+                [
+                    Finding(
+                        Code.NO_UNIT,
+                        f"document {name!r} of the key has no topic",
+                        expected="the topics of all",
+                        file=key.path,
+                    )
+                ]
+            )
     return [str(known[name]) for name in documents]
 
 
@@ -179,11 +187,19 @@ def _matched(documents: Sequence[str], expression: str, path: str | None) -> lis
     found = [pattern.search(name) for name in documents]
     for name, match in zip(documents, found, strict=True):
         if match is None or (pattern.groups and match[1] is None):
-            message = (
-                f"document {name!r} does not match {expression!r}; expected an expression that "
-                "matches every document name, documents, parts, files, or an existing file"
+            raise InvalidInput(
+                [
+                    Finding(
+                        Code.NO_UNIT,
+                        f"document {name!r} does not match {expression!r}",
+                        expected=(
+                            "an expression that matches every document name, documents, parts, "
+                            "files, or an existing file"
+                        ),
+                        file=path,
+                    )
+                ]
             )
-            raise InvalidInput([Finding(Code.NO_UNIT, message, file=path)])
     return [match[1 if pattern.groups else 0] for match in found if match]
 
 
@@ -192,8 +208,16 @@ def _listed(documents: Sequence[str], path: str) -> list[str]:
     listed: Mapping[str, str] = dict(_lines(path))
     for name in documents:
         if name not in listed:
-            message = f"document {name!r} has no unit; expected a line with document, tab and unit"
-            raise InvalidInput([Finding(Code.NO_UNIT, message, file=path)])
+            raise InvalidInput(
+                [
+                    Finding(
+                        Code.NO_UNIT,
+                        f"document {name!r} has no unit",
+                        expected="a line with document, tab and unit",
+                        file=path,
+                    )
+                ]
+            )
     return [listed[name] for name in documents]
 
 
@@ -208,11 +232,29 @@ def _lines(path: str) -> Iterable[tuple[str, str]]:
             continue
         document, tab, unit = line.partition("\t")
         if not tab or not document.strip() or not unit.strip():
-            message = f"found {line!r}; expected a document, a tab and its unit"
-            raise InvalidInput([Finding(Code.NO_UNIT, message, file=path, line=number)])
+            raise InvalidInput(
+                [
+                    Finding(
+                        Code.NO_UNIT,
+                        f"found {line!r}",
+                        expected="a document, a tab and its unit",
+                        file=path,
+                        line=number,
+                    )
+                ]
+            )
         if document in seen:
-            message = f"document {document!r} is on line {seen[document]} already; expected it once"
-            raise InvalidInput([Finding(Code.NO_UNIT, message, file=path, line=number)])
+            raise InvalidInput(
+                [
+                    Finding(
+                        Code.NO_UNIT,
+                        f"document {document!r} is on line {seen[document]} already",
+                        expected="it once",
+                        file=path,
+                        line=number,
+                    )
+                ]
+            )
         seen[document] = number
         yield document, unit.strip()
 
@@ -227,15 +269,25 @@ def unit_findings(
     findings = []
     count = len(units)
     if count < FEWEST_UNITS and not is_alone:
-        message = (
-            f"{_counted(units)}: too few to test differences, so no p-value is given, and "
-            f"intervals are too narrow; expected {FEWEST_UNITS} or more"
+        findings.append(
+            Finding(
+                Code.NO_P_VALUE,
+                f"{_counted(units)}: too few to test differences, so no p-value is given, and "
+                "intervals are too narrow",
+                expected=f"{FEWEST_UNITS} or more",
+                file=units.path,
+            )
         )
-        findings.append(Finding(Code.NO_P_VALUE, message, file=units.path))
     elif count < FEW_UNITS:
         what = "intervals" if is_alone else "intervals and p-values"
-        message = f"{_counted(units)}: {what} are rough; expected {FEW_UNITS} or more"
-        findings.append(Finding(Code.FEW_UNITS, message, file=units.path))
+        findings.append(
+            Finding(
+                Code.FEW_UNITS,
+                f"{_counted(units)}: {what} are rough",
+                expected=f"{FEW_UNITS} or more",
+                file=units.path,
+            )
+        )
     if units.kind == DOCUMENTS:
         names = set(documents)
         texts = len(set(map(text_of, names)))
@@ -247,11 +299,13 @@ def unit_findings(
             finding = Finding(Code.PARTS_AS_UNITS, message, file=units.path)
             findings.append(replace(finding, remedy=Remedy.RESAMPLE_PARTS))
     if units.kind == WINDOWS:
-        message = (
+        finding = Finding(
+            Code.PARTS_AS_UNITS,
             f"{count:,} windows are resampled, and windows of a text are not independent, so that "
-            "intervals are too narrow; expected documents, if there are enough of them"
+            "intervals are too narrow",
+            expected="documents, if there are enough of them",
+            file=units.path,
         )
-        finding = Finding(Code.PARTS_AS_UNITS, message, file=units.path)
         findings.append(replace(finding, remedy=Remedy.RESAMPLE_DOCUMENTS))
     return findings
 

@@ -88,8 +88,11 @@ def _without_its_tags(answer: Corpus) -> Iterator[Finding]:
     assert answer.copies is not None
     (copy,) = answer.copies
     if copy.style not in (NO_STYLE, STRINGS) and not copy.opened:
-        message = f"no tag of the style {copy.style!r} was found; expected mentions in such tags"
-        yield Finding(Code.UNTAGGED, message)
+        yield Finding(
+            Code.UNTAGGED,
+            f"no tag of the style {copy.style!r} was found",
+            expected="mentions in such tags",
+        )
 
 
 def _entities(answer: Corpus, words: Corpus) -> dict[str, list[str]]:

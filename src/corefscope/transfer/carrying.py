@@ -145,11 +145,12 @@ def _carried_over(work: _Work, key_document: Integers) -> Transfer:
 def _refused(key: Corpus, response: Corpus, key_document: Integers) -> Iterator[Finding]:
     """Report a key that is tagged text, or has no text that tagged text can be compared with."""
     if key.copies is not None and (key.document_tokens != UNKNOWN_LENGTH).any():
-        message = (
-            "the key is tagged text, a copy whose words may differ from those of the text; "
-            "expected a key in another format, with the words of the text"
+        yield Finding(
+            Code.TAGGED_KEY,
+            "the key is tagged text, a copy whose words may differ from those of the text",
+            expected="a key in another format, with the words of the text",
+            file=key.path,
         )
-        yield Finding(Code.TAGGED_KEY, message, file=key.path)
     if response.copies is None:
         return
     bare = [
@@ -160,11 +161,15 @@ def _refused(key: Corpus, response: Corpus, key_document: Integers) -> Iterator[
         and Document(key, document).words is None
     ]
     if bare:
-        message = (
-            f"document {key.document_names[bare[0]]!r} of the key has no words; expected them, "
-            "because the response is tagged text, which is compared with the words of the key"
+        yield Finding(
+            Code.NO_SOURCE,
+            f"document {key.document_names[bare[0]]!r} of the key has no words",
+            expected=(
+                "them, because the response is tagged text, which is compared with the words of "
+                "the key"
+            ),
+            file=key.file_of(bare[0]),
         )
-        yield Finding(Code.NO_SOURCE, message, file=key.file_of(bare[0]))
 
 
 @dataclass(slots=True, kw_only=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus
 from corefscope.corpus.copies import NEVER_CLOSED, NO_NAME, NO_STYLE, Copy
@@ -36,9 +37,9 @@ def copy_findings(
     for name in ledger.failed:
         yield Finding(Code.COPY_FAILED, _failed(name, ledger), file=response.path)
     if bare:
-        yield Finding(Code.UNTAGGED, _without_tags(bare), file=response.path)
+        yield _without_tags(bare).at(response.path)
     if strange:
-        yield Finding(Code.UNTAGGED, _with_unknown_tags(strange, ledger), file=response.path)
+        yield _with_unknown_tags(strange, ledger).at(response.path)
     if ledger.statuses["repaired"] + ledger.statuses["cut off"]:
         yield Finding(Code.COPY_CHANGED, _changed(ledger), file=response.path)
 
@@ -75,25 +76,30 @@ def _failed(name: str, ledger: CorpusLedger) -> str:
     )
 
 
-def _without_tags(names: Sequence[str]) -> str:
-    return (
-        f"document {_with_others(names)}: no tag was found in the tagged text; expected mentions "
-        "with tags: it has no mention, unless its tags are of a style that is not known"
+def _without_tags(names: Sequence[str]) -> Finding:
+    return Finding(
+        Code.UNTAGGED,
+        f"document {_with_others(names)}: no tag was found in the tagged text",
+        expected=(
+            "mentions with tags: it has no mention, unless its tags are of a style that is not "
+            "known"
+        ),
     )
 
 
-def _with_unknown_tags(strange: Mapping[str, UnknownTags], ledger: CorpusLedger) -> str:
+def _with_unknown_tags(strange: Mapping[str, UnknownTags], ledger: CorpusLedger) -> Finding:
     first = next(iter(strange))
     tags, known = strange[first], ledger.documents[first]
     style = "a style that is not known"
     if tags.style not in (NO_STYLE, known.style):
         style = f"the style {tags.style}, which are not read here"
     of_style = "" if known.style == NO_STYLE else f", of the style {known.style}"
-    return (
+    return Finding(
+        Code.UNTAGGED,
         f"document {_with_others(list(strange))}: {tags.count:,} brackets are not in the text, and "
         f"look like tags of {style}, the first of them {tags.first!r}; there are {known.parsed:,} "
-        f"mentions in known tags{of_style}; expected all tags in one of the known styles, such as "
-        "[Ida](#1)"
+        f"mentions in known tags{of_style}",
+        expected="all tags in one of the known styles, such as [Ida](#1)",
     )
 
 
@@ -146,22 +152,23 @@ def doubts_of_copies(corpus: Corpus) -> Iterator[Finding]:
     for number, copy in enumerate(corpus.copies or ()):
         found = None if tokens[number] == UNKNOWN_LENGTH else _doubt(copy, tokens[number])
         if found is not None:
-            code, message = found
-            name = corpus.document_names[number]
-            yield Finding(code, f"document {name!r}: {message}", file=corpus.file_of(number))
+            about = f"document {corpus.document_names[number]!r}: {found.found}"
+            yield replace(found, found=about, file=corpus.file_of(number))
 
 
-def _doubt(copy: Copy, tokens: int) -> tuple[Code, str] | None:
+def _doubt(copy: Copy, tokens: int) -> Finding | None:
     """Return what is wrong with one copy, if anything is."""
     if not tokens:
-        return Code.COPY_FAILED, (
-            "the answer has no words; expected a copy of the text with tags: it counts as failed, "
-            "and has no mention"
+        return Finding(
+            Code.COPY_FAILED,
+            "the answer has no words",
+            expected="a copy of the text with tags: it counts as failed, and has no mention",
         )
     if copy.style == NO_STYLE:
-        return Code.UNTAGGED, (
-            "no tag was found; expected mentions in tags of one of the known styles, such as "
-            "[Ida](#1)"
+        return Finding(
+            Code.UNTAGGED,
+            "no tag was found",
+            expected="mentions in tags of one of the known styles, such as [Ida](#1)",
         )
     brackets = Counter({NEVER_CLOSED: len(copy.undecided), NO_NAME: len(copy.nameless)})
     lost = list(_dropped(Ledger(style=copy.style, dropped=Counter(copy.dropped) + brackets)))
@@ -172,7 +179,8 @@ def _doubt(copy: Copy, tokens: int) -> tuple[Code, str] | None:
         return None
     # Only the text of the key shows which brackets are text.
     unless = "; brackets that are also in the key's text are not dropped" if +brackets else ""
-    return Code.TAGS_WITHOUT_MENTION, (
-        f"{'; '.join(lost)}; expected each tag to be closed, to name an entity, and to have words"
-        f"{unless}"
+    return Finding(
+        Code.TAGS_WITHOUT_MENTION,
+        "; ".join(lost),
+        expected=f"each tag to be closed, to name an entity, and to have words{unless}",
     )

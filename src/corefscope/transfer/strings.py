@@ -163,11 +163,12 @@ def _empty(response: Corpus, ledger: CorpusLedger) -> Iterator[Finding]:
     for name in ledger.failed:
         if name in known:
             continue
-        message = (
-            f"document {name!r} has no entities in the answer, and some in the key; expected lists "
-            "of strings: it counts as failed"
+        yield Finding(
+            Code.COPY_FAILED,
+            f"document {name!r} has no entities in the answer, and some in the key",
+            expected="lists of strings: it counts as failed",
+            file=response.path,
         )
-        yield Finding(Code.COPY_FAILED, message, file=response.path)
 
 
 def _failed(response: Corpus, document: int) -> bool:

@@ -107,8 +107,16 @@ class WatchedFolder:
                 return [entry.name for entry in entries]
         except (OSError, ValueError) as error:  # A NUL byte in the path is a ValueError.
             reason = getattr(error, "strerror", None) or str(error)
-        message = f"the directory cannot be listed: {reason}; expected a directory of checkpoints"
-        raise InvalidInput([Finding(Code.UNREADABLE, message, file=str(self.path))])
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.UNREADABLE,
+                    f"the directory cannot be listed: {reason}",
+                    expected="a directory of checkpoints",
+                    file=str(self.path),
+                )
+            ]
+        )
 
     def settled(self, *, at_once: bool = False) -> list[tuple[str, Stamp]]:
         """Poll the folder; return checkpoints that are new or changed and completely written.

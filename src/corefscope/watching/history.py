@@ -201,8 +201,16 @@ def read_history(path: str | PathLike[str]) -> History:
     """
     path = fspath(path)
     if not os.path.isfile(path):  # noqa: PTH113 - it never raises
-        message = "the history does not exist or is not a file; expected a SQLite file"
-        raise InvalidInput([Finding(Code.UNREADABLE, message, file=path)])
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.UNREADABLE,
+                    "the history does not exist or is not a file",
+                    expected="a SQLite file",
+                    file=path,
+                )
+            ]
+        )
     with HistoryFile(path, is_written=False) as file:
         return History(path, tuple(file.checkpoints()))
 
@@ -319,11 +327,11 @@ class HistoryFile:
         if not tables and not mark and self.is_written:
             return True
         if mark != APPLICATION:
-            raise self._refused("the SQLite file is not a history; expected one, or a new file")
+            raise self._refused("the SQLite file is not a history", expected="one, or a new file")
         if version > VERSION:
             raise self._refused(
-                f"the history has version {version}; expected at most {VERSION}: use a newer "
-                "corefscope"
+                f"the history has version {version}",
+                expected=f"at most {VERSION}: use a newer corefscope",
             )
         return False
 
@@ -341,8 +349,8 @@ class HistoryFile:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
 
-    def _refused(self, message: str) -> InvalidInput:
-        return InvalidInput([Finding(Code.BAD_RESULT, message, file=self.path)])
+    def _refused(self, found: str, *, expected: str) -> InvalidInput:
+        return InvalidInput([Finding(Code.BAD_RESULT, found, expected=expected, file=self.path)])
 
     def _checkpoint(self, row: Stored) -> Checkpoint:
         """Return a row as a checkpoint; raise InvalidInput if it was changed by somebody else."""
@@ -370,11 +378,10 @@ class HistoryFile:
             parse_signature(checkpoint.signature)
             float(checkpoint.value)
         except (ValueError, LookupError, TypeError, AttributeError, StopIteration):
-            message = (
-                f"the row of {found['name']!r} cannot be read; expected scores as JSON: remove "
-                "the row or the file"
-            )
-            raise self._refused(message) from None
+            raise self._refused(
+                f"the row of {found['name']!r} cannot be read",
+                expected="scores as JSON: remove the row or the file",
+            ) from None
         return checkpoint
 
 
@@ -449,7 +456,15 @@ def _reported(path: str) -> Iterator[None]:
         # The low byte is the kind of the error, the others say more about it.
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code in NOT_SQLITE:
-            message = "the file is not an intact SQLite file; expected a history, or a new file"
-            raise InvalidInput([Finding(Code.BAD_RESULT, message, file=path)]) from None
+            raise InvalidInput(
+                [
+                    Finding(
+                        Code.BAD_RESULT,
+                        "the file is not an intact SQLite file",
+                        expected="a history, or a new file",
+                        file=path,
+                    )
+                ]
+            ) from None
         number, reason = REASONS.get(code, (EIO, str(error)))
         raise CannotWrite(number, reason, path) from None

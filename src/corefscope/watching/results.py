@@ -48,8 +48,16 @@ def checkpoint_result(scored: ScoredCheckpoint) -> CheckpointResult:
 def history_page(history: History, title: str) -> HistoryPage:
     """Return the data of the page of a history; raise InvalidInput if it has no checkpoint."""
     if not history.checkpoints:
-        message = "the history has no checkpoint; expected at least one"
-        raise InvalidInput([Finding(Code.BAD_RESULT, message, file=history.path)])
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.BAD_RESULT,
+                    "the history has no checkpoint",
+                    expected="at least one",
+                    file=history.path,
+                )
+            ]
+        )
     place = {(each.series, each.name, each.digest): n for n, each in enumerate(history)}
     groups = comparable(history.checkpoints)
     # Times are in seconds, so that the order of the history is safer.

@@ -92,8 +92,16 @@ class WatchedKey:
             return
         digest = key_digest(self._read())
         if digest != self.digest:
-            message = "the key has changed while it was watched; expected the same: start again"
-            raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, file=self.path)])
+            raise InvalidInput(
+                [
+                    Finding(
+                        Code.UNLIKE_RESULTS,
+                        "the key has changed while it was watched",
+                        expected="the same: start again",
+                        file=self.path,
+                    )
+                ]
+            )
         self._stamp = now
 
 
@@ -202,10 +210,18 @@ class Watcher:
 
 
 def _changed(path: Path) -> Finding:
-    message = "it changed while it was scored; expected a file that is completely written"
-    return Finding(Code.UNREADABLE, message, file=str(path))
+    return Finding(
+        Code.UNREADABLE,
+        "it changed while it was scored",
+        expected="a file that is completely written",
+        file=str(path),
+    )
 
 
 def _unreadable(path: Path, error: OSError) -> Finding:
-    message = f"cannot be read: {error.strerror or error}; expected a readable file"
-    return Finding(Code.UNREADABLE, message, file=str(path))
+    return Finding(
+        Code.UNREADABLE,
+        f"cannot be read: {error.strerror or error}",
+        expected="a readable file",
+        file=str(path),
+    )

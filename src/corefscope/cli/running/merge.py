@@ -31,8 +31,16 @@ def _command(header: Header, path: str) -> tuple[str, list[str]]:
     name, *words = header.words or ("",)
     writes = any(word.partition("=")[0] in REFUSED.values() for word in words)
     if name not in STAGES or writes or words != list(kept(name, words)):
-        message = f"the command {' '.join(header.words)!r} cannot be divided; expected another part"
-        raise InvalidInput([Finding(Code.BAD_RESULT, message, file=path)])
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.BAD_RESULT,
+                    f"the command {' '.join(header.words)!r} cannot be divided",
+                    expected="another part",
+                    file=path,
+                )
+            ]
+        )
     return name, words
 
 
@@ -53,7 +61,8 @@ def _refuse_changed(header: Header) -> None:
     findings = [
         Finding(
             Code.UNLIKE_RESULTS,
-            "the file is not the one that the parts were made from; expected it unchanged",
+            "the file is not the one that the parts were made from",
+            expected="it unchanged",
             file=path,
         )
         for (path, *_), before, now in zip(header.inputs, header.inputs, found, strict=True)

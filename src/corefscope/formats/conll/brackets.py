@@ -11,22 +11,12 @@ from typing import NamedTuple
 import numpy as np
 
 from corefscope.corpus.arrays import Integers
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.conll.cell import BLANKS, CorefCell, parse_cell, possible_ids
 from corefscope.formats.conll.lines import ConllLines, count_within
 from corefscope.formats.reading.builder import MOST_ERRORS
 
 NO_MENTION = CorefCell()
-
-
-class BracketProblem(NamedTuple):
-    """A problem that is reported at the end of its document, unless another one explains it."""
-
-    code: Code
-    message: str
-    line: int
-    id: bytes | None = None
-    """The entity whose bracket is missing."""
 
 
 class BracketTally(NamedTuple):
@@ -58,7 +48,9 @@ class ConllBrackets:
         """The number of each entity; a new id begins a new entity."""
         self.pending: defaultdict[bytes, list[tuple[int, int, int]]] = defaultdict(list)
         """Entity, token and line of the mentions that are still open, by id, latest last."""
-        self.problems: list[BracketProblem] = []
+        self.problems: list[tuple[Finding, bytes | None]] = []
+        """What is reported at the end of the document, unless something else explains it, and the
+        entity whose bracket is missing, if one is."""
         self.first_bad: tuple[int, bytes] | None = None
         """Line and text of the first cell that cannot be read."""
         self.bad_cells = 0
@@ -140,18 +132,20 @@ class ConllBrackets:
         self.known[text] = cell
         return cell
 
-    def skip(self, code: Code, message: str, line: int, text: bytes) -> None:
+    def skip(
+        self, code: Code, found: str, line: int, text: bytes, *, expected: str | None = None
+    ) -> None:
         """Note a cell that is not read; ``text`` is its content, which may contain ids."""
-        self._note(BracketProblem(code, message, line))
+        self._note(Finding(code, found, expected=expected, line=line))
         for id in possible_ids(text):
             self.broken[id] = self.broken.get(id, (line, line))[0], line
 
-    def _note(self, problem: BracketProblem) -> None:
-        if problem.code.severity == "error":
+    def _note(self, problem: Finding, id: bytes | None = None) -> None:
+        if problem.is_error:
             self.errors += 1
             if self.errors > MOST_ERRORS:
                 return
-        self.problems.append(problem)
+        self.problems.append((problem, id))
 
     def _note_oddities(
         self, cell: CorefCell, lines: ConllLines, line: int, start: int, number: int
@@ -164,67 +158,82 @@ class ConllBrackets:
         for id in cell.bare:
             if self.pending[id] or id in cell.opened:
                 message = f"the bare {as_text(id)} inside a mention of that entity is ignored"
-                self._note(BracketProblem(Code.BARE_ID, message, line + number))
+                self._note(Finding(Code.BARE_ID, message, line=line + number))
             else:
                 self._refuse(id, lines, line, start, number)
         for id in cell.double:
             message = (
                 f"the double antecedent ({as_text(id)}) is ignored, as in the reference scorer"
             )
-            self._note(BracketProblem(Code.DOUBLE_ANTECEDENT, message, line + number))
+            self._note(Finding(Code.DOUBLE_ANTECEDENT, message, line=line + number))
         for id in cell.touching:
             message = (
                 f"one token opens and closes entity {as_text(id)}; it is read as opening first, as "
                 "in the reference scorer; brackets cannot express touching or crossing mentions of "
                 "one entity"
             )
-            self._note(BracketProblem(Code.CLOSE_AND_OPEN, message, line + number))
+            self._note(Finding(Code.CLOSE_AND_OPEN, message, line=line + number))
 
     def _note_unopened(self, id: bytes, line: int) -> None:
         label = as_text(id)
-        message = f"entity {label} is closed here but is not open; expected '({label}' before"
-        self._note(BracketProblem(Code.UNOPENED, message, line, id))
-
-    def _refuse(self, found: bytes, lines: ConllLines, line: int, start: int, number: int) -> None:
-        character = len(as_text(lines.block[int(lines.start[line]) : start])) + 1
-        message = (
-            f"the coreference cell has {as_text(found)[:40]!r} at character {character}; "
-            "expected (ID), (ID or ID), or - for no mention"
+        self._note(
+            Finding(
+                Code.UNOPENED,
+                f"entity {label} is closed here but is not open",
+                expected=f"'({label}' before",
+                line=line,
+            ),
+            id,
         )
+
+    def _refuse(self, text: bytes, lines: ConllLines, line: int, start: int, number: int) -> None:
+        character = len(as_text(lines.block[int(lines.start[line]) : start])) + 1
         self.bad_cells += 1
-        self.first_bad = self.first_bad or (line + number, found)
-        self.skip(Code.BAD_CELL, message, line + number, found)
+        self.first_bad = self.first_bad or (line + number, text)
+        self.skip(
+            Code.BAD_CELL,
+            f"the coreference cell has {as_text(text)[:40]!r} at character {character}",
+            line + number,
+            text,
+            expected="(ID), (ID or ID), or - for no mention",
+        )
 
     def close(self, name: str) -> None:
         """End the document: note the mentions that are still open."""
         for id, mentions in self.pending.items():
             for *_, line in mentions:
-                message = (
-                    f"the mention of entity {as_text(id)} that opens here is not closed "
-                    f"at the end of document {name!r}; expected '{as_text(id)})'"
+                self._note(
+                    Finding(
+                        Code.UNCLOSED,
+                        f"the mention of entity {as_text(id)} that opens here is not closed at "
+                        f"the end of document {name!r}",
+                        expected=f"'{as_text(id)})'",
+                        line=line,
+                    ),
+                    id,
                 )
-                self._note(BracketProblem(Code.UNCLOSED, message, line, id))
 
-    def unexplained(self, missing: list[int]) -> Iterator[BracketProblem]:
+    def unexplained(self, missing: list[int]) -> Iterator[Finding]:
         """Yield the problems that neither a broken nor a missing cell explains.
 
         ``missing`` has the lines without a coreference cell, in order.
         """
         lost = set(missing)
-        for problem in self.problems:
+        for problem, id in self.problems:
             if problem.line in lost:
                 continue
-            places = [self.broken[problem.id]] if problem.id in self.broken else []
+            places = [self.broken[id]] if id in self.broken else []
             places += [(missing[0], missing[-1])] if missing else []
             if not any(_explains(problem, *place) for place in places):
                 yield problem
 
 
-def _explains(problem: BracketProblem, first: int, last: int) -> bool:
+def _explains(problem: Finding, first: int, last: int) -> bool:
     """Return whether brackets that were lost on these lines can be the cause of the problem."""
+    line = problem.line or 0
     if problem.code is Code.UNOPENED:
-        return first < problem.line
-    return problem.code is Code.UNCLOSED and problem.line <= last
+        return first < line
+    return problem.code is Code.UNCLOSED and line <= last
 
 
 def as_text(id: bytes) -> str:

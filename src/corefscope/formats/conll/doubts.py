@@ -13,8 +13,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from corefscope.findings import Code
-from corefscope.formats.conll.brackets import NONE, BracketProblem, BracketTally, as_text
+from corefscope.findings import Code, Finding
+from corefscope.formats.conll.brackets import NONE, BracketTally, as_text
 from corefscope.formats.conll.cell import (
     BLANKS,
     NAME_TYPES,
@@ -37,13 +37,11 @@ NUMBERED_SHARE = 0.9
 """A column of token numbers has brackets in at least this share of its rows."""
 LABEL = re.compile(rb"[A-Za-z\x80-\xff][A-Za-z0-9_.$\x80-\xff-]*\*?|\*")
 WORD = re.compile(rb"[A-Za-z\x80-\xff][A-Za-z_\x80-\xff-]+")
-EXPECTED = "expected cells such as (1), (1, 1) or -"
+EXPECTED = "cells such as (1), (1, 1) or -"
 NEXT_STEP = "if the coreference cells are in another column, name that column"
 
 
-def find_doubts(
-    document: ConllDocument, read_again: Callable[[], ConllLines]
-) -> Iterator[BracketProblem]:
+def find_doubts(document: ConllDocument, read_again: Callable[[], ConllLines]) -> Iterator[Finding]:
     """Yield problems with the columns of a document and with its cells.
 
     A problem that is explained by another one is left out.
@@ -74,20 +72,20 @@ def find_doubts(
         yield from document.brackets.unexplained([row.line for row in missing])
 
 
-def _multiword(document: ConllDocument) -> BracketProblem:
+def _multiword(document: ConllDocument) -> Finding:
     count, line = document.rows.multiword
     found = "a multiword line" if count == 1 else f"{count:,} multiword lines, the first here,"
     message = (
         f"{found} with a range such as 1-2 instead of a number; the words on the following lines "
         "are read as tokens, multiword lines are not"
     )
-    return BracketProblem(Code.MULTIWORD, message, line)
+    return Finding(Code.MULTIWORD, message, line=line)
 
 
 # The column as a whole
 
 
-def _other_column(document: ConllDocument) -> BracketProblem | None:
+def _other_column(document: ConllDocument) -> Finding | None:
     """Return a problem if the coreference column of a document seems to be a different one."""
     brackets = document.brackets
     certain = not brackets.bad_cells and next(iter(brackets.entities), b"").isdigit()
@@ -96,7 +94,7 @@ def _other_column(document: ConllDocument) -> BracketProblem | None:
     return _not_coreference(document) or _doubtful_column(document)
 
 
-def _not_coreference(document: ConllDocument) -> BracketProblem | None:
+def _not_coreference(document: ConllDocument) -> Finding | None:
     brackets, line = document.brackets, document.rows.first_line
     if brackets.bad_cells >= FEWEST_BAD_CELLS and brackets.bad_cells * 2 > document.rows.tokens:
         line, found = brackets.first_bad or (line, b"")
@@ -111,13 +109,14 @@ def _not_coreference(document: ConllDocument) -> BracketProblem | None:
         )
     else:
         return None
-    message = f"{column_of(document)} {what}; {EXPECTED}; {NEXT_STEP}"
+    expected = f"{EXPECTED}; {NEXT_STEP}"
     if document.layout.trailing:
-        message += "; if the last field is the coreference cell, write - where it is empty"
-    return BracketProblem(Code.NO_COREFERENCE, message, line)
+        expected += "; if the last field is the coreference cell, write - where it is empty"
+    what = f"{column_of(document)} {what}"
+    return Finding(Code.NO_COREFERENCE, what, expected=expected, line=line)
 
 
-def _doubtful_column(document: ConllDocument) -> BracketProblem | None:
+def _doubtful_column(document: ConllDocument) -> Finding | None:
     brackets, rows, line = document.brackets, document.rows, document.rows.first_line
     if rows.tokens and rows.stars == rows.tokens:
         what = "has only *, like a column of named entities without any name"
@@ -134,12 +133,10 @@ def _doubtful_column(document: ConllDocument) -> BracketProblem | None:
     else:
         return None
     message = f"{column_of(document)} {what}; it is read as coreference; {NEXT_STEP}"
-    return BracketProblem(Code.DOUBTFUL_COLUMN, message, line)
+    return Finding(Code.DOUBTFUL_COLUMN, message, line=line)
 
 
-def _numbering(
-    document: ConllDocument, read_again: Callable[[], ConllLines]
-) -> BracketProblem | None:
+def _numbering(document: ConllDocument, read_again: Callable[[], ConllLines]) -> Finding | None:
     """Return a problem if the column seems to be token numbers after a coreference column."""
     tokens, brackets = document.rows.tokens, document.brackets
     enough = tokens * NUMBERED_SHARE
@@ -155,7 +152,7 @@ def _numbering(
         f"{example_id(brackets.entities)!r}, as if it numbered them, and the column before has "
         f"coreference cells; it is read as coreference; {NEXT_STEP}"
     )
-    return BracketProblem(Code.DOUBTFUL_COLUMN, message, document.rows.first_line)
+    return Finding(Code.DOUBTFUL_COLUMN, message, line=document.rows.first_line)
 
 
 def _is_coreference_before(layout: ConllLayout, lines: ConllLines) -> bool:
@@ -389,79 +386,88 @@ def _kind(cell: bytes) -> str:
     return "starred" if any(STARRED.fullmatch(id) or id == b"*" for id in ids) else "labels"
 
 
-def _uneven_rows(document: ConllDocument, seen: SecondLook) -> Iterator[BracketProblem]:
+def _uneven_rows(document: ConllDocument, seen: SecondLook) -> Iterator[Finding]:
     """Yield one problem for all rows that have it, with the line of the first."""
-    by_problem: dict[Callable[[OddRow, ConllLayout], str], list[OddRow]] = {}
+    by_problem: dict[Callable[[OddRow, ConllLayout], tuple[str, str]], list[OddRow]] = {}
     for row in seen.missing:
         problem = _from_roles if row.width == row.expected else _unclear
         by_problem.setdefault(_too_short if row.cell is None else problem, []).append(row)
     if seen.harmless:
         by_problem[_harmless] = seen.harmless
     for describe, rows in by_problem.items():
-        message = f"{describe(rows[0], document.layout)}{_more(document, len(rows))}"
+        found, expected = describe(rows[0], document.layout)
         code = Code.UNEVEN_ROWS if describe is _harmless else Code.MISSING_CELL
-        yield BracketProblem(code, message, rows[0].line)
+        more = _more(document, len(rows))
+        yield Finding(code, found, expected=f"{expected}{more}", line=rows[0].line)
 
 
-def _too_short(row: OddRow, layout: ConllLayout) -> str:
+def _too_short(row: OddRow, layout: ConllLayout) -> tuple[str, str]:
+    """Return what was found and expected of a row, as the functions below do."""
     column = layout.coref + (layout.coref >= 0)
-    return (
+    found = (
         f"the row is too short: it has {_columns(row)}, while the coreference column is column "
-        f"{column}; expected a coreference cell in every row"
+        f"{column}"
     )
+    return found, "a coreference cell in every row"
 
 
-def _from_roles(row: OddRow, layout: ConllLayout) -> str:
-    return (
+def _from_roles(row: OddRow, layout: ConllLayout) -> tuple[str, str]:
+    found = (
         f"the coreference cell is {row.shown!r}, which comes from a column of named entities or "
-        "semantic roles: the row seems to have lost its coreference cell; "
-        f"{EXPECTED} after that column"
+        "semantic roles: the row seems to have lost its coreference cell"
     )
+    return found, f"{EXPECTED} after that column"
 
 
-def _unclear(row: OddRow, layout: ConllLayout) -> str:
-    return (
+def _unclear(row: OddRow, layout: ConllLayout) -> tuple[str, str]:
+    found = (
         f"the row has {_columns(row)}, but the rows around it have {row.expected}: a cell was lost "
-        "or added, so it is not clear which cell is the coreference cell; expected "
+        "or added, so it is not clear which cell is the coreference cell"
+    )
+    expected = (
         f"{row.expected} columns; if the last cell of every row is right, say so with the columns "
         "'coref=-1'"
     )
+    return found, expected
 
 
-def _harmless(row: OddRow, layout: ConllLayout) -> str:
-    return (
+def _harmless(row: OddRow, layout: ConllLayout) -> tuple[str, str]:
+    found = (
         f"the row has {_columns(row)}, but the rows around it have {row.expected}; {row.shown!r} "
-        f"is read as its coreference cell; expected {row.expected} columns"
+        "is read as its coreference cell"
     )
+    return found, f"{row.expected} columns"
 
 
 def _columns(row: OddRow) -> str:
     return f"{row.width} column{'s' if row.width > 1 else ''}"
 
 
-def _types_among_numbers(document: ConllDocument) -> Iterator[BracketProblem]:
+def _types_among_numbers(document: ConllDocument) -> Iterator[Finding]:
     """Yield a problem if some ids are types of named entities and others are numbers."""
     brackets = document.brackets
     count, line = brackets.typed
     if count and any(id.isdigit() for id in brackets.entities):
         example = example_id(id for id in brackets.ids() if is_name(id))
-        message = (
+        yield Finding(
+            Code.DOUBTFUL_COLUMN,
             f"the coreference cell has the type of a named entity, such as {example!r}, which is "
-            "read as an entity; expected a number: check that no cell is lost"
-            f"{_more(document, count)}"
+            "read as an entity",
+            expected=f"a number: check that no cell is lost{_more(document, count)}",
+            line=line,
         )
-        yield BracketProblem(Code.DOUBTFUL_COLUMN, message, line)
 
 
-def _empty_cells(document: ConllDocument, empty: BracketTally) -> Iterator[BracketProblem]:
+def _empty_cells(document: ConllDocument, empty: BracketTally) -> Iterator[Finding]:
     """Yield a problem if some cells are empty and others are marked as no mention."""
     if empty.total and marks(document) > 0:
-        message = (
+        yield Finding(
+            Code.EMPTY_CELLS,
             "the coreference cell is empty, while other tokens without a mention have '-', '_' or "
-            "'*'; it is read as no mention; expected such a mark, or lost brackets"
-            f"{_more(document, empty.total)}"
+            "'*'; it is read as no mention",
+            expected=f"such a mark, or lost brackets{_more(document, empty.total)}",
+            line=empty.line,
         )
-        yield BracketProblem(Code.EMPTY_CELLS, message, empty.line)
 
 
 def _more(document: ConllDocument, count: int) -> str:

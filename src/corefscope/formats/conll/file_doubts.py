@@ -9,8 +9,8 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from corefscope.corpus.arrays import Integers
-from corefscope.findings import Code
-from corefscope.formats.conll.brackets import BracketProblem, as_text
+from corefscope.findings import Code, Finding
+from corefscope.formats.conll.brackets import as_text
 from corefscope.formats.conll.document import ConllDocument
 from corefscope.formats.conll.doubts import (
     NEXT_STEP,
@@ -79,7 +79,7 @@ class FileDoubts:
         self.numbers += other.numbers
         return self
 
-    def problems(self) -> Iterator[BracketProblem]:
+    def problems(self) -> Iterator[Finding]:
         """Yield the problems, after the last document."""
         doubts = (self.words, self.widths, self.empty, self.numbers)
         yield from filter(None, (doubt.problem() for doubt in doubts))
@@ -118,7 +118,7 @@ class _Words:
             self.documents += 1
             self.first = self.first or (column_of(document), document.rows.first_line)
 
-    def problem(self) -> BracketProblem | None:
+    def problem(self) -> Finding | None:
         """Return a problem if the words are probably types.
 
         They are if there are few words with many mentions each, or if other documents of the file
@@ -141,7 +141,7 @@ class _Words:
             "which may be types of named entities; each word is read as an entity; "
             f"{NEXT_STEP}{_more(self.documents)}"
         )
-        return BracketProblem(Code.DOUBTFUL_COLUMN, message, line)
+        return Finding(Code.DOUBTFUL_COLUMN, message, line=line)
 
 
 def _overlap(spans: Integers) -> bool:
@@ -178,7 +178,7 @@ class _Widths:
             width = rows.widest - trailing
             self.without[width] = self.without.get(width, NO_DOCUMENT).plus(document)
 
-    def problem(self) -> BracketProblem | None:
+    def problem(self) -> Finding | None:
         """Return a problem if documents have no mentions and fewer columns than those with some."""
         lost = {width: few for width, few in self.without.items() if width < (self.fewest or 0)}
         if not lost:
@@ -190,7 +190,7 @@ class _Widths:
             "coreference column: the last one is read"
             f"{_more(sum(few.total for few in lost.values()))}"
         )
-        return BracketProblem(Code.DOUBTFUL_COLUMN, message, first.line)
+        return Finding(Code.DOUBTFUL_COLUMN, message, line=first.line)
 
 
 @dataclass(slots=True)
@@ -213,15 +213,16 @@ class _EmptyDocuments:
         elif not self.marks:
             self.marks = marks(document) > 0
 
-    def problem(self) -> BracketProblem | None:
+    def problem(self) -> Finding | None:
         if not (self.marks and self.empty.total):
             return None
-        message = (
+        return Finding(
+            Code.EMPTY_CELLS,
             f"all coreference cells of document {self.empty.name!r} are empty, while other "
-            "documents have '-', '_' or '*' there; they are read as no mention; expected such "
-            f"marks, or lost brackets{_more(self.empty.total)}"
+            "documents have '-', '_' or '*' there; they are read as no mention",
+            expected=f"such marks, or lost brackets{_more(self.empty.total)}",
+            line=self.empty.line,
         )
-        return BracketProblem(Code.EMPTY_CELLS, message, self.empty.line)
 
 
 @dataclass(slots=True)
@@ -229,7 +230,7 @@ class _SameNumbers:
     """Documents in which two entities have the same number, except for leading zeros."""
 
     documents: int = 0
-    first: BracketProblem | None = None
+    first: Finding | None = None
 
     def __iadd__(self, other: _SameNumbers) -> Self:
         self.documents += other.documents
@@ -249,11 +250,10 @@ class _SameNumbers:
                 "number in one way"
             )
             line = document.brackets.first_line(pair[1]) or document.rows.first_line
-            self.first = BracketProblem(Code.SAME_NUMBER, message, line)
+            self.first = Finding(Code.SAME_NUMBER, message, line=line)
 
-    def problem(self) -> BracketProblem | None:
-        first = self.first
-        return first and first._replace(message=first.message + _more(self.documents))
+    def problem(self) -> Finding | None:
+        return self.first and self.first.followed_by(_more(self.documents))
 
 
 def _same_number(ids: Collection[bytes]) -> tuple[bytes, bytes] | None:

@@ -133,25 +133,40 @@ class _OfFile:
 def _report_whole(source: Source, builder: Builder, found: _OfFile) -> None:
     """Report what shows only when all documents of a file are read."""
     for doubt in found.doubts.problems():
-        builder.report(doubt.code, doubt.message, source.name, doubt.line)
+        builder.add(doubt.at(source.name, doubt.line))
     if found.documents == 0 and found.outside:
         columns = has_columns(Head(source))
         text = "CoNLL columns without any" if columns else "text without columns or a"
-        message = (
-            f"{text} '#begin document' line; expected '#begin document NAME' before the first "
-            "token of each document, and '#end document' after the last"
+        builder.report(
+            Code.NO_BEGIN,
+            f"{text} '#begin document' line",
+            source.name,
+            found.outside[0],
+            expected=(
+                "'#begin document NAME' before the first token of each document, and '#end "
+                "document' after the last"
+            ),
         )
-        builder.report(Code.NO_BEGIN, message, source.name, found.outside[0])
     elif found.documents == 0:
-        message = "the file contains no document; expected a line '#begin document NAME'"
-        builder.report(Code.NO_DOCUMENT, message, source.name, 1)
+        builder.report(
+            Code.NO_DOCUMENT,
+            "the file contains no document",
+            source.name,
+            1,
+            expected="a line '#begin document NAME'",
+        )
     elif found.outside:
         first, count = found.outside
         ignored = "a line outside any document is ignored"
         if count > 1:
             ignored = f"{count:,} lines outside any document are ignored, the first of them here"
-        message = f"{ignored}; expected '#begin document NAME' before the first token"
-        builder.report(Code.OUTSIDE, message, source.name, first)
+        builder.report(
+            Code.OUTSIDE,
+            f"{ignored}",
+            source.name,
+            first,
+            expected="'#begin document NAME' before the first token",
+        )
 
 
 class _Reader:
@@ -225,11 +240,13 @@ class _Reader:
 
     def _read_marker(self, kind: str, rest: bytes, lines: ConllLines, line: int, end: int) -> None:
         if kind == "end and begin":
-            message = (
+            self._report(
+                Code.GLUED_MARKERS,
                 "'#begin document' follows '#end document' on the same line; the line is read as "
-                "the end of one document and the beginning of the next; expected two lines"
+                "the end of one document and the beginning of the next",
+                line,
+                expected="two lines",
             )
-            self._report(Code.GLUED_MARKERS, message, line)
         if "end" in kind:
             self._end(line)
         if "begin" in kind:
@@ -245,8 +262,9 @@ class _Reader:
         if self.document:
             self._end_without_marker(self.lines_before)
 
-    def _report(self, code: Code, message: str, line: int) -> None:
-        self.builder.report(code, message, self.file, self.lines_before + line + 1)
+    def _report(self, code: Code, found: str, line: int, *, expected: str | None = None) -> None:
+        number = self.lines_before + line + 1
+        self.builder.report(code, found, self.file, number, expected=expected)
 
     def _begin(self, rest: bytes, lines: ConllLines, line: int, end: int) -> None:
         if self.document:
@@ -254,8 +272,9 @@ class _Reader:
         given = as_text(rest.rstrip(BLANKS))
         name = given or Path(self.file).name
         if "\r" in name:
-            message = "lines end in carriage returns alone; expected newlines"
-            self._report(Code.BARE_RETURNS, message, line)
+            self._report(
+                Code.BARE_RETURNS, "lines end in carriage returns alone", line, expected="newlines"
+            )
             self.builder.give_up()
         self.of_file.documents += 1
         where = self.lines_before + line + 1
@@ -294,11 +313,13 @@ class _Reader:
 
     def _end_without_marker(self, line: int) -> None:
         assert self.document
-        message = (
-            f"document {self.document.name!r} has no '#end document' line; expected one before the "
-            "next '#begin document' line and at the end of the file"
+        self.builder.report(
+            Code.NO_END,
+            f"document {self.document.name!r} has no '#end document' line",
+            self.file,
+            self.document.line,
+            expected="one before the next '#begin document' line and at the end of the file",
         )
-        self.builder.report(Code.NO_END, message, self.file, self.document.line)
         self._end(line)
 
     def _end(self, line: int) -> None:
@@ -312,7 +333,7 @@ class _Reader:
         in_doubt = False
         for problem in find_doubts(document, partial(self._read_again, document)):
             in_doubt |= problem.code in (Code.NO_COREFERENCE, Code.DOUBTFUL_COLUMN)
-            self.builder.report(problem.code, problem.message, self.file, problem.line)
+            self.builder.add(problem.at(self.file, problem.line))
         self.of_file.doubts.add(document, in_doubt=in_doubt)
         digest = document.digest.digest() if document.word_column is not None else None
         reader = self._text_reader(document.layout)
@@ -333,11 +354,14 @@ class _Reader:
 
     def _without_tabs(self, document: ConllDocument) -> ConllDocument:
         """Read a document again whose rows end in a tab, unlike those of other documents."""
-        message = (
+        self.builder.report(
+            Code.DOUBTFUL_COLUMN,
             f"every row of document {document.name!r} ends in a tab, unlike those of others; the "
-            "column before is read as coreference; expected no tab there, or - in an empty cell"
+            "column before is read as coreference",
+            self.file,
+            document.rows.before.line,
+            expected="no tab there, or - in an empty cell",
         )
-        self.builder.report(Code.DOUBTFUL_COLUMN, message, self.file, document.rows.before.line)
         lines = self._read_again(document)
         again = document.before_tab()
         for rows in _runs(token_rows(lines, again.layout).tolist()):
@@ -396,11 +420,15 @@ class _Reader:
         cells = lines.cells(document.layout.coref)
         for *_, cell in cells.within(range(row, row + 1)):
             text = cell.strip(BLANKS)
-            message = (
-                f"the multiword line has the coreference cell {as_text(text)[:40]!r}; expected "
-                "the cell on the lines of the words, because multiword lines are not tokens"
+            document.brackets.skip(
+                Code.MULTIWORD_MENTION,
+                f"the multiword line has the coreference cell {as_text(text)[:40]!r}",
+                line,
+                text,
+                expected=(
+                    "the cell on the lines of the words, because multiword lines are not tokens"
+                ),
             )
-            document.brackets.skip(Code.MULTIWORD_MENTION, message, line, text)
 
     def _read_tokens(
         self, document: ConllDocument, lines: ConllLines, rows: range, number: int

@@ -41,7 +41,9 @@ def conll_lines(corpus: Corpus) -> Iterator[str]:
     """
     for document in corpus:
         if document.corpus.document_tokens[document.index] == UNKNOWN_LENGTH:
-            raise cannot(document, "its number of tokens is not known; expected a corpus with text")
+            raise cannot(
+                document, "its number of tokens is not known", expected="a corpus with text"
+            )
         _refuse_text(document)
         _refuse_gaps(document)
         yield f"#begin document {document.name}\n"

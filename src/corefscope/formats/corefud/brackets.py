@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from corefscope.choices import HeadSource
-from corefscope.findings import Code, Remedy
+from corefscope.findings import Code, Finding
 from corefscope.formats.corefud.declaration import Declaration
 from corefscope.records import dataclass
 
@@ -23,15 +23,6 @@ PART = re.compile(r"(.*)\[(\d+)/(\d+)\]", re.DOTALL)
 FORBIDDEN = re.compile(r"[=\s]")
 OPEN = -1
 """The last token of a mention that is not closed yet."""
-
-
-class ReportProblem(Protocol):
-    """Reports what was found on a line."""
-
-    def __call__(
-        self, code: Code, message: str, line: int, remedy: Remedy | None = None, /
-    ) -> None:
-        """Report something, and what helps against it."""
 
 
 Opening: TypeAlias = tuple[int, int, int, str, str | None]
@@ -65,7 +56,7 @@ class EntityBrackets:
     """What a document has so far; mentions are numbered in the order of opening."""
 
     declaration: Declaration
-    report: ReportProblem
+    report: Callable[[Finding], None]
     head: HeadSource = "file"
     spans_sentences: bool = False
     """Whether the parts of a mention may be in different sentences, as for the CorefUD scorer."""
@@ -133,8 +124,14 @@ class EntityBrackets:
         if id:
             self._open_part(id, piece, fields, token, line)
             return None
-        message = f"the bracket {piece!r} has no entity id; expected the fields {self.declaration}"
-        self.report(Code.BAD_ENTITY, message, line)
+        self.report(
+            Finding(
+                Code.BAD_ENTITY,
+                f"the bracket {piece!r} has no entity id",
+                expected=f"the fields {self.declaration}",
+                line=line,
+            )
+        )
         return None
 
     def _add_entity(self, id: str) -> int:
@@ -153,20 +150,24 @@ class EntityBrackets:
             return
         for id, entity in self.entities.items():
             if FORBIDDEN.search(id):
-                message = f"the entity id {id!r} has a blank or '='; expected an id without them"
+                found = f"the entity id {id!r} has a blank or '='"
                 line = next(line for number, _, line, *_ in self.openings if number == entity)
-                self.report(Code.BAD_ENTITY, message, line)
+                expected = "an id without them"
+                self.report(Finding(Code.BAD_ENTITY, found, expected=expected, line=line))
 
     def _check_blanks(self) -> None:
         """Report the first bracket with a blank in a field other than the id."""
         blank = next(((line, text) for _, _, line, text, _ in self.openings if " " in text), None)
         if blank:
             line, text = blank
-            message = (
-                f"the bracket '({text}' has a blank in it; expected no blank, neither in a bracket "
-                "nor between two"
+            self.report(
+                Finding(
+                    Code.BLANK_IN_BRACKET,
+                    f"the bracket '({text}' has a blank in it",
+                    expected="no blank, neither in a bracket nor between two",
+                    line=line,
+                )
             )
-            self.report(Code.BLANK_IN_BRACKET, message, line)
 
     def _note_type(self, entity: int, type: str, line: int) -> None:
         if not self.types[entity]:
@@ -176,12 +177,18 @@ class EntityBrackets:
 
     def _report_surplus(self, text: str, line: int) -> None:
         fields, width = text.split("-"), len(self.declaration.fields)
-        message = (
-            f"the bracket ({text} has {len(fields)} fields, and {'-'.join(fields[width:])!r} is "
-            f"left out; expected the {width} declared ones, {self.declaration}: write a minus sign "
-            "in a value as %2D"
+        self.report(
+            Finding(
+                Code.SURPLUS_FIELDS,
+                f"the bracket ({text} has {len(fields)} fields, and {'-'.join(fields[width:])!r} "
+                "is left out",
+                expected=(
+                    f"the {width} declared ones, {self.declaration}: write a minus sign in a value "
+                    "as %2D"
+                ),
+                line=line,
+            )
         )
-        self.report(Code.SURPLUS_FIELDS, message, line)
 
     # ---- Parts of mentions with gaps ----
 
@@ -229,11 +236,16 @@ class EntityBrackets:
         waiting = self.unfinished.get(entity, [])
         mention = next((m for m in waiting if m not in self.open[entity]), None)
         if mention is None:
-            message = (
-                f"{id} continues no mention of {name}; expected its first part, "
-                f"({name}[1/{total}], closed before it in the same sentence"
+            self.report(
+                Finding(
+                    Code.BAD_PART,
+                    f"{id} continues no mention of {name}",
+                    expected=(
+                        f"its first part, ({name}[1/{total}], closed before it in the same sentence"
+                    ),
+                    line=line,
+                )
             )
-            self.report(Code.BAD_PART, message, line)
             return None
         self.parts[mention].has_other_total |= self.parts[mention].total != total
         return mention
@@ -248,35 +260,53 @@ class EntityBrackets:
         parts.is_finished = True
         waiting = self.unfinished[entity]
         if waiting[-1] != mention:
-            message = (
-                f"a last part belongs to the mention that begins on line {parts.line}, while that "
-                f"of line {self.parts[waiting[-1]].line} waits for its parts; expected the one "
-                "that begins later to end first"
+            self.report(
+                Finding(
+                    Code.BAD_PART,
+                    f"a last part belongs to the mention that begins on line {parts.line}, while "
+                    f"that of line {self.parts[waiting[-1]].line} waits for its parts",
+                    expected="the one that begins later to end first",
+                    line=line,
+                )
             )
-            self.report(Code.BAD_PART, message, line)
         waiting.remove(mention)
 
     def _bad_part(self, id: str, line: int) -> None:
-        message = (
-            f"the entity id {id!r} ends in ']' without part numbers; expected such as e1[1/2], "
-            "part 1 of 2 of a mention with gaps"
+        self.report(
+            Finding(
+                Code.BAD_ENTITY,
+                f"the entity id {id!r} ends in ']' without part numbers",
+                expected="such as e1[1/2], part 1 of 2 of a mention with gaps",
+                line=line,
+            )
         )
-        self.report(Code.BAD_ENTITY, message, line)
 
     # ---- Closing ----
 
     def _close(self, piece: str, token: int, line: int) -> None:
         """Close a mention; ignore text without a bracket."""
         if not piece.strip():
-            message = "a blank in the value of Entity is ignored; expected no blank"
-            self.report(Code.BLANK_IN_BRACKET, message, line)
+            self.report(
+                Finding(
+                    Code.BLANK_IN_BRACKET,
+                    "a blank in the value of Entity is ignored",
+                    expected="no blank",
+                    line=line,
+                )
+            )
             return
         if piece[-1] != ")":
-            message = (
-                f"{piece!r} in the value of Entity has no bracket and is ignored; expected "
-                f"({piece}) for a mention of one token, ({piece} to open one, {piece}) to close it"
+            self.report(
+                Finding(
+                    Code.NO_BRACKET,
+                    f"{piece!r} in the value of Entity has no bracket and is ignored",
+                    expected=(
+                        f"({piece}) for a mention of one token, ({piece} to open one, {piece}) to "
+                        "close it"
+                    ),
+                    line=line,
+                )
             )
-            self.report(Code.NO_BRACKET, message, line)
             return
         id = piece[:-1]
         entity = self.entities.get(id)
@@ -294,11 +324,17 @@ class EntityBrackets:
             self._close_part(mention, token, line, finishes=False)
 
     def _report_two_brackets(self, id: str, line: int) -> None:
-        message = (
-            f"({id} and {id}) on one token are read as a mention of one token; expected ({id}): "
-            "the CorefUD scorer takes the mention to reach to the end of the sentence"
+        self.report(
+            Finding(
+                Code.TWO_BRACKETS,
+                f"({id} and {id}) on one token are read as a mention of one token",
+                expected=(
+                    f"({id}): the CorefUD scorer takes the mention to reach to the end of the "
+                    "sentence"
+                ),
+                line=line,
+            )
         )
-        self.report(Code.TWO_BRACKETS, message, line)
 
     def _close_numbered(self, id: str, token: int, line: int) -> None:
         """Close a part of a mention with gaps."""
@@ -313,22 +349,25 @@ class EntityBrackets:
             return
         mention = self.open[entity][-1]
         if mention not in self.parts:
-            message = (
-                f"{id}) closes the mention of {name} that was opened on line "
-                f"{self.openings[mention][2]} "
-                f"without part numbers; expected {name})"
+            self.report(
+                Finding(
+                    Code.BAD_PART,
+                    f"{id}) closes the mention of {name} that was opened on line "
+                    f"{self.openings[mention][2]} without part numbers",
+                    expected=f"{name})",
+                    line=line,
+                )
             )
-            self.report(Code.BAD_PART, message, line)
             self.open[entity].pop()
             self.last[mention] = token
             return
         self._close_part(mention, token, line, finishes=number == total)
 
     def _unopened(self, id: str, name: str, line: int) -> None:
-        message = f"{id}) closes a mention that was not opened; expected ({name} before it"
+        found, expected = f"{id}) closes a mention that was not opened", f"({name} before it"
         if "-" in id:
-            message += f", and the id alone in the closing bracket: {id.split('-')[0]})"
-        self.report(Code.UNOPENED, message, line)
+            expected += f", and the id alone in the closing bracket: {id.split('-')[0]})"
+        self.report(Finding(Code.UNOPENED, found, expected=expected, line=line))
 
     # ---- Links ----
 
@@ -341,18 +380,16 @@ class EntityBrackets:
                 source, _, relation = source.partition(":")
             if not sign or "<" in source + relation:
                 relation = ":RELATION" if key == "Bridge" else ""
-                message = f"{pair!r} in {key} cannot be read; expected ENTITY<ENTITY{relation}"
+                found, expected = f"{pair!r} in {key} cannot be read", f"ENTITY<ENTITY{relation}"
             elif source == target:
-                message = f"{key} links entity {source!r} to itself; expected another entity"
+                found, expected = f"{key} links entity {source!r} to itself", "another entity"
             elif source not in self.entities and (key == "Bridge" or source not in self.targets):
-                message = (
-                    f"{key} is about entity {source!r}, of which no mention was opened so far; "
-                    "expected it on a word of one of its mentions"
-                )
+                found = f"{key} is about entity {source!r}, of which no mention was opened so far"
+                expected = "it on a word of one of its mentions"
             else:
                 self._add_link(key, source, target, relation, line)
                 continue
-            self.report(Code.BAD_LINK, message, line)
+            self.report(Finding(Code.BAD_LINK, found, expected=expected, line=line))
 
     def _add_link(self, key: str, source: str, target: str, relation: str, line: int) -> None:
         self.targets.add(target)

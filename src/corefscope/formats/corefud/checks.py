@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.corefud.lines import ConlluLines
 
 
-class LineProblem(NamedTuple):
-    """A finding on a line of the block."""
+def id_problems(lines: ConlluLines) -> Iterator[Finding]:
+    """Find lines without an ID, IDs that occur twice, and words that are not numbered 1, 2, 3.
 
-    code: Code
-    message: str
-    line: int
-
-
-def id_problems(lines: ConlluLines) -> Iterator[LineProblem]:
-    """Find lines without an ID, IDs that occur twice, and words that are not numbered 1, 2, 3."""
+    Lines are those of the block, from 0.
+    """
     for line in lines.bad_ids:
         found = lines.field(line, 0)[:40].decode(errors="replace")
-        message = (
-            f"the first column is {found!r}; expected the ID of a word (3), of an empty node "
-            "(3.1), or of a multiword token (3-4), and a tab after it"
+        yield Finding(
+            Code.BAD_ID,
+            f"the first column is {found!r}",
+            expected=(
+                "the ID of a word (3), of an empty node (3.1), or of a multiword token (3-4), and "
+                "a tab after it"
+            ),
+            line=line,
         )
-        yield LineProblem(Code.BAD_ID, message, line)
     tokens = lines.tokens
     if not len(tokens):
         return
@@ -36,25 +34,27 @@ def id_problems(lines: ConlluLines) -> Iterator[LineProblem]:
     repeated = same & (step == 0) & (minor[1:] == minor[:-1])
     for place in np.flatnonzero(repeated).tolist():
         line = int(tokens.line[place + 1])
-        message = (
-            f"two lines of the sentence have the ID {lines.field(line, 0).decode()}; expected "
-            "each ID once"
+        yield Finding(
+            Code.SAME_ID,
+            f"two lines of the sentence have the ID {lines.field(line, 0).decode()}",
+            expected="each ID once",
+            line=line,
         )
-        yield LineProblem(Code.SAME_ID, message, line)
     is_word = minor == 0
     # Inside a sentence words go up by one, and its first word is 1.
     expected = np.concatenate(([1], np.where(same, tokens.major[:-1] + is_word[1:], 1)))
     jumps = is_word & (tokens.major != expected) & (expected > 0)
     jumps[1:] &= ~repeated
     for place in np.flatnonzero(jumps).tolist():
-        message = (
-            f"a word has the number {tokens.major[place]}; expected {expected[place]}: the "
-            "words of a sentence are numbered 1, 2, 3"
+        yield Finding(
+            Code.WORD_NUMBERS,
+            f"a word has the number {tokens.major[place]}",
+            expected=f"{expected[place]}: the words of a sentence are numbered 1, 2, 3",
+            line=int(tokens.line[place]),
         )
-        yield LineProblem(Code.WORD_NUMBERS, message, int(tokens.line[place]))
 
 
-def wordless_problems(lines: ConlluLines) -> Iterator[LineProblem]:
+def wordless_problems(lines: ConlluLines) -> Iterator[Finding]:
     """Find empty nodes between blank lines without a word."""
     if lines.has_words.all():
         return
@@ -63,8 +63,9 @@ def wordless_problems(lines: ConlluLines) -> Iterator[LineProblem]:
     bad = set(lines.bad_ids)
     groups = {int(lines.group[row]): row for row in reversed(rows.tolist()) if row not in bad}
     for row in reversed(groups.values()):
-        message = (
-            "lines without a word between blank lines are skipped; expected at least one word "
-            "in a sentence"
+        yield Finding(
+            Code.WORDLESS,
+            "lines without a word between blank lines are skipped",
+            expected="at least one word in a sentence",
+            line=row,
         )
-        yield LineProblem(Code.WORDLESS, message, row)

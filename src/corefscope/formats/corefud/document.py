@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.corpus.mentions import merged
-from corefscope.findings import Code, Remedy
-from corefscope.formats.corefud.brackets import OPEN, EntityBrackets, ReportProblem, Spans
+from corefscope.findings import Code, Finding, Remedy
+from corefscope.formats.corefud.brackets import OPEN, EntityBrackets, Spans
 from corefscope.formats.corefud.lines import MiscValue
 from corefscope.records import dataclass
 
@@ -104,7 +104,7 @@ class _Ending:
     ) -> None:
         self.brackets = brackets
         self.nodes = nodes
-        self.report: ReportProblem = brackets.report
+        self.report = brackets.report
         self.begins = sentence_begins
         self.labels = list(brackets.entities)
         columns = zip(*brackets.openings, strict=True) if brackets.openings else ((),) * 5
@@ -184,24 +184,28 @@ class _Ending:
         parts, label = self.brackets.parts[mention], self.labels[self.entity[mention]]
         sentences = {int(np.searchsorted(self.begins, start, "right")) for start, _ in parts.done}
         if len(sentences) > 1:
-            message = (
-                f"the parts of a mention of {label} are in different sentences; expected all parts "
-                "in one sentence"
-            )
             is_official = self.brackets.spans_sentences
             self.report(
-                Code.ACROSS_SENTENCES if is_official else Code.BAD_PART, message, parts.line
+                Finding(
+                    Code.ACROSS_SENTENCES if is_official else Code.BAD_PART,
+                    f"the parts of a mention of {label} are in different sentences",
+                    expected="all parts in one sentence",
+                    line=parts.line,
+                )
             )
             return
         if parts.is_finished and parts.last_is_short:
-            message = (
-                f"the last part of a mention of {label} is one token and names no head; expected "
-                f"the number of the head among the tokens of all parts{self._no_head_declared()}"
-            )
+            undeclared = self._no_head_declared()
             has_spans = "minspan" in self.brackets.declaration.fields
-            is_helped = has_spans and bool(self._no_head_declared())
-            remedy = Remedy.READ_MINIMAL_SPANS if is_helped else None
-            self.report(Code.BAD_HEAD, message, parts.last_line, remedy)
+            self.report(
+                Finding(
+                    Code.BAD_HEAD,
+                    f"the last part of a mention of {label} is one token and names no head",
+                    expected=f"the number of the head among the tokens of all parts{undeclared}",
+                    line=parts.last_line,
+                    remedy=Remedy.READ_MINIMAL_SPANS if has_spans and undeclared else None,
+                )
+            )
         found = _doubt(parts.done, self.parts.get(mention), parts.total)
         if parts.has_other_total:
             found = "its parts name different totals"
@@ -210,11 +214,16 @@ class _Ending:
         elif parts.is_closed_plainly:
             found = "a closing bracket lacks its part number"
         if found:
-            message = (
-                f"a mention of {label} has part numbers, but {found}; expected parts [1/n] to "
-                "[n/n] with gaps between them, numbered in both brackets"
+            self.report(
+                Finding(
+                    Code.DOUBTFUL_PARTS,
+                    f"a mention of {label} has part numbers, but {found}",
+                    expected=(
+                        "parts [1/n] to [n/n] with gaps between them, numbered in both brackets"
+                    ),
+                    line=parts.line,
+                )
             )
-            self.report(Code.DOUBTFUL_PARTS, message, parts.line)
 
     def _no_head_declared(self) -> str:
         """Return why no head is found, if the declaration has none."""
@@ -235,20 +244,27 @@ class _Ending:
         entity, (type, line) = next(iter(conflicts.items()))
         first = self.brackets.types[entity]
         more = f" ({len(conflicts)} entities of the document)" if len(conflicts) > 1 else ""
-        message = (
-            f"entity {self.labels[entity]} has the type {type!r} here and {first!r} before{more}; "
-            "the first is kept; expected one type per entity"
+        self.report(
+            Finding(
+                Code.TWO_TYPES,
+                f"entity {self.labels[entity]} has the type {type!r} here and {first!r} "
+                f"before{more}; the first is kept",
+                expected="one type per entity",
+                line=line,
+            )
         )
-        self.report(Code.TWO_TYPES, message, line)
 
     def _report_unclosed(self) -> None:
         for mention in np.flatnonzero(self.last == OPEN).tolist():
             label = self.labels[self.entity[mention]]
-            message = (
-                f"a mention of {label} is opened here and never closed; it is left out; expected "
-                f"{label}) on its last token"
+            self.report(
+                Finding(
+                    Code.NEVER_CLOSED,
+                    f"a mention of {label} is opened here and never closed; it is left out",
+                    expected=f"{label}) on its last token",
+                    line=self.line[mention],
+                )
             )
-            self.report(Code.NEVER_CLOSED, message, self.line[mention])
 
     def _report_crossing(self) -> None:
         """Report mentions that reach into the next sentence; refuse those that reach further."""
@@ -260,19 +276,27 @@ class _Ending:
             further = int(end[mention] - begin[mention])
             label = self.labels[self.entity[mention]]
             if further == 1:
-                message = (
-                    f"a mention of {label} is opened here and closed in the next sentence; it has "
-                    "all tokens in between; expected mentions inside sentences: the CorefUD scorer "
-                    "refuses others"
+                self.report(
+                    Finding(
+                        Code.ACROSS_SENTENCES,
+                        f"a mention of {label} is opened here and closed in the next sentence; it "
+                        "has all tokens in between",
+                        expected="mentions inside sentences: the CorefUD scorer refuses others",
+                        line=self.line[mention],
+                    )
                 )
-                self.report(Code.ACROSS_SENTENCES, message, self.line[mention])
             else:
-                message = (
-                    f"a mention of {label} is opened here and closed {further} sentences later; "
-                    f"expected {label}) in the same sentence: a bracket may be missing, and "
-                    "another one superfluous"
+                self.report(
+                    Finding(
+                        Code.FAR_CLOSING,
+                        f"a mention of {label} is opened here and closed {further} sentences later",
+                        expected=(
+                            f"{label}) in the same sentence: a bracket may be missing, and another "
+                            "one superfluous"
+                        ),
+                        line=self.line[mention],
+                    )
                 )
-                self.report(Code.FAR_CLOSING, message, self.line[mention])
 
     # ---- Heads ----
 
@@ -288,11 +312,14 @@ class _Ending:
         self._report_impossible(number, size)
         number = np.where(size > 1, np.maximum(number, 1), 1)
         for mention in np.flatnonzero((number > size) & (size > 0)).tolist():
-            message = (
-                f"the head of this mention is token {texts[mention]} of {size[mention]}; expected "
-                f"a number from 1 to {size[mention]}"
+            self.report(
+                Finding(
+                    Code.BAD_HEAD,
+                    f"the head of this mention is token {texts[mention]} of {size[mention]}",
+                    expected=f"a number from 1 to {size[mention]}",
+                    line=self.line[mention],
+                )
             )
-            self.report(Code.BAD_HEAD, message, self.line[mention])
         head = self.first + number - 1
         for mention, parts in self.parts.items():
             tokens = [token for start, end in parts for token in range(start, end + 1)]
@@ -317,20 +344,29 @@ class _Ending:
         first = int(wrong[0])
         tokens = "1 token" if size[first] == 1 else f"{size[first]} tokens"
         more = f" ({len(wrong):,} such mentions in the document)" if len(wrong) > 1 else ""
-        message = (
-            f"the head of this mention is token {number[first]} of {tokens}{more}; the first token "
-            "is taken, as in the CorefUD scorer; expected the head's number among these, from 1"
+        self.report(
+            Finding(
+                Code.DOUBTFUL_HEAD,
+                f"the head of this mention is token {number[first]} of {tokens}{more}; the first "
+                "token is taken, as in the CorefUD scorer",
+                expected="the head's number among these, from 1",
+                line=self.line[first],
+            )
         )
-        self.report(Code.DOUBTFUL_HEAD, message, self.line[first])
 
     def _number(self, mention: int, text: str | None) -> int:
         if text is not None and not (text.isascii() and text.isdigit() and len(text) < 10):
-            message = (
-                f"the head of this mention is {text!r}; expected its number among the tokens of "
-                f"the mention, from 1; the fields are {self.brackets.declaration}, which a minus "
-                "sign inside would shift"
+            self.report(
+                Finding(
+                    Code.BAD_HEAD,
+                    f"the head of this mention is {text!r}",
+                    expected=(
+                        "its number among the tokens of the mention, from 1; the fields are "
+                        f"{self.brackets.declaration}, which a minus sign inside would shift"
+                    ),
+                    line=self.line[mention],
+                )
             )
-            self.report(Code.BAD_HEAD, message, self.line[mention])
             return 1
         return 1 if text is None else int(text)
 
@@ -358,17 +394,20 @@ class _Ending:
         """Return the entity that a link leads to; None if it has no mention."""
         entity = self.brackets.entities.get(id)
         if entity is None:
-            message = (
-                f"{key} names entity {id!r}, which has no mention in the document; expected an "
-                "entity with a mention"
+            self.report(
+                Finding(
+                    Code.BAD_LINK,
+                    f"{key} names entity {id!r}, which has no mention in the document",
+                    expected="an entity with a mention",
+                    line=line,
+                )
             )
-            self.report(Code.BAD_LINK, message, line)
         elif entity not in new:
             message = (
                 f"{key} names entity {id!r}, whose only mention is never closed; the link is left "
                 "out"
             )
-            self.report(Code.NEVER_CLOSED, message, line)
+            self.report(Finding(Code.NEVER_CLOSED, message, line=line))
         return None if entity is None else new.get(entity)
 
 

@@ -22,7 +22,7 @@ from corefscope.choices import HeadSource
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.links import Bridge, Bridges, Openings
 from corefscope.corpus.words import Comments, EmptyNodes, sentence_digest
-from corefscope.findings import Code, Finding, Remedy
+from corefscope.findings import Code, Finding
 from corefscope.formats.corefud.brackets import EntityBrackets
 from corefscope.formats.corefud.checks import id_problems, wordless_problems
 from corefscope.formats.corefud.declaration import (
@@ -279,13 +279,15 @@ class _Reader:
         self.has_stray = False
         """Whether an annotation was found where it is not read."""
 
-    def report(self, code: Code, message: str, line: int, remedy: Remedy | None = None) -> None:
+    def report(self, finding: Finding) -> None:
         """Report what was found on a line of the file."""
-        self.builder.add(Finding(code, message, file=self.file, line=line, remedy=remedy))
+        self.builder.add(finding.at(self.file, finding.line))
 
-    def _report_here(self, code: Code, message: str, line: int) -> None:
+    def _report_here(
+        self, code: Code, found: str, line: int, *, expected: str | None = None
+    ) -> None:
         """Report what was found on a line of the block."""
-        self.report(code, message, self.lines_before + line + 1)
+        self.report(Finding(code, found, expected=expected, line=self.lines_before + line + 1))
 
     # ---- Blocks ----
 
@@ -360,8 +362,14 @@ class _Reader:
         self._end_waiting()
         self._report_columns()
         if not self.documents:
-            message = "the file holds no sentence; expected lines such as '1\tword\t…'"
-            self.report(Code.NO_DOCUMENT, message, 1)
+            self.report(
+                Finding(
+                    Code.NO_DOCUMENT,
+                    "the file holds no sentence",
+                    expected="lines such as '1\tword\t…'",
+                    line=1,
+                )
+            )
 
     # ---- Comments ----
 
@@ -377,22 +385,24 @@ class _Reader:
             elif match := NEARLY.match(text):
                 what = match[1].decode()
                 form = "# newdoc id = NAME" if what == "newdoc" else "# global.Entity = eid-etype…"
-                message = (
-                    f"the comment {text[:60].decode(errors='replace')!r} is not read; expected "
-                    f"{form!r}, with one blank after '#'"
+                self._report_here(
+                    Code.NEAR_COMMENT,
+                    f"the comment {text[:60].decode(errors='replace')!r} is not read",
+                    line,
+                    expected=f"{form!r}, with one blank after '#'",
                 )
-                self._report_here(Code.NEAR_COMMENT, message, line)
         return _one_per_sentence(starts), declared
 
     def _start(self, block: _Block, line: int, name: bytes | None) -> Iterator[Start]:
         lines = block.lines
         group = int(lines.group[line])
         if not lines.has_words[group]:
-            message = (
-                "'# newdoc' is in lines without a word and begins no document; expected it in the "
-                "comments of a sentence, without a blank line before its words"
+            self._report_here(
+                Code.WORDLESS,
+                "'# newdoc' is in lines without a word and begins no document",
+                line,
+                expected="it in the comments of a sentence, without a blank line before its words",
             )
-            self._report_here(Code.WORDLESS, message, line)
             return
         text = (name or b"").strip().decode(errors="surrogateescape")
         yield Start(int(lines.sentence_of_group[group]), group, text, line)
@@ -401,31 +411,39 @@ class _Reader:
         found = text.decode(errors="surrogateescape")
         declaration = parse_declaration(found)
         if declaration is None:
-            message = f"the declaration {found!r} has no field eid or GRP; expected one of them"
-            self._report_here(Code.BAD_DECLARATION, message, line)
+            self._report_here(
+                Code.BAD_DECLARATION,
+                f"the declaration {found!r} has no field eid or GRP",
+                line,
+                expected="one of them",
+            )
             return
         if rest:
             ignored = rest.decode(errors="replace")
-            message = (
+            self._report_here(
+                Code.CUT_DECLARATION,
                 f"the declaration {found!r} is followed by a blank and {ignored!r}, which is "
-                f"ignored; expected fields joined by minus signs: "
-                f"{'-'.join([found, *ignored.split()])}"
+                "ignored",
+                line,
+                expected=f"fields joined by minus signs: {'-'.join([found, *ignored.split()])}",
             )
-            self._report_here(Code.CUT_DECLARATION, message, line)
             declaration = replace(declaration, is_cut=True)
         if self.last_declared not in (None, declaration):
-            message = (
+            self._report_here(
+                Code.TWO_DECLARATIONS,
                 f"the fields are declared as {found!r} here and as {str(self.last_declared)!r} "
-                "before; this holds from its document on; expected one: the CorefUD scorer reads "
-                "all with the last"
+                "before; this holds from its document on",
+                line,
+                expected="one: the CorefUD scorer reads all with the last",
             )
-            self._report_here(Code.TWO_DECLARATIONS, message, line)
         if self.head == "minspan" and "minspan" not in declaration.fields:
-            message = (
+            self._report_here(
+                Code.NO_MINSPAN,
                 f"the declaration {found!r} has no field minspan, which heads were to be read "
-                "from; heads are read from the field head; expected minspan"
+                "from; heads are read from the field head",
+                line,
+                expected="minspan",
             )
-            self._report_here(Code.NO_MINSPAN, message, line)
         self.last_declared = declaration
         yield Declared(block.sentence_of(line), declaration)
 
@@ -461,18 +479,26 @@ class _Reader:
     def _check_stray(self, lines: ConlluLines, keys: int, texts: Sequence[str]) -> None:
         for line in lines.stray_entities(keys, texts)[:1]:
             self.has_stray = True
-            message = (
-                "the line seems to have an annotation of entities that is not read; expected "
-                "Entity=… in the tenth column, after a tab or '|', with all brackets in one value"
+            self._report_here(
+                Code.STRAY_ENTITY,
+                "the line seems to have an annotation of entities that is not read",
+                line,
+                expected=(
+                    "Entity=… in the tenth column, after a tab or '|', with all brackets in one "
+                    "value"
+                ),
             )
-            self._report_here(Code.STRAY_ENTITY, message, line)
 
     def _last_of_key(self, line: Positions, key: str) -> Flags:
         """Return which keys are not followed by the same one on their line."""
         is_last: Flags = line[1:] != line[:-1]
         for place in np.flatnonzero(~is_last).tolist():
-            message = f"MISC has the key {key} twice; the last one is read; expected it once"
-            self._report_here(Code.REPEATED_KEY, message, int(line[place]))
+            self._report_here(
+                Code.REPEATED_KEY,
+                f"MISC has the key {key} twice; the last one is read",
+                int(line[place]),
+                expected="it once",
+            )
         return is_last
 
     def _links(
@@ -488,11 +514,12 @@ class _Reader:
             elif token < 0:
                 self._report_ignored(lines, value.key, value.line)
             elif token not in said:
-                message = (
-                    f"{value.key} is on a word without Entity and is ignored; expected it on the "
-                    "first word of the mention that it is about"
+                self._report_here(
+                    Code.LONE_LINK,
+                    f"{value.key} is on a word without Entity and is ignored",
+                    value.line,
+                    expected="it on the first word of the mention that it is about",
                 )
-                self._report_here(Code.LONE_LINK, message, value.line)
             else:
                 key = value.key.replace("SplitAnte", "Split")
                 if (token, key) in found:
@@ -505,26 +532,33 @@ class _Reader:
 
     def _report_no_value(self, key: str, line: int) -> None:
         example = {"Entity": "(e1)", "Bridge": "e1<e2"}.get(key, "e1<e3,e2<e3")
-        message = f"the key {key} of MISC has no value; expected such as {key}={example}"
-        self._report_here(Code.BAD_ENTITY, message, line)
+        self._report_here(
+            Code.BAD_ENTITY,
+            f"the key {key} of MISC has no value",
+            line,
+            expected=f"such as {key}={example}",
+        )
 
     def _report_empty(self, line: Positions, texts: Sequence[str], lacking: Sequence[int]) -> None:
         """Report values of ``Entity`` that are there, and empty."""
         for row, text in enumerate(texts):
             if not text and line[row] not in lacking:
-                message = (
-                    "Entity= has no bracket; expected one such as (e1), or no key: is it lost?"
+                self._report_here(
+                    Code.NO_BRACKET,
+                    "Entity= has no bracket",
+                    int(line[row]),
+                    expected="one such as (e1), or no key: is it lost?",
                 )
-                self._report_here(Code.NO_BRACKET, message, int(line[row]))
 
     def _report_ignored(self, lines: ConlluLines, key: str, line: int) -> None:
         """Report an annotation on a line that is no token."""
         if line in lines.ranges and lines.has_words[lines.group[line]]:
-            message = (
-                f"{key} on a multiword token is ignored; expected it on one of the words of the "
-                "multiword token"
+            self._report_here(
+                Code.MULTIWORD_ENTITY,
+                f"{key} on a multiword token is ignored",
+                line,
+                expected="it on one of the words of the multiword token",
             )
-            self._report_here(Code.MULTIWORD_ENTITY, message, line)
 
     # ---- Checks ----
 
@@ -532,13 +566,15 @@ class _Reader:
         """Report what is wrong with lines, whatever is annotated."""
         self._check_columns(block.lines)
         for problem in chain(id_problems(block.lines), wordless_problems(block.lines)):
-            self._report_here(*problem)
+            line = self.lines_before + (problem.line or 0) + 1
+            self.report(replace(problem, line=line))
         self._check_sentence_ids(block, data)
 
     def _refuse_bare_returns(self, data: bytes) -> None:
         if b"\r" in data and data.count(b"\n") <= 1 < data.count(b"\r"):
-            message = "lines end in carriage returns alone; expected newlines"
-            self._report_here(Code.BARE_RETURNS, message, 0)
+            self._report_here(
+                Code.BARE_RETURNS, "lines end in carriage returns alone", 0, expected="newlines"
+            )
             self.builder.give_up()
 
     def _check_columns(self, lines: ConlluLines) -> None:
@@ -560,15 +596,25 @@ class _Reader:
         """Report lines whose last column is empty."""
         if len(lines):
             more = f" ({len(lines):,} such lines, this is the first)" if len(lines) > 1 else ""
-            message = f"the last column is empty; expected '_', or what it had: is it lost?{more}"
-            self._report_here(Code.EMPTY_CELLS, message, int(lines[0]))
+            self._report_here(
+                Code.EMPTY_CELLS,
+                "the last column is empty",
+                int(lines[0]),
+                expected=f"'_', or what it had: is it lost?{more}",
+            )
 
     def _report_columns(self) -> None:
         for which, (line, count) in self.widths.items():
             what = "a line has" if count == 1 else f"{count:,} lines have"
             read = "missing ones are read as _" if which == "fewer" else "the rest is ignored"
-            message = f"{what} {which} than ten columns separated by tabs; {read}; expected ten"
-            self.report(Code.UNEVEN_ROWS, message, line)
+            self.report(
+                Finding(
+                    Code.UNEVEN_ROWS,
+                    f"{what} {which} than ten columns separated by tabs; {read}",
+                    expected="ten",
+                    line=line,
+                )
+            )
 
     def _check_sentence_ids(self, block: _Block, data: bytes) -> None:
         """Refuse neighbouring sentences of one id."""
@@ -583,11 +629,13 @@ class _Reader:
         )
         for place, (before, id) in enumerate(pairwise(ids)):
             if before == id and sentence[place + 1] == sentence[place] + 1:
-                message = (
-                    f"this sentence and the one before have the sent_id "
-                    f"{id.decode(errors='replace')!r}; expected different ones"
+                self._report_here(
+                    Code.SAME_SENTENCE,
+                    "this sentence and the one before have the sent_id "
+                    f"{id.decode(errors='replace')!r}",
+                    int(line[place]),
+                    expected="different ones",
                 )
-                self._report_here(Code.SAME_SENTENCE, message, int(line[place]))
         known = dict(zip(sentence.tolist(), ids, strict=True))
         block.sentence_ids = [known.get(number, b"") for number in range(block.sentences)]
         if block.sentences:
@@ -599,11 +647,17 @@ class _Reader:
         """Add a document to the builder."""
         annotation = document.annotation
         if declaration is None and any(annotation.texts):
-            message = (
-                "entities are annotated, but '# global.Entity' is missing; expected a comment "
-                "such as '# global.Entity = eid-etype-head-other' in the first sentence"
+            self.report(
+                Finding(
+                    Code.NO_DECLARATION,
+                    "entities are annotated, but '# global.Entity' is missing",
+                    expected=(
+                        "a comment such as '# global.Entity = eid-etype-head-other' in the first "
+                        "sentence"
+                    ),
+                    line=annotation.lines[0],
+                )
             )
-            self.report(Code.NO_DECLARATION, message, annotation.lines[0])
             return
         mentions = NO_MENTIONS
         if declaration is not None:
@@ -661,11 +715,17 @@ class _Reader:
     def _report_dependencies(self, wrong: Sequence[tuple[int, str]]) -> None:
         line, found = wrong[0]
         more = f" ({len(wrong):,} such nodes in the document)" if len(wrong) > 1 else ""
-        message = (
-            f"DEPS of an empty node is {found!r}{more}; expected HEAD:RELATION, with the ID of "
-            "another word or node of the sentence: the zero cannot be paired by dependency"
+        self.report(
+            Finding(
+                Code.BAD_DEPENDENCY,
+                f"DEPS of an empty node is {found!r}{more}",
+                expected=(
+                    "HEAD:RELATION, with the ID of another word or node of the sentence: the zero "
+                    "cannot be paired by dependency"
+                ),
+                line=line,
+            )
         )
-        self.report(Code.BAD_DEPENDENCY, message, line)
 
 
 def _nodes(document: _Document) -> EmptyNodes:

@@ -12,7 +12,7 @@ import numpy as np
 
 from corefscope.choices import HeadSource
 from corefscope.corpus.layers import MentionAttributes, TextColumns
-from corefscope.findings import Code, Remedy
+from corefscope.findings import Finding
 from corefscope.formats.corefud.brackets import EntityBrackets
 from corefscope.formats.corefud.declaration import DECLARATION, NEWDOC, Declaration
 from corefscope.formats.corefud.document import BracketMentions, EntityCells, read_mentions
@@ -214,5 +214,5 @@ def annotated(lines: ConlluLines, declaration: Declaration, head: HeadSource) ->
     )
 
 
-def _ignore(code: Code, message: str, line: int, remedy: Remedy | None = None) -> None:
+def _ignore(finding: Finding) -> None:
     """Report nothing."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
 from corefscope.exceptions import CannotExpress
-from corefscope.findings import Code, Finding, Remedy
+from corefscope.findings import Code, Finding
 from corefscope.formats.corefud.brackets import EntityBrackets
 from corefscope.formats.corefud.cells import declared_fields, entity_types, is_label, values_of
 from corefscope.formats.corefud.declaration import DECLARATION, NEWDOC, Declaration
@@ -54,7 +54,8 @@ def corefud_lines(corpus: Corpus) -> Iterator[str]:
     if not corpus.has_spans:
         finding = Finding(
             Code.NOT_EXPRESSIBLE,
-            "mentions are not spans of tokens; expected first and last token of each",
+            "mentions are not spans of tokens",
+            expected="first and last token of each",
             file=corpus.path,
         )
         raise CannotExpress(finding)
@@ -144,7 +145,7 @@ def _new_lines(document: Document, values: Values, header: str) -> Iterator[str]
     """Yield the lines of a document of another format."""
     words = document.words
     if words is None or document.corpus.document_tokens[document.index] == UNKNOWN_LENGTH:
-        raise cannot(document, "its words are not known; expected a corpus with text")
+        raise cannot(document, "its words are not known", expected="a corpus with text")
     if not NAME.fullmatch(document.name):
         raise cannot(document, "its name is empty, begins or ends in a blank, or has line breaks")
     if not words:
@@ -248,11 +249,11 @@ def _check(document: Document, text: str, declaration: Declaration) -> None:
         lines=[0] * len(order),
         texts=[texts[each] for each in order],
     )
-    errors: list[str] = []
+    errors: list[Finding] = []
 
-    def report(code: Code, message: str, line: int, remedy: Remedy | None = None) -> None:
-        if code.severity == "error":
-            errors.append(message)
+    def report(finding: Finding) -> None:
+        if finding.is_error:
+            errors.append(finding)
 
     read = read_mentions(annotation, EntityBrackets(declaration=declaration, report=report))
     corpus, rows = document.corpus, _rows(document)

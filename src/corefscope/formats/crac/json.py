@@ -22,7 +22,7 @@ from functools import partial
 from typing import Any
 
 from corefscope.corpus import Corpus
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.crac.exporting import as_json
 from corefscope.formats.crac.text import export_options, exported_documents
 from corefscope.formats.reading.builder import Builder
@@ -54,11 +54,13 @@ def read(
     read_records(source, builder, progress, partial(_drafts, options=options, bare=bare))
     documents = len(builder.names) - before
     if 0 < len(bare) < documents:
-        message = (
+        builder.report(
+            Code.NOT_ANNOTATED,
             f"{CLUSTERS!r} is null in {len(bare)} of {documents:,} documents, the first is "
-            f"{bare[0]!r}; expected clusters in all of them: such a document has no entities"
+            f"{bare[0]!r}",
+            source.name,
+            expected="clusters in all of them: such a document has no entities",
         )
-        builder.report(Code.NOT_ANNOTATED, message, source.name)
 
 
 def write(corpus: Corpus, **chosen: str) -> Iterator[Written]:
@@ -110,7 +112,7 @@ def _turn_round(mentions: Mentions, findings: Findings) -> None:
         mentions.places = [(*place[:-2], *sorted(place[-2:])) for place in mentions.places]
         begins = "1 mention ends" if wrong == 1 else f"{wrong:,} mentions end"
         message = f"{begins} before its first token; the tokens are read the other way round"
-        findings.append((Code.SCORER_FAILS, message))
+        findings.append(Finding(Code.SCORER_FAILS, message))
 
 
 def _without_nodes(mentions: Mentions, words: list[str], findings: Findings) -> None:
@@ -139,7 +141,7 @@ def _without_nodes(mentions: Mentions, words: list[str], findings: Findings) -> 
         f"positions of {len(moved):,} mentions count empty nodes that 'tokens' lacks; they are "
         "read by their strings"
     )
-    findings.append((Code.DOUBTFUL_CONVENTION, message))
+    findings.append(Finding(Code.DOUBTFUL_CONVENTION, message))
 
 
 def _stands_at(words: list[str]) -> Callable[[Place, list[str]], bool]:

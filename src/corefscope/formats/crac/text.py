@@ -78,7 +78,7 @@ def _tree(document: Document) -> TreeDocument:
         return tree
     words = document.words
     if words is None or document.corpus.document_tokens[document.index] == UNKNOWN_LENGTH:
-        raise cannot(document, "its words are not known; expected a corpus with text")
+        raise cannot(document, "its words are not known", expected="a corpus with text")
     tree = TreeDocument(name=document.name)
     for sentence in document.sentences:
         nodes = [

@@ -27,7 +27,7 @@ import numpy as np
 
 from corefscope.corpus.mentions import are_spans
 from corefscope.corpus.offsets import DEFAULT, Convention
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS
 from corefscope.formats.jsonl.heads_and_nodes import HEADS_FIELD, NODES_FIELD, heads_of, nodes_of
 from corefscope.formats.jsonl.layers import (
@@ -96,8 +96,13 @@ def read(
         while batch := list(islice(given, BATCH)):
             reader.read_batch(batch)
     if not reader.count and len(builder.findings) == errors:
-        message = "the file contains no document; expected JSON objects with doc_key and clusters"
-        builder.report(Code.NO_DOCUMENT, message, source.name, 1)
+        builder.report(
+            Code.NO_DOCUMENT,
+            "the file contains no document",
+            source.name,
+            1,
+            expected="JSON objects with doc_key and clusters",
+        )
 
 
 class _Reader:
@@ -166,7 +171,7 @@ class _Reader:
         try:
             draft = self._draft(record)
         except Unfit as error:
-            self.builder.report(error.code, str(error), self.source.name, record.line)
+            self.builder.add(error.finding.at(self.source.name, record.line))
             return
         placed = Placed(draft, record.start, record.stop, self.again)
         name = own_name if draft.name is None else draft.name
@@ -178,17 +183,17 @@ class _Reader:
         if self.looks_for_others:
             findings += self._others(fields)
         for finding in findings:
-            self.builder.report(*finding, self.source.name, record.line)
+            self.builder.add(finding.at(self.source.name, record.line))
         if not isinstance(fields.get(self.field), list):
-            raise Unfit(self._missing(fields))
+            raise self._missing(fields)
         draft = draft_of(fields, self.field, self.convention)
         draft.line = record.line
         return draft
 
-    def _missing(self, fields: dict[str, Any]) -> str:
+    def _missing(self, fields: dict[str, Any]) -> Unfit:
         """Say that there are no clusters, and where they may be."""
         found = "is not a list of entities" if self.field in fields else "is missing"
-        message = f"{self.field!r} {found}; expected [[[first, last], …], …]"
+        expected = "[[[first, last], …], …]"
         others = other_clusterings(fields, self.field) or [
             field for field, value in fields.items() if is_clustering(value, None)
         ]
@@ -196,8 +201,8 @@ class _Reader:
         others.sort(key=lambda name: ("pred" in name) != (self.options.role == "response"))
         if others and is_clustering(fields.get(others[0]), None):
             what = f"to use it as {self.options.role}, " if self.options.role else ""
-            message += f"; {others[0]!r} looks like one: {what}{self._how_to_read(others[0])}"
-        return message
+            expected += f"; {others[0]!r} looks like one: {what}{self._how_to_read(others[0])}"
+        return Unfit(f"{self.field!r} {found}", expected=expected)
 
     def _others(self, fields: dict[str, Any]) -> Findings:
         """Report fields that look like clusters, unless the caller chose which one to read."""
@@ -215,7 +220,7 @@ class _Reader:
             f"{names} {look} like clusters as well as {self.field!r}, which is read; if "
             f"{others[0]!r} should be scored, {how}"
         )
-        return [(Code.TWO_CLUSTERINGS, message)]
+        return [Finding(Code.TWO_CLUSTERINGS, message)]
 
     def _how_to_read(self, field: str) -> str:
         """Return which format to use to read the clusters from a field."""
@@ -361,7 +366,7 @@ def _name_of(record: dict[str, Any]) -> str | None:
         for field in NAME_FIELDS:
             if record.get(field) is not None:
                 shown = reprlib.repr(record[field])
-                raise Unfit(f"{field!r} is {shown}; expected the document's name")
+                raise Unfit(f"{field!r} is {shown}", expected="the document's name")
     return name
 
 
@@ -375,7 +380,7 @@ def _words_and_length(record: dict[str, Any]) -> tuple[list[str] | None, int | N
     tokens = tokens_of(record)
     kinds = {None} if tokens is None else set(map(type, tokens))
     if tokens is None or kinds not in ({str}, {int}, set()):
-        raise Unfit("'sentences' has no lists of words; expected [[word, …], …]")
+        raise Unfit("'sentences' has no lists of words", expected="[[word, …], …]")
     return None if int in kinds else tokens, len(tokens)
 
 
@@ -410,12 +415,12 @@ def _check_parts(parts: Sequence[Sequence[int]], convention: Convention) -> None
     """Raise an error if the parts of a mention are not in order."""
     shown = reprlib.repr(parts)
     if len(parts) < 2:
-        expected = "expected [first, last], or two or more such parts in a list"
-        raise Unfit(f"mention {shown}; {expected}")
+        expected = "[first, last], or two or more such parts in a list"
+        raise Unfit(f"mention {shown}", expected=expected)
     spans = [convention.convert(*part) for part in parts]
     if any(after[0] <= before[1] for before, after in pairwise(spans)):
-        expected = "expected parts in order and without common tokens"
-        raise Unfit(f"mention {shown}; {expected}", Code.BAD_SPAN)
+        expected = "parts in order and without common tokens"
+        raise Unfit(f"mention {shown}", expected=expected, code=Code.BAD_SPAN)
 
 
 def _character_names(record: dict[str, Any]) -> dict[str, str]:
@@ -436,29 +441,32 @@ def _character_names(record: dict[str, Any]) -> dict[str, str]:
 
 def _add_annotations(draft: Draft, record: dict[str, Any], field: str) -> None:
     """Add heads and empty nodes; report what does not fit words or clusters, and is left out."""
-    wrong = []
+    wrong: list[tuple[str, str | None]] = []
     heads = heads_of(record, record[field], draft.convention)
     if heads is not None:
         draft.table().heads = heads
     elif record.get(HEADS_FIELD) is not None:
-        wrong.append(f"{HEADS_FIELD!r} does not fit the clusters; it is left out")
+        wrong.append((f"{HEADS_FIELD!r} does not fit the clusters; it is left out", None))
     nodes = None if draft.words is None else nodes_of(record, draft.convention)
     if nodes is not None:
         draft.nodes = nodes
     elif record.get(NODES_FIELD) is not None:
-        wrong.append(
-            f"{NODES_FIELD!r} does not fit 'sentences'; it is left out, and all tokens count "
-            'as words; expected [token, "3.1", dependencies] in order, after three words of '
-            "its sentence"
+        found = (
+            f"{NODES_FIELD!r} does not fit 'sentences'; it is left out, and all tokens count as "
+            "words"
         )
+        expected = '[token, "3.1", dependencies] in order, after three words of its sentence'
+        wrong.append((found, expected))
     converted = with_converted_layers(record, draft.convention)
     for layer in (*LAYER_FIELDS, NAMES_FIELD):
         if converted.get(layer) is not None and (draft.words is None or not fits(converted, layer)):
-            wrong.append(f"{layer!r} does not fit 'sentences'; it is left out")
+            wrong.append((f"{layer!r} does not fit 'sentences'; it is left out", None))
     if not attributes_fit(record, field):
         given = ", ".join(each for each in ATTRIBUTE_FIELDS if each in record)
-        wrong.append(f"{given} does not have the shape of {field!r}; it is left out")
-    draft.findings += [(Code.BAD_LAYER, message) for message in wrong]
+        wrong.append((f"{given} does not have the shape of {field!r}; it is left out", None))
+    draft.findings += [
+        Finding(Code.BAD_LAYER, found, expected=expected) for found, expected in wrong
+    ]
     draft.complete = partial(add_layers, record=converted, clusters=field)
 
 

@@ -86,8 +86,13 @@ def read(
         empty = sum(not entity["mentions"] for entity in document["entities"])
         builder.report_empty(empty, source.name, record.line)
     if not count and len(builder.findings) == errors:
-        message = "the file contains no document; expected at least one"
-        builder.report(Code.NO_DOCUMENT, message, source.name, 1)
+        builder.report(
+            Code.NO_DOCUMENT,
+            "the file contains no document",
+            source.name,
+            1,
+            expected="at least one",
+        )
 
 
 def _block(document: NativeDocument, source: Source, record: Record) -> Block:
@@ -130,7 +135,7 @@ def _checked(value: Any, nesting: int) -> NativeDocument:
     document = cast(NativeDocument, value)
     tokens = document["tokens"]
     if tokens is not None and not 0 <= tokens <= LAST_TOKEN:
-        raise Unfit(f"'tokens' is {tokens}; expected the number of tokens")
+        raise Unfit(f"'tokens' is {tokens}", expected="the number of tokens")
     _check_text(document, tokens)
     _check_nodes(document)
     entities = document["entities"]
@@ -185,7 +190,7 @@ def _check_text(document: NativeDocument, tokens: int | None) -> None:
         lengths["sentences"] = sum(sentences) if min(sentences, default=0) >= 0 else -1
     for name, length in lengths.items():
         if length != tokens:
-            raise Unfit(f"{name!r} is for {length} tokens; expected {tokens}, as 'tokens' says")
+            raise Unfit(f"{name!r} is for {length} tokens", expected=f"{tokens}, as 'tokens' says")
     # Some formats say where tokens are in a text that they do not have.
     size = len(document["text"]) if "text" in document else inf
     characters = document.get("characters", [])
@@ -193,7 +198,7 @@ def _check_text(document: NativeDocument, tokens: int | None) -> None:
         return
     for pair in characters:
         if len(pair) != 2 or not 0 <= pair[0] <= pair[1] <= size:
-            raise Unfit(f"'characters' has {pair}; expected begin and end in 'text'")
+            raise Unfit(f"'characters' has {pair}", expected="begin and end in 'text'")
 
 
 def _check_nodes(document: NativeDocument) -> None:
@@ -204,20 +209,20 @@ def _check_nodes(document: NativeDocument) -> None:
     sentences = document.get("sentences", [])
     length = sum(sentences)
     if not all(NODE_ID.fullmatch(node["id"]) for node in nodes):
-        raise Unfit("the id of an empty node is not such as '3.1'; expected that")
+        raise Unfit("the id of an empty node is not such as '3.1'", expected="that")
     if any(not 0 < node.get("order", 1) < MOST_NODES for node in nodes):
-        raise Unfit("the order of an empty node is not a number from 1; expected that")
+        raise Unfit("the order of an empty node is not a number from 1", expected="that")
     if places != sorted(set(places)) or not 0 <= places[0] <= places[-1] < length:
-        raise Unfit("'empty_nodes' are not tokens in order; expected tokens of the sentences")
+        raise Unfit("'empty_nodes' are not tokens in order", expected="tokens of the sentences")
     ids = {node["token"]: node["id"] for node in nodes}
     # Universal Anaphora counts lines, whatever the IDs of nodes are.
     if "anaphora" not in document and not follow_words([[""] * size for size in sentences], ids):
-        raise Unfit("an empty node does not follow the word that its id names; expected that")
+        raise Unfit("an empty node does not follow the word that its id names", expected="that")
 
 
 def _check_mention(mention: NativeMention, tokens: int | None, where: str, nesting: int) -> None:
     if len(mention.keys() & {"span", "parts", "id"}) != 1:
-        raise Unfit(f"{where} has not exactly one of 'span', 'parts' and 'id'; expected that")
+        raise Unfit(f"{where} has not exactly one of 'span', 'parts' and 'id'", expected="that")
     if "span" in mention:
         _check_span(mention["span"], tokens, where)
     elif "parts" in mention:
@@ -229,35 +234,37 @@ def _check_mention(mention: NativeMention, tokens: int | None, where: str, nesti
             raise Unfit(f"{where} has an id that is null, an object or nested too deeply") from None
     head = mention.get("head")
     if head is not None and not any(a <= head <= b for a, b in parts_of(mention)):
-        raise Unfit(f"{where} has the head {head}; expected one of its tokens")
+        raise Unfit(f"{where} has the head {head}", expected="one of its tokens")
 
 
 def _check_span(span: Sequence[int], tokens: int | None, where: str) -> None:
     last = LAST_TOKEN if tokens is None else tokens - 1
     if len(span) != 2 or not 0 <= span[0] <= span[1] <= last:
         limit = "" if tokens is None else f" < {tokens}"
-        raise Unfit(f"{where} has the span {list(span)}; expected 0 <= first <= last{limit}")
+        raise Unfit(f"{where} has the span {list(span)}", expected=f"0 <= first <= last{limit}")
 
 
 def _check_parts(parts: Sequence[Sequence[int]], tokens: int | None, where: str) -> None:
     for part in parts:
         _check_span(part, tokens, where)
     if len(parts) < 2 or any(before[1] + 1 >= after[0] for before, after in pairwise(parts)):
-        raise Unfit(f"{where} has the parts {list(parts)}; expected two or more with gaps between")
+        raise Unfit(
+            f"{where} has the parts {list(parts)}", expected="two or more with gaps between"
+        )
 
 
 def _check_indices(indices: Sequence[int], size: int, own: int, field: str) -> None:
     if any(not 0 <= index < size or index == own for index in indices):
         raise Unfit(
-            f"{field!r} of entity {own} has {list(indices)}; expected indices of other entities, "
-            f"of which there are {size - 1}"
+            f"{field!r} of entity {own} has {list(indices)}",
+            expected=f"indices of other entities, of which there are {size - 1}",
         )
 
 
 def _check_order(mentions: Sequence[NativeMention]) -> None:
     given = [mention["order"] for mention in mentions if "order" in mention]
     if given and sorted(given) != list(range(len(mentions))):
-        raise Unfit("'order' is not a number from 0 for each mention; expected that")
+        raise Unfit("'order' is not a number from 0 for each mention", expected="that")
 
 
 def _check_anaphora(document: NativeDocument) -> None:
@@ -270,10 +277,10 @@ def _check_anaphora(document: NativeDocument) -> None:
             for part in (*markable["parts"], *filter(None, [markable.get("minimum")])):
                 _check_span(part, None, where)
         if layer and any(len(bridge) != 2 for bridge in layer["bridges"]):
-            raise Unfit("a bridge is not a pair of ids; expected anaphor and anchor")
+            raise Unfit("a bridge is not a pair of ids", expected="anaphor and anchor")
         for finding in layer.get("findings", []) if layer else ():
             if finding["code"] not in CODES:
-                raise Unfit(f"there is no code {finding['code']!r}; expected one of corefscope")
+                raise Unfit(f"there is no code {finding['code']!r}", expected="one of corefscope")
 
 
 def _check_copy(document: NativeDocument) -> None:
@@ -283,7 +290,7 @@ def _check_copy(document: NativeDocument) -> None:
     size = len(document.get("text", ""))
     stretches = (copy.get("undecided", []), copy.get("nameless", []), copy.get("asides", []))
     if not all(_are_within(each, size) for each in stretches):
-        raise Unfit("'copy' has a stretch that is not in 'text'; expected begin and end in it")
+        raise Unfit("'copy' has a stretch that is not in 'text'", expected="begin and end in it")
 
 
 # ---- Entities ----
@@ -365,7 +372,9 @@ def _layer(layer: NativeLayer) -> Markables:
         tuple(map(_markable, layer["markables"])),
         tuple(UaBridge(anaphor, anchor) for anaphor, anchor in layer["bridges"]),
         tuple(
-            Finding(CODES[f["code"]], f["message"], file=f["file"], line=f["line"])
+            Finding(CODES[f["code"]], f["message"], expected=f.get("expected")).at(
+                f["file"], f["line"]
+            )
             for f in layer.get("findings", [])
         ),
     )

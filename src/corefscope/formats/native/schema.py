@@ -78,7 +78,8 @@ class NativeFinding(TypedDict):
     """An error of a layer that the entities do not come from."""
 
     code: str
-    message: str
+    message: Annotated[str, "what was found"]
+    expected: NotRequired[str]
     file: str | None
     line: int | None
 

@@ -110,7 +110,7 @@ def checker(hint: Any) -> Check:
 
 
 def _fail(place: str, value: Any, expected: str) -> Unfit:
-    return Unfit(f"{place} is {reprlib.repr(value)}; expected {expected}")
+    return Unfit(f"{place} is {reprlib.repr(value)}", expected=expected)
 
 
 def _plain(type_: type) -> Check:
@@ -174,11 +174,11 @@ def _fields(shape: Any) -> Check:
         if not isinstance(value, dict):
             raise _fail(place, value, "an object")
         if missing := sorted(required - value.keys()):
-            raise Unfit(f"{place} has no {missing[0]!r}; expected it")
+            raise Unfit(f"{place} has no {missing[0]!r}", expected="it")
         for name, each in value.items():
             if name not in checks:
                 known = ", ".join(checks)
-                raise Unfit(f"{place} has a field {name!r}; expected only {known}")
+                raise Unfit(f"{place} has a field {name!r}", expected=f"only {known}")
             checks[name](each, f"{place}.{name}")
 
     return check

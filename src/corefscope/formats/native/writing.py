@@ -12,6 +12,7 @@ from corefscope.corpus.copies import NO_OTHERS, Copy
 from corefscope.corpus.layers import Attributes
 from corefscope.corpus.mentions import is_parts, is_span
 from corefscope.corpus.words import EmptyNodes
+from corefscope.findings import Finding
 from corefscope.formats.native.schema import (
     NativeAnaphora,
     NativeAttribute,
@@ -19,6 +20,7 @@ from corefscope.formats.native.schema import (
     NativeCopy,
     NativeDocument,
     NativeEntity,
+    NativeFinding,
     NativeLayer,
     NativeMarkable,
     NativeMention,
@@ -220,11 +222,15 @@ def _layer(layer: Markables) -> NativeLayer:
         bridges=[[bridge.anaphor, bridge.anchor] for bridge in layer.bridges],
     )
     if layer.findings:
-        found["findings"] = [
-            {"code": f.code.id, "message": f.message, "file": f.file, "line": f.line}
-            for f in layer.findings
-        ]
+        found["findings"] = list(map(_finding, layer.findings))
     return found
+
+
+def _finding(finding: Finding) -> NativeFinding:
+    found = NativeFinding(
+        code=finding.code.id, message=finding.found, file=finding.file, line=finding.line
+    )
+    return found if finding.expected is None else {**found, "expected": finding.expected}
 
 
 def _markable(markable: Markable) -> NativeMarkable:

@@ -77,7 +77,7 @@ class Tally(Protocol):
         """Add what was counted in a file that comes after the others."""
         ...
 
-    def findings(self) -> Iterable[tuple[Code, str]]:
+    def findings(self) -> Iterable[Finding]:
         """Return what to report."""
         ...
 
@@ -172,9 +172,17 @@ class Builder:
     """How many findings there are of each code and file."""
     _not_utf8: set[str] = field(default_factory=set)
 
-    def report(self, code: Code, message: str, file: str, line: int | None = None) -> None:
+    def report(
+        self,
+        code: Code,
+        found: str,
+        file: str,
+        line: int | None = None,
+        *,
+        expected: str | None = None,
+    ) -> None:
         """Add a finding; stop reading after too many errors."""
-        self.add(Finding(code, message, file=file, line=line))
+        self.add(Finding(code, found, expected=expected, file=file, line=line))
 
     def add(self, finding: Finding) -> None:
         """Add a finding; stop reading after too many errors, and only count many warnings."""
@@ -185,7 +193,7 @@ class Builder:
         self._errors += finding.is_error
         if self._errors >= MOST_ERRORS:
             more = f"{MOST_ERRORS:,} errors; the rest of the file was not read"
-            self.findings.append(replace(finding, message=more))
+            self.findings.append(replace(finding, found=more, expected=None))
             self.give_up()
 
     def count_alike(self, more: Counter[tuple[Code, str | None]]) -> None:
@@ -197,16 +205,26 @@ class Builder:
         if count:
             found = "1 entity has" if count == 1 else f"{count:,} entities have"
             left_out = "it is" if count == 1 else "they are"
-            message = f"{found} no mention; expected one or more: {left_out} left out"
-            self.report(Code.EMPTY_ENTITY, message, file, line)
+            self.report(
+                Code.EMPTY_ENTITY,
+                f"{found} no mention",
+                file,
+                line,
+                expected=f"one or more: {left_out} left out",
+            )
 
     def check_bytes(self, block: bytes, file: str, lines_before: int) -> None:
         """Report bytes that are not UTF-8, once per file; stop reading at a NUL byte."""
         nul = block.find(0)
         if nul >= 0:
             line = lines_before + block.count(b"\n", 0, nul) + 1
-            message = "found a NUL byte: this is a binary file or UTF-16; expected UTF-8 text"
-            self.report(Code.BINARY, message, file, line)
+            self.report(
+                Code.BINARY,
+                "found a NUL byte: this is a binary file or UTF-16",
+                file,
+                line,
+                expected="UTF-8 text",
+            )
             self.give_up()
         if block.isascii() or file in self._not_utf8:
             return
@@ -273,8 +291,13 @@ class Builder:
         if name in self._begun:
             before, at = self._begun[name]
             first = before if at is None else f"{before}:{at}"
-            message = f"document {name!r} occurred before, at {first}; expected unique names"
-            self.report(Code.SAME_DOCUMENT, message, file, line)
+            self.report(
+                Code.SAME_DOCUMENT,
+                f"document {name!r} occurred before, at {first}",
+                file,
+                line,
+                expected="unique names",
+            )
         self._begun[name] = file, line
         self.names.append(name)
         self.files.append(file)
@@ -287,11 +310,15 @@ class Builder:
     def corpus(self, path: str) -> Corpus:
         """Return the corpus; raise :class:`InvalidInput` if there were errors."""
         if self.skipped and not self.names:
-            message = "no file could be read; expected at least one that can be scored"
-            self.report(Code.NO_DOCUMENT, message, path)
+            self.report(
+                Code.NO_DOCUMENT,
+                "no file could be read",
+                path,
+                expected="at least one that can be scored",
+            )
         for tally in self.tallies.values():
-            for code, message in tally.findings():
-                self.report(code, message, path)
+            for finding in tally.findings():
+                self.add(finding.at(path))
         if any(finding.is_error for finding in self.findings):
             self.give_up()
         if self.names and not self.mentions:
@@ -360,21 +387,30 @@ class Builder:
         if not self.reading.is_linked or not is_enough or is_linked:
             return []
         texts = f"{documents:,} documents" if documents > 1 else "the only document"
-        message = (
-            f"none of the {mentions:,} mentions in {texts} is linked to another one; expected "
-            "links: check that relations or chains were written, as the format describes them"
-        )
-        return [Finding(Code.ALL_UNLINKED, message, file=path)]
+        return [
+            Finding(
+                Code.ALL_UNLINKED,
+                f"none of the {mentions:,} mentions in {texts} is linked to another one",
+                expected=(
+                    "links: check that relations or chains were written, as the format describes "
+                    "them"
+                ),
+                file=path,
+            )
+        ]
 
     def _without_mentions(self, path: str) -> Finding:
         count = len(self.names)
         documents = f"{count:,} documents have" if count > 1 else "the only document has"
-        message = (
-            f"{documents} no mention at all; expected at least one: check that this is the right "
-            "file, and that the entities are in the column or field that is read"
+        return Finding(
+            Code.NO_MENTIONS,
+            f"{documents} no mention at all",
+            expected=(
+                "at least one: check that this is the right file, and that the entities are in "
+                "the column or field that is read"
+            ),
+            file=self.files[0] if len(set(self.files)) == 1 else path,
         )
-        file = self.files[0] if len(set(self.files)) == 1 else path
-        return Finding(Code.NO_MENTIONS, message, file=file)
 
     def _ids(
         self, order: Integers, spans: NDArray[np.int32], parts: Mapping[int, Parts]

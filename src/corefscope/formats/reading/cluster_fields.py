@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.detection import CLUSTER_FIELDS
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import Reading, ReadingOptions
@@ -74,7 +74,7 @@ class GroupChoice(NamedTuple):
 
     prefix: str | None
     """How the names of their groups begin; None if a component of spaCy found them."""
-    message: str | None = None
+    doubt: Finding | None = None
     """Why these, if there are others."""
 
 
@@ -114,11 +114,13 @@ def chosen_groups(
     role = options.role
     if len(found) < 2:
         is_odd = role is not None and prefix is not None and ODD_FOR[role].search(prefix)
-        message = (
+        doubt = Finding(
+            Code.TWO_CLUSTERINGS,
             f"there are only entities such as '{prefix}_1', which are read although they are used "
-            f"as {role}; expected entities of a {role}, in groups such as '{USUAL_GROUPS}_1'"
+            f"as {role}",
+            expected=f"entities of a {role}, in groups such as '{USUAL_GROUPS}_1'",
         )
-        return GroupChoice(prefix, message if is_odd else None)
+        return GroupChoice(prefix, doubt if is_odd else None)
     other = next(each for each in found if each != chosen)
     reason = f"they are used as {role}" if role else "they are the usual ones"
     shown = " and ".join(f"'{each}_1'" if each in groups else each for each in found)
@@ -126,10 +128,10 @@ def chosen_groups(
         f"there are entities such as {shown}; those of {chosen!r} are read, because {reason}; if "
         f"{other!r} should be read, {remedy.format(other)}"
     )
-    return GroupChoice(prefix, message)
+    return GroupChoice(prefix, Finding(Code.TWO_CLUSTERINGS, message))
 
 
-def unnumbered_groups(names: Iterable[str]) -> Iterator[tuple[Code, str]]:
+def unnumbered_groups(names: Iterable[str]) -> Iterator[Finding]:
     """Report a group of spans that looks like clusters, but is not named as one entity."""
     for name in names:
         numbered = SPAN_GROUP.fullmatch(name)
@@ -139,14 +141,14 @@ def unnumbered_groups(names: Iterable[str]) -> Iterator[tuple[Code, str]]:
                 f"the group of spans {name!r} looks like clusters, too, but only groups with a "
                 "number are read, such as 'coref_clusters_1'; to score it, number its entities"
             )
-            yield Code.TWO_CLUSTERINGS, message
+            yield Finding(Code.TWO_CLUSTERINGS, message)
             return
         if numbered and _is_misspelt(numbered[1]):
-            message = (
-                f"the group of spans {name!r} is not read; expected a name such as "
-                "'coref_clusters_1', if it is an entity"
+            yield Finding(
+                Code.TWO_CLUSTERINGS,
+                f"the group of spans {name!r} is not read",
+                expected="a name such as 'coref_clusters_1', if it is an entity",
             )
-            yield Code.TWO_CLUSTERINGS, message
             return
 
 
@@ -230,15 +232,13 @@ class Chooser:
         field = self.choice.field
         return f"is {record[field]}" if field in record else "is missing"
 
-    def with_entities(
-        self, record: dict[str, Any], findings: list[tuple[Code, str]]
-    ) -> dict[str, Any]:
+    def with_entities(self, record: dict[str, Any], findings: list[Finding]) -> dict[str, Any]:
         """Return a record that has entities; where they are missing, there are none."""
         has_both = self.is_given(record, self.gold) and self.is_given(record, self.predicted)
         is_wanted = has_both or self.choice.is_doubtful
         if is_wanted and not self.reading.options.clusters and not self.is_said:
             self.is_said = True
-            findings.append((Code.TWO_CLUSTERINGS, self._said(has_both=has_both)))
+            findings.append(self._said(has_both=has_both))
         if not self.is_missing(record):
             return record
         field, reason, _ = self.choice
@@ -249,17 +249,19 @@ class Chooser:
         other = self.gold if field == self.predicted else self.predicted
         if self.is_given(record, other):
             message += f"; {other!r} is not read, because {reason}"
-        findings.append((Code.NOT_ANNOTATED, message))
+        findings.append(Finding(Code.NOT_ANNOTATED, message))
         return {**record, field: []}
 
-    def _said(self, *, has_both: bool) -> str:
+    def _said(self, *, has_both: bool) -> Finding:
         field, reason, _ = self.choice
         other = self.gold if field == self.predicted else self.predicted
         if not has_both:
-            return f"{field!r} is read, because {reason}; expected gold entities in a key"
-        return (
+            found = f"{field!r} is read, because {reason}"
+            return Finding(Code.TWO_CLUSTERINGS, found, expected="gold entities in a key")
+        return Finding(
+            Code.TWO_CLUSTERINGS,
             f"the file has {self.gold!r} and {self.predicted!r}; {field!r} is read, because "
-            f"{reason}; {how_to_read(other, self.reading)}"
+            f"{reason}; {how_to_read(other, self.reading)}",
         )
 
 

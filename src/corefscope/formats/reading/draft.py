@@ -12,7 +12,7 @@ from itertools import accumulate, chain, pairwise, repeat
 from typing import TypeAlias, TypeVar
 
 from corefscope.corpus.offsets import DEFAULT, Convention
-from corefscope.findings import Code
+from corefscope.findings import Finding
 from corefscope.formats.reading.block import GivenNode
 from corefscope.formats.reading.options import Reading
 from corefscope.records import dataclass
@@ -168,7 +168,7 @@ class Draft:
     line: int | None = None
     reading: Reading = field(default_factory=Reading)
     """How it is read, to say what to change."""
-    findings: list[tuple[Code, str]] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
     """What is wrong or doubtful."""
 
     def table(self) -> Mentions:

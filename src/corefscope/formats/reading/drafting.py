@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain, compress, islice, pairwise
 from typing import Any, NamedTuple, TypeAlias, TypeVar
@@ -16,7 +17,7 @@ from corefscope.corpus.layers import Attributes, MentionAttributes, TextColumns
 from corefscope.corpus.mentions import is_parts, joined
 from corefscope.corpus.offsets import OF_TEXT
 from corefscope.corpus.words import division
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.reading.block import (
     Block,
     GivenNode,
@@ -36,11 +37,13 @@ Item = TypeVar("Item")
 
 
 class Unfit(ValueError):
-    """A record does not have the shape of its format; the message says what was expected."""
+    """A record does not have the shape of its format."""
 
-    def __init__(self, message: str, code: Code = Code.BAD_SHAPE) -> None:
-        super().__init__(message)
-        self.code = code
+    def __init__(
+        self, found: str, *, expected: str | None = None, code: Code = Code.BAD_SHAPE
+    ) -> None:
+        self.finding = Finding(code, found, expected=expected)
+        super().__init__(self.finding.message)
 
 
 class Placed(NamedTuple):
@@ -103,7 +106,7 @@ def _placed(
                 again = partial(_parsed_again, parse=parse, number=number)
                 yield Placed(draft, record.start, record.stop, again)
         except Unfit as error:
-            builder.report(error.code, str(error), source.name, record.line)
+            builder.add(error.finding.at(source.name, record.line))
 
 
 def _parsed_again(block: bytes, parse: ParseDrafts, number: int) -> Draft:
@@ -128,8 +131,9 @@ def add_drafts(source: Source, builder: Builder, drafts: Iterable[Placed]) -> No
         name = placed.draft.name
         add_draft(source, builder, placed, own if name is None else name, is_named=name is not None)
     if not count and not any(finding.is_error for finding in builder.findings[before:]):
-        message = "the file contains no document; expected at least one"
-        builder.report(Code.NO_DOCUMENT, message, source.name)
+        builder.report(
+            Code.NO_DOCUMENT, "the file contains no document", source.name, expected="at least one"
+        )
 
 
 def numbered(items: Iterable[Item], stem: str) -> Iterator[tuple[str, Item]]:
@@ -150,10 +154,10 @@ def add_draft(
     try:
         located = located_without_doubtful_text(draft)
     except NotThere as error:
-        builder.report(Code.BAD_SHAPE, f"document {name!r}: {error}", source.name, draft.line)
+        builder.add(_of_document(name, error.finding).at(source.name, draft.line))
         return
-    for code, message in chain(draft.findings, located.findings):
-        builder.report(code, f"document {name!r}: {message}", source.name, draft.line)
+    for finding in chain(draft.findings, located.findings):
+        builder.add(_of_document(name, finding).at(source.name, draft.line))
     builder.report_empty(draft.table().sizes.count(0), source.name, draft.line)
     columns, astray = _columns(draft, located)
     if astray:
@@ -178,6 +182,10 @@ def add_draft(
     )
 
 
+def _of_document(name: str, finding: Finding) -> Finding:
+    return replace(finding, found=f"document {name!r}: {finding.found}")
+
+
 def _length(draft: Draft, located: Located) -> int:
     if located.tokens is not None:
         return len(located.tokens)
@@ -191,7 +199,8 @@ def located_without_doubtful_text(draft: Draft) -> Located:
     except NotThere as error:
         if draft.text is None or draft.words is None or draft.convention.unit in OF_TEXT:
             raise
-        draft.findings.append((Code.BAD_LAYER, f"the text is left out: {error}"))
+        found = f"the text is left out: {error.finding.found}"
+        draft.findings.append(replace(error.finding, code=Code.BAD_LAYER, found=found))
         draft.text = None
         return locate(draft)
 

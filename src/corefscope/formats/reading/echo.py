@@ -17,7 +17,7 @@ from typing import Self, TypeVar, cast, get_args
 import numpy as np
 
 from corefscope.corpus.offsets import OF_TEXT, UNITS, Base, Convention, Ends, Unit, Verdict, fittest
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, Mentions, Place
 from corefscope.formats.reading.options import OFFSETS, Reading
@@ -72,7 +72,7 @@ def sample(items: Iterator[Item], size: Callable[[Item], int]) -> list[Item]:
     return taken
 
 
-def echo_of(drafts: Iterable[Draft], reading: Reading) -> tuple[Code, str] | None:
+def echo_of(drafts: Iterable[Draft], reading: Reading) -> Finding | None:
     """Return what the strings of mentions say against the way in which positions are read.
 
     Parameters
@@ -84,7 +84,7 @@ def echo_of(drafts: Iterable[Draft], reading: Reading) -> tuple[Code, str] | Non
 
     Returns
     -------
-    tuple of Code and str
+    Finding or None
         ``REFUTED_CONVENTION`` with the option that makes it right, or ``DOUBTFUL_CONVENTION``; None
         if nothing speaks against it.
     """
@@ -124,11 +124,11 @@ def is_refuted(drafts: Iterable[Draft], builder: Builder, file: str) -> bool:
     given, reading = list(drafts), builder.reading
     echo = echo_of(given, reading)
     if echo is not None:
-        builder.report(*echo, file)
+        builder.add(echo.at(file))
     together = builder.tallies.setdefault(f"echo of {reading.format}", _Together(reading=reading))
     assert isinstance(together, _Together)
     together.add(given, is_doubted=echo is not None)
-    return echo is not None and echo[0] is Code.REFUTED_CONVENTION
+    return echo is not None and echo.code is Code.REFUTED_CONVENTION
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -159,12 +159,11 @@ class _Together:
             self.files += later.files
             self.undoubted += later.undoubted
 
-    def findings(self) -> Iterator[tuple[Code, str]]:
+    def findings(self) -> Iterator[Finding]:
         """Yield what speaks against all files together, unless each of them has a finding."""
         found = echo_of(self.drafts, self.reading) if self.files > 1 and self.undoubted else None
         if found is not None:
-            code, message = found
-            yield code, f"in {self.files:,} files together, {message}"
+            yield replace(found, found=f"in {self.files:,} files together, {found.found}")
 
 
 def _tells(draft: Draft) -> bool:
@@ -313,40 +312,47 @@ class _Case:
     def hits(self, convention: Convention) -> int:
         return sum(echo.hits(convention) for echo in self.echoes)
 
-    def verdict(self) -> tuple[Code, str] | None:
+    def verdict(self) -> Finding | None:
         """Return what the strings say against the declared convention, if anything."""
         total, hits = self.total, self.hits(self.declared)
         if hits >= PROVEN * total:
             return None
         best, most = fittest(sorted(self._others(), key=self._distance), self.hits)
         if most >= PROVEN * total and self._is_refuted_by(best):
-            return self._error(), self._refutation(best)
+            return self._refutation(best)
         if hits >= REFUTED * total:
-            return Code.DOUBTFUL_CONVENTION, self._mismatches()
-        return self._error(), self._tokens() or self._nothing(best)
+            return self._mismatches()
+        return self._tokens() or self._nothing(best)
 
-    def _tokens(self) -> str | None:
+    def _tokens(self) -> Finding | None:
         """Say that positions look like tokens which are not in the file, if they do."""
         if self.declared.unit not in OF_TEXT:
             return None
         total, found = self.total, sum(map(_hits_in_unknown_tokens, self.echoes))
         if found < max(PROVEN * total, FEWEST):
             return None
-        return (
+        return Finding(
+            self._error(),
             "positions look like tokens, but the file does not say where tokens begin and end: "
             f"{found} of {total} strings can stand there so, {self.hits(self.declared)} as the "
-            f"file is read; expected {UNITS[self.declared.unit]}: write the tokens into the file "
-            "in place of the text, or convert the positions"
+            "file is read",
+            expected=(
+                f"{UNITS[self.declared.unit]}: write the tokens into the file in place of the "
+                "text, or convert the positions"
+            ),
         )
 
-    def _nothing(self, best: Convention) -> str:
+    def _nothing(self, best: Convention) -> Finding:
         """Say that positions mean nothing in any way of counting."""
         hits, most = self.hits(self.declared), self.hits(best)
         others = "" if best == self.declared else f", and at most {most} if counted in another way"
-        return (
-            f"{hits} of {self.total} strings of mentions stand where the positions say{others}; "
-            "expected the strings that stand there: text and positions do not belong "
-            f"together{self._examples()}"
+        return Finding(
+            self._error(),
+            f"{hits} of {self.total} strings of mentions stand where the positions say{others}",
+            expected=(
+                "the strings that stand there: text and positions do not belong "
+                f"together{self._examples()}"
+            ),
         )
 
     def _error(self) -> Code:
@@ -379,7 +385,7 @@ class _Case:
         total = sum(echo.mentions.count for echo in apart)
         return sum(echo.hits(self.declared) for echo in apart) < REFUTED * total
 
-    def _refutation(self, best: Convention) -> str:
+    def _refutation(self, best: Convention) -> Finding:
         advice = f"{self.reading.advice(self.declared, best)}{self._ties(best)}"
         # The number of the sentence cannot be given as an option.
         if best.unit == "sentence" and any(echo.is_pair for echo in self.echoes):
@@ -395,7 +401,7 @@ class _Case:
             expected="the words of mentions at their positions",
             advice=advice,
         )
-        return str(verdict)
+        return verdict.finding(self._error())
 
     def _ties(self, best: Convention) -> str:
         """Name another convention that fits the text as well as the best one."""
@@ -407,14 +413,14 @@ class _Case:
                 return f" ({self.reading.named(self.declared, other)!r} fits this file as well)"
         return ""
 
-    def _mismatches(self) -> str:
-        hits, total = self.hits(self.declared), self.total
-        message = (
-            f"{total - hits} of {total} strings of mentions do not stand where the positions say; "
-            "expected the same words"
-        )
+    def _mismatches(self) -> Finding:
+        wrong, total = self.total - self.hits(self.declared), self.total
         drift = next(filter(None, (_drift(echo) for echo in self.echoes)), None)
-        return f"{message}{drift}" if drift else f"{message}{self._examples()}"
+        return Finding(
+            Code.DOUBTFUL_CONVENTION,
+            f"{wrong} of {total} strings of mentions do not stand where the positions say",
+            expected=f"the same words{drift or self._examples()}",
+        )
 
     def _examples(self) -> str:
         found: list[str] = []
@@ -512,9 +518,7 @@ def _hits_in_unknown_tokens(echo: _Echo) -> int:
 # ---- Without strings ----
 
 
-def _soft(
-    drafts: Sequence[Draft], declared: Convention, reading: Reading
-) -> tuple[Code, str] | None:
+def _soft(drafts: Sequence[Draft], declared: Convention, reading: Reading) -> Finding | None:
     """Doubt inclusive ends if no mention has one token, which nearly every text has."""
     if declared.unit in OF_TEXT:
         return _soft_in_text(drafts, declared, reading)
@@ -544,12 +548,12 @@ def _soft(
         expected="some of one token",
         advice=f"if ends are exclusive, {reading.advice(declared, better)}",
     )
-    return Code.DOUBTFUL_CONVENTION, str(verdict)
+    return verdict.finding(Code.DOUBTFUL_CONVENTION)
 
 
 def _soft_in_text(
     drafts: Sequence[Draft], declared: Convention, reading: Reading
-) -> tuple[Code, str] | None:
+) -> Finding | None:
     """Doubt positions that lie inside words, if hardly any does when they are counted otherwise."""
     if reading.is_counted_as_told or not set(OFFSETS).issubset(reading.known):
         return None
@@ -571,7 +575,7 @@ def _soft_in_text(
         expected="mentions that begin and end with a word",
         advice=f"if so, {reading.advice(declared, better)}",
     )
-    return Code.DOUBTFUL_CONVENTION, str(verdict)
+    return verdict.finding(Code.DOUBTFUL_CONVENTION)
 
 
 def _whole_words(drafts: Sequence[Draft], convention: Convention) -> int:

@@ -87,20 +87,26 @@ class Limits:
             An error.
         """
         unit = "levels" if name == "nesting" else "bytes"
-        message = (
-            f"{found}; expected at most {getattr(self, name):,} {unit}; if the file is right, "
-            f"raise the limit with the environment variable {_variable(name)} or Limits({name}=…)"
+        return Finding(
+            Code.TOO_LARGE,
+            f"{found}",
+            expected=(
+                f"at most {getattr(self, name):,} {unit}; if the file is right, raise the limit "
+                f"with the environment variable {_variable(name)} or Limits({name}=…)"
+            ),
+            file=file,
         )
-        return Finding(Code.TOO_LARGE, message, file=file)
 
 
 def too_deep(file: str | None, line: int | None = None) -> Finding:
     """Return the finding that JSON is nested more deeply than Python can read."""
-    message = (
-        "lists or objects are nested too deeply to be read; expected clusters of mentions, which "
-        "need only a few levels"
+    return Finding(
+        Code.TOO_LARGE,
+        "lists or objects are nested too deeply to be read",
+        expected="clusters of mentions, which need only a few levels",
+        file=file,
+        line=line,
     )
-    return Finding(Code.TOO_LARGE, message, file=file, line=line)
 
 
 def _variable(name: str) -> str:
@@ -112,11 +118,15 @@ def _number(name: str, text: str) -> int:
     number = int(match[1]) * SIZES[match[2].upper()] if match else 0
     most = f" of at most {DEEPEST}" if name == "nesting" else ""
     if number < 1 or (most and number > DEEPEST):
-        message = (
-            f"the environment variable {_variable(name)} is {text[:40]!r}; expected a positive "
-            f"number{most or ' of bytes, such as 500000, 64M or 16G'}"
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.TOO_LARGE,
+                    f"the environment variable {_variable(name)} is {text[:40]!r}",
+                    expected=f"a positive number{most or ' of bytes, such as 500000, 64M or 16G'}",
+                )
+            ]
         )
-        raise InvalidInput([Finding(Code.TOO_LARGE, message)])
     return number
 
 
@@ -139,9 +149,14 @@ def side_file(path: str | os.PathLike[str]) -> str:
     with open(local(os.fspath(path)), "rb") as file:  # noqa: PTH123 - the empty path must fail
         data = file.read(most + 1)
     if len(data) > most:
-        message = (
-            f"the file has more than {most:,} bytes; expected fewer: raise the limit with "
-            "COREFSCOPE_MAX_LINE if the file is right"
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.TOO_LARGE,
+                    f"the file has more than {most:,} bytes",
+                    expected="fewer: raise the limit with COREFSCOPE_MAX_LINE if the file is right",
+                    file=os.fspath(path),
+                )
+            ]
         )
-        raise InvalidInput([Finding(Code.TOO_LARGE, message, file=os.fspath(path))])
     return data.decode("utf-8-sig")

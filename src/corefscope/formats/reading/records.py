@@ -25,7 +25,7 @@ BLANKS = re.compile(r"[ \t\n\r]*")
 COMMA = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
 SEVERAL = re.compile(r"\s*\[\s*(\{|(\[\s*\]\s*,\s*)*\[\s*(\[\s*\]\s*,\s*)*\[\s*\{)")
 """The beginning of an array of objects, or of documents with sentences with words."""
-JSON_OBJECTS = "; expected JSON objects: one per line, in an array, or one after the other"
+JSON_OBJECTS = "JSON objects: one per line, in an array, or one after the other"
 
 
 class Record(NamedTuple):
@@ -147,18 +147,13 @@ def _of_odd_line(
     elif isinstance(error, json.JSONDecodeError) and error.msg == "Extra data":
         yield from line.values().glued(source, builder)
     else:
-        message = f"not JSON: {error}{JSON_OBJECTS}"
-        builder.report(Code.BAD_JSON, message, source.name, line.number)
+        found = f"not JSON: {error}"
+        builder.report(Code.BAD_JSON, found, source.name, line.number, expected=JSON_OBJECTS)
 
 
-def records_of(
-    text: str, source: Source, builder: Builder, expected: str = JSON_OBJECTS
-) -> Iterator[Record]:
-    """Yield the records of a text that was read from a file; report text that is not JSON.
-
-    ``expected`` is how messages end.
-    """
-    values = _Values(text.removeprefix("\ufeff"), 1, 3 * text.startswith("\ufeff"), expected)
+def records_of(text: str, source: Source, builder: Builder) -> Iterator[Record]:
+    """Yield the records of a text that was read from a file; report text that is not JSON."""
+    values = _Values(text.removeprefix("\ufeff"), 1, 3 * text.startswith("\ufeff"))
     if SEVERAL.match(values.text):
         yield from values.elements(source, builder)
     else:
@@ -168,9 +163,8 @@ def records_of(
 class _Values:
     """Reads values from a text, and keeps count of lines and bytes."""
 
-    def __init__(self, text: str, line: int, offset: int, expected: str = JSON_OBJECTS) -> None:
+    def __init__(self, text: str, line: int, offset: int) -> None:
         self.text = text
-        self.expected = expected
         self.position = 0
         self.line = line
         self.offset = offset
@@ -203,14 +197,14 @@ class _Values:
                 continue
             self._skip()
             if not self.text.startswith("]", self.position):
-                message = f"not JSON: the array does not go on with a comma, nor end{self.expected}"
-                builder.report(Code.BAD_JSON, message, source.name, self.line)
+                found = "not JSON: the array does not go on with a comma, nor end"
+                builder.report(Code.BAD_JSON, found, source.name, self.line, expected=JSON_OBJECTS)
                 return
         self._pass(self.position + 1)
         self._skip()
         if self.position < len(self.text):
-            message = f"not JSON: there is more text after the array{self.expected}"
-            builder.report(Code.BAD_JSON, message, source.name, self.line)
+            found = "not JSON: there is more text after the array"
+            builder.report(Code.BAD_JSON, found, source.name, self.line, expected=JSON_OBJECTS)
 
     def _value(self, source: Source, builder: Builder) -> Record | None:
         line, start = self.line, self.offset
@@ -222,11 +216,12 @@ class _Values:
                 value, end = DECODER.raw_decode(self.text, self.position)
         except json.JSONDecodeError as error:
             at = self.line + self.text.count("\n", self.position, error.pos)
-            message = f"not JSON: {error.msg}{self.expected}"
-            builder.report(Code.BAD_JSON, message, source.name, at)
+            found = f"not JSON: {error.msg}"
+            builder.report(Code.BAD_JSON, found, source.name, at, expected=JSON_OBJECTS)
             return None
         except ValueError as error:
-            builder.report(Code.BAD_JSON, f"not JSON: {error}{self.expected}", source.name, line)
+            found = f"not JSON: {error}"
+            builder.report(Code.BAD_JSON, found, source.name, line, expected=JSON_OBJECTS)
             return None
         except RecursionError:
             builder.add(too_deep(source.name, line))

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Self
 
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 
 WORD = re.compile("[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 """A word of a name. Capitals, digits and signs begin a new one, as in ``CorefIdent`` and
@@ -57,14 +57,14 @@ class Relations:
         self.read.update(later.read)
         self.others.update(later.others)
 
-    def findings(self) -> Iterator[tuple[Code, str]]:
+    def findings(self) -> Iterator[Finding]:
         """Yield what there is to say about relations that are not read, or have unusual names."""
         if self.chosen and not self.read:
-            message = (
-                f"there is no relation named {' or '.join(sorted(self.chosen))}; expected one of "
-                f"these: {counted(self.others) or 'none'}"
+            yield Finding(
+                Code.NOT_IN_FILE,
+                f"there is no relation named {' or '.join(sorted(self.chosen))}",
+                expected=f"one of these: {counted(self.others) or 'none'}",
             )
-            yield Code.NOT_IN_FILE, message
         elif self.others:
             # Those that are named are read instead of others, so that the example has them all.
             names = "+".join([*sorted(self.read), *sorted(self.others)[:2]])
@@ -73,16 +73,19 @@ class Relations:
                 f"{counted(self.others)}; if some of them do, name all that do, as in "
                 f"{self.format}:relations={names}"
             )
-            yield Code.OTHER_RELATIONS, message
+            yield Finding(Code.OTHER_RELATIONS, message)
         unusual = {name: n for name, n in self.read.items() if not _is_usual(name)}
         if unusual and not self.chosen:
             names = "+".join(sorted(self.read.keys() - unusual) or ["NAME"])
-            message = (
+            yield Finding(
+                Code.UNUSUAL_RELATIONS,
                 "relations are read as identity because of a part of their names: "
-                f"{counted(unusual)}; expected mentions of one entity: if some are not, name those "
-                f"that are, as in {self.format}:relations={names}"
+                f"{counted(unusual)}",
+                expected=(
+                    "mentions of one entity: if some are not, name those that are, as in "
+                    f"{self.format}:relations={names}"
+                ),
             )
-            yield Code.UNUSUAL_RELATIONS, message
 
 
 def names_identity(name: str) -> bool:

@@ -8,17 +8,17 @@ from difflib import get_close_matches
 from itertools import chain, groupby
 from typing import Any, TypeAlias
 
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.reading.draft import Mentions
 from corefscope.formats.reading.drafting import Unfit
 
-Findings: TypeAlias = list[tuple[Code, str]]
+Findings: TypeAlias = list[Finding]
 
 
 def object_of(record: Any) -> dict[str, Any]:
     """Return a record that must be a JSON object."""
     if not isinstance(record, dict):
-        raise Unfit(f"found {reprlib.repr(record)}; expected an object with named fields")
+        raise Unfit(f"found {reprlib.repr(record)}", expected="an object with named fields")
     return record
 
 
@@ -28,14 +28,14 @@ def refuse_misspelt(fields: Mapping[str, Any], name: str) -> None:
         return
     for field in fields:
         if get_close_matches(field.lower(), (name,), 1, 0.85):
-            raise Unfit(f"found the field {field!r}; expected {name!r}")
+            raise Unfit(f"found the field {field!r}", expected=f"{name!r}")
 
 
 def list_of(record: Any, field: str, expected: str) -> list[Any]:
     """Return a field that must be a list."""
     value = object_of(record).get(field)
     if not isinstance(value, list):
-        raise Unfit(f"{field!r} is {reprlib.repr(value)}; expected {expected}")
+        raise Unfit(f"{field!r} is {reprlib.repr(value)}", expected=expected)
     return value
 
 
@@ -44,7 +44,7 @@ def words_of(record: Any, field: str) -> list[str]:
     words = list_of(record, field, "a list of words")
     if not are_words(words):
         number, word = next((n, w) for n, w in enumerate(words) if not isinstance(w, str))
-        raise Unfit(f"{field!r} has {reprlib.repr(word)} at {number}; expected a word")
+        raise Unfit(f"{field!r} has {reprlib.repr(word)} at {number}", expected="a word")
     return words
 
 
@@ -59,7 +59,7 @@ def sentences_of(record: Any, field: str) -> list[list[str]]:
     for number, sentence in enumerate(sentences):
         if not are_words(sentence):
             shown = reprlib.repr(sentence)
-            raise Unfit(f"{field!r} has {shown} at {number}; expected a list of words")
+            raise Unfit(f"{field!r} has {shown} at {number}", expected="a list of words")
     return sentences
 
 
@@ -72,7 +72,7 @@ def entities_of(record: Any, field: str, numbers: int = 2, first: str = "sentenc
     shape = "[first, last]" if numbers == 2 else f"[{first}, first, last]"
     entities = list_of(record, field, f"a list of entities, [[{shape}, …], …]")
     if not _are_places(entities, numbers):
-        raise Unfit(_not_places(entities, numbers, field, shape))
+        raise _not_places(entities, numbers, field, shape)
     return Mentions(
         labels=list(map(str, range(len(entities)))),
         sizes=list(map(len, entities)),
@@ -92,7 +92,7 @@ def _are_places(entities: list[Any], numbers: int) -> bool:
     )
 
 
-def _not_places(entities: list[Any], numbers: int, field: str, shape: str) -> str:
+def _not_places(entities: list[Any], numbers: int, field: str, shape: str) -> Unfit:
     """Describe the first entity or mention that has another shape."""
     number, entity = next(
         (number, entity)
@@ -101,12 +101,13 @@ def _not_places(entities: list[Any], numbers: int, field: str, shape: str) -> st
     )
     if not isinstance(entity, list):
         shown = reprlib.repr(entity)
-        return f"entity {number} of {field!r} is {shown}; expected [{shape}, …]"
+        return Unfit(f"entity {number} of {field!r} is {shown}", expected=f"[{shape}, …]")
     if _are_places([[entity]], numbers):
         shown = reprlib.repr(entity)
-        return f"entity {number} of {field!r} is {shown}, one mention; expected [{shape}, …]"
+        found = f"entity {number} of {field!r} is {shown}, one mention"
+        return Unfit(found, expected=f"[{shape}, …]")
     mention = next(mention for mention in entity if not _are_places([[mention]], numbers))
-    return f"mention {reprlib.repr(mention)} of entity {number}; expected {shape}"
+    return Unfit(f"mention {reprlib.repr(mention)} of entity {number}", expected=shape)
 
 
 def add_strings(
@@ -125,7 +126,7 @@ def add_strings(
     rows = record[field]
     if not have_sizes(rows, mentions.sizes):
         message = f"{field!r} does not have the shape of the clusters; it is left out"
-        findings.append((Code.BAD_LAYER, message))
+        findings.append(Finding(Code.BAD_LAYER, message))
         return
     strings = list(chain.from_iterable(rows))
     mentions.strings = strings if are_words(strings) else list(map(_joined, strings))
@@ -149,7 +150,7 @@ def without_nulls(record: dict[str, Any], field: str, findings: Findings) -> dic
     if not nulls:
         return record
     mentions = "a mention is null, and is" if nulls == 1 else f"{nulls} mentions are null, and are"
-    findings.append((Code.NULL_MENTION, f"{mentions} left out"))
+    findings.append(Finding(Code.NULL_MENTION, f"{mentions} left out"))
     kept = [
         [mention for mention in entity if mention is not None]
         if isinstance(entity, list)
@@ -174,7 +175,9 @@ def per_token(
         return None
     if isinstance(values, list) and len(values) == length:
         return values
-    findings.append((Code.BAD_LAYER, f"{field!r} has not one value per token; it is left out"))
+    findings.append(
+        Finding(Code.BAD_LAYER, f"{field!r} has not one value per token; it is left out")
+    )
     return None
 
 
@@ -187,7 +190,9 @@ def texts_per_token(
         return None
     if all(isinstance(value, str | None) for value in values):
         return ["-" if value is None else value for value in values]
-    findings.append((Code.BAD_LAYER, f"{field!r} has values that are no text; it is left out"))
+    findings.append(
+        Finding(Code.BAD_LAYER, f"{field!r} has values that are no text; it is left out")
+    )
     return None
 
 

@@ -203,8 +203,16 @@ class Source:
         """Read a part again; raise ``InvalidInput`` if the file has changed in the meantime."""
         with reporting(self.name):
             if self._stamp is not None and self.path and _stamp(self.path) != self._stamp:
-                message = "the file changed while it was in use; expected the file as first read"
-                raise InvalidInput([Finding(Code.UNREADABLE, message, file=self.name)])
+                raise InvalidInput(
+                    [
+                        Finding(
+                            Code.UNREADABLE,
+                            "the file changed while it was in use",
+                            expected="the file as first read",
+                            file=self.name,
+                        )
+                    ]
+                )
             with self.open() as stream:
                 if isinstance(stream, gzip.GzipFile):
                     self._kept = stream.read()
@@ -288,12 +296,28 @@ def reporting(file: str) -> Iterator[None]:
     try:
         yield
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        message = f"the gzip file is damaged ({error}); expected a complete gzip file"
-        raise InvalidInput([Finding(Code.BROKEN_GZIP, message, file=file)]) from None
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.BROKEN_GZIP,
+                    f"the gzip file is damaged ({error})",
+                    expected="a complete gzip file",
+                    file=file,
+                )
+            ]
+        ) from None
     except (OSError, UnicodeEncodeError) as error:  # A name may contain half a character.
         reason = getattr(error, "strerror", None) or str(error)
-        message = f"cannot be read: {reason}; expected a file, a directory or -"
-        raise InvalidInput([Finding(Code.UNREADABLE, message, file=file)]) from None
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.UNREADABLE,
+                    f"cannot be read: {reason}",
+                    expected="a file, a directory or -",
+                    file=file,
+                )
+            ]
+        ) from None
 
 
 def _stamp(path: Path) -> tuple[int, int]:

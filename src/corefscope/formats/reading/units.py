@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from corefscope.corpus.mentions import LAST_TOKEN, Parts
 from corefscope.corpus.offsets import OF_TEXT, Convention, Suggestion
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.reading.draft import Draft, Mentions, Place
 from corefscope.records import dataclass
 
@@ -49,6 +49,10 @@ and pronouns attached to words: mentions often begin or end between two of them.
 
 class NotThere(ValueError):
     """The words of a draft are not those of its text."""
+
+    def __init__(self, found: str, *, expected: str | None = None) -> None:
+        self.finding = Finding(Code.BAD_SHAPE, found, expected=expected)
+        super().__init__(self.finding.message)
 
 
 class Edges(NamedTuple):
@@ -86,7 +90,7 @@ class Located:
     """The first and the last token of each mention."""
     parts: dict[int, Parts]
     """The parts of each mention with several places, in order."""
-    findings: list[tuple[Code, str]]
+    findings: list[Finding]
 
 
 def locate(draft: Draft) -> Located:
@@ -133,9 +137,9 @@ def _mentions(edges: Edges, parts: Sequence[int]) -> tuple[Edges, dict[int, Part
 
 
 def _findings(
-    draft: Draft, is_wrong: NDArray[np.bool_], expected: Callable[[Place], str]
-) -> list[tuple[Code, str]]:
-    """Say which mentions are wrong, and what was expected."""
+    draft: Draft, is_wrong: NDArray[np.bool_], expected: Callable[[Place], str], why: str = ""
+) -> list[Finding]:
+    """Say which mentions are wrong, perhaps why, and what was expected."""
     if not is_wrong.any():
         return []
     given = draft.table()
@@ -146,15 +150,20 @@ def _findings(
         astray = [place for place in places if next(wrong)]
         if astray:
             said = f" ({string!r})" if string else ""
-            message = f"mention {shown(places)}{said} of entity {label}; {expected(astray[0])}"
-            found.append((Code.BAD_SPAN, message))
+            found.append(
+                Finding(
+                    Code.BAD_SPAN,
+                    f"mention {shown(places)}{said} of entity {label}{why}",
+                    expected=expected(astray[0]),
+                )
+            )
     return found
 
 
 def _expected(draft: Draft, finder: Finder, place: Place) -> str:
     """Say what was expected in place of a wrong place."""
     hint = draft.reading.hint(draft.convention, finder.suggestion(place))
-    return f"expected {finder.expected(place)}{hint}"
+    return f"{finder.expected(place)}{hint}"
 
 
 def shown(places: Iterable[Place]) -> str:
@@ -291,7 +300,7 @@ class _Pieces:
 # ---- Positions that count the text ----
 
 
-def _in_text(draft: Draft, given: Mentions) -> tuple[Tokens, Edges, list[tuple[Code, str]]]:
+def _in_text(draft: Draft, given: Mentions) -> tuple[Tokens, Edges, list[Finding]]:
     if draft.text is None:
         raise NotThere("there is no text, whose characters could be counted")
     stretches = Stretches(draft.text, draft.convention)
@@ -308,13 +317,19 @@ def _in_text(draft: Draft, given: Mentions) -> tuple[Tokens, Edges, list[tuple[C
     if inside:
         found = "1 edge of a mention lies" if inside == 1 else f"{inside:,} edges of mentions lie"
         divided = "this token is" if inside == 1 else "these tokens are"
-        message = f"{found} inside a token; expected mentions of whole tokens: {divided} divided"
-        findings.append((Code.INSIDE_TOKEN, message))
+        findings.append(
+            Finding(
+                Code.INSIDE_TOKEN,
+                f"{found} inside a token",
+                expected=f"mentions of whole tokens: {divided} divided",
+            )
+        )
     (first, begins_there), (last, ends_there) = (
         _at(*pair) for pair in zip(tokens.edges, (edges.first, ends), strict=True)
     )
     is_astray = is_right & ~(begins_there & ends_there)
-    findings += _findings(draft, is_astray, _not_covered)
+    why = "; it begins or ends in text that no token covers"
+    findings += _findings(draft, is_astray, lambda _: "the text of tokens", why)
     return tokens, Edges(first, last, edges.is_wrong | is_astray), findings
 
 
@@ -324,14 +339,7 @@ def _at(edges: Positions, wanted: Positions) -> tuple[Positions, NDArray[np.bool
     return found, edges[found] == wanted if len(edges) else np.zeros(len(wanted), np.bool_)
 
 
-def _not_covered(place: Place) -> str:
-    """Say what was expected of a mention that begins or ends in text between tokens."""
-    return "it begins or ends in text that no token covers; expected the text of tokens"
-
-
-def _doubts(
-    draft: Draft, stretches: Stretches, whole: Edges, edges: Edges
-) -> list[tuple[Code, str]]:
+def _doubts(draft: Draft, stretches: Stretches, whole: Edges, edges: Edges) -> list[Finding]:
     """Report mentions with blanks at their edges, and those that cut words of a text.
 
     Neither is doubtful if the file repeats what stands there, or marks mentions in the text.
@@ -341,12 +349,22 @@ def _doubts(
     has_blanks = ~edges.is_wrong & ((whole.first < edges.first) | (edges.last < whole.last))
     found = []
     if first := _unconfirmed(draft, whole, has_blanks):
-        message = f"{first} with a blank; expected no blank there: blanks are left out"
-        found.append((Code.BLANK_EDGE, message))
+        found.append(
+            Finding(
+                Code.BLANK_EDGE,
+                f"{first} with a blank",
+                expected="no blank there: blanks are left out",
+            )
+        )
     is_cut = stretches.cut_words(edges) if draft.words is None else has_blanks & False
     if first := _unconfirmed(draft, whole, is_cut):
-        message = f"{first} inside a word; expected whole words: these words are divided"
-        found.append((Code.INSIDE_TOKEN, message))
+        found.append(
+            Finding(
+                Code.INSIDE_TOKEN,
+                f"{first} inside a word",
+                expected="whole words: these words are divided",
+            )
+        )
     return found
 
 
@@ -581,8 +599,8 @@ def found_words(draft: Draft) -> Characters | None:
         begin = draft.text.find(word, end)
         if begin < 0 or draft.text[end:begin].strip():
             raise NotThere(
-                f"token {number}, {word!r}, is not in the text after character {end}; expected the "
-                "tokens of the text"
+                f"token {number}, {word!r}, is not in the text after character {end}",
+                expected="the tokens of the text",
             )
         end = begin + len(word)
         found.append((begin, end))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TypeAlias
 
-from corefscope.findings import Code
+from corefscope.findings import Code, Finding
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft
 from corefscope.formats.reading.drafting import Placed, add_drafts
@@ -25,10 +25,16 @@ class FindingReporter:
     builder: Builder | None
     file: str
 
-    def __call__(self, code: Code, message: str, line: int | None = None) -> None:
+    def __call__(
+        self, code: Code, found: str, line: int | None = None, *, expected: str | None = None
+    ) -> None:
         """Add a finding."""
+        self.add(Finding(code, found, expected=expected), line)
+
+    def add(self, finding: Finding, line: int | None = None) -> None:
+        """Add a finding that was made before."""
         if self.builder is not None:
-            self.builder.report(code, message, self.file, line)
+            self.builder.add(finding.at(self.file, line))
 
     def about(self, source: Source) -> FindingReporter:
         """Return the reports about another file."""
@@ -60,9 +66,10 @@ def _parsed_again(block: bytes, parse: ParseFile, number: int, file: str) -> Dra
     return list(parse(block.removeprefix(BOM), FindingReporter(None, file)))[number]
 
 
-BARE_RETURNS = (
-    "lines end in a carriage return alone, as on old Macintosh computers; expected a newline at "
-    "the end of each line"
+BARE_RETURNS = Finding(
+    Code.BARE_RETURNS,
+    "lines end in a carriage return alone, as on old Macintosh computers",
+    expected="a newline at the end of each line",
 )
 
 
@@ -79,12 +86,16 @@ def decoded(
     Bytes that are not UTF-8 are kept. Lines mean nothing if it ``is_text`` of a document.
     """
     if not is_text and has_bare_returns(data):
-        report(Code.BARE_RETURNS, BARE_RETURNS, lines + 1)
+        report.add(BARE_RETURNS, lines + 1)
         return None
     nul = data.find(0)
     if nul >= 0:
-        message = "found a NUL byte: this is a binary file or UTF-16; expected UTF-8 text"
-        report(Code.BINARY, message, lines + data.count(b"\n", 0, nul) + 1)
+        report(
+            Code.BINARY,
+            "found a NUL byte: this is a binary file or UTF-16",
+            lines + data.count(b"\n", 0, nul) + 1,
+            expected="UTF-8 text",
+        )
         return None
     try:
         return data.decode()
@@ -98,11 +109,11 @@ def companion(source: Source, ending: str, report: FindingReporter, purpose: str
     """Return the file that belongs to another one; report that it is missing."""
     beside = source.beside(ending)
     if beside is None:
-        message = (
-            f"there is no file with the same name and the extension {ending} beside this one; "
-            f"expected it, because {purpose}"
+        report(
+            Code.NO_COMPANION,
+            f"there is no file with the same name and the extension {ending} beside this one",
+            expected=f"it, because {purpose}",
         )
-        report(Code.NO_COMPANION, message)
     return beside
 
 

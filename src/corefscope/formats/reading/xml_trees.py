@@ -41,21 +41,26 @@ def parsed_xml(data: bytes, report: FindingReporter) -> Element | None:
         root = XML(data)
     except ParseError as error:
         reason = expat.ErrorString(error.code)
-        report(Code.BAD_XML, f"not XML: {reason}; expected well-formed XML", error.position[0])
+        report(Code.BAD_XML, f"not XML: {reason}", error.position[0], expected="well-formed XML")
         return None
     except _Declared as error:
-        message = f"{error}; expected XML without declarations of its own, such as a program writes"
-        report(Code.BAD_XML, message, error.line)
+        report(
+            Code.BAD_XML,
+            f"{error}",
+            error.line,
+            expected="XML without declarations of its own, such as a program writes",
+        )
         return None
     except (ValueError, LookupError):
         # The parser knows few encodings, and none with several bytes but those of Unicode.
         found = ENCODING.search(data[:LONGEST_DECLARATION])
         name = repr(found[1].decode(errors="replace")) if found else "of the file"
-        message = (
-            f"the encoding {name} is not known; expected UTF-8: convert the file to UTF-8, and "
-            "change its first line"
+        report(
+            Code.BAD_XML,
+            f"the encoding {name} is not known",
+            1,
+            expected="UTF-8: convert the file to UTF-8, and change its first line",
         )
-        report(Code.BAD_XML, message, 1)
         return None
     if b"xmlns" in data:
         for element in root.iter():
@@ -78,8 +83,12 @@ def _report_stray_text(root: Element, data: bytes, report: FindingReporter) -> N
         return
     text = next(filter(None, map(str.strip, beside)))[:40]
     place = data.find(text.encode())
-    message = f"found the text {text!r} beside elements; expected elements only: is '<' missing?"
-    report(Code.BAD_LINE, message, data.count(b"\n", 0, place) + 1 if place >= 0 else None)
+    report(
+        Code.BAD_LINE,
+        f"found the text {text!r} beside elements",
+        data.count(b"\n", 0, place) + 1 if place >= 0 else None,
+        expected="elements only: is '<' missing?",
+    )
 
 
 def report_unknown(
@@ -96,7 +105,7 @@ def report_unknown(
     lines = lines_of(list(root.iter()), root, data)
     for other in others:
         expected = " or ".join(f"<{name}>" for name in known)
-        report(Code.BAD_LINE, f"found <{other.tag}>; expected {expected}", lines[other])
+        report(Code.BAD_LINE, f"found <{other.tag}>", lines[other], expected=expected)
 
 
 def _refuse_entities(data: bytes) -> None:
@@ -136,11 +145,12 @@ def numbers_by_id(
         first: dict[str, Element] = {}
         for id, element in zip(ids, elements, strict=True):
             if id and first.setdefault(id, element) is not element:
-                message = (
-                    f"the {attribute} {id!r} occurred before, on line {lines[first[id]]}; expected "
-                    f"each {attribute} once"
+                report(
+                    Code.BAD_LINE,
+                    f"the {attribute} {id!r} occurred before, on line {lines[first[id]]}",
+                    lines[element],
+                    expected=f"each {attribute} once",
                 )
-                report(Code.BAD_LINE, message, lines[element])
     return numbers
 
 

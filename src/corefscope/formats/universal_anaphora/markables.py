@@ -167,16 +167,18 @@ class MarkableReader:
         if stray:
             self._report(
                 Code.BAD_MARKABLE,
-                f"the cell {self.cells.texts[cell]!r} has {stray!r} outside brackets; expected _, "
-                "or closing brackets followed by (EntityID=…|MarkableID=…)",
+                f"the cell {self.cells.texts[cell]!r} has {stray!r} outside brackets",
                 cell,
+                expected="_, or closing brackets followed by (EntityID=…|MarkableID=…)",
             )
         if closings and self.cells.are_nodes[cell]:
             self._report(
                 Code.LONG_ZERO,
-                f"the cell {self.cells.texts[cell]!r} closes a markable on an empty node; expected "
-                "a markable that ends on a word, or that is this node alone: close it on a word",
+                f"the cell {self.cells.texts[cell]!r} closes a markable on an empty node",
                 cell,
+                expected=(
+                    "a markable that ends on a word, or that is this node alone: close it on a word"
+                ),
             )
         for id in closings:
             if self._open and not id:
@@ -192,9 +194,12 @@ class MarkableReader:
             which = f"markable {id!r}, which is not open" if id else "a markable, but none is open"
             self._report(
                 Code.UNOPENED_MARKABLE,
-                f"a bracket closes {which}; expected (EntityID=…|MarkableID=… on an earlier line: "
-                "check the brackets of this document up to here",
+                f"a bracket closes {which}",
                 cell,
+                expected=(
+                    "(EntityID=…|MarkableID=… on an earlier line: check the brackets of this "
+                    "document up to here"
+                ),
             )
             return
         self._end(self._open.pop(opened[-1]), cell)
@@ -214,9 +219,9 @@ class MarkableReader:
             self._report(
                 Code.BAD_MARKABLE,
                 f"a markable in the cell {self.cells.texts[cell]!r} has no "
-                f"{' and no '.join(missing)}; expected (EntityID=…|MarkableID=… with this "
-                "spelling: add what is missing",
+                f"{' and no '.join(missing)}",
                 cell,
+                expected="(EntityID=…|MarkableID=… with this spelling: add what is missing",
             )
             return
         if has_stray_bracket:
@@ -231,9 +236,9 @@ class MarkableReader:
         if self.cells.are_nodes[cell] and not is_single:
             self._report(
                 Code.LONG_ZERO,
-                f"markable {id!r} begins on an empty node and does not end there; expected a "
-                "markable that is this node alone: close it on this line",
+                f"markable {id!r} begins on an empty node and does not end there",
                 cell,
+                expected="a markable that is this node alone: close it on this line",
             )
         number = self._begin(id, entity, cell)
         if is_single:
@@ -266,9 +271,12 @@ class MarkableReader:
             self._report(
                 Code.MOVED_MARKABLE,
                 f"markable {id!r} is in entity {entity}, but on line {self.cells.lines[first]} it "
-                f"is in entity {before}; expected the same entity for all parts of a markable: the "
-                f"whole markable is read as part of entity {entity}",
+                f"is in entity {before}",
                 cell,
+                expected=(
+                    "the same entity for all parts of a markable: the whole markable is read as "
+                    f"part of entity {entity}"
+                ),
             )
             self._entities[number] = entity
         if number not in self._edges:
@@ -286,9 +294,9 @@ class MarkableReader:
         if minimum is None:
             self._report(
                 Code.BAD_MINIMUM,
-                f"the minimum span Min={text} of markable {id!r} cannot be "
-                "read and is ignored; expected one or two token numbers, such as Min=3 or Min=3,5",
+                f"the minimum span Min={text} of markable {id!r} cannot be read and is ignored",
                 cell,
+                expected="one or two token numbers, such as Min=3 or Min=3,5",
             )
         return minimum
 
@@ -299,8 +307,9 @@ class MarkableReader:
             self._report(
                 Code.UNCLOSED_MARKABLE,
                 f"markable {ids[number]!r} is still open at the end of its document, so it is in "
-                "no entity; expected a closing bracket: add it on the last token of the markable",
+                "no entity",
                 self._cells[number],
+                expected="a closing bracket: add it on the last token of the markable",
             )
 
     def _check_parts(self) -> None:
@@ -309,10 +318,11 @@ class MarkableReader:
             number, cell = self._far_parts[0]
             self._report(
                 Code.ACROSS_SENTENCES,
-                f"markable {list(self._numbers)[number]!r} has a part in another sentence, on line "
-                f"{self.cells.lines[self._cells[number]]}{_more(len(self._far_parts), 'parts')}; "
-                "expected a MarkableID for each mention: those with the same one are read as one",
+                f"markable {list(self._numbers)[number]!r} has a part in another sentence, on "
+                "line "
+                f"{self.cells.lines[self._cells[number]]}{_more(len(self._far_parts), 'parts')}",
                 cell,
+                expected="a MarkableID for each mention: those with the same one are read as one",
             )
 
     def _check_minima(self) -> None:
@@ -330,11 +340,14 @@ class MarkableReader:
             number, (first, last), (start, end) = wrong[0]
             self._report(
                 Code.BAD_MINIMUM,
-                f"the minimum span of markable {list(self._numbers)[number]!r}, tokens {first + 1} "
-                f"to {last + 1}, is not within the markable, tokens {start + 1} to {end + 1}"
-                f"{_more(len(wrong), 'markables')}; expected numbers of tokens of the markable, "
-                "counted from 1 in its document: no other span is accepted for it",
+                f"the minimum span of markable {list(self._numbers)[number]!r}, tokens "
+                f"{first + 1} to {last + 1}, is not within the markable, tokens {start + 1} to "
+                f"{end + 1}{_more(len(wrong), 'markables')}",
                 self._cells[number],
+                expected=(
+                    "numbers of tokens of the markable, counted from 1 in its document: no other "
+                    "span is accepted for it"
+                ),
             )
 
     def _check_wholes(self) -> None:
@@ -350,16 +363,16 @@ class MarkableReader:
             number, whole = wrong[0]
             self._report(
                 Code.UNKNOWN_WHOLE,
-                f"markable {list(self._numbers)[number]!r} has ElementOf={whole}, but the document "
-                f"has no markable of entity {whole}{_more(len(wrong), 'fields')}; expected the "
-                "EntityID of a plural entity: it is ignored",
+                f"markable {list(self._numbers)[number]!r} has ElementOf={whole}, but the "
+                f"document has no markable of entity {whole}{_more(len(wrong), 'fields')}",
                 self._cells[number],
+                expected="the EntityID of a plural entity: it is ignored",
             )
 
-    def _report(self, code: Code, message: str, cell: int) -> None:
+    def _report(self, code: Code, found: str, cell: int, *, expected: str | None = None) -> None:
         """Report something about a cell."""
         line = self.cells.lines[cell]
-        self.findings.append(Finding(code, message, file=self.file, line=line))
+        self.findings.append(Finding(code, found, expected=expected, file=self.file, line=line))
 
 
 def _more(count: int, what: str) -> str:
@@ -378,26 +391,28 @@ def read_bridges(
             if isinstance(found, UaBridge):
                 bridges[found.anaphor] = found
             else:
-                findings.append(Finding(Code.SKIPPED_BRIDGE, found, file=file, line=line))
+                findings.append(found.at(file, line))
     return list(bridges.values()), findings
 
 
-def _bridges_of(cell: str, known: set[str]) -> Iterator[UaBridge | str]:
+def _bridges_of(cell: str, known: set[str]) -> Iterator[UaBridge | Finding]:
     """Yield the pairs of a cell, or what is wrong with one."""
     pairs = parse_bridges(cell)
     if not pairs and cell != NOTHING:
-        yield (
-            f"the bridging cell {cell!r} has no bracket and is ignored; expected "
-            "(MarkableID=…|MentionAnchor=…)"
+        yield Finding(
+            Code.SKIPPED_BRIDGE,
+            f"the bridging cell {cell!r} has no bracket and is ignored",
+            expected="(MarkableID=…|MentionAnchor=…)",
         )
     for fields in pairs:
         ids = [fields.get(name, "") for name in ("MarkableID", "MentionAnchor")]
         unknown = [id for id in ids if id not in known]
         if unknown:
-            yield (
-                f"the bridging cell {cell!r} names {' and '.join(map(repr, unknown))}, but "
-                "the document has no such markable; expected the IDs of markables in the column "
-                "IDENTITY: the pair is ignored"
+            yield Finding(
+                Code.SKIPPED_BRIDGE,
+                f"the bridging cell {cell!r} names {' and '.join(map(repr, unknown))}, but the "
+                "document has no such markable",
+                expected="the IDs of markables in the column IDENTITY: the pair is ignored",
             )
         else:
             yield UaBridge(*ids)

@@ -100,16 +100,24 @@ def read(
     for draft in _FileReader(source, builder).documents(progress):
         if draft.name in drafts:
             first = drafts.pop(draft.name)
-            message = (
-                f"document {draft.name!r} is already on line {first.line}; expected unique names. "
-                "Like the official scorers, corefscope uses the last document with this name: "
-                "rename one of them"
+            builder.report(
+                Code.REPLACED_DOCUMENT,
+                f"document {draft.name!r} is already on line {first.line}",
+                source.name,
+                draft.line,
+                expected=(
+                    "unique names. Like the official scorers, corefscope uses the last document "
+                    "with this name: rename one of them"
+                ),
             )
-            builder.report(Code.REPLACED_DOCUMENT, message, source.name, draft.line)
         drafts[draft.name] = draft
     if not drafts:
-        message = "the file contains no document; expected lines of columns with markables"
-        builder.report(Code.NO_DOCUMENT, message, source.name)
+        builder.report(
+            Code.NO_DOCUMENT,
+            "the file contains no document",
+            source.name,
+            expected="lines of columns with markables",
+        )
     for draft in drafts.values():
         _add_document(draft, source, builder, options.layer)
 
@@ -165,8 +173,12 @@ class _FileReader:
             return None
         name = (match[1] or "").strip()
         if not name:
-            message = "the document has no name; expected '# newdoc id = NAME': add a name"
-            self._report(Code.UNNAMED_DOCUMENT, message, number)
+            self._report(
+                Code.UNNAMED_DOCUMENT,
+                "the document has no name",
+                number,
+                expected="'# newdoc id = NAME': add a name",
+            )
         return name
 
     def _rows(self, data: bytes, first: int, draft: _Draft) -> None:
@@ -208,40 +220,51 @@ class _FileReader:
         """Report a line that does not have the expected columns, or that is doubtful."""
         needed = columns.markables
         if needed is None:
-            message = (
-                "'# global.columns' does not name IDENTITY; expected this column, which contains "
-                "the markables"
+            self._report_once(
+                Code.NO_MARKABLE_COLUMN,
+                "'# global.columns' does not name IDENTITY",
+                number,
+                expected="this column, which contains the markables",
             )
-            self._report_once(Code.NO_MARKABLE_COLUMN, message, number)
         elif len(fields) <= needed:
             found = f"{len(fields)} columns" if len(fields) != 1 else "1 column"
-            message = (
-                f"the line has {found}; expected {len(columns.names)}, with IDENTITY as column "
-                f"{needed + 1}: write _ for an empty cell"
+            self._report(
+                Code.NO_MARKABLE_COLUMN,
+                f"the line has {found}",
+                number,
+                expected=(
+                    f"{len(columns.names)}, with IDENTITY as column {needed + 1}: write _ for an "
+                    "empty cell"
+                ),
             )
-            self._report(Code.NO_MARKABLE_COLUMN, message, number)
         elif columns.is_declared and (len(fields) != len(columns.names) or fields != line.split()):
-            message = (
-                f"the line has {len(line.split())} columns separated by spaces or tabs; expected "
-                f"{len(columns.names)}, with _ for an empty cell, and no spaces inside cells; "
-                "other lines may be wrong, too"
+            self._report_once(
+                Code.UNEVEN_COLUMNS,
+                f"the line has {len(line.split())} columns separated by spaces or tabs",
+                number,
+                expected=(
+                    f"{len(columns.names)}, with _ for an empty cell, and no spaces inside cells; "
+                    "other lines may be wrong, too"
+                ),
             )
-            self._report_once(Code.UNEVEN_COLUMNS, message, number)
         if "-" in fields[0] and MULTIWORD.fullmatch(fields[0]):
-            message = (
-                f"the multiword line {fields[0]} counts as a token, as in the official scorers; "
-                "expected only lines of words and empty nodes: remove such lines"
+            self._report_once(
+                Code.MULTIWORD_TOKEN,
+                f"the multiword line {fields[0]} counts as a token, as in the official scorers",
+                number,
+                expected="only lines of words and empty nodes: remove such lines",
             )
-            self._report_once(Code.MULTIWORD_TOKEN, message, number)
 
-    def _report(self, code: Code, message: str, line: int) -> None:
-        self.builder.report(code, message, self.source.name, line)
+    def _report(self, code: Code, found: str, line: int, *, expected: str | None = None) -> None:
+        self.builder.report(code, found, self.source.name, line, expected=expected)
 
-    def _report_once(self, code: Code, message: str, line: int) -> None:
+    def _report_once(
+        self, code: Code, found: str, line: int, *, expected: str | None = None
+    ) -> None:
         """Report something once per file."""
         if code not in self.warned:
             self.warned.add(code)
-            self._report(code, message, line)
+            self._report(code, found, line, expected=expected)
 
 
 def _comments(data: bytes, lines: Positions) -> Iterator[tuple[int, str]]:
@@ -354,11 +377,14 @@ def _unread(draft: _Draft, file: str) -> Iterator[Finding]:
     """Report split antecedents in a column of their own, which the official scorers lack."""
     lines = draft.cells["SPLIT"].lines
     if lines:
-        message = (
+        yield Finding(
+            Code.SPLIT_COLUMN,
             f"document {draft.name!r} has split antecedents in the column SPLIT, which corefscope "
-            "does not read; expected ElementOf in the column IDENTITY"
+            "does not read",
+            expected="ElementOf in the column IDENTITY",
+            file=file,
+            line=lines[0],
         )
-        yield Finding(Code.SPLIT_COLUMN, message, file=file, line=lines[0])
 
 
 def _mentions(markables: MarkableColumns) -> tuple[list[str], Integers, dict[int, Parts]]:

@@ -14,10 +14,17 @@ from corefscope.findings import Code, Finding
 from corefscope.language import NOTHING, says_something
 
 
-def cannot(document: Document, message: str, code: Code = Code.NOT_EXPRESSIBLE) -> CannotExpress:
+def cannot(
+    document: Document,
+    found: str,
+    code: Code = Code.NOT_EXPRESSIBLE,
+    *,
+    expected: str | None = None,
+) -> CannotExpress:
     """Return the exception that a format cannot represent a document."""
+    path = document.corpus.path
     return CannotExpress(
-        Finding(code, f"document {document.name!r}: {message}", file=document.corpus.path)
+        Finding(code, f"document {document.name!r}: {found}", expected=expected, file=path)
     )
 
 
@@ -25,7 +32,7 @@ def all_words(document: Document) -> list[str]:
     """Return the words of a document; raise :class:`CannotExpress` if they are not known."""
     words = document.words
     if words is None or document.corpus.document_tokens[document.index] == UNKNOWN_LENGTH:
-        raise cannot(document, "its words are not known; expected a corpus with text")
+        raise cannot(document, "its words are not known", expected="a corpus with text")
     return words
 
 
@@ -50,7 +57,7 @@ def span_of(document: Document, mention: Mention) -> tuple[int, int]:
     try:
         span = mention.start, mention.end
     except AttributeError as error:
-        raise cannot(document, f"{error}; expected first and last token") from None
+        raise cannot(document, f"{error}", expected="first and last token") from None
     if span[1] >= len(document):
         raise cannot(document, f"mention {span} lies beyond its {len(document)} tokens")
     return span
@@ -107,11 +114,12 @@ def json_text(document: Document, value: object) -> str:
     if is_encodable(text):
         return text
     if TWO_HALVES.search(text):
-        message = (
+        raise cannot(
+            document,
             "half of a character stands before a byte that is not UTF-8, and JSON would make one "
-            "character of both; expected UTF-8"
+            "character of both",
+            expected="UTF-8",
         )
-        raise cannot(document, message)
     return json.dumps(value)
 
 

@@ -116,11 +116,15 @@ def refusal(losses: Iterable[Loss], format: str, path: str | None) -> CannotExpr
     findings = []
     for loss in losses:
         code = CODES.get(loss.feature, Code.NO_LINKS)
-        message = (
-            f"{format} cannot express {loss.count}: {loss}; expected a format that can, such as "
-            "native, or that you agree to lose them"
+        findings.append(
+            Finding(
+                code,
+                f"{format} cannot express {loss.count}: {loss}",
+                expected="a format that can, such as native, or that you agree to lose them",
+                file=path,
+                remedy=Remedy.ACCEPT_LOSSES,
+            )
         )
-        findings.append(Finding(code, message, file=path, remedy=Remedy.ACCEPT_LOSSES))
     return CannotExpress(*findings)
 
 
@@ -598,11 +602,13 @@ def _first_words(corpus: Corpus) -> Iterator[Finding]:
     if heads is not None:
         is_unknown &= heads < 0
     if count := int(is_unknown.sum()):
-        message = (
-            f"mentions of two or more words without a head: {count:,}; their first word is written "
-            "as head; expected the syntactic heads: without them, head matching misses mentions"
+        yield Finding(
+            Code.FIRST_WORD_HEADS,
+            f"mentions of two or more words without a head: {count:,}; their first word is "
+            "written as head",
+            expected="the syntactic heads: without them, head matching misses mentions",
+            file=corpus.path,
         )
-        yield Finding(Code.FIRST_WORD_HEADS, message, file=corpus.path)
 
 
 def _across_sentences(corpus: Corpus) -> Iterator[Finding]:
@@ -614,8 +620,10 @@ def _across_sentences(corpus: Corpus) -> Iterator[Finding]:
         name = corpus.document_names[corpus.document_of(row)]
         if name not in reported:
             reported.add(name)
-            message = (
+            yield Finding(
+                Code.ACROSS_SENTENCES,
                 f"document {name!r}: mention {corpus.mention_id(row)} reaches into another "
-                "sentence; expected mentions inside sentences: readers of CorefUD refuse others"
+                "sentence",
+                expected="mentions inside sentences: readers of CorefUD refuse others",
+                file=corpus.path,
             )
-            yield Finding(Code.ACROSS_SENTENCES, message, file=corpus.path)

@@ -76,9 +76,8 @@ def refuse_inputs_in_folder(folder: str, inputs: Iterable[str], *, of_documents:
             _refuse(folder, message, "a folder elsewhere")
 
 
-def _refuse(output: str, message: str, expected: str) -> None:
-    finding = Finding(Code.OUTPUT_IS_INPUT, f"{message}; expected {expected}", file=output)
-    raise OutputIsInput(finding)
+def _refuse(output: str, found: str, expected: str) -> None:
+    raise OutputIsInput(Finding(Code.OUTPUT_IS_INPUT, found, expected=expected, file=output))
 
 
 def _without_scheme(given: str) -> str:

@@ -67,7 +67,7 @@ def seen_span(document: Document, text: PlainText, mention: Mention) -> tuple[in
     for part in mention.parts:
         begin, end = text.place(part)
         if not text.text[begin:end].strip() or begin >= end:
-            raise cannot(document, f"mention {span} has no characters; expected some")
+            raise cannot(document, f"mention {span} has no characters", expected="some")
         # Readers of such formats take blanks at the edges of a mention for mistakes.
         if text.text[begin:end] != text.text[begin:end].strip():
             raise cannot(document, f"mention {span} begins or ends with a blank word")

@@ -104,8 +104,16 @@ def _nodes(corpus: Corpus) -> Iterator[NodeArc]:
     for document in range(len(corpus)):
         lines = document_lines(corpus, document)
         if lines is None:
-            message = "it has no lines of CoNLL-U; expected a file with empty nodes"
-            raise InvalidInput([Finding(Code.NO_SOURCE, message, file=corpus.path)])
+            raise InvalidInput(
+                [
+                    Finding(
+                        Code.NO_SOURCE,
+                        "it has no lines of CoNLL-U",
+                        expected="a file with empty nodes",
+                        file=corpus.path,
+                    )
+                ]
+            )
         text = lines.decode(errors="surrogateescape").replace("\r\n", "\n")
         for tree in parsed(text):
             for number, sentence in enumerate(tree.sentences, start=before):

@@ -154,11 +154,16 @@ def skeleton_text(corpus: Corpus) -> str:
     """Return the CoNLL-U lines of a corpus, without which no answer can be put into it."""
     parts = [document_lines(corpus, document) for document in range(len(corpus))]
     if None in parts:
-        message = (
-            "it is not CoNLL-U, into which the answer is put; expected the file that the model was "
-            "given, or the key of the shared task"
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.NO_SOURCE,
+                    "it is not CoNLL-U, into which the answer is put",
+                    expected="the file that the model was given, or the key of the shared task",
+                    file=corpus.path,
+                )
+            ]
         )
-        raise InvalidInput([Finding(Code.NO_SOURCE, message, file=corpus.path)])
     texts = (part.decode(errors="surrogateescape").strip("\n") for part in parts if part)
     return "\n\n".join(texts).replace("\r\n", "\n") + "\n"
 
@@ -381,28 +386,37 @@ def perfect_answer(key: Corpus, zeros_from: ZerosFrom) -> Corpus | None:
 
 def _refuse_other_words(key: Corpus, skeleton: Corpus) -> None:
     """Refuse a skeleton with other documents, sentences or words than the key."""
-    message = None
+    found = expected = None
     if len(key) != len(skeleton):
-        message = f"the skeleton has {len(skeleton):,} documents; expected {len(key):,}, as the key"
+        found, expected = (
+            f"the skeleton has {len(skeleton):,} documents",
+            f"{len(key):,}, as the key",
+        )
     else:
         for place, name in enumerate(key.document_names):
             ours = key.word_digests and key.word_digests[place]
             theirs = skeleton.word_digests and skeleton.word_digests[place]
             if ours != theirs:
-                message = f"document {name!r} has other words in the skeleton; expected the same"
+                found, expected = f"document {name!r} has other words in the skeleton", "the same"
                 break
-    if message:
-        raise InvalidInput([Finding(Code.NOT_IN_FILE, message, file=skeleton.path)])
+    if found:
+        path = skeleton.path
+        raise InvalidInput([Finding(Code.NOT_IN_FILE, found, expected=expected, file=path)])
 
 
 def _refuse_other_number(found: int, given: Corpus, path: str) -> None:
     if found != len(given):
         answers = "1 document" if found == 1 else f"{found:,} documents"
-        message = (
-            f"the answer has {answers}, the key has {len(given):,}; expected the same number, "
-            "because they are paired by position"
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.OTHER_NUMBER,
+                    f"the answer has {answers}, the key has {len(given):,}",
+                    expected="the same number, because they are paired by position",
+                    file=path,
+                )
+            ]
         )
-        raise InvalidInput([Finding(Code.OTHER_NUMBER, message, file=path)])
 
 
 def _better_lines(
@@ -418,11 +432,16 @@ def _better_lines(
             continue
         best = max(range(len(texts)), key=lambda each: _common(words, texts[each]))
         if 2 * _common(words, texts[best]) > sum(texts[best].values()) and best != number:
-            message = (
-                f"the line has the words of {documents[best].name!r}; expected those of "
-                f"{documents[number].name!r}: lines and documents are paired by position"
+            yield Finding(
+                Code.OTHER_LINE,
+                f"the line has the words of {documents[best].name!r}",
+                expected=(
+                    f"those of {documents[number].name!r}: lines and documents are paired by "
+                    "position"
+                ),
+                file=path,
+                line=number + 1,
             )
-            yield Finding(Code.OTHER_LINE, message, file=path, line=number + 1)
 
 
 def _common(words: Counter[str], others: Counter[str]) -> int:

@@ -50,18 +50,21 @@ def _absences(key: Corpus, response: Corpus) -> Iterator[Finding]:
 def _other_documents(key: Corpus, response: Corpus) -> Iterator[Finding]:
     for name in key.document_names:
         if name not in response:
-            message = (
+            yield Finding(
+                Code.UNALIGNED,
                 f"document {name!r} of the key is missing from the response, which version 2 of "
-                "the scorer refuses; expected all documents of the key: add it"
+                "the scorer refuses",
+                expected="all documents of the key: add it",
+                file=response.path,
             )
-            yield Finding(Code.UNALIGNED, message, file=response.path)
     for name in response.document_names:
         if name not in key:
-            message = (
-                f"document {name!r} is not in the key, which version 2 of the scorer refuses; "
-                "expected only documents of the key: remove it"
+            yield Finding(
+                Code.UNALIGNED,
+                f"document {name!r} is not in the key, which version 2 of the scorer refuses",
+                expected="only documents of the key: remove it",
+                file=response.path,
             )
-            yield Finding(Code.UNALIGNED, message, file=response.path)
 
 
 def _other_texts(
@@ -71,16 +74,24 @@ def _other_texts(
     for document, number in pairs:
         if number is None:
             continue
-        found = _difference(key, document, response, number)
-        if found:
-            message = f"document {key.document_names[document]!r} {found}, as in the key"
-            yield Finding(Code.UNALIGNED, message, file=response.file_of(number))
+        difference = _difference(key, document, response, number)
+        if difference is not None:
+            found, expected = difference
+            yield Finding(
+                Code.UNALIGNED,
+                f"document {key.document_names[document]!r} has {found}",
+                expected=f"{expected}, as in the key",
+                file=response.file_of(number),
+            )
 
 
-def _difference(key: Corpus, document: int, response: Corpus, number: int) -> str:
+def _difference(
+    key: Corpus, document: int, response: Corpus, number: int
+) -> tuple[str, str] | None:
+    """Return what the response has, and what was expected; None if the words are the same."""
     expected, found = number_of_words(key, document), number_of_words(response, number)
     if expected is not None and found is not None and expected != found:
-        return f"has {found} words without empty nodes; expected {expected}"
+        return f"{found} words without empty nodes", f"{expected}"
     digests = [
         corpus.word_digests[place] if corpus.word_digests else None
         for corpus, place in ((key, document), (response, number))
@@ -89,8 +100,8 @@ def _difference(key: Corpus, document: int, response: Corpus, number: int) -> st
         words, others = _words(key, document), _words(response, number)
         for place, (word, other) in enumerate(zip(words, others, strict=False), 1):
             if word != other:
-                return f"has {other!r} as word {place}; expected {word!r}"
-    return ""
+                return f"{other!r} as word {place}", repr(word)
+    return None
 
 
 def _empty(corpus: Corpus, document: int) -> set[int]:

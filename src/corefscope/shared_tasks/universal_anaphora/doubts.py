@@ -87,11 +87,15 @@ def _about(side: Scored, name: str, path: str | None) -> Iterator[Finding]:
     repeated = _repeated(side)
     if repeated:
         number = "1 markable" if repeated == 1 else f"{repeated} markables"
-        message = (
-            f"document {name!r} has {number} with the same words as another one; expected each "
-            "markable once: as in the official scorer, each counts, and the last entity has it"
+        yield Finding(
+            Code.COPIES_COUNT,
+            f"document {name!r} has {number} with the same words as another one",
+            expected=(
+                "each markable once: as in the official scorer, each counts, and the last entity "
+                "has it"
+            ),
+            file=path,
         )
-        yield Finding(Code.COPIES_COUNT, message, file=path)
     if side.emptied:
         message = (
             f"document {name!r} has {_entities(side.emptied)} with nothing but zeros. The official "

@@ -96,11 +96,16 @@ def markables_of(corpus: Corpus, document: int, rules: UaRules) -> Markables:
 
 def _from_entities(corpus: Corpus, document: int) -> Markables:
     if not corpus.has_spans:
-        message = (
-            f"document {corpus.document_names[document]!r} has mentions without positions; "
-            "expected first and last tokens: Universal Anaphora is scored by them"
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.UNLIKE_MENTIONS,
+                    f"document {corpus.document_names[document]!r} has mentions without positions",
+                    expected="first and last tokens: Universal Anaphora is scored by them",
+                    file=corpus.path,
+                )
+            ]
         )
-        raise InvalidInput([Finding(Code.UNLIKE_MENTIONS, message, file=corpus.path)])
     rows = corpus.mentions_of(document)
     spans = corpus.mention_spans[rows.start : rows.stop].tolist()
     entities = corpus.mention_entity[rows.start : rows.stop].tolist()
@@ -174,12 +179,13 @@ def scored(
 
 
 def _needs_singletons(corpus: Corpus, document: int) -> Finding:
-    message = (
+    return Finding(
+        Code.SPLIT_WITHOUT_SINGLETONS,
         f"document {corpus.document_names[document]!r} has split antecedents, which the official "
-        "scorers cannot count if singletons are dropped; expected both kept or both dropped: drop "
-        "split antecedents, or keep singletons"
+        "scorers cannot count if singletons are dropped",
+        expected="both kept or both dropped: drop split antecedents, or keep singletons",
+        file=corpus.file_of(document),
     )
-    return Finding(Code.SPLIT_WITHOUT_SINGLETONS, message, file=corpus.file_of(document))
 
 
 def _without_zeros(entity: Iterable[Member]) -> list[Member]:
@@ -223,12 +229,13 @@ class _MentionMaker:
     def _of_last_part(self, markable: Markable) -> UaMention:
         """Version 1 knows no gaps: a markable that is opened again is the last part alone."""
         if not markable.parts:
-            message = (
-                f"markable {markable.id!r} is never closed, which version 1 of the scorer refuses; "
-                "expected a closing bracket: add it on the last token of the markable"
+            finding = Finding(
+                Code.UNCLOSED_REFUSED,
+                f"markable {markable.id!r} is never closed, which version 1 of the scorer refuses",
+                expected="a closing bracket: add it on the last token of the markable",
+                file=self.corpus.file_of(self.document),
+                line=markable.line,
             )
-            file = self.corpus.file_of(self.document)
-            finding = Finding(Code.UNCLOSED_REFUSED, message, file=file, line=markable.line)
             raise InvalidInput([finding])
         span = self._numbered(markable.parts[-1])
         if markable.minimum is None or not self.by_minimum:
@@ -259,12 +266,13 @@ class _Elements:
         if label in above:
             cycle = above[above.index(label) + 1 :]
             way = f", through {', '.join(cycle)}" if cycle else ""
-            message = (
-                f"entity {label} is an element of itself{way}; expected no such cycle: correct "
-                "ElementOf"
+            finding = Finding(
+                Code.CYCLIC_ELEMENTS,
+                f"entity {label} is an element of itself{way}",
+                expected="no such cycle: correct ElementOf",
+                file=self.corpus.file_of(self.document),
             )
-            file = self.corpus.file_of(self.document)
-            raise InvalidInput([Finding(Code.CYCLIC_ELEMENTS, message, file=file)])
+            raise InvalidInput([finding])
         for element in self.direct.get(label, ()):
             if element in self.direct:
                 yield from self.of(element, (*above, label))

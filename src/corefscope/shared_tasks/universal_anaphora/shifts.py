@@ -116,9 +116,12 @@ def shift_findings(
         others = len(shifted.shifts) - 1
         also = "1 other document has" if others == 1 else f"{others} other documents have"
         more = f" ({also} such nodes)" if others else ""
-        message = (
+        yield Finding(
+            Code.SHIFTED_BY_NODES,
             f"document {first.name!r} has the empty node {first.node} here, the {first.other} "
             f"does not{more}; the official scorer counts lines, so that later words do not match: "
-            f"{changes}; expected the same empty nodes"
+            f"{changes}",
+            expected="the same empty nodes",
+            file=first.file,
+            line=first.line,
         )
-        yield Finding(Code.SHIFTED_BY_NODES, message, file=first.file, line=first.line)

@@ -63,19 +63,22 @@ def _about(
     side, others, outcome = words
     if counts:
         shown = ", ".join(f"{n} {kind}{'s' if n > 1 else ''}" for kind, n in counts.items())
-        message = (
+        yield Finding(
+            Code.NOT_IN_FORMAT,
             f"the {side} is not in the format of Universal Anaphora and cannot have what the "
-            f"{others} has: {shown}; these count as {outcome}; expected a {side} in the format ua"
+            f"{others} has: {shown}; these count as {outcome}",
+            expected=f"a {side} in the format ua",
+            file=corpus.path,
         )
-        yield Finding(Code.NOT_IN_FORMAT, message, file=corpus.path)
     if foreign:
         yield from _unread_links(corpus, rules, metrics, side)
     if foreign and rules.layer == "deixis":
-        message = (
-            f"the {side} is not in the format of Universal Anaphora and has no discourse deixis; "
-            f"expected a {side} in the format ua: its entities are scored as that layer"
+        yield Finding(
+            Code.NOT_IN_FORMAT,
+            f"the {side} is not in the format of Universal Anaphora and has no discourse deixis",
+            expected=f"a {side} in the format ua: its entities are scored as that layer",
+            file=corpus.path,
         )
-        yield Finding(Code.NOT_IN_FORMAT, message, file=corpus.path)
 
 
 def _unread_links(
@@ -92,12 +95,13 @@ def _unread_links(
         f"{n:,} {names.get(kind, (kind, f'{kind}s'))[n > 1]}" for kind, n in found.items() if n
     ]
     if shown:
-        message = (
+        yield Finding(
+            Code.NOT_IN_FORMAT,
             f"the {side} has {' and '.join(shown)}, but split antecedents and bridges are read "
-            f"only from files in the format ua; expected a {side} in this format: these do not "
-            "count"
+            "only from files in the format ua",
+            expected=f"a {side} in this format: these do not count",
+            file=corpus.path,
         )
-        yield Finding(Code.NOT_IN_FORMAT, message, file=corpus.path)
 
 
 def _scores_bridges(metrics: Collection[str]) -> bool:
