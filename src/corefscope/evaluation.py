@@ -967,14 +967,10 @@ def _by_position(response: Annotation, key: Corpus) -> Annotation:
     if not texts or not all(isinstance(each, str) and not is_path(each) for each in texts):
         return response
     if len(response) != len(key):
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.OTHER_NUMBER,
-                    f"found {len(response):,} answers for {len(key):,} documents of the key",
-                    expected="one for each, because they are paired by position",
-                )
-            ]
+        raise InvalidInput.of(
+            Code.OTHER_NUMBER,
+            f"found {len(response):,} answers for {len(key):,} documents of the key",
+            expected="one for each, because they are paired by position",
         )
     return dict(zip(key.document_names, response, strict=True))
 

@@ -20,9 +20,9 @@ import warnings
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from errno import EACCES, EBADF, EBUSY, EDQUOT, EFBIG, EISDIR, ENOENT, ENOSPC, ENOTDIR, EPERM, EROFS
-from typing import ClassVar
+from typing import ClassVar, Self
 
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code, Finding, Remedy
 
 MOST_KNOWN = 60
 """How many valid names a message lists if none of them is similar to the one given."""
@@ -41,6 +41,31 @@ class InvalidInput(CorefscopeError, ValueError):
         self.findings = tuple(findings)
         super().__init__(self.findings)
 
+    @classmethod
+    def of(
+        cls,
+        code: Code,
+        found: str,
+        *,
+        expected: str | None = None,
+        file: str | None = None,
+        line: int | None = None,
+        remedy: Remedy | None = None,
+    ) -> Self:
+        """Make the exception of one finding.
+
+        Parameters
+        ----------
+        code, found, expected, file, line, remedy
+            The fields of the finding.
+
+        Returns
+        -------
+        InvalidInput
+            The exception, to be raised.
+        """
+        return cls([Finding(code, found, expected=expected, file=file, line=line, remedy=remedy)])
+
     def __str__(self) -> str:
         return "\n".join(map(str, self.findings))
 
@@ -50,15 +75,11 @@ def needs_package(what: str, package: str, extra: str, file: str) -> InvalidInpu
 
     ``what`` is read, and the ``extra`` of corefscope installs the package.
     """
-    return InvalidInput(
-        [
-            Finding(
-                Code.NEEDS_PACKAGE,
-                f"{what} read by {package}, which is not installed",
-                expected=f"pip install 'corefscope[{extra}]'",
-                file=file,
-            )
-        ]
+    return InvalidInput.of(
+        Code.NEEDS_PACKAGE,
+        f"{what} read by {package}, which is not installed",
+        expected=f"pip install 'corefscope[{extra}]'",
+        file=file,
     )
 
 

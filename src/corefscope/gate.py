@@ -77,15 +77,11 @@ def checks(
         if id not in found:
             raise UnknownName("computed score", id, found)
         if id not in before:
-            raise InvalidInput(
-                [
-                    Finding(
-                        Code.UNLIKE_RESULTS,
-                        f"the baseline has no {id}, only {', '.join(before)}",
-                        expected=f"{id} as well",
-                        file=path,
-                    )
-                ]
+            raise InvalidInput.of(
+                Code.UNLIKE_RESULTS,
+                f"the baseline has no {id}, only {', '.join(before)}",
+                expected=f"{id} as well",
+                file=path,
             )
     return [
         Check(statistic=id, baseline=before[id], now=found[id], max_drop=limit)
@@ -114,15 +110,11 @@ def _check_comparable(
     signature = baseline.record["signature"]
     if not same_rules(scores.signature, signature):
         theirs, ours = _differing(signature, scores.signature)
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.UNLIKE_RESULTS,
-                    f"the baseline was scored with {theirs}",
-                    expected=f"{ours}, as here",
-                    file=path,
-                )
-            ]
+        raise InvalidInput.of(
+            Code.UNLIKE_RESULTS,
+            f"the baseline was scored with {theirs}",
+            expected=f"{ours}, as here",
+            file=path,
         )
     is_other = key is not None and baseline.key_digest not in (None, key_digest(key))
     expected = baseline.key_counts
@@ -132,7 +124,7 @@ def _check_comparable(
     others = _other_documents(scores.document_names, baseline)
     if others:
         found, wanted = others
-        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, found, expected=wanted, file=path)])
+        raise InvalidInput.of(Code.UNLIKE_RESULTS, found, expected=wanted, file=path)
 
 
 def _differing(one: str, other: str) -> tuple[str, str]:

@@ -398,15 +398,11 @@ class System:
 
 def only_scores(system: str, path: str) -> InvalidInput:
     """Return the error that scores were given but the response itself is needed."""
-    return InvalidInput(
-        [
-            Finding(
-                Code.BAD_RESULT,
-                f"only the scores of {system!r} were given",
-                expected="the response itself",
-                file=path,
-            )
-        ]
+    return InvalidInput.of(
+        Code.BAD_RESULT,
+        f"only the scores of {system!r} were given",
+        expected="the response itself",
+        file=path,
     )
 
 

@@ -240,13 +240,12 @@ def _up_to(number: int, labels: Mapping[int, str], beyond: str) -> str:
 def _words(pair: DocumentPair, matching: Matching) -> Text:
     """Return the words of a document; types come from them."""
     if pair.text is None:
-        finding = Finding(
+        raise InvalidInput.of(
             Code.NO_HEAD_LAYER,
             f"document {pair.name!r} has no words",
             expected="words, to find types",
             file=matching.key.file_of(pair.number),
         )
-        raise InvalidInput([finding])
     return pair.text
 
 

@@ -98,15 +98,11 @@ def _named(folder: str, endings: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     place = Path(local(folder))
     if not place.is_dir():
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.UNREADABLE,
-                    "this is no folder",
-                    expected="one with a file per data set",
-                    file=folder,
-                )
-            ]
+        raise InvalidInput.of(
+            Code.UNREADABLE,
+            "this is no folder",
+            expected="one with a file per data set",
+            file=folder,
         )
     for path in sorted(place.iterdir()):
         plain = path.name.removesuffix(".gz")
@@ -115,28 +111,20 @@ def _named(folder: str, endings: Sequence[str]) -> dict[str, str]:
             continue
         name = plain.removesuffix(ending).partition("-")[0]
         if name in found:
-            raise InvalidInput(
-                [
-                    Finding(
-                        Code.SAME_DOCUMENT,
-                        f"the data set {name!r} has another file, {Path(found[name]).name}",
-                        expected="one file whose name begins with it",
-                        file=shown(str(path)),
-                    )
-                ]
+            raise InvalidInput.of(
+                Code.SAME_DOCUMENT,
+                f"the data set {name!r} has another file, {Path(found[name]).name}",
+                expected="one file whose name begins with it",
+                file=shown(str(path)),
             )
         found[name] = shown(str(path))
     if not found:
         expected = ", ".join(endings)
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.EMPTY_DIRECTORY,
-                    "the folder has no file of a data set",
-                    expected=f"names that end in {expected}",
-                    file=folder,
-                )
-            ]
+        raise InvalidInput.of(
+            Code.EMPTY_DIRECTORY,
+            "the folder has no file of a data set",
+            expected=f"names that end in {expected}",
+            file=folder,
         )
     return found
 

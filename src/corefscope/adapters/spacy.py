@@ -14,7 +14,7 @@ from typing import Any
 from corefscope.adapters.documents import Reporter
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code
 from corefscope.formats.objects import corpus_of_drafts, groups_of, spacy_draft
 from corefscope.formats.reading.cluster_fields import USUAL_GROUPS
 from corefscope.formats.reading.draft import Draft
@@ -83,15 +83,11 @@ def _check_prefix(docs: Sequence[Any], prefix: str) -> None:
     names = {name: None for doc in docs for name in doc.spans}
     if not names or any(groups_of(doc, prefix) for doc in docs):
         return
-    raise InvalidInput(
-        [
-            Finding(
-                Code.BAD_EXAMPLES,
-                f"no reference has groups of spans named {prefix}_1 and so on; found "
-                f"{', '.join(sorted(names)[:5])}",
-                expected="the beginning of these names without the number as span_cluster_prefix",
-            )
-        ]
+    raise InvalidInput.of(
+        Code.BAD_EXAMPLES,
+        f"no reference has groups of spans named {prefix}_1 and so on; found "
+        f"{', '.join(sorted(names)[:5])}",
+        expected="the beginning of these names without the number as span_cluster_prefix",
     )
 
 
@@ -101,15 +97,10 @@ def _check_texts(examples: Sequence[Any]) -> None:
         texts = example.predicted.text, example.reference.text
         ours, expected = ("".join(text.split()).lower() for text in texts)
         if ours != expected:
-            raise InvalidInput(
-                [
-                    Finding(
-                        Code.BAD_EXAMPLES,
-                        f"the predicted document of example {number} has another text, "
-                        f"{shown(texts[0])}",
-                        expected=f"that of the reference, {shown(texts[1])}",
-                    )
-                ]
+            raise InvalidInput.of(
+                Code.BAD_EXAMPLES,
+                f"the predicted document of example {number} has another text, {shown(texts[0])}",
+                expected=f"that of the reference, {shown(texts[1])}",
             )
 
 

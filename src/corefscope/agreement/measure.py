@@ -140,15 +140,11 @@ def annotated_by_all(
     left_out = len(texts.documents) - len(names)
     path = texts.annotators[0].response.path
     if not names:
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.NO_COMMON_DOCUMENT,
-                    f"no document is by all {len(annotators)} annotators",
-                    expected="one or more",
-                    file=path,
-                )
-            ]
+        raise InvalidInput.of(
+            Code.NO_COMMON_DOCUMENT,
+            f"no document is by all {len(annotators)} annotators",
+            expected="one or more",
+            file=path,
         )
     findings = [each for each in texts.findings if each.code is not Code.SOME_ANNOTATED]
     if left_out:

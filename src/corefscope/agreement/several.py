@@ -21,7 +21,7 @@ from typing import TypeAlias
 from corefscope.agreement.common_texts import NotComparable
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code
 from corefscope.formats import label_studio
 from corefscope.formats.directories import sources
 from corefscope.formats.file_names import local, shown
@@ -93,15 +93,11 @@ def _in_file(path: str, format: str | None, read: ReadFiles) -> list[System]:
         raise NotComparable(f"{path} is one file with one annotator; {NAME_THEM}")
     names = label_studio.annotators(source)
     if None in names:
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.BAD_SHAPE,
-                    "an annotation has no 'completed_by'",
-                    expected="the number of a user in each",
-                    file=path,
-                )
-            ]
+        raise InvalidInput.of(
+            Code.BAD_SHAPE,
+            "an annotation has no 'completed_by'",
+            expected="the number of a user in each",
+            file=path,
         )
     if len(names) < 2:
         raise NotComparable(f"{path} has {len(names)} annotator; {NAME_THEM}")

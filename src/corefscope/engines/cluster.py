@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from corefscope.engines import Stage
 from corefscope.exceptions import InvalidInput, WorkerLost
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code
 from corefscope.version import __version__
 
 if TYPE_CHECKING:
@@ -47,12 +47,11 @@ class DaskEngine:
         try:
             from distributed import Client, LocalCluster
         except ImportError:
-            needed = Finding(
+            raise InvalidInput.of(
                 Code.NEEDS_PACKAGE,
                 "a cluster of dask is asked for, but dask.distributed is not installed",
                 expected="it: pip install 'corefscope[dask]'",
-            )
-            raise InvalidInput([needed]) from None
+            ) from None
         # What goes wrong is reported by us.
         logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
         if self.address is None:

@@ -132,14 +132,10 @@ class MergedEngine:
             try:
                 yield cast(R, decoded(known[number]))
             except BadBytes as error:
-                raise InvalidInput(
-                    [
-                        Finding(
-                            Code.BAD_RESULT,
-                            f"a part has a result that cannot be read ({error})",
-                            expected="another",
-                        )
-                    ]
+                raise InvalidInput.of(
+                    Code.BAD_RESULT,
+                    f"a part has a result that cannot be read ({error})",
+                    expected="another",
                 ) from None
 
     def close(self) -> None:
@@ -204,15 +200,11 @@ def inputs_of(
                         size += len(block)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            raise InvalidInput(
-                [
-                    Finding(
-                        Code.UNREADABLE,
-                        f"cannot be read: {reason}",
-                        expected="a file or folder, with a path that holds in the current folder",
-                        file=path,
-                    )
-                ]
+            raise InvalidInput.of(
+                Code.UNREADABLE,
+                f"cannot be read: {reason}",
+                expected="a file or folder, with a path that holds in the current folder",
+                file=path,
             ) from None
         found.append((path, size, digest.hexdigest()))
     return tuple(found)
@@ -270,9 +262,7 @@ def _inflated(data: bytes) -> bytes:
 
 def _refused(path: str, found: str, *, expected: str) -> InvalidInput:
     remedy = Remedy.MAKE_PARTS
-    return InvalidInput(
-        [Finding(Code.BAD_RESULT, found, expected=expected, file=path, remedy=remedy)]
-    )
+    return InvalidInput.of(Code.BAD_RESULT, found, expected=expected, file=path, remedy=remedy)
 
 
 def read_parts(paths: Sequence[str]) -> list[PartFile]:

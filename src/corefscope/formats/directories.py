@@ -37,8 +37,8 @@ def sources(
     if path == STANDARD_INPUT:
         return [Source(name="<standard input>", path=None, limits=limits)], []
     if not path:
-        raise InvalidInput(
-            [Finding(Code.UNREADABLE, "the path is empty", expected="a file, a directory or -")]
+        raise InvalidInput.of(
+            Code.UNREADABLE, "the path is empty", expected="a file, a directory or -"
         )
     place = local(path)
     path = shown(place)
@@ -94,18 +94,13 @@ def _of_known_formats(
     annotated = [file for file in chosen if not file.name.lower().endswith(TEXT_ENDINGS)]
     chosen = annotated or chosen
     if not chosen:
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.EMPTY_DIRECTORY,
-                    "the directory contains no document",
-                    expected=(
-                        f"files named *{', *'.join(ENDINGS)} (or with .gz), found {len(files)} "
-                        "others"
-                    ),
-                    file=path,
-                )
-            ]
+        raise InvalidInput.of(
+            Code.EMPTY_DIRECTORY,
+            "the directory contains no document",
+            expected=(
+                f"files named *{', *'.join(ENDINGS)} (or with .gz), found {len(files)} others"
+            ),
+            file=path,
         )
     known = {file.path for file in chosen}
     others = [
@@ -158,19 +153,15 @@ def _included(folder: Path, files: Sequence[Path], include: Sequence[str]) -> li
     if not chosen:
         number = "1 file" if len(files) == 1 else f"{len(files):,} files"
         example = f", such as {below[0]}" if below else ""
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.EMPTY_DIRECTORY,
-                    f"no file of this directory matches {' or '.join(map(repr, include))}; it "
-                    f"contains {number}{example}",
-                    expected=(
-                        "at least one match: if key and response have different suffixes, give a "
-                        "pattern for each"
-                    ),
-                    file=shown(str(folder)),
-                )
-            ]
+        raise InvalidInput.of(
+            Code.EMPTY_DIRECTORY,
+            f"no file of this directory matches {' or '.join(map(repr, include))}; it "
+            f"contains {number}{example}",
+            expected=(
+                "at least one match: if key and response have different suffixes, give a "
+                "pattern for each"
+            ),
+            file=shown(str(folder)),
         )
     return chosen
 

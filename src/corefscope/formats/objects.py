@@ -391,14 +391,10 @@ def _pair(given: Any) -> tuple[int, int] | None:
         case [Integral(), Integral()]:
             begin, end = given
             return int(begin), int(end)
-    raise InvalidInput(
-        [
-            Finding(
-                Code.BAD_SHAPE,
-                f"coref_clusters has the mention {given!r}",
-                expected="two offsets in the text",
-            )
-        ]
+    raise InvalidInput.of(
+        Code.BAD_SHAPE,
+        f"coref_clusters has the mention {given!r}",
+        expected="two offsets in the text",
     )
 
 
@@ -436,14 +432,10 @@ def _chains(
 
 
 def _heads_only(found: str) -> InvalidInput:
-    return InvalidInput(
-        [
-            Finding(
-                Code.HEADS_ONLY,
-                "found heads instead of mentions",
-                expected=f"whole mentions: {found}",
-            )
-        ]
+    return InvalidInput.of(
+        Code.HEADS_ONLY,
+        "found heads instead of mentions",
+        expected=f"whole mentions: {found}",
     )
 
 

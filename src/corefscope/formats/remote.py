@@ -19,7 +19,7 @@ from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
 from corefscope.exceptions import InvalidInput, needs_package
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code
 from corefscope.formats.file_names import ADDRESSES
 from corefscope.records import dataclass
 
@@ -166,26 +166,18 @@ def _reporting(address: str) -> Iterator[None]:
     except ImportError as error:
         if error.name == "fsspec":
             raise needs_package("remote files are", "fsspec", "remote", address) from None
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.NEEDS_PACKAGE,
-                    f"{_first_line(error)}",
-                    expected="the package that fsspec needs for such addresses",
-                    file=address,
-                )
-            ]
+        raise InvalidInput.of(
+            Code.NEEDS_PACKAGE,
+            f"{_first_line(error)}",
+            expected="the package that fsspec needs for such addresses",
+            file=address,
         ) from None
     except Exception as error:  # Each library has exceptions of its own.
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.UNREADABLE,
-                    f"cannot be read: {_reason(error)}",
-                    expected="a file or a folder, and access to it",
-                    file=address,
-                )
-            ]
+        raise InvalidInput.of(
+            Code.UNREADABLE,
+            f"cannot be read: {_reason(error)}",
+            expected="a file or a folder, and access to it",
+            file=address,
         ) from None
 
 

@@ -51,15 +51,11 @@ def parts_of(folder: Path) -> tuple[list[Path], list[Finding]]:
         files = [file for file in files_below(str(folder)) if _is_visible(file, folder)]
     known = [file for file in files if _plain_name(file).endswith(ENDINGS)] or files
     if not known:
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.EMPTY_DIRECTORY,
-                    "the folder has no part of a table",
-                    expected="files such as part-00000.parquet",
-                    file=name,
-                )
-            ]
+        raise InvalidInput.of(
+            Code.EMPTY_DIRECTORY,
+            "the folder has no part of a table",
+            expected="files such as part-00000.parquet",
+            file=name,
         )
     others = sorted(file.name for file in files if file not in set(known))
     return sorted(known, key=_in_order), [ignored(others, name)] if others else []

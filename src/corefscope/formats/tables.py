@@ -110,15 +110,11 @@ def database(*files: str) -> Iterator[DuckDBPyConnection]:
         try:
             yield connection
         except duckdb.OutOfMemoryException:
-            raise InvalidInput(
-                [
-                    Finding(
-                        Code.NO_MEMORY,
-                        "DuckDB has too little memory or disk space",
-                        expected=f"{MEMORY} and a free disk",
-                        file=files[0],
-                    )
-                ]
+            raise InvalidInput.of(
+                Code.NO_MEMORY,
+                "DuckDB has too little memory or disk space",
+                expected=f"{MEMORY} and a free disk",
+                file=files[0],
             ) from None
         except RuntimeError as error:
             # DuckDB takes the signal, and with it what would have been raised.
@@ -128,15 +124,11 @@ def database(*files: str) -> Iterator[DuckDBPyConnection]:
         except duckdb.Error as error:
             # Damaged pages of Parquet are noticed when they are read, and so is a full disk.
             reason = str(error).partition("\n")[0].partition(": ")[2][:80]
-            raise InvalidInput(
-                [
-                    Finding(
-                        Code.BAD_SHAPE,
-                        f"DuckDB stopped ({reason})",
-                        expected="sound tables and a free disk",
-                        file=" and ".join(files),
-                    )
-                ]
+            raise InvalidInput.of(
+                Code.BAD_SHAPE,
+                f"DuckDB stopped ({reason})",
+                expected="sound tables and a free disk",
+                file=" and ".join(files),
             ) from None
         finally:
             connection.close()
@@ -246,15 +238,11 @@ def _parsed(connection: DuckDBPyConnection, name: str, rows: str, columns: Seque
 def _left_out(source: Source, total: int, kept: int, mentions: int) -> Iterator[Finding]:
     """Report rows without a mention or an entity; refuse a table without rows."""
     if not total:
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.NO_DOCUMENT,
-                    "the table has a header, but no row",
-                    expected="mentions",
-                    file=source.name,
-                )
-            ]
+        raise InvalidInput.of(
+            Code.NO_DOCUMENT,
+            "the table has a header, but no row",
+            expected="mentions",
+            file=source.name,
         )
     if mentions < total:
         empty = counted(total - mentions, "row has", "rows have")
@@ -494,15 +482,11 @@ def _column(
             ]
         )
     missing = f"no column {given!r}" if given is not None else f"no known column for the {what}"
-    raise InvalidInput(
-        [
-            Finding(
-                Code.NOT_IN_FILE,
-                f"the table has {missing}",
-                expected=f"one of its columns in tables:{what}=COLUMN: {shown}",
-                file=source.name,
-            )
-        ]
+    raise InvalidInput.of(
+        Code.NOT_IN_FILE,
+        f"the table has {missing}",
+        expected=f"one of its columns in tables:{what}=COLUMN: {shown}",
+        file=source.name,
     )
 
 
@@ -590,18 +574,13 @@ def _entities(
 ) -> tuple[list[str], list[list[str]]]:
     """Return the labels of all entities, and their mentions in the order of the rows."""
     if table.rows > MOST_ROWS:
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.TOO_LARGE,
-                    f"the table has {table.rows:,} mentions",
-                    expected=(
-                        f"at most {MOST_ROWS:,}; larger tables can only be scored, against another "
-                        "table"
-                    ),
-                    file=table.file,
-                )
-            ]
+        raise InvalidInput.of(
+            Code.TOO_LARGE,
+            f"the table has {table.rows:,} mentions",
+            expected=(
+                f"at most {MOST_ROWS:,}; larger tables can only be scored, against another table"
+            ),
+            file=table.file,
         )
     connection.execute("SET preserve_insertion_order = true")
     rows = connection.execute(

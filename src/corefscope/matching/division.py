@@ -267,27 +267,22 @@ def _refuse_table(key: Corpus, length: Integers, window: Window) -> None:
     known = [name for name in window.starts if name in key]
     if not known:
         listed = next(iter(window.starts), "nothing")
-        finding = Finding(
+        raise InvalidInput.of(
             Code.NO_UNIT,
             f"the table of windows has {listed!r}",
             expected=f"documents of the key, such as {next(iter(key.document_names), '')!r}",
             file=window.path,
         )
-        raise InvalidInput([finding])
     for name in known:
         document = key.index(name)
         last, tokens = max(window.starts[name]), int(length[document])
         if last >= tokens and key.document_tokens[document] != UNKNOWN_LENGTH:
-            raise InvalidInput(
-                [
-                    Finding(
-                        Code.NO_UNIT,
-                        f"window {window.starts[name][last]!r} of document {name!r} starts at "
-                        f"token {last:,}",
-                        expected=f"one of its {tokens:,} tokens, counted from 0",
-                        file=window.path,
-                    )
-                ]
+            raise InvalidInput.of(
+                Code.NO_UNIT,
+                f"window {window.starts[name][last]!r} of document {name!r} starts at "
+                f"token {last:,}",
+                expected=f"one of its {tokens:,} tokens, counted from 0",
+                file=window.path,
             )
 
 
@@ -324,15 +319,11 @@ def _refuse_unknown_lengths(key: Corpus) -> None:
     unknown = np.flatnonzero(key.document_tokens == UNKNOWN_LENGTH)
     if len(unknown):
         document = int(unknown[0])
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.NO_UNIT,
-                    f"the number of tokens of document {key.document_names[document]!r} is unknown",
-                    expected="the words, because the published windows depend on it",
-                    file=key.file_of(document),
-                )
-            ]
+        raise InvalidInput.of(
+            Code.NO_UNIT,
+            f"the number of tokens of document {key.document_names[document]!r} is unknown",
+            expected="the words, because the published windows depend on it",
+            file=key.file_of(document),
         )
 
 
@@ -457,18 +448,14 @@ def _units_of_documents(
     for document, topic in enumerate(topics):
         if topic is None:
             name = key.document_names[document]
-            raise InvalidInput(
-                [
-                    Finding(
-                        Code.NOT_JOINED,
-                        f"document {name!r} of the key has no topic",
-                        expected=(
-                            "a format with topics, such as cdcr or ecb, or topics={document: "
-                            "topic} in Python"
-                        ),
-                        file=key.file_of(document),
-                    )
-                ]
+            raise InvalidInput.of(
+                Code.NOT_JOINED,
+                f"document {name!r} of the key has no topic",
+                expected=(
+                    "a format with topics, such as cdcr or ecb, or topics={document: "
+                    "topic} in Python"
+                ),
+                file=key.file_of(document),
             )
     number = {topic: place for place, topic in enumerate(dict.fromkeys(map(str, topics)))}
     return list(number), np.array([number[str(topic)] for topic in topics], dtype=np.int64)

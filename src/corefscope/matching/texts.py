@@ -11,7 +11,7 @@ from corefscope.choices import LanguageChoice
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
 from corefscope.corpus.mentions import Span
 from corefscope.exceptions import InvalidInput
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code
 from corefscope.language import (
     NO_FEATURES,
     Features,
@@ -147,7 +147,7 @@ class KeyLanguage:
     ) -> type[Text]:
         """Return the class of the text of a document."""
         if self.choice == "universal" and not has_universal_tags(tags):
-            finding = Finding(
+            raise InvalidInput.of(
                 Code.NO_UNIVERSAL_TAGS,
                 f"document {self.key.document_names[document]!r} has no universal part-of-speech "
                 "tags (UPOS)",
@@ -157,7 +157,6 @@ class KeyLanguage:
                 ),
                 file=self.key.file_of(document),
             )
-            raise InvalidInput([finding])
         if self.choice == "auto":
             universal = is_universal(words, tags, layers, self._words())
         else:

@@ -12,7 +12,7 @@ from os import PathLike, fspath
 from typing import NoReturn, SupportsIndex
 
 from corefscope.exceptions import InvalidInput
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code
 from corefscope.formats.reading.limits import side_file
 from corefscope.matching.division import Starts, Window
 
@@ -90,15 +90,11 @@ def _read_table(path: str) -> Starts:
     except InvalidInput:
         raise
     except (OSError, ValueError) as error:
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.UNREADABLE,
-                    f"{error}",
-                    expected="sizes of windows, such as 500,1500, or the path of a table",
-                    file=path,
-                )
-            ]
+        raise InvalidInput.of(
+            Code.UNREADABLE,
+            f"{error}",
+            expected="sizes of windows, such as 500,1500, or the path of a table",
+            file=path,
         ) from None
     rows = _rows(text)
     starts: dict[str, dict[int, str]] = {}
@@ -144,4 +140,4 @@ def _add_window(
 
 
 def _refuse(path: str, line: int | None, found: str, expected: str) -> NoReturn:
-    raise InvalidInput([Finding(Code.NO_UNIT, f"{found}", expected=expected, file=path, line=line)])
+    raise InvalidInput.of(Code.NO_UNIT, f"{found}", expected=expected, file=path, line=line)

@@ -234,13 +234,12 @@ def count_antecedents(matching: Matching, singletons: SingletonRule) -> Antecede
         if not pair.key and not pair.response:
             continue
         if pair.text is None:
-            finding = Finding(
+            raise InvalidInput.of(
                 Code.NO_HEAD_LAYER,
                 f"document {pair.name!r} has no words",
                 expected="words, to recognise pronouns",
                 file=matching.key.file_of(pair.number),
             )
-            raise InvalidInput([finding])
         layers.add(pair)
         document = TextDocument(_side(pair, pair.key), _side(pair, pair.response))
         for metric in ANTECEDENT_METRICS:

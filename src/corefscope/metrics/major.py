@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from corefscope.corpus import Corpus, Integers
 from corefscope.exceptions import InvalidInput
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code
 from corefscope.formats.reading.limits import side_file
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.metrics.ceaf import align_by_mentions
@@ -141,9 +141,7 @@ def _chosen(
 
 
 def _refuse(path: str | None, found: str, expected: str, line: int | None = None) -> NoReturn:
-    raise InvalidInput(
-        [Finding(Code.NOT_IN_FILE, f"{found}", expected=expected, file=path, line=line)]
-    )
+    raise InvalidInput.of(Code.NOT_IN_FILE, f"{found}", expected=expected, file=path, line=line)
 
 
 def major_asked(major: object) -> MajorEntities:
@@ -173,7 +171,7 @@ def _named_in(path: str) -> MajorEntities:
     except InvalidInput:
         raise
     except (OSError, ValueError) as error:
-        raise InvalidInput([Finding(Code.UNREADABLE, str(error), file=path)]) from None
+        raise InvalidInput.of(Code.UNREADABLE, str(error), file=path) from None
     names: set[tuple[str | None, str]] = set()
     for number, line in enumerate(text.split("\n"), 1):
         cells = [cell.strip() for cell in line.split("\t")]

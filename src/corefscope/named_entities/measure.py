@@ -380,15 +380,11 @@ def _marked(marks: Mapping[str, Sequence[str]]) -> Iterator[str]:
 
 def _require_spans(key: Corpus, response: Corpus) -> None:
     if not key.has_spans or not response.has_spans:
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.NO_NAME_LAYER,
-                    "mentions are not spans of tokens",
-                    expected="spans of tokens, and words",
-                    file=key.path,
-                )
-            ]
+        raise InvalidInput.of(
+            Code.NO_NAME_LAYER,
+            "mentions are not spans of tokens",
+            expected="spans of tokens, and words",
+            file=key.path,
         )
 
 
@@ -483,15 +479,11 @@ def _layers(
     read = matching.texts.read(document, response, number)
     name = key.document_names[document]
     if read is None:
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.NO_NAME_LAYER,
-                    f"document {name!r} has no words",
-                    expected="words, to find names",
-                    file=key.file_of(document),
-                )
-            ]
+        raise InvalidInput.of(
+            Code.NO_NAME_LAYER,
+            f"document {name!r} has no words",
+            expected="words, to find names",
+            file=key.file_of(document),
         )
     text = read.text
     sides = [key[name]] + ([Document(response, number)] if number is not None else [])
@@ -545,7 +537,7 @@ def _strategy(
     If some documents have mention levels, return ``attributes`` first, then the way for the others.
     """
     if not is_given and not any(each.has_names or each.has_levels for each in documents):
-        finding = Finding(
+        raise InvalidInput.of(
             Code.NO_NAME_LAYER,
             "no named entity is marked in any document",
             expected=(
@@ -554,7 +546,6 @@ def _strategy(
             file=key,
             remedy=Remedy.GIVE_NAMES,
         )
-        raise InvalidInput([finding])
     plain = [each for each in documents if not each.has_levels]
     has_levels = len(plain) < len(documents)
     if options.heads == "auto":
@@ -563,26 +554,21 @@ def _strategy(
         best = next(s for s in STRATEGIES if all(each.has(s) for each in plain))
         return [ATTRIBUTES, best] if has_levels else [best]
     if has_levels:
-        finding = Finding(
+        raise InvalidInput.of(
             Code.NO_HEAD_LAYER,
             f"heads {options.heads!r} was chosen",
             expected="'auto', as mention levels mark names",
             file=key,
             remedy=Remedy.FIND_HEADS,
         )
-        raise InvalidInput([finding])
     for each in plain:
         if not each.has(options.heads):
             layer_name = LAYER_OF[options.heads]
-            raise InvalidInput(
-                [
-                    Finding(
-                        Code.NO_HEAD_LAYER,
-                        f"document {each.name!r} has no {layer_name}",
-                        expected="them in all documents",
-                        file=key,
-                    )
-                ]
+            raise InvalidInput.of(
+                Code.NO_HEAD_LAYER,
+                f"document {each.name!r} has no {layer_name}",
+                expected="them in all documents",
+                file=key,
             )
     return [options.heads]
 

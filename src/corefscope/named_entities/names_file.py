@@ -90,20 +90,16 @@ def read_names_file(path: str | PathLike[str]) -> NamesOfFile:
         text = side_file(path)
     except (OSError, UnicodeDecodeError) as error:
         message = f"cannot be read: {error}"
-        raise InvalidInput([Finding(Code.UNREADABLE, message, file=str(path))]) from None
+        raise InvalidInput.of(Code.UNREADABLE, message, file=str(path)) from None
     collected = _Collected(path=str(path))
     (_from_json if text.lstrip().startswith("{") else _from_lines)(text, collected)
     names = collected.names()
     if not any(names.values()):
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.NO_NAME_LAYER,
-                    "the file has no names",
-                    expected="document, first token, last token and type",
-                    file=str(path),
-                )
-            ]
+        raise InvalidInput.of(
+            Code.NO_NAME_LAYER,
+            "the file has no names",
+            expected="document, first token, last token and type",
+            file=str(path),
         )
     return names
 
@@ -174,15 +170,11 @@ def _from_json(text: str, collected: _Collected) -> None:
     except RecursionError:
         raise InvalidInput([too_deep(collected.path)]) from None
     except ValueError as error:
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.BAD_JSON,
-                    f"not JSON: {error}",
-                    expected="{document: [[first, last, type], …]}",
-                    file=collected.path,
-                )
-            ]
+        raise InvalidInput.of(
+            Code.BAD_JSON,
+            f"not JSON: {error}",
+            expected="{document: [[first, last, type], …]}",
+            file=collected.path,
         ) from None
     for document, rows in documents.items():
         collected.add_all(document, rows)

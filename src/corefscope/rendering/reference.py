@@ -47,19 +47,14 @@ def _refuse_repeats(documents: Sequence[ReferenceDocument], metrics: int, respon
     """Refuse what the reference scorer refuses; it counts repeats over documents and metrics."""
     removed = metrics * sum(document.removed for document in documents)
     if removed > MOST_REPEATS:
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.REFERENCE_REFUSES,
-                    f"the reference scorer refuses this response: it removes {removed} repeated "
-                    f"mentions over {metrics} metrics",
-                    expected=(
-                        f"at most {MOST_REPEATS}, or that only the first of repeated mentions "
-                        "counts"
-                    ),
-                    file=response.path,
-                )
-            ]
+        raise InvalidInput.of(
+            Code.REFERENCE_REFUSES,
+            f"the reference scorer refuses this response: it removes {removed} repeated "
+            f"mentions over {metrics} metrics",
+            expected=(
+                f"at most {MOST_REPEATS}, or that only the first of repeated mentions counts"
+            ),
+            file=response.path,
         )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput, UnknownName
-from corefscope.findings import Code, Finding, Remedy
+from corefscope.findings import Code, Remedy
 from corefscope.formats.file_names import local
 from corefscope.matching.documents import absences, refuse
 from corefscope.options import Options
@@ -86,12 +86,11 @@ def checked(scores: Scores, key: Corpus, options: Options, path: str | None = No
 def _whole(system: StoredSystem, path: str) -> Scores:
     """Return the scores of a system; refuse it if the counts of the documents are missing."""
     if system.scores is None:
-        finding = Finding(
+        raise InvalidInput.of(
             Code.BAD_RESULT,
             f"system {system.name!r} has no counts of its documents",
             expected="a file with the scores of each document",
             file=path,
             remedy=Remedy.WRITE_DOCUMENT_SCORES,
         )
-        raise InvalidInput([finding])
     return system.scores

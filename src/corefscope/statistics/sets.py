@@ -260,13 +260,12 @@ def _check_comparable(sets: Mapping[str, Mapping[str, Scores]]) -> None:
             ("protocol", _protocol(first), _protocol(scores)),
         ):
             if ours != theirs:
-                finding = Finding(
+                raise InvalidInput.of(
                     Code.UNLIKE_RESULTS,
                     f"set {name} has {what} {theirs}",
                     expected=f"{ours}, as in {first_name}",
                     file=next(iter(scores.values())).path,
                 )
-                raise InvalidInput([finding])
 
 
 def _statistics(scores: Mapping[str, Scores]) -> tuple[str, ...]:

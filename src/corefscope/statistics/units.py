@@ -150,15 +150,11 @@ def _topics(key: Corpus, documents: Sequence[str], given: Mapping[str, str]) -> 
     known = dict(zip(key.document_names, topics_of(key, given), strict=True))
     for name in documents:
         if known[name] is None:
-            raise InvalidInput(
-                [
-                    Finding(
-                        Code.NO_UNIT,
-                        f"document {name!r} of the key has no topic",
-                        expected="the topics of all",
-                        file=key.path,
-                    )
-                ]
+            raise InvalidInput.of(
+                Code.NO_UNIT,
+                f"document {name!r} of the key has no topic",
+                expected="the topics of all",
+                file=key.path,
             )
     return [str(known[name]) for name in documents]
 
@@ -183,22 +179,18 @@ def _matched(documents: Sequence[str], expression: str, path: str | None) -> lis
         message = (
             f"{expression!r} is neither an existing file nor a valid regular expression ({error})"
         )
-        raise InvalidInput([Finding(Code.NO_UNIT, message, file=path)]) from None
+        raise InvalidInput.of(Code.NO_UNIT, message, file=path) from None
     found = [pattern.search(name) for name in documents]
     for name, match in zip(documents, found, strict=True):
         if match is None or (pattern.groups and match[1] is None):
-            raise InvalidInput(
-                [
-                    Finding(
-                        Code.NO_UNIT,
-                        f"document {name!r} does not match {expression!r}",
-                        expected=(
-                            "an expression that matches every document name, documents, parts, "
-                            "files, or an existing file"
-                        ),
-                        file=path,
-                    )
-                ]
+            raise InvalidInput.of(
+                Code.NO_UNIT,
+                f"document {name!r} does not match {expression!r}",
+                expected=(
+                    "an expression that matches every document name, documents, parts, "
+                    "files, or an existing file"
+                ),
+                file=path,
             )
     return [match[1 if pattern.groups else 0] for match in found if match]
 
@@ -208,15 +200,11 @@ def _listed(documents: Sequence[str], path: str) -> list[str]:
     listed: Mapping[str, str] = dict(_lines(path))
     for name in documents:
         if name not in listed:
-            raise InvalidInput(
-                [
-                    Finding(
-                        Code.NO_UNIT,
-                        f"document {name!r} has no unit",
-                        expected="a line with document, tab and unit",
-                        file=path,
-                    )
-                ]
+            raise InvalidInput.of(
+                Code.NO_UNIT,
+                f"document {name!r} has no unit",
+                expected="a line with document, tab and unit",
+                file=path,
             )
     return [listed[name] for name in documents]
 
@@ -225,35 +213,27 @@ def _lines(path: str) -> Iterable[tuple[str, str]]:
     try:
         text = side_file(path)
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput([Finding(Code.UNREADABLE, str(error), file=path)]) from None
+        raise InvalidInput.of(Code.UNREADABLE, str(error), file=path) from None
     seen: dict[str, int] = {}
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         document, tab, unit = line.partition("\t")
         if not tab or not document.strip() or not unit.strip():
-            raise InvalidInput(
-                [
-                    Finding(
-                        Code.NO_UNIT,
-                        f"found {line!r}",
-                        expected="a document, a tab and its unit",
-                        file=path,
-                        line=number,
-                    )
-                ]
+            raise InvalidInput.of(
+                Code.NO_UNIT,
+                f"found {line!r}",
+                expected="a document, a tab and its unit",
+                file=path,
+                line=number,
             )
         if document in seen:
-            raise InvalidInput(
-                [
-                    Finding(
-                        Code.NO_UNIT,
-                        f"document {document!r} is on line {seen[document]} already",
-                        expected="it once",
-                        file=path,
-                        line=number,
-                    )
-                ]
+            raise InvalidInput.of(
+                Code.NO_UNIT,
+                f"document {document!r} is on line {seen[document]} already",
+                expected="it once",
+                file=path,
+                line=number,
             )
         seen[document] = number
         yield document, unit.strip()

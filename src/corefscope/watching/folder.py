@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corefscope.exceptions import InvalidInput
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code
 from corefscope.formats.directories import (
     TEXT_ENDINGS,
     files_below,
@@ -107,15 +107,11 @@ class WatchedFolder:
                 return [entry.name for entry in entries]
         except (OSError, ValueError) as error:  # A NUL byte in the path is a ValueError.
             reason = getattr(error, "strerror", None) or str(error)
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.UNREADABLE,
-                    f"the directory cannot be listed: {reason}",
-                    expected="a directory of checkpoints",
-                    file=str(self.path),
-                )
-            ]
+        raise InvalidInput.of(
+            Code.UNREADABLE,
+            f"the directory cannot be listed: {reason}",
+            expected="a directory of checkpoints",
+            file=str(self.path),
         )
 
     def settled(self, *, at_once: bool = False) -> list[tuple[str, Stamp]]:

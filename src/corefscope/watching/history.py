@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import ClassVar, NamedTuple, TypeAlias
 
 from corefscope.exceptions import CannotWrite, InvalidInput
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code
 from corefscope.formatting import Value, counted
 from corefscope.metrics import CONLL, METRICS, STATISTICS, Statistic
 from corefscope.output import check_target
@@ -201,15 +201,11 @@ def read_history(path: str | PathLike[str]) -> History:
     """
     path = fspath(path)
     if not os.path.isfile(path):  # noqa: PTH113 - it never raises
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.UNREADABLE,
-                    "the history does not exist or is not a file",
-                    expected="a SQLite file",
-                    file=path,
-                )
-            ]
+        raise InvalidInput.of(
+            Code.UNREADABLE,
+            "the history does not exist or is not a file",
+            expected="a SQLite file",
+            file=path,
         )
     with HistoryFile(path, is_written=False) as file:
         return History(path, tuple(file.checkpoints()))
@@ -350,7 +346,7 @@ class HistoryFile:
                     connection.execute("ROLLBACK")
 
     def _refused(self, found: str, *, expected: str) -> InvalidInput:
-        return InvalidInput([Finding(Code.BAD_RESULT, found, expected=expected, file=self.path)])
+        return InvalidInput.of(Code.BAD_RESULT, found, expected=expected, file=self.path)
 
     def _checkpoint(self, row: Stored) -> Checkpoint:
         """Return a row as a checkpoint; raise InvalidInput if it was changed by somebody else."""
@@ -456,15 +452,11 @@ def _reported(path: str) -> Iterator[None]:
         # The low byte is the kind of the error, the others say more about it.
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code in NOT_SQLITE:
-            raise InvalidInput(
-                [
-                    Finding(
-                        Code.BAD_RESULT,
-                        "the file is not an intact SQLite file",
-                        expected="a history, or a new file",
-                        file=path,
-                    )
-                ]
+            raise InvalidInput.of(
+                Code.BAD_RESULT,
+                "the file is not an intact SQLite file",
+                expected="a history, or a new file",
+                file=path,
             ) from None
         number, reason = REASONS.get(code, (EIO, str(error)))
         raise CannotWrite(number, reason, path) from None

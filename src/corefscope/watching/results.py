@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from corefscope.exceptions import InvalidInput
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code
 from corefscope.metrics import CONLL, STATISTICS
 from corefscope.serialization.common import finding_records
 from corefscope.serialization.watch import (
@@ -48,15 +48,11 @@ def checkpoint_result(scored: ScoredCheckpoint) -> CheckpointResult:
 def history_page(history: History, title: str) -> HistoryPage:
     """Return the data of the page of a history; raise InvalidInput if it has no checkpoint."""
     if not history.checkpoints:
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.BAD_RESULT,
-                    "the history has no checkpoint",
-                    expected="at least one",
-                    file=history.path,
-                )
-            ]
+        raise InvalidInput.of(
+            Code.BAD_RESULT,
+            "the history has no checkpoint",
+            expected="at least one",
+            file=history.path,
         )
     place = {(each.series, each.name, each.digest): n for n, each in enumerate(history)}
     groups = comparable(history.checkpoints)

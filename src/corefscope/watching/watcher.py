@@ -92,15 +92,11 @@ class WatchedKey:
             return
         digest = key_digest(self._read())
         if digest != self.digest:
-            raise InvalidInput(
-                [
-                    Finding(
-                        Code.UNLIKE_RESULTS,
-                        "the key has changed while it was watched",
-                        expected="the same: start again",
-                        file=self.path,
-                    )
-                ]
+            raise InvalidInput.of(
+                Code.UNLIKE_RESULTS,
+                "the key has changed while it was watched",
+                expected="the same: start again",
+                file=self.path,
             )
         self._stamp = now
 

@@ -31,15 +31,11 @@ def _command(header: Header, path: str) -> tuple[str, list[str]]:
     name, *words = header.words or ("",)
     writes = any(word.partition("=")[0] in REFUSED.values() for word in words)
     if name not in STAGES or writes or words != list(kept(name, words)):
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.BAD_RESULT,
-                    f"the command {' '.join(header.words)!r} cannot be divided",
-                    expected="another part",
-                    file=path,
-                )
-            ]
+        raise InvalidInput.of(
+            Code.BAD_RESULT,
+            f"the command {' '.join(header.words)!r} cannot be divided",
+            expected="another part",
+            file=path,
         )
     return name, words
 

@@ -118,14 +118,10 @@ def _number(name: str, text: str) -> int:
     number = int(match[1]) * SIZES[match[2].upper()] if match else 0
     most = f" of at most {DEEPEST}" if name == "nesting" else ""
     if number < 1 or (most and number > DEEPEST):
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.TOO_LARGE,
-                    f"the environment variable {_variable(name)} is {text[:40]!r}",
-                    expected=f"a positive number{most or ' of bytes, such as 500000, 64M or 16G'}",
-                )
-            ]
+        raise InvalidInput.of(
+            Code.TOO_LARGE,
+            f"the environment variable {_variable(name)} is {text[:40]!r}",
+            expected=f"a positive number{most or ' of bytes, such as 500000, 64M or 16G'}",
         )
     return number
 
@@ -149,14 +145,10 @@ def side_file(path: str | os.PathLike[str]) -> str:
     with open(local(os.fspath(path)), "rb") as file:  # noqa: PTH123 - the empty path must fail
         data = file.read(most + 1)
     if len(data) > most:
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.TOO_LARGE,
-                    f"the file has more than {most:,} bytes",
-                    expected="fewer: raise the limit with COREFSCOPE_MAX_LINE if the file is right",
-                    file=os.fspath(path),
-                )
-            ]
+        raise InvalidInput.of(
+            Code.TOO_LARGE,
+            f"the file has more than {most:,} bytes",
+            expected="fewer: raise the limit with COREFSCOPE_MAX_LINE if the file is right",
+            file=os.fspath(path),
         )
     return data.decode("utf-8-sig")

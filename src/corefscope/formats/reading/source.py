@@ -203,15 +203,11 @@ class Source:
         """Read a part again; raise ``InvalidInput`` if the file has changed in the meantime."""
         with reporting(self.name):
             if self._stamp is not None and self.path and _stamp(self.path) != self._stamp:
-                raise InvalidInput(
-                    [
-                        Finding(
-                            Code.UNREADABLE,
-                            "the file changed while it was in use",
-                            expected="the file as first read",
-                            file=self.name,
-                        )
-                    ]
+                raise InvalidInput.of(
+                    Code.UNREADABLE,
+                    "the file changed while it was in use",
+                    expected="the file as first read",
+                    file=self.name,
                 )
             with self.open() as stream:
                 if isinstance(stream, gzip.GzipFile):
@@ -296,27 +292,19 @@ def reporting(file: str) -> Iterator[None]:
     try:
         yield
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.BROKEN_GZIP,
-                    f"the gzip file is damaged ({error})",
-                    expected="a complete gzip file",
-                    file=file,
-                )
-            ]
+        raise InvalidInput.of(
+            Code.BROKEN_GZIP,
+            f"the gzip file is damaged ({error})",
+            expected="a complete gzip file",
+            file=file,
         ) from None
     except (OSError, UnicodeEncodeError) as error:  # A name may contain half a character.
         reason = getattr(error, "strerror", None) or str(error)
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.UNREADABLE,
-                    f"cannot be read: {reason}",
-                    expected="a file, a directory or -",
-                    file=file,
-                )
-            ]
+        raise InvalidInput.of(
+            Code.UNREADABLE,
+            f"cannot be read: {reason}",
+            expected="a file, a directory or -",
+            file=file,
         ) from None
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code
 from corefscope.formats.corefud.writing import document_lines
 from corefscope.formats.crac.trees import FORM, parsed
 
@@ -104,15 +104,11 @@ def _nodes(corpus: Corpus) -> Iterator[NodeArc]:
     for document in range(len(corpus)):
         lines = document_lines(corpus, document)
         if lines is None:
-            raise InvalidInput(
-                [
-                    Finding(
-                        Code.NO_SOURCE,
-                        "it has no lines of CoNLL-U",
-                        expected="a file with empty nodes",
-                        file=corpus.path,
-                    )
-                ]
+            raise InvalidInput.of(
+                Code.NO_SOURCE,
+                "it has no lines of CoNLL-U",
+                expected="a file with empty nodes",
+                file=corpus.path,
             )
         text = lines.decode(errors="surrogateescape").replace("\r\n", "\n")
         for tree in parsed(text):

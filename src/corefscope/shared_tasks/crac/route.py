@@ -154,15 +154,11 @@ def skeleton_text(corpus: Corpus) -> str:
     """Return the CoNLL-U lines of a corpus, without which no answer can be put into it."""
     parts = [document_lines(corpus, document) for document in range(len(corpus))]
     if None in parts:
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.NO_SOURCE,
-                    "it is not CoNLL-U, into which the answer is put",
-                    expected="the file that the model was given, or the key of the shared task",
-                    file=corpus.path,
-                )
-            ]
+        raise InvalidInput.of(
+            Code.NO_SOURCE,
+            "it is not CoNLL-U, into which the answer is put",
+            expected="the file that the model was given, or the key of the shared task",
+            file=corpus.path,
         )
     texts = (part.decode(errors="surrogateescape").strip("\n") for part in parts if part)
     return "\n\n".join(texts).replace("\r\n", "\n") + "\n"
@@ -401,21 +397,17 @@ def _refuse_other_words(key: Corpus, skeleton: Corpus) -> None:
                 break
     if found:
         path = skeleton.path
-        raise InvalidInput([Finding(Code.NOT_IN_FILE, found, expected=expected, file=path)])
+        raise InvalidInput.of(Code.NOT_IN_FILE, found, expected=expected, file=path)
 
 
 def _refuse_other_number(found: int, given: Corpus, path: str) -> None:
     if found != len(given):
         answers = "1 document" if found == 1 else f"{found:,} documents"
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.OTHER_NUMBER,
-                    f"the answer has {answers}, the key has {len(given):,}",
-                    expected="the same number, because they are paired by position",
-                    file=path,
-                )
-            ]
+        raise InvalidInput.of(
+            Code.OTHER_NUMBER,
+            f"the answer has {answers}, the key has {len(given):,}",
+            expected="the same number, because they are paired by position",
+            file=path,
         )
 
 

@@ -96,15 +96,11 @@ def markables_of(corpus: Corpus, document: int, rules: UaRules) -> Markables:
 
 def _from_entities(corpus: Corpus, document: int) -> Markables:
     if not corpus.has_spans:
-        raise InvalidInput(
-            [
-                Finding(
-                    Code.UNLIKE_MENTIONS,
-                    f"document {corpus.document_names[document]!r} has mentions without positions",
-                    expected="first and last tokens: Universal Anaphora is scored by them",
-                    file=corpus.path,
-                )
-            ]
+        raise InvalidInput.of(
+            Code.UNLIKE_MENTIONS,
+            f"document {corpus.document_names[document]!r} has mentions without positions",
+            expected="first and last tokens: Universal Anaphora is scored by them",
+            file=corpus.path,
         )
     rows = corpus.mentions_of(document)
     spans = corpus.mention_spans[rows.start : rows.stop].tolist()
@@ -229,14 +225,13 @@ class _MentionMaker:
     def _of_last_part(self, markable: Markable) -> UaMention:
         """Version 1 knows no gaps: a markable that is opened again is the last part alone."""
         if not markable.parts:
-            finding = Finding(
+            raise InvalidInput.of(
                 Code.UNCLOSED_REFUSED,
                 f"markable {markable.id!r} is never closed, which version 1 of the scorer refuses",
                 expected="a closing bracket: add it on the last token of the markable",
                 file=self.corpus.file_of(self.document),
                 line=markable.line,
             )
-            raise InvalidInput([finding])
         span = self._numbered(markable.parts[-1])
         if markable.minimum is None or not self.by_minimum:
             return UaMention((span,))
@@ -266,13 +261,12 @@ class _Elements:
         if label in above:
             cycle = above[above.index(label) + 1 :]
             way = f", through {', '.join(cycle)}" if cycle else ""
-            finding = Finding(
+            raise InvalidInput.of(
                 Code.CYCLIC_ELEMENTS,
                 f"entity {label} is an element of itself{way}",
                 expected="no such cycle: correct ElementOf",
                 file=self.corpus.file_of(self.document),
             )
-            raise InvalidInput([finding])
         for element in self.direct.get(label, ()):
             if element in self.direct:
                 yield from self.of(element, (*above, label))
