@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import corefscope
@@ -64,9 +65,14 @@ def module_of(path: Path) -> str:
     return path.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imported_modules(path: Path) -> set[str]:
     names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.ImportFrom) and node.module:
             names.add(node.module)
         elif isinstance(node, ast.Import):
@@ -113,7 +119,7 @@ def test_large_records_are_keyword_only() -> None:
     wrong = [
         f"{path.relative_to(SOURCE)}: {node.name}"
         for path in modules()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.ClassDef) and is_dataclass(node) and has_positions(node)
     ]
     assert wrong == []
@@ -125,7 +131,7 @@ def test_only_output_opens_files_for_writing() -> None:
     for path in modules():
         if module_of(path) == "output":
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 assert node.func.attr not in writers, f"{path.name}: {node.func.attr}"
                 modes = [a.value for a in node.args if isinstance(a, ast.Constant)]
@@ -152,7 +158,7 @@ def test_findings_say_what_was_expected_in_a_field() -> None:
     for path in modules():
         if module_of(path) in ("findings", "last_resort", "exceptions", "cli"):
             continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = tree_of(path)
         parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
         wrong += [
             f"{path.relative_to(SOURCE)}:{node.lineno}"
