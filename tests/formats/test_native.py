@@ -20,7 +20,9 @@ from anaphora_text import COLUMNS
 from corefscope import CannotExpress, Corpus, InvalidInput, read, score, write
 from corefscope.corpus.anaphora import MarkableColumns
 from corefscope.corpus.copies import Copy
+from corefscope.corpus.corpus import COLUMNS as CORPUS_COLUMNS
 from corefscope.corpus.windows import WindowCounts
+from corefscope.formats.native.columns import NATIVE_COLUMNS
 from corefscope.formats.registry import FORMATS
 from corefscope.formats.writing.abilities import WRITINGS
 from corefscope.serialization.schema import schema_of
@@ -203,6 +205,19 @@ def test_every_field_of_a_corpus_is_kept(name: str, tmp_path: Path) -> None:
     for field in sorted(kept_fields()):
         expected, found = (comparable(getattr(each, field), each) for each in (corpus, again))
         assert found == expected, field
+
+
+IN_EVERY_DOCUMENT = {
+    *("document_names", "document_tokens", "entity_document", "entity_labels"),
+    *("mention_entity", "mention_spans", "mention_ids", "word_digests"),
+}
+
+
+def test_a_column_is_declared_for_the_native_format_or_in_every_document() -> None:
+    """A new column needs how it is written and read, in one place, or a reason why not."""
+    declared = {column.name for column in NATIVE_COLUMNS}
+    assert declared | IN_EVERY_DOCUMENT == set(CORPUS_COLUMNS) - set(NOT_KEPT)
+    assert not declared & (IN_EVERY_DOCUMENT | set(NOT_KEPT))
 
 
 def test_no_field_is_left_untested(tmp_path: Path) -> None:

@@ -15,7 +15,6 @@ import reprlib
 from collections.abc import Hashable
 from typing import Any
 
-from corefscope.findings import Code
 from corefscope.formats.clusters import ClustersOnly, hashable, read_document
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.drafting import Unfit, numbered
@@ -35,7 +34,7 @@ def read(
         try:
             labels, entities = _entities(record.value, source.limits.nesting)
         except Unfit as error:
-            builder.report(Code.BAD_SHAPE, str(error), source.name, record.line)
+            builder.add(error.finding.at(source.name, record.line))
         else:
             document = ClustersOnly(name, entities, labels, is_named=False)
             read_document(document, builder, source)

@@ -23,38 +23,30 @@ version, which changes if the meaning of a field does.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from itertools import accumulate, chain, pairwise, starmap
+from itertools import chain, pairwise
 from math import inf
 from operator import le
 from typing import Any, cast
 
 import numpy as np
 
-from corefscope.choices import Layer
 from corefscope.corpus import UNKNOWN_LENGTH
-from corefscope.corpus.anaphora import Anaphora, Markable, Markables, UaBridge
-from corefscope.corpus.copies import NO_OTHERS, Copy
-from corefscope.corpus.layers import MentionAttributes, TextColumns
-from corefscope.corpus.links import Bridge, Bridges, Openings
-from corefscope.corpus.mentions import LAST_TOKEN, Parts
-from corefscope.corpus.windows import WindowCounts
-from corefscope.corpus.words import MOST_NODES, NO_NODES, EmptyNodes, division
-from corefscope.findings import Code, Finding
+from corefscope.corpus.mentions import LAST_TOKEN
+from corefscope.corpus.words import MOST_NODES
+from corefscope.findings import Code
 from corefscope.formats.clusters import hashable
 from corefscope.formats.jsonl.heads_and_nodes import NODE_ID, follow_words
-from corefscope.formats.native.schema import (
-    NativeAnaphora,
-    NativeCopy,
-    NativeDocument,
-    NativeEntity,
-    NativeLayer,
-    NativeMarkable,
-    NativeMention,
+from corefscope.formats.native.columns import (
+    CODES,
+    NATIVE_COLUMNS,
+    NativeRows,
+    document_text,
+    parts_of,
 )
+from corefscope.formats.native.schema import NativeDocument, NativeEntity, NativeMention
 from corefscope.formats.native.shapes import check
-from corefscope.formats.reading.block import Block, empty_nodes
+from corefscope.formats.reading.block import Block
 from corefscope.formats.reading.builder import Builder, word_digest
 from corefscope.formats.reading.drafting import Unfit
 from corefscope.formats.reading.limits import DEEPEST
@@ -64,7 +56,6 @@ from corefscope.formats.reading.source import Progress, Source
 
 PLAIN_FIELDS = frozenset({"span", "type", "level", "opening"})
 """What a mention has that needs no check but that of its span."""
-CODES = {code.id: code for code in Code}
 
 
 def read(
@@ -78,7 +69,7 @@ def read(
         try:
             document = _checked(record.value, source.limits.nesting)
         except Unfit as error:
-            builder.report(Code.BAD_SHAPE, str(error), source.name, record.line)
+            builder.add(error.finding.at(source.name, record.line))
             continue
         if document.get("is_numbered"):
             builder.numbered.add(document["name"])
@@ -124,6 +115,25 @@ def _block(document: NativeDocument, source: Source, record: Record) -> Block:
         ids=ids,
         columns=_columns(document, [mention for _, mention in mentions], record.line),
     )
+
+
+def _columns(
+    document: NativeDocument, mentions: Sequence[NativeMention], line: int
+) -> dict[str, object]:
+    """Return the columns that only some documents have."""
+    entities = dict(enumerate(document["entities"]))
+    given = NativeRows(document, entities, dict(enumerate(mentions)), line)
+    found = {column.name: column.read(given) for column in NATIVE_COLUMNS if column.read}
+    return {name: column for name, column in found.items() if column is not None}
+
+
+def _digest(document: NativeDocument) -> bytes | None:
+    words = document.get("layers", {}).get("words")
+    if words is None:
+        return None
+    hidden = {node["token"] for node in document.get("empty_nodes", [])}
+    plain = [w for t, w in enumerate(words) if t not in hidden] if hidden else words
+    return word_digest(plain)
 
 
 # ---- Checks ----
@@ -291,171 +301,3 @@ def _check_copy(document: NativeDocument) -> None:
     stretches = (copy.get("undecided", []), copy.get("nameless", []), copy.get("asides", []))
     if not all(_are_within(each, size) for each in stretches):
         raise Unfit("'copy' has a stretch that is not in 'text'", expected="begin and end in it")
-
-
-# ---- Entities ----
-
-
-def _columns(
-    document: NativeDocument, mentions: Sequence[NativeMention], line: int
-) -> dict[str, object]:
-    """Return the columns that only some documents have."""
-    columns: dict[str, object] = {
-        "mention_parts": {
-            row: tuple((first, last) for first, last in mention["parts"])
-            for row, mention in enumerate(mentions)
-            if "parts" in mention
-        },
-        "split_antecedents": {
-            number: tuple(entity["split_antecedents"])
-            for number, entity in enumerate(document["entities"])
-            if "split_antecedents" in entity
-        },
-        "bridges": Bridges(
-            Bridge(row, bridge["entity"], bridge["relation"])
-            for row, mention in enumerate(mentions)
-            for bridge in mention.get("bridges", [])
-        ),
-    }
-    if document.get("has_heads"):
-        columns["mention_heads"] = np.array([mention.get("head", -1) for mention in mentions])
-    if "bracket_fields" in document:
-        columns["openings"] = Openings(
-            texts=[mention.get("opening", "") for mention in mentions],
-            fields=(tuple(document["bracket_fields"]),),
-            types=[entity.get("type", "") for entity in document["entities"]],
-            head_field=document.get("head_field", "head"),
-        )
-    if "empty_nodes" in document:
-        columns["empty_nodes"] = _nodes(document, line)
-    if "anaphora" in document:
-        columns["anaphora"] = _anaphora(document["anaphora"])
-    if "topic" in document:
-        columns["document_topics"] = [document["topic"]]
-        columns["document_namespaces"] = [document.get("namespace", document["topic"])]
-    if "copy" in document:
-        columns["copies"] = [_copy(document["copy"])]
-    if (divided := _division(document)) is not None:
-        columns["sentence_digests"] = [divided]
-    return columns
-
-
-def _nodes(document: NativeDocument, line: int) -> EmptyNodes:
-    given = document.get("empty_nodes")
-    if not given:
-        return NO_NODES
-    known = [(node["token"], node["id"], node["dependencies"]) for node in given]
-    nodes = empty_nodes(known, document.get("sentences", []), line)
-    for place, node in enumerate(given):
-        if "order" in node:
-            nodes.opens_sentence[place], nodes.order[place] = 0, node["order"]
-    return nodes
-
-
-def parts_of(mention: NativeMention) -> Parts:
-    """Return the parts of a mention; none if it is an id."""
-    spans = [mention["span"]] if "span" in mention else mention.get("parts", [])
-    return tuple((first, last) for first, last in spans)
-
-
-def _anaphora(anaphora: NativeAnaphora) -> Anaphora:
-    layers: dict[Layer, list[Markables | None]] = {}
-    if anaphora["identity"] is not None:
-        layers["identity"] = [_layer(anaphora["identity"])]
-    if anaphora["deixis"] is not None:
-        layers["deixis"] = [_layer(anaphora["deixis"])]
-    return Anaphora(layers, anaphora["entities"])
-
-
-def _layer(layer: NativeLayer) -> Markables:
-    return Markables(
-        tuple(map(_markable, layer["markables"])),
-        tuple(UaBridge(anaphor, anchor) for anaphor, anchor in layer["bridges"]),
-        tuple(
-            Finding(CODES[f["code"]], f["message"], expected=f.get("expected")).at(
-                f["file"], f["line"]
-            )
-            for f in layer.get("findings", [])
-        ),
-    )
-
-
-def _markable(markable: NativeMarkable) -> Markable:
-    minimum = markable.get("minimum")
-    return Markable(
-        id=markable["id"],
-        entity=markable["entity"],
-        parts=tuple((first, last) for first, last in markable["parts"]),
-        minimum=None if minimum is None else (minimum[0], minimum[1]),
-        element_of=tuple(markable.get("element_of", [])),
-        is_zero=markable.get("is_zero", False),
-    )
-
-
-def _copy(copy: NativeCopy) -> Copy:
-    style, tags = NO_OTHERS
-    return Copy(
-        style=copy["style"],
-        opened=copy["opened"],
-        closed=copy["closed"],
-        foreign=copy.get("foreign", 0),
-        others=(copy.get("other_style", style), copy.get("other_tags", tags)),
-        dropped=copy.get("dropped", {}),
-        undecided=_stretches(copy.get("undecided", [])),
-        nameless=_stretches(copy.get("nameless", [])),
-        asides=_stretches(copy.get("asides", [])),
-        antecedent_not_found=copy.get("antecedent_not_found", 0),
-        is_cut_off=copy.get("cut_off", False),
-        windows=WindowCounts(**copy["windows"]) if "windows" in copy else None,
-    )
-
-
-def _stretches(pairs: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    return [(begin, end) for begin, end in pairs]
-
-
-# ---- Text ----
-
-
-def _digest(document: NativeDocument) -> bytes | None:
-    words = document.get("layers", {}).get("words")
-    if words is None:
-        return None
-    hidden = {node["token"] for node in document.get("empty_nodes", [])}
-    plain = [w for t, w in enumerate(words) if t not in hidden] if hidden else words
-    return word_digest(plain)
-
-
-def _division(document: NativeDocument) -> bytes | None:
-    """Return a digest of the numbers of words in sentences, by which empty nodes are compared."""
-    nodes = document.get("empty_nodes")
-    # Universal Anaphora counts the nodes of a document, not those of sentences.
-    if not nodes or "anaphora" in document:
-        return None
-    ends = list(accumulate(document.get("sentences", []), initial=0))
-    return division(starmap(range, pairwise(ends)), {node["token"] for node in nodes})
-
-
-def document_text(block: bytes) -> TextColumns:
-    """Read the text of a document from its line."""
-    document = cast(NativeDocument, json.loads(block.decode("utf-8-sig", "surrogateescape")))
-    words = document.get("layers", {}).get("words", [])
-    ends = [0, *accumulate(document.get("sentences") or ([len(words)] if words else []))]
-    attributes = {
-        (parts[0][0], parts[-1][1]): MentionAttributes(mention.get("type"), mention.get("level"))
-        for entity in document["entities"]
-        for mention in entity["mentions"]
-        if ("type" in mention or "level" in mention) and (parts := parts_of(mention))
-    }
-    for other in document.get("attributes", []):
-        first, last = other["span"]
-        attributes[first, last] = MentionAttributes(other["type"], other["level"])
-    return TextColumns(
-        sentences=[range(begin, end) for begin, end in pairwise(ends)],
-        columns=document.get("layers", {}),
-        attributes=attributes or None,
-        text=document.get("text"),
-        characters=[(b, e) for b, e in document["characters"]]
-        if "characters" in document
-        else None,
-    )

@@ -1,0 +1,498 @@
+"""The columns of a corpus in the native format: how each is written, and how it is read again.
+
+A record has the tables of a corpus: its fields are about the document, those of its entities about
+an entity, and those of their mentions about a mention. What a column has in each of them is said
+here, and only here. What all documents have, such as names and spans, is read in ``reading``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate, pairwise, starmap
+from typing import NamedTuple, cast
+
+import numpy as np
+
+from corefscope.choices import Layer
+from corefscope.corpus import Corpus, Document
+from corefscope.corpus.anaphora import Anaphora, Markable, Markables, UaBridge
+from corefscope.corpus.copies import NO_OTHERS, Copy
+from corefscope.corpus.layers import MentionAttributes, TextColumns
+from corefscope.corpus.links import Bridge, Bridges, Openings
+from corefscope.corpus.mentions import Parts, is_parts, is_span
+from corefscope.corpus.windows import WindowCounts
+from corefscope.corpus.words import EmptyNodes, division
+from corefscope.findings import Code, Finding
+from corefscope.formats.native.schema import (
+    NativeAnaphora,
+    NativeBridge,
+    NativeCopy,
+    NativeDocument,
+    NativeEntity,
+    NativeFinding,
+    NativeLayer,
+    NativeMarkable,
+    NativeMention,
+    NativeNode,
+)
+from corefscope.formats.reading.block import empty_nodes
+
+CODES = {code.id: code for code in Code}
+
+
+class NativeRows(NamedTuple):
+    """The records of a document, of its entities and of its mentions, by row of the corpus."""
+
+    document: NativeDocument
+    entities: Mapping[int, NativeEntity]
+    mentions: Mapping[int, NativeMention]
+    line: int = 0
+    """The line of the document, if it is read."""
+
+
+class NativeColumn(NamedTuple):
+    """How a column is written to the records of a document, and read from them."""
+
+    name: str
+    """The column of the corpus."""
+    write: Callable[[Document, NativeRows], None]
+    read: Callable[[NativeRows], object] | None = None
+    """Returns the column of one document, or None if it has none; not needed for columns that all
+    documents have, and for texts, which are read when they are needed."""
+
+
+# ---- Names ----
+
+
+def _write_unnamed(document: Document, to: NativeRows) -> None:
+    if document.corpus.is_unnamed:
+        to.document["is_unnamed"] = True
+
+
+def _write_numbered(document: Document, to: NativeRows) -> None:
+    if document.name in document.corpus.numbered:
+        to.document["is_numbered"] = True
+
+
+def _write_topic(document: Document, to: NativeRows) -> None:
+    topics = document.corpus.document_topics
+    topic = topics[document.index] if topics else None
+    if topic is not None:
+        to.document["topic"] = topic
+
+
+def _read_topic(given: NativeRows) -> object:
+    return [given.document["topic"]] if "topic" in given.document else None
+
+
+def _write_namespace(document: Document, to: NativeRows) -> None:
+    namespaces = document.corpus.document_namespaces
+    namespace = namespaces[document.index] if namespaces else None
+    if namespace is not None and namespace != to.document.get("topic", namespace):
+        to.document["namespace"] = namespace
+
+
+def _read_namespace(given: NativeRows) -> object:
+    topic = given.document.get("topic")
+    return None if topic is None else [given.document.get("namespace", topic)]
+
+
+# ---- Texts ----
+
+
+def _write_text(document: Document, to: NativeRows) -> None:
+    layers = document.corpus.layers
+    if layers is None:
+        return
+    text, record = layers.text(document.index), to.document
+    if text.text is not None:
+        record["text"] = text.text
+    if text.characters is not None:
+        record["characters"] = [list(pair) for pair in text.characters]
+    if text.sentences:
+        record["sentences"] = [len(sentence) for sentence in text.sentences]
+    if text.columns:
+        record["layers"] = {layer: list(values) for layer, values in text.columns.items()}
+
+
+def _write_attributes(document: Document, to: NativeRows) -> None:
+    attributes = document.attributes or {}
+    for mention in to.mentions.values() if attributes else ():
+        span = _hull(parts_of(mention))
+        if span is not None and span in attributes:
+            type, level = attributes[span]
+            mention |= {"type": type} if type is not None else {}
+            mention |= {"level": level} if level is not None else {}
+
+
+def _write_other_attributes(document: Document, to: NativeRows) -> None:
+    """Write the attributes of spans that no mention has."""
+    known = document.attributes or {}
+    spans = {_hull(parts_of(mention)) for mention in to.mentions.values()} if known else set()
+    others = [
+        (span, type, level)
+        for span, (type, level) in known.items()
+        if span not in spans or (type is None and level is None)
+    ]
+    if others:
+        to.document["attributes"] = [
+            {"span": list(span), "type": type, "level": level} for span, type, level in others
+        ]
+
+
+def document_text(block: bytes) -> TextColumns:
+    """Read the text of a document from its line."""
+    document = cast(NativeDocument, json.loads(block.decode("utf-8-sig", "surrogateescape")))
+    words = document.get("layers", {}).get("words", [])
+    ends = [0, *accumulate(document.get("sentences") or ([len(words)] if words else []))]
+    attributes = {
+        (parts[0][0], parts[-1][1]): MentionAttributes(mention.get("type"), mention.get("level"))
+        for entity in document["entities"]
+        for mention in entity["mentions"]
+        if ("type" in mention or "level" in mention) and (parts := parts_of(mention))
+    }
+    for other in document.get("attributes", []):
+        first, last = other["span"]
+        attributes[first, last] = MentionAttributes(other["type"], other["level"])
+    return TextColumns(
+        sentences=[range(begin, end) for begin, end in pairwise(ends)],
+        columns=document.get("layers", {}),
+        attributes=attributes or None,
+        text=document.get("text"),
+        characters=[(b, e) for b, e in document["characters"]]
+        if "characters" in document
+        else None,
+    )
+
+
+def _hull(parts: Parts) -> tuple[int, int] | None:
+    """Return first and last token of a mention; None if it is an id."""
+    return (parts[0][0], parts[-1][1]) if parts else None
+
+
+def _write_nodes(document: Document, to: NativeRows) -> None:
+    nodes = document.corpus.empty_nodes
+    rows = nodes.rows_of(document.index)
+    if rows:
+        to.document["empty_nodes"] = [_node(nodes, row) for row in rows]
+
+
+def _node(nodes: EmptyNodes, row: int) -> NativeNode:
+    id = nodes.ids[row]
+    node = NativeNode(token=int(nodes.token[row]), id=id, dependencies=nodes.dependencies[row])
+    before, _, order = id.partition(".")
+    if (before == "0", int(order)) != (bool(nodes.opens_sentence[row]), int(nodes.order[row])):
+        # Universal Anaphora counts the nodes between two words, also those of two sentences.
+        node["order"] = int(nodes.order[row])
+    return node
+
+
+def _read_nodes(given: NativeRows) -> object:
+    written = given.document.get("empty_nodes")
+    if not written:
+        return None
+    known = [(node["token"], node["id"], node["dependencies"]) for node in written]
+    nodes = empty_nodes(known, given.document.get("sentences", []), given.line)
+    for place, node in enumerate(written):
+        if "order" in node:
+            nodes.opens_sentence[place], nodes.order[place] = 0, node["order"]
+    return nodes
+
+
+def _write_nothing(document: Document, to: NativeRows) -> None:
+    """Write nothing: the column is made of others."""
+
+
+def _read_division(given: NativeRows) -> object:
+    """Return a digest of the numbers of words in sentences, by which empty nodes are compared."""
+    nodes = given.document.get("empty_nodes")
+    # Universal Anaphora counts the nodes of a document, not those of sentences.
+    if not nodes or "anaphora" in given.document:
+        return None
+    ends = list(accumulate(given.document.get("sentences", []), initial=0))
+    return [division(starmap(range, pairwise(ends)), {node["token"] for node in nodes})]
+
+
+# ---- Mentions ----
+
+
+def mention_record(corpus: Corpus, row: int) -> NativeMention:
+    """Return a mention as a span, as parts or as an id."""
+    id = corpus.mention_id(row)
+    if is_span(id):
+        return {"span": list(id)}
+    return {"parts": [list(part) for part in id]} if is_parts(id) else {"id": id}
+
+
+def parts_of(mention: NativeMention) -> Parts:
+    """Return the parts of a mention; none if it is an id."""
+    spans = [mention["span"]] if "span" in mention else mention.get("parts", [])
+    return tuple((first, last) for first, last in spans)
+
+
+def _read_parts(given: NativeRows) -> object:
+    found = {row: parts_of(each) for row, each in given.mentions.items() if "parts" in each}
+    return found or None
+
+
+def _write_heads(document: Document, to: NativeRows) -> None:
+    heads = document.corpus.mention_heads
+    if heads is None:
+        return
+    to.document["has_heads"] = True
+    for row, mention in to.mentions.items():
+        if heads[row] >= 0:
+            mention["head"] = int(heads[row])
+
+
+def _read_heads(given: NativeRows) -> object:
+    if not given.document.get("has_heads"):
+        return None
+    return np.array([mention.get("head", -1) for mention in given.mentions.values()])
+
+
+def _write_order(document: Document, to: NativeRows) -> None:
+    """Write the place of each mention in its document, if it is not that of the rows."""
+    order = document.corpus.mention_order
+    rows = document.corpus.mentions_of(document.index)
+    if order is None or not rows:
+        return
+    given = order[rows.start : rows.stop]
+    if not (given[:-1] < given[1:]).all():
+        for place, row in enumerate(given.argsort().tolist()):
+            to.mentions[rows.start + row]["order"] = place
+
+
+# ---- Entities and links ----
+
+
+def _write_openings(document: Document, to: NativeRows) -> None:
+    openings = document.corpus.openings
+    if openings is None:
+        return
+    if fields := openings.fields[document.index]:
+        to.document["bracket_fields"] = list(fields)
+        if openings.head_field != "head":
+            to.document["head_field"] = openings.head_field
+    for number, entity in to.entities.items():
+        if openings.types[number]:
+            entity["type"] = openings.types[number]
+    for row, mention in to.mentions.items():
+        if openings.texts[row]:
+            mention["opening"] = openings.texts[row]
+
+
+def _read_openings(given: NativeRows) -> object:
+    if "bracket_fields" not in given.document:
+        return None
+    return Openings(
+        texts=[mention.get("opening", "") for mention in given.mentions.values()],
+        fields=(tuple(given.document["bracket_fields"]),),
+        types=[entity.get("type", "") for entity in given.entities.values()],
+        head_field=given.document.get("head_field", "head"),
+    )
+
+
+def _write_antecedents(document: Document, to: NativeRows) -> None:
+    first = next(iter(to.entities), 0)
+    for number, entity in to.entities.items():
+        if elements := document.corpus.split_antecedents.get(number):
+            entity["split_antecedents"] = [element - first for element in elements]
+
+
+def _read_antecedents(given: NativeRows) -> object:
+    found = {
+        number: tuple(entity["split_antecedents"])
+        for number, entity in given.entities.items()
+        if "split_antecedents" in entity
+    }
+    return found or None
+
+
+def _write_bridges(document: Document, to: NativeRows) -> None:
+    first = next(iter(to.entities), 0)
+    for link in document.corpus.bridges:
+        if link.mention in to.mentions:
+            bridge = NativeBridge(entity=link.entity - first, relation=link.relation)
+            to.mentions[link.mention].setdefault("bridges", []).append(bridge)
+
+
+def _read_bridges(given: NativeRows) -> object:
+    found = Bridges(
+        Bridge(row, bridge["entity"], bridge["relation"])
+        for row, mention in given.mentions.items()
+        for bridge in mention.get("bridges", [])
+    )
+    return found or None
+
+
+# ---- Universal Anaphora ----
+
+
+def _write_anaphora(document: Document, to: NativeRows) -> None:
+    known = document.corpus.anaphora
+    if known is None:
+        return
+    layers = {layer: documents[document.index] for layer, documents in known.layers.items()}
+    identity, deixis = layers.get("identity"), layers.get("deixis")
+    if identity is not None or deixis is not None:
+        to.document["anaphora"] = NativeAnaphora(
+            entities=known.entities,
+            identity=None if identity is None else _written_layer(identity),
+            deixis=None if deixis is None else _written_layer(deixis),
+        )
+
+
+def _read_anaphora(given: NativeRows) -> object:
+    anaphora = given.document.get("anaphora")
+    if anaphora is None:
+        return None
+    layers: dict[Layer, list[Markables | None]] = {}
+    if anaphora["identity"] is not None:
+        layers["identity"] = [_read_layer(anaphora["identity"])]
+    if anaphora["deixis"] is not None:
+        layers["deixis"] = [_read_layer(anaphora["deixis"])]
+    return Anaphora(layers, anaphora["entities"])
+
+
+def _written_layer(layer: Markables) -> NativeLayer:
+    written = NativeLayer(
+        markables=list(map(_written_markable, layer.markables)),
+        bridges=[[bridge.anaphor, bridge.anchor] for bridge in layer.bridges],
+    )
+    if layer.findings:
+        written["findings"] = list(map(_written_finding, layer.findings))
+    return written
+
+
+def _read_layer(layer: NativeLayer) -> Markables:
+    return Markables(
+        tuple(map(_read_markable, layer["markables"])),
+        tuple(UaBridge(anaphor, anchor) for anaphor, anchor in layer["bridges"]),
+        tuple(map(_read_finding, layer.get("findings", []))),
+    )
+
+
+def _written_markable(markable: Markable) -> NativeMarkable:
+    written = NativeMarkable(
+        id=markable.id,
+        entity=markable.entity,
+        parts=[list(part) for part in markable.parts],
+    )
+    if markable.minimum is not None:
+        written["minimum"] = list(markable.minimum)
+    if markable.element_of:
+        written["element_of"] = list(markable.element_of)
+    if markable.is_zero:
+        written["is_zero"] = True
+    return written
+
+
+def _read_markable(markable: NativeMarkable) -> Markable:
+    minimum = markable.get("minimum")
+    return Markable(
+        id=markable["id"],
+        entity=markable["entity"],
+        parts=tuple((first, last) for first, last in markable["parts"]),
+        minimum=None if minimum is None else (minimum[0], minimum[1]),
+        element_of=tuple(markable.get("element_of", [])),
+        is_zero=markable.get("is_zero", False),
+    )
+
+
+def _written_finding(finding: Finding) -> NativeFinding:
+    written = NativeFinding(
+        code=finding.code.id, message=finding.found, file=finding.file, line=finding.line
+    )
+    return written if finding.expected is None else {**written, "expected": finding.expected}
+
+
+def _read_finding(finding: NativeFinding) -> Finding:
+    found = Finding(CODES[finding["code"]], finding["message"], expected=finding.get("expected"))
+    return found.at(finding["file"], finding["line"])
+
+
+# ---- Copies of texts ----
+
+
+def _write_copy(document: Document, to: NativeRows) -> None:
+    copies = document.corpus.copies
+    if copies is not None:
+        to.document["copy"] = _written_copy(copies[document.index])
+
+
+def _read_copy(given: NativeRows) -> object:
+    if "copy" not in given.document:
+        return None
+    copy, (style, tags) = given.document["copy"], NO_OTHERS
+    read = Copy(
+        style=copy["style"],
+        opened=copy["opened"],
+        closed=copy["closed"],
+        foreign=copy.get("foreign", 0),
+        others=(copy.get("other_style", style), copy.get("other_tags", tags)),
+        dropped=copy.get("dropped", {}),
+        undecided=_stretches(copy.get("undecided", [])),
+        nameless=_stretches(copy.get("nameless", [])),
+        asides=_stretches(copy.get("asides", [])),
+        antecedent_not_found=copy.get("antecedent_not_found", 0),
+        is_cut_off=copy.get("cut_off", False),
+        windows=WindowCounts(**copy["windows"]) if "windows" in copy else None,
+    )
+    return [read]
+
+
+def _stretches(pairs: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
+    return [(begin, end) for begin, end in pairs]
+
+
+def _written_copy(copy: Copy) -> NativeCopy:
+    written = NativeCopy(style=copy.style, opened=copy.opened, closed=copy.closed)
+    if copy.foreign:
+        written["foreign"] = copy.foreign
+    if copy.others != NO_OTHERS:
+        written["other_style"], written["other_tags"] = copy.others
+    if copy.dropped:
+        written["dropped"] = dict(copy.dropped)
+    _add_stretches(written, copy)
+    if copy.antecedent_not_found:
+        written["antecedent_not_found"] = copy.antecedent_not_found
+    if copy.is_cut_off:
+        written["cut_off"] = True
+    if copy.windows is not None:
+        count, joined, conflicts = copy.windows.count, copy.windows.joined, copy.windows.conflicts
+        written["windows"] = {"count": count, "joined": joined, "conflicts": conflicts}
+    return written
+
+
+def _add_stretches(written: NativeCopy, copy: Copy) -> None:
+    """Add what may be no words of a copy."""
+    if copy.undecided:
+        written["undecided"] = list(map(list, copy.undecided))
+    if copy.nameless:
+        written["nameless"] = list(map(list, copy.nameless))
+    if copy.asides:
+        written["asides"] = list(map(list, copy.asides))
+
+
+NATIVE_COLUMNS = (
+    NativeColumn("is_unnamed", _write_unnamed),
+    NativeColumn("numbered", _write_numbered),
+    NativeColumn("document_topics", _write_topic, _read_topic),
+    NativeColumn("document_namespaces", _write_namespace, _read_namespace),
+    NativeColumn("layers", _write_text),
+    NativeColumn("empty_nodes", _write_nodes, _read_nodes),
+    NativeColumn("sentence_digests", _write_nothing, _read_division),
+    NativeColumn("mention_parts", _write_nothing, _read_parts),
+    NativeColumn("mention_heads", _write_heads, _read_heads),
+    NativeColumn("layers", _write_attributes),
+    NativeColumn("openings", _write_openings, _read_openings),
+    NativeColumn("layers", _write_other_attributes),
+    NativeColumn("mention_order", _write_order),
+    NativeColumn("split_antecedents", _write_antecedents, _read_antecedents),
+    NativeColumn("bridges", _write_bridges, _read_bridges),
+    NativeColumn("anaphora", _write_anaphora, _read_anaphora),
+    NativeColumn("copies", _write_copy, _read_copy),
+)
+"""The columns that only some documents have, in the order in which their fields are written."""
