@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from errno import EACCES, EBADF, EBUSY, EDQUOT, EFBIG, EISDIR, ENOENT, ENOSPC, ENOTDIR, EPERM, EROFS
 from typing import ClassVar, Self
 
@@ -197,6 +196,8 @@ class UnknownName(CorefscopeError, LookupError):
 
     def __str__(self) -> str:
         kind, name, known = self.args
+        from difflib import get_close_matches
+
         close = get_close_matches(name, known, n=1, cutoff=0.5)
         more = [f"… ({len(known)} in all)"] if len(known) > MOST_KNOWN else []
         listed = ", ".join([*known[:MOST_KNOWN], *more])

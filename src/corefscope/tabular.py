@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from corefscope.formatting import TEXT, NumberFormat, PValue, TextFormat, Value
@@ -53,11 +52,15 @@ class Tabular(ABC):
         return pandas.DataFrame([dict(row) for row in self._rows()])
 
     def _repr_html_(self) -> str:
+        from html import escape
+
         rows = self._rows()
         names = list(rows[0]) if rows else []
         heading = "".join(f"<th>{escape(name)}</th>" for name in names)
         body = "".join(
-            "<tr>" + "".join(f"<td>{self._cell(name, row)}</td>" for name in names) + "</tr>"
+            "<tr>"
+            + "".join(f"<td>{escape(self._cell(name, row))}</td>" for name in names)
+            + "</tr>"
             for row in rows[:MOST_ROWS]
         )
         more = len(rows) - MOST_ROWS
@@ -66,7 +69,7 @@ class Tabular(ABC):
         return f"<p>{escape(repr(self))}</p>{table}{rest}"
 
     def _cell(self, column: str, row: Row) -> str:
-        return escape(self._format(column, row).shown(row[column]))
+        return self._format(column, row).shown(row[column])
 
     def _format(self, column: str, row: Row) -> FigureFormat:
         """Return the format of a cell; a row may be about a metric with a unit of its own."""

@@ -72,34 +72,34 @@ DOCUMENT_COLUMNS = ("doc", "document", "doc_id", "document_id", "doc_key", TOPIC
 LINK_COLUMNS = (("id_a", "id_b", "same"), ("id_a", "id_b", "label"), ("id1", "id2", "same"))
 """The names of columns in tables of mentions."""
 
+# Patterns that only some files need are compiled when they are used, which saves 4 ms each time.
 BEGIN = re.compile(rb"^[ \t]*#[^\S\n]*begin document", re.MULTILINE)
-ANAPHORA = re.compile(
-    rb"^#\s*global\.columns\s*=.*\bIDENTITY\b"
-    rb"|^[^#\n].*\((?=[^\s()]*EntityID=)[^\s()]*MarkableID=",
-    re.MULTILINE,
+ANAPHORA = (
+    rb"(?m)^#\s*global\.columns\s*=.*\bIDENTITY\b"
+    rb"|^[^#\n].*\((?=[^\s()]*EntityID=)[^\s()]*MarkableID="
 )
-BRAT = re.compile(rb"T\d+\t[^\s\t]+ \d+ \d+|R\d+\t\S+ \S+:T\d+ \S+:T\d+|\*\tEquiv T\d+ ")
-MUC_MENTION = re.compile(rb"<COREF\s+ID\s*=")
-MUC_DOCUMENT = re.compile(rb"<(DOC|DOCNO|DOCID|TXT)>")
-OBJECT_IN_A_LINE = re.compile(rb"\s*\{.*\}\s*")
-CONLLU_ID = re.compile(rb"\d+([-.]\d+)?")
-CONLLU_HEAD = re.compile(rb"\d+|_")
+BRAT = rb"T\d+\t[^\s\t]+ \d+ \d+|R\d+\t\S+ \S+:T\d+ \S+:T\d+|\*\tEquiv T\d+ "
+MUC_MENTION = rb"<COREF\s+ID\s*="
+MUC_DOCUMENT = rb"<(DOC|DOCNO|DOCID|TXT)>"
+OBJECT_IN_A_LINE = rb"\s*\{.*\}\s*"
+CONLLU_ID = rb"\d+([-.]\d+)?"
+CONLLU_HEAD = rb"\d+|_"
 VALUE = r'(?:"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)'
-JSON_PART = re.compile(r'"(?:[^"\\]|\\.)*"\s*:?|[{}\[\]]', re.DOTALL)
-JSON_ARRAY = re.compile(r'(\[\s*)+(\{\s*"|\]|"|-?\d)')
+JSON_PART = r'(?s)"(?:[^"\\]|\\.)*"\s*:?|[{}\[\]]'
+JSON_ARRAY = r'(\[\s*)+(\{\s*"|\]|"|-?\d)'
 BEFORE_OBJECT = "[ \t\r\n"
-SENTENCES = re.compile(r"(\[\s*(\[\s*\]\s*,\s*)*){1,2}\[\s*\{")
+SENTENCES = r"(\[\s*(\[\s*\]\s*,\s*)*){1,2}\[\s*\{"
 """Lists of words in a list, or in several lists; the first of each may be empty."""
-JSON_FIELD = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:', re.DOTALL)
-STRINGS_IN_FIELD = re.compile(
+JSON_FIELD = r'(?s)"((?:[^"\\]|\\.)*)"\s*:'
+STRINGS_IN_FIELD = (
     rf'"({"|".join(CLUSTER_FIELDS)})"\s*:\s*(\[|\{{\s*"[^"]*"\s*:)\s*'
     r'(\[\s*"|\{[^{}\[\]]*"mentions"\s*:\s*\[\s*")'
 )
-STRINGS_AT_START = re.compile(r'\[\s*\[\s*"|\{\s*"[^"]*"\s*:\s*(\{\s*"[^"]*"\s*:\s*)?\[\s*"')
+STRINGS_AT_START = r'\[\s*\[\s*"|\{\s*"[^"]*"\s*:\s*(\{\s*"[^"]*"\s*:\s*)?\[\s*"'
 """The beginnings of files that are too long to be parsed as a whole."""
-EMPTY_ANSWER = re.compile(r'(\{\s*("\w+"\s*:\s*(\[\s*\]|\{\s*\}|null)\s*)?\}|\[\s*\]|null|)\s*')
-EMPTY_OBJECT = re.compile(r"\{\s*\}\s*")
-VALUES = re.compile(rf"\[\s*{VALUE}(\s*,\s*{VALUE})*\s*\]\s*")
+EMPTY_ANSWER = r'(\{\s*("\w+"\s*:\s*(\[\s*\]|\{\s*\}|null)\s*)?\}|\[\s*\]|null|)\s*'
+EMPTY_OBJECT = r"\{\s*\}\s*"
+VALUES = rf"\[\s*{VALUE}(\s*,\s*{VALUE})*\s*\]\s*"
 """A JSON array of strings, numbers and the like."""
 OF_PROGRAMS = (
     ".rst",
@@ -117,29 +117,28 @@ OF_PROGRAMS = (
 )
 """Extensions of files with brackets that are no tags."""
 OF_PAGES = (".md", ".markdown", ".rst")
-HEADING = re.compile(r"^#{1,6} +\S", re.MULTILINE)
-OTHER_LINK = re.compile(r"\]\((?!#)[^()\s]+\)")
+HEADING = r"(?m)^#{1,6} +\S"
+OTHER_LINK = r"\]\((?!#)[^()\s]+\)"
 FENCES = (b"```", b"~~~")
 FENCE = re.compile(rb"^ {0,3}(" + b"|".join(FENCES) + rb")", re.MULTILINE)
 """The beginning of a block in Markdown that may have a sample of a format."""
 RULER = re.compile(rb"^\|[ :|-]+\|\s*$", re.MULTILINE)
 """The line below the header of a table in Markdown."""
-SAMPLE = re.compile(
-    rb"^[ \t]*(#\s*begin document|#\s*global\.(Entity|columns)\b|T\d+\t\S+ \d+ \d+|"
-    rb"(MENTION|COREF)\tT\d+\t|(?!\{\s*\")\{[^\s:{}\"]+:[^\s=\"{}]+=\")|^[ \t]*\d+(\t[^\t\n]*){9}$",
-    re.MULTILINE,
+SAMPLE = (
+    rb"(?m)^[ \t]*(#\s*begin document|#\s*global\.(Entity|columns)\b|T\d+\t\S+ \d+ \d+|"
+    rb"(MENTION|COREF)\tT\d+\t|(?!\{\s*\")\{[^\s:{}\"]+:[^\s=\"{}]+=\")|^[ \t]*\d+(\t[^\t\n]*){9}$"
 )
 """A line of a format that is recognised by any of its first lines, not only by the first one."""
-ANCHOR = re.compile(r"\]\(#([^()\s]+)\)")
-WITH_PROPERTIES = re.compile(rb'(?!\s*\{\s*").*\{[^\s:{}"]+:[^\s="{}]+="')
+ANCHOR = r"\]\(#([^()\s]+)\)"
+WITH_PROPERTIES = rb'(?!\s*\{\s*").*\{[^\s:{}"]+:[^\s="{}]+="'
 """A mention of SACR. Objects of JSON begin with a quotation mark."""
-SACR_COMMENT = re.compile(rb"#(title|textid|COLOR):")
-SIMPLE_MENTION = re.compile(r'\{[^\s:{}"=]+:? [^{}]')
-QUOTED = re.compile(r'[\[{\s]*"')
+SACR_COMMENT = rb"#(title|textid|COLOR):"
+SIMPLE_MENTION = r'\{[^\s:{}"=]+:? [^{}]'
+QUOTED = r'[\[{\s]*"'
 """The beginning of JSON with a string."""
-SPAN_AND_CLUSTER = re.compile(rb'(\d+-\d+)[\t,;]("?[^\s,;"()_*-][^\t,;"()]*"?)\s*')
+SPAN_AND_CLUSTER = rb'(\d+-\d+)[\t,;]("?[^\s,;"()_*-][^\t,;"()]*"?)\s*'
 """A row of a table without a header; a coreference cell is no cluster."""
-TWO_CELLS = re.compile(rb"[^\s,;]+[,;][^\s,;]+\s*")
+TWO_CELLS = rb"[^\s,;]+[,;][^\s,;]+\s*"
 NOT_OF_STRINGS = frozenset({"sentences", "type", "corefscope", *TEXT_FIELDS})
 """Fields of other JSON formats whose clusters may be strings."""
 
@@ -228,7 +227,7 @@ ContentTest: TypeAlias = Callable[[Head], str | None]
 def _fields(text: str) -> Iterable[str]:
     """Yield the fields of the first object in a JSON text, without those of nested objects."""
     depth = begin = 0
-    for part in JSON_PART.finditer(text):
+    for part in re.finditer(JSON_PART, text):
         if part[0] in ("{", "["):
             depth += 1
             begin = begin or (depth if part[0] == "{" else 0)
@@ -236,7 +235,7 @@ def _fields(text: str) -> Iterable[str]:
             depth -= 1
             if depth < begin:
                 return
-        elif depth == begin and (field := JSON_FIELD.fullmatch(part[0])):
+        elif depth == begin and (field := re.fullmatch(JSON_FIELD, part[0])):
             yield field[1]
 
 
@@ -335,7 +334,9 @@ def is_jsonl(head: Head) -> str | None:
     if has_name + has_clusters + has_words > 1:
         return "a name, sentences or clusters"
     # Their fields may have other names, which the reader looks for.
-    are_records = len(head.lines) > 1 and all(map(OBJECT_IN_A_LINE.fullmatch, head.lines[:2]))
+    are_records = len(head.lines) > 1 and all(
+        map(re.compile(OBJECT_IN_A_LINE).fullmatch, head.lines[:2])
+    )
     if not are_records or not any(map(_has_clusters, head.object.values())):
         return None
     return "an object with lists of lists in each line"
@@ -443,7 +444,7 @@ def is_coref_data(head: Head) -> str | None:
 
 def is_muc(head: Head) -> str | None:
     """Recognise a document with mentions that refer to others."""
-    is_one = MUC_MENTION.search(head.data) and MUC_DOCUMENT.search(head.data)
+    is_one = re.search(MUC_MENTION, head.data) and re.search(MUC_DOCUMENT, head.data)
     return "elements DOC and COREF" if is_one else None
 
 
@@ -473,14 +474,14 @@ def is_strings(head: Head) -> str | None:
 def _has_strings(head: Head) -> bool:
     from corefscope.formats.strings import has_strings, is_plain_json
 
-    if STRINGS_IN_FIELD.search(head.text):
+    if re.search(STRINGS_IN_FIELD, head.text):
         return True
     if head.object:
         return has_strings(head.object) and not is_plain_json(head.object)
     try:
         return has_strings(json.loads(head.text))
     except (ValueError, RecursionError):
-        return bool(STRINGS_AT_START.match(head.text))
+        return bool(re.match(STRINGS_AT_START, head.text))
 
 
 def _has_strings_inside(text: str) -> bool:
@@ -499,7 +500,7 @@ def _has_strings_inside(text: str) -> bool:
 
 def is_empty_answer(head: Head) -> bool:
     """Return whether an answer of a language model has nothing, or JSON without entities."""
-    return EMPTY_ANSWER.fullmatch(head.text) is not None
+    return re.fullmatch(EMPTY_ANSWER, head.text) is not None
 
 
 def is_damaged_answer(head: Head) -> bool:
@@ -530,9 +531,9 @@ def is_wrapped(head: Head) -> str | None:
 
 def is_other_json(head: Head) -> str | None:
     """Recognise JSON that has no clusters, such as settings, figures or a list of names."""
-    if VALUES.fullmatch(head.text):
+    if re.fullmatch(VALUES, head.text):
         return "a list of single values"
-    if EMPTY_OBJECT.fullmatch(head.text):
+    if re.fullmatch(EMPTY_OBJECT, head.text):
         return "an empty object"
     values = head.object.values() if head.text.startswith("{") else ()
     if not values or "corefscope" in head.object or any(map(_has_clusters, values)):
@@ -565,7 +566,7 @@ def is_clusters(head: Head) -> str | None:
 
 def is_stanza_json(head: Head) -> str | None:
     """Recognise sentences that are lists of words with ids."""
-    is_one = SENTENCES.match(head.text) and head.fields >= {"id", "text"}
+    is_one = re.match(SENTENCES, head.text) and head.fields >= {"id", "text"}
     return "a list of lists of objects with id and text" if is_one else None
 
 
@@ -615,21 +616,23 @@ def is_cross_document(head: Head) -> str | None:
 
 def is_brat(head: Head) -> str | None:
     """Recognise annotations of a text."""
-    return "lines such as 'T1⇥PER 0 5⇥text'" if any(map(BRAT.match, head.lines)) else None
+    return (
+        "lines such as 'T1⇥PER 0 5⇥text'" if any(map(re.compile(BRAT).match, head.lines)) else None
+    )
 
 
 def is_sacr(head: Head) -> str | None:
     """Recognise braces with properties, the extension, or the first lines that SACR writes."""
-    if any(map(WITH_PROPERTIES.match, head.lines)):
+    if any(map(re.compile(WITH_PROPERTIES).match, head.lines)):
         return 'text with braces such as {anna:type="x" …}'
-    if b"\0" in head.data or QUOTED.match(head.text):
+    if b"\0" in head.data or re.match(QUOTED, head.text):
         return None
     if head.name.endswith(".sacr"):
         return "the extension .sacr"
-    comments = filter(None, map(SACR_COMMENT.match, head.lines))
+    comments = filter(None, map(re.compile(SACR_COMMENT).match, head.lines))
     names = {comment[1].decode() for comment in comments}
     # Other files may have a title as well.
-    is_one = names - {"title"} or (names and SIMPLE_MENTION.search(head.text))
+    is_one = names - {"title"} or (names and re.search(SIMPLE_MENTION, head.text))
     return f"a line with #{min(names)}:" if is_one else None
 
 
@@ -659,7 +662,7 @@ def is_universal_anaphora(head: Head) -> str | None:
     # JSON may quote a cell, in a message for example.
     if head.is_json:
         return None
-    return "markables in a column" if ANAPHORA.search(head.data) else None
+    return "markables in a column" if re.search(ANAPHORA, head.data) else None
 
 
 def looks_like_conllu(head: Head) -> bool:
@@ -670,7 +673,7 @@ def looks_like_conllu(head: Head) -> bool:
     # The last line may be cut off.
     lines = lines[:-1] if len(lines) > 1 and not head.data.endswith(b"\n") else lines
     return bool(lines) and all(
-        len(row) == 10 and CONLLU_ID.fullmatch(row[0]) and CONLLU_HEAD.fullmatch(row[6])
+        len(row) == 10 and re.fullmatch(CONLLU_ID, row[0]) and re.fullmatch(CONLLU_HEAD, row[6])
         for row in (line.split(b"\t") for line in lines)
     )
 
@@ -688,18 +691,18 @@ def is_tagged(head: Head) -> str | None:
 def is_page(head: Head) -> str | None:
     """Recognise a page of documentation or a file of a program, whose brackets are no tags."""
     ending = next(filter(head.name.endswith, OF_PROGRAMS), None)
-    if ending is None and not HEADING.search(head.text):
+    if ending is None and not re.search(HEADING, head.text):
         return None
     if not is_tagged(head) and (head.is_json or not is_strings(head)):
         return None
     if ending is not None:
         return f"the extension {ending}"
-    if head.name.endswith(OF_PAGES) and HEADING.match(head.text) and _has_blocks(head):
+    if head.name.endswith(OF_PAGES) and re.match(HEADING, head.text) and _has_blocks(head):
         return "a heading, and a block of code or a table"
-    headings, links = len(HEADING.findall(head.text)), len(OTHER_LINK.findall(head.text))
+    headings, links = len(re.findall(HEADING, head.text)), len(re.findall(OTHER_LINK, head.text))
     if head.name.endswith(OF_PAGES) and headings > 1 and links:
         return "headings, and links to other pages"
-    anchors = Counter(ANCHOR.findall(head.text))
+    anchors = Counter(re.findall(ANCHOR, head.text))
     # A link to a heading is there once; an entity has a number, or several mentions.
     places = [each for each, count in anchors.items() if count == 1 and not re.search(r"\d", each)]
     is_one = headings and 2 * len(places) > len(anchors)
@@ -724,13 +727,13 @@ def is_sample(head: Head) -> str | None:
         before = head.data[: block.start()]
     else:
         return None
-    is_one = SAMPLE.search(head.data) and not SAMPLE.search(before)
+    is_one = re.search(SAMPLE, head.data) and not re.search(SAMPLE, before)
     return "text, and a sample of a format in it" if is_one else None
 
 
 def is_array(head: Head) -> str | None:
     """Recognise any JSON array."""
-    return "it begins with [" if JSON_ARRAY.match(head.text) else None
+    return "it begins with [" if re.match(JSON_ARRAY, head.text) else None
 
 
 def is_pairs(head: Head) -> str | None:
@@ -751,7 +754,7 @@ def _has_spans_and_clusters(head: Head) -> bool:
     """Return whether all rows are a span and a cluster, and some cluster has several spans."""
     # The last line may be cut off.
     lines = head.lines[:-1] if len(head.data) == LOOK else head.lines
-    rows = list(map(SPAN_AND_CLUSTER.fullmatch, lines))
+    rows = list(map(re.compile(SPAN_AND_CLUSTER).fullmatch, lines))
     found = [(row[1], row[2]) for row in rows if row]
     spans, clusters = {span for span, _ in found}, {cluster for _, cluster in found}
     is_complete = len(found) == len(rows) == len(spans)
@@ -764,7 +767,7 @@ def is_comma_table(head: Head) -> str | None:
         return None
     if head.name.endswith(".csv"):
         return "the extension .csv"
-    is_one = len(head.lines) > 1 and all(map(TWO_CELLS.fullmatch, head.lines))
+    is_one = len(head.lines) > 1 and all(map(re.compile(TWO_CELLS).fullmatch, head.lines))
     return "rows of two cells" if is_one else None
 
 

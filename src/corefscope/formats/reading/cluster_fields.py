@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -154,6 +153,8 @@ def unnumbered_groups(names: Iterable[str]) -> Iterator[Finding]:
 
 def _is_misspelt(prefix: str) -> bool:
     """Return whether a name is nearly the usual one, but not that of heads."""
+    from difflib import get_close_matches
+
     others = (USUAL_GROUPS, HEAD_GROUPS)
     return prefix not in others and bool(get_close_matches(prefix.lower(), others, 1, 0.9))
 
