@@ -247,12 +247,21 @@ def tasks_of(names: Sequence[str], file: str | None, cost: int, enough: int) -> 
         How much work all of them are, and how much is worth a process of its own.
     """
     count = worth(len(names), cost, enough)
-    finer = min(count * FINER, len(names)) if count > 1 else 1
-    return [
-        Documents(some, (names[some[0]], names[some[-1]]), file)
-        for some in ranges(len(names), finer)
-        if some
-    ]
+    parts = _smaller_and_smaller(len(names), count) if count > 1 else ranges(len(names), 1)
+    return [Documents(some, (names[some[0]], names[some[-1]]), file) for some in parts if some]
+
+
+def _smaller_and_smaller(count: int, workers: int) -> list[range]:
+    """Divide numbers from 0 into ranges of which the last are the smallest.
+
+    Workers then end at nearly the same time, however long each range takes.
+    """
+    largest, smallest = count // (workers * FINER), count // (workers * FINER * FINER)
+    edges = [0]
+    while (left := count - edges[-1]) > 0:
+        edges.append(edges[-1] + max(1, smallest, min(largest, left // (2 * workers))))
+    edges[-1] = count
+    return [range(first, last) for first, last in pairwise(edges)]
 
 
 def ranges(count: int, parts: int) -> list[range]:

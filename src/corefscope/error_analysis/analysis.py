@@ -65,9 +65,19 @@ class DocumentAnalysis:
     @cached_property
     def description(self) -> ShownDocument:
         """The records of its errors, and what readers are shown of its entities."""
+        return self._described()
+
+    @cached_property
+    def entities(self) -> ShownDocument:
+        """What readers are shown of its entities; its errors may be missing."""
+        # Most errors are in other entities than those that are asked for.
+        known: ShownDocument | None = self.__dict__.get("description")
+        return known or self._described(with_errors=False)
+
+    def _described(self, *, with_errors: bool = True) -> ShownDocument:
         text = None if self.read_text is None else self.read_text()
         altered = replace(self.transformation, pair=self.transformation.pair.with_text(text))
-        return describe(self.pair.with_text(text), altered)
+        return describe(self.pair.with_text(text), altered, with_errors=with_errors)
 
 
 @dataclass(frozen=True, slots=True)

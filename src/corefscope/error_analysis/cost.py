@@ -8,7 +8,7 @@ entities; each of the two entities of a lost link gets half of the loss.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -110,32 +110,31 @@ def costliest(
 ) -> list[EntityCost]:
     """Return the costliest entities of both sides, the costliest first."""
     key, response = costs(overlap, metric)
-    found = [
-        *_largest(documents, overlap, key, most, is_key=True),
-        *_largest(documents, overlap.transposed, response, most, is_key=False),
+    of_key = _cost_of(documents, overlap, key, is_key=True)
+    of_response = _cost_of(documents, overlap.transposed, response, is_key=False)
+    ranked = [
+        (float(shares[entity]), cost_of, entity)
+        for shares, cost_of in ((key, of_key), (response, of_response))
+        for entity in np.argsort(-shares, kind="stable")[:most].tolist()
     ]
-    found.sort(key=lambda cost: -cost.share)
-    return [cost for cost in found[:most] if cost.share > 0]
+    ranked.sort(key=lambda each: -each[0])
+    return [cost_of(entity) for share, cost_of, entity in ranked[:most] if share > 0]
 
 
-def _largest(
-    documents: Sequence[DocumentAnalysis],
-    overlap: Overlap,
-    shares: Floats,
-    most: int | None,
-    *,
-    is_key: bool,
-) -> Iterator[EntityCost]:
-    """Yield the costliest entities of one side: the side that is the key in this table."""
+def _cost_of(
+    documents: Sequence[DocumentAnalysis], overlap: Overlap, shares: Floats, *, is_key: bool
+) -> Callable[[int], EntityCost]:
+    """Return what describes an entity of one side: the side that is the key in this table."""
     of = {document.number: document for document in documents}
     place = _places(overlap.key_document)
     pieces = np.bincount(overlap.key, minlength=len(shares))
     unmatched = overlap.key_size - overlap.key_common
-    for entity in np.argsort(-shares, kind="stable")[:most].tolist():
+
+    def cost(entity: int) -> EntityCost:
         document = of[int(overlap.key_document[entity])]
         pair, number = document.transformation.pair, int(place[entity])
-        shown = document.description
-        yield EntityCost(
+        shown = document.entities
+        return EntityCost(
             is_key=is_key,
             document=document.name,
             entity=(pair.key_names if is_key else pair.response_names)[number],
@@ -147,6 +146,8 @@ def _largest(
             unmatched=int(unmatched[entity]),
             group=(shown.key_groups if is_key else shown.response_groups)[number],
         )
+
+    return cost
 
 
 def _places(document: Integers) -> Integers:

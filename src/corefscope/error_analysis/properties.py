@@ -195,7 +195,9 @@ class ShownDocument(NamedTuple):
     response_titles: Sequence[str]
 
 
-def describe(original: DocumentPair, transformation: Transformation) -> ShownDocument:
+def describe(
+    original: DocumentPair, transformation: Transformation, *, with_errors: bool = True
+) -> ShownDocument:
     """Turn the transformation of a document into records.
 
     Parameters
@@ -204,10 +206,12 @@ def describe(original: DocumentPair, transformation: Transformation) -> ShownDoc
         The document before span errors are corrected: its entities are shown to readers.
     transformation
         The operations that turn its response into its key.
+    with_errors
+        Whether its errors are described; otherwise there are none, and only entities are shown.
     """
     describer = _Describer(original, transformation)
     return ShownDocument(
-        errors=describer.errors(),
+        errors=describer.errors() if with_errors else [],
         key_groups=describer.key_groups,
         response_groups=describer.response_groups,
         key_titles=describer.key_titles,
@@ -225,7 +229,11 @@ class _Describer:
         self.key_titles = [entity_title(pair, entity) for entity in pair.key]
         self.response_titles = [entity_title(pair, entity) for entity in original.response]
         self._places: dict[int, tuple[int | None, str, str]] = {}
-        self._before = _mentions_before(pair, transformation.alterations.pairs)
+
+    @cached_property
+    def _before(self) -> Mapping[int, int | None]:
+        """The previous mention in the entity of each mention."""
+        return _mentions_before(self.pair, self.transformation.alterations.pairs)
 
     def errors(self) -> list[ErrorRecord]:
         """Return all errors, sorted by type and then by their place in the text."""
