@@ -263,7 +263,8 @@ class Evaluation(Tabular):
         if len(tasks) < 2 or not is_usual:
             return
         from corefscope.error_analysis import ErrorOptions, analyze_matching
-        from corefscope.error_analysis.analysis import AnalysisWork
+        from corefscope.error_analysis.analysis import AnalysisWork, impact_metrics
+        from corefscope.error_analysis.impact import impact_of
         from corefscope.named_entities import NecSettings, measure_names
         from corefscope.named_entities.measure import NecWork
 
@@ -278,7 +279,9 @@ class Evaluation(Tabular):
         with self.bar("analysing", len(self.key)) as advance:
             found = []
             for task, part in zip(
-                tasks, current().map(partial(_all_of, self.texts, work), tasks), strict=True
+                tasks,
+                current().map(partial(_all_of, self.texts, work, self.impact_metrics), tasks),
+                strict=True,
             ):
                 found.append(part)
                 advance(len(task.numbers))
@@ -286,6 +289,8 @@ class Evaluation(Tabular):
             errors, names = zip(*parts, strict=True)
             known = vars(system)
             known["errors"] = analyze_matching(system.analysed, options, parts=errors)
+            metrics = impact_metrics(self.impact_metrics)
+            known["impact"] = impact_of([part.impact for part in errors], metrics)
             # Without names, the error is that of all documents together.
             if None not in names:
                 known["named_entities"] = measure_names(system.analysed, settings, parts=names)
@@ -432,13 +437,16 @@ class Evaluation(Tabular):
 
 
 def _all_of(
-    texts: Texts, work: Sequence[tuple[AnalysisWork, NecWork]], task: Documents
+    texts: Texts,
+    work: Sequence[tuple[AnalysisWork, NecWork]],
+    metrics: str | None,
+    task: Documents,
 ) -> list[tuple[AnalysisPart, NecPart | None]]:
     """Analyse some documents of all systems, in a process of its own."""
     texts.forget()
     found = []
     for errors, names in work:
-        part = errors.part(task, described=True)
+        part = errors.whole_part(metrics, task)
         try:
             measured = names.apart((), task)
         except InvalidInput:

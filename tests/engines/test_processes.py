@@ -17,7 +17,17 @@ import pytest
 
 import corefscope as cs
 from corefscope.demo import KEY, RESPONSES
-from corefscope.engines import ALONE, Processes, current, engine_of, known_jobs, ranges, using
+from corefscope.engines import (
+    ALONE,
+    FINER,
+    Processes,
+    current,
+    engine_of,
+    known_jobs,
+    ranges,
+    tasks_of,
+    using,
+)
 from corefscope.engines.processes import Pool
 from corefscope.error_analysis.transformation import Transformation, transform
 from corefscope.exceptions import InvalidInput, WorkerLost
@@ -137,6 +147,22 @@ def test_ranges_cover_everything_once(count: int, parts: int) -> None:
     found = ranges(count, parts)
     assert [number for each in found for number in each] == list(range(count))
     assert len(found) <= parts and (not count or all(found))
+
+
+@pytest.mark.parametrize("count", [1, 5, 8, 100, 1000])
+@pytest.mark.parametrize("jobs", [2, 3, 16])
+def test_the_last_tasks_are_the_smallest(count: int, jobs: int) -> None:
+    names = [f"d{number}" for number in range(count)]
+    with using(engine_of(jobs)):
+        tasks = tasks_of(names, "key.conll", 0, 1)
+    assert [number for task in tasks for number in task.numbers] == list(range(count))
+    sizes = [len(task.numbers) for task in tasks]
+    assert sizes == sorted(sizes, reverse=True) and sizes[-1] > 0
+    assert [task.names for task in tasks] == [
+        (names[task.numbers[0]], names[task.numbers[-1]]) for task in tasks
+    ]
+    if count == 1000:
+        assert sizes[0] == count // (jobs * FINER) >= 2 * sizes[-1]
 
 
 @pytest.mark.parametrize(("jobs", "error"), [(0, ValueError), ("2", TypeError), (True, TypeError)])

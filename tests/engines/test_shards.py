@@ -9,14 +9,16 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from corefscope.demo import KEY, RESPONSES
-from corefscope.engines import ALONE, Documents
-from corefscope.engines.shards import MergedEngine, as_bytes, read_part
+from corefscope.engines import ALONE, FINER, Documents, PartDone, tasks_of, using
+from corefscope.engines.shards import MergedEngine, ShardEngine, as_bytes, read_part
 from engines.test_same_results import COMMANDS, run, words
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -53,6 +55,28 @@ def test_the_work_is_in_the_parts(name: str, tmp_path: Path) -> None:
     calls = {key: key[3] for part in parts for key in part.results}
     assert done == sum(calls.values()) > 3
     assert all(any(part.results.values()) for part in parts)
+
+
+def note(done: list[int], task: Documents) -> None:
+    done.extend(task.numbers)
+
+
+@pytest.mark.parametrize("shards", [1, 2, 7, 16])
+def test_each_task_falls_to_one_part_and_parts_are_alike(shards: int) -> None:
+    names = [f"d{number}" for number in range(1000)]
+    done: list[list[int]] = []
+    for shard in range(1, shards + 1):
+        engine = ShardEngine(shard, shards, "analysis", ALONE)
+        with using(engine):
+            tasks = tasks_of(names, None, 0, 1)
+        own: list[int] = []
+        with suppress(PartDone):
+            list(engine.map(partial(note, own), tasks))
+        done.append(own)
+    assert sorted(number for own in done for number in own) == list(range(1000))
+    # A part has at most the documents of two small tasks more than another one.
+    least, most = min(map(len, done)), max(map(len, done))
+    assert most - least <= 2 * max(1, 1000 // (shards * FINER)), (least, most)
 
 
 def test_tasks_that_no_part_has_are_done(tmp_path: Path) -> None:

@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 import corefscope as cs
 from corefscope.demo import KEY, RESPONSES
 from corefscope.error_analysis import ErrorType
+from corefscope.error_analysis.analysis import impact_metrics
+from corefscope.error_analysis.correction import Corrections
+from corefscope.error_analysis.impact import impact_counts, impact_of
 from corefscope.error_analysis.kinds import ACTIONS
 from corefscope.serialization.errors import action_records
 
@@ -40,6 +43,30 @@ def test_only_wrong_links(pairs: list[tuple[int, int]]) -> None:
     for id, before in impact.before.items():
         assert gains[WRONG][id].f1 == pytest.approx(1 - before.f1)
     assert impact.before["b3"].f1 == 1 or next(iter(gains)) == WRONG
+
+
+@given(
+    st.lists(
+        st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=4, max_size=9),
+        min_size=2,
+        max_size=6,
+    ),
+    st.integers(1, 5),
+)
+def test_counts_of_parts_give_the_impact_of_the_whole(
+    documents: list[list[tuple[int, int]]], cut: int
+) -> None:
+    sides = [
+        {f"d{n}": entities([pair[side] for pair in pairs]) for n, pairs in enumerate(documents)}
+        for side in (0, 1)
+    ]
+    analysis = cs.analyze(*sides)
+    whole = [Corrections(each.transformation, "standard") for each in analysis.documents]
+    metrics = impact_metrics(None)
+    parts = [impact_counts(some, metrics) for some in (whole[:cut], whole[cut:]) if some]
+    divided, undivided = impact_of(parts, metrics), analysis.impact()
+    assert divided.to_dict() == undivided.to_dict()
+    assert divided.wrong_links == undivided.wrong_links
 
 
 def test_a_mention_in_the_wrong_entity() -> None:

@@ -32,6 +32,14 @@ def test_lost_links_are_charged_to_their_entities(tmp_path: Path) -> None:
     assert brief(a, "muc", 0) == []
 
 
+def test_errors_are_not_described_to_name_entities(tmp_path: Path) -> None:
+    """A document has many errors, of which nobody asked."""
+    (a,) = analyses(tmp_path, town(TOWN_KEY), town(TOWN_A))
+    costs = a.costliest_entities("muc")
+    assert not any("description" in vars(document) for document in a.documents)
+    assert a.records and a.costliest_entities("muc") == costs
+
+
 def test_lost_mentions_are_charged_to_their_entities(tmp_path: Path) -> None:
     """Eight in the key, ten in the response; met, liked, saw and dog are not in the key."""
     (b,) = analyses(tmp_path, town(TOWN_KEY), town(TOWN_B))

@@ -256,10 +256,10 @@ def _smaller_and_smaller(count: int, workers: int) -> list[range]:
 
     Workers then end at nearly the same time, however long each range takes.
     """
-    largest, smallest = count // (workers * FINER), count // (workers * FINER * FINER)
+    largest = count // (workers * FINER)
     edges = [0]
     while (left := count - edges[-1]) > 0:
-        edges.append(edges[-1] + max(1, smallest, min(largest, left // (2 * workers))))
+        edges.append(edges[-1] + max(1, largest // 2, min(largest, left // (2 * workers))))
     edges[-1] = count
     return [range(first, last) for first, last in pairwise(edges)]
 

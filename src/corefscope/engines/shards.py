@@ -84,7 +84,7 @@ class ShardEngine:
         if _stage(tasks) != self.does_part_of:
             return self.inner.map(function, tasks)
         key = _key(function, tasks, self._calls)
-        own = range(self.shard - 1, len(tasks), self.workers)
+        own = [number for number in range(len(tasks)) if self._falls_here(number)]
         found = self.inner.map(partial(_alone, function), [tasks[number] for number in own])
         results = self.results.setdefault(key, {})
         for number, result in zip(own, found, strict=True):
@@ -94,6 +94,14 @@ class ShardEngine:
                 # Whoever puts the parts together does it again.
                 continue
         raise PartDone
+
+    def _falls_here(self, number: int) -> bool:
+        """Return whether a task is one of this process.
+
+        The first tasks are the largest: they are given out forwards and backwards in turn.
+        """
+        turn, place = divmod(number, self.workers)
+        return self.shard - 1 == (self.workers - 1 - place if turn % 2 else place)
 
     def close(self) -> None:
         """End all workers."""

@@ -16,7 +16,7 @@ from corefscope.engines import Documents, current
 from corefscope.error_analysis.catalogue import properties_of
 from corefscope.error_analysis.correction import Corrections
 from corefscope.error_analysis.cost import EntityCost, cost_metric, costliest
-from corefscope.error_analysis.impact import Impact, measure
+from corefscope.error_analysis.impact import Impact, ImpactCounts, impact_counts, measure
 from corefscope.error_analysis.kinds import ErrorType, Mode, Operation
 from corefscope.error_analysis.phenomena import Cataphora, Disagreement, cataphora
 from corefscope.error_analysis.properties import ShownDocument, describe
@@ -38,7 +38,7 @@ from corefscope.matching.pairs import (
     paired_entities,
     read_text,
 )
-from corefscope.metrics import choose, metric_names, without_text
+from corefscope.metrics import OverlapMetric, choose, metric_names, without_text
 from corefscope.options import make_options
 from corefscope.profiles import Profile, named
 from corefscope.records import dataclass
@@ -205,7 +205,7 @@ class Analysis(Tabular):
         Impact
             Scores before and after, and what each type gains.
         """
-        return measure(self._corrections(), without_text(choose(metric_names(metrics))))
+        return measure(self._corrections(), impact_metrics(metrics))
 
     def corrected(self, type: str = NOTHING_CORRECTED, *, cumulative: bool = False) -> Corpus:
         """Return the response with the errors of a type corrected, on the text of the key.
@@ -364,6 +364,11 @@ def analyze_matching(
     )
 
 
+def impact_metrics(metrics: str | Iterable[str] | None) -> list[OverlapMetric]:
+    """Return the metrics in which corrections are measured."""
+    return list(without_text(choose(metric_names(metrics))))
+
+
 def _give_descriptions(
     documents: Sequence[DocumentAnalysis], descriptions: Sequence[ShownDocument]
 ) -> None:
@@ -396,6 +401,15 @@ class AnalysisWork:
         every = list(paired_entities(matching, matching.sides(options.singleton_rule)))
         return cls(matching=matching, options=options, names=names, every=every)
 
+    def whole_part(self, metrics: str | None, task: Documents) -> AnalysisPart:
+        """Analyse some documents, describe their errors, and count what corrections gain."""
+        part = self.part(task, described=True)
+        corrections = [
+            Corrections(each.transformation, self.options.mode) for each in part.documents
+        ]
+        part.impact = impact_counts(corrections, impact_metrics(metrics))
+        return part
+
     def part(self, task: Documents, *, described: bool = False) -> AnalysisPart:
         """Analyse some documents, and describe their errors if that is wanted."""
         matching, names = self.matching, self.names
@@ -416,6 +430,8 @@ class AnalysisPart:
     documents: list[DocumentAnalysis] = field(default_factory=list)
     descriptions: list[ShownDocument] = field(default_factory=list)
     """The errors of the documents, if they are described already."""
+    impact: ImpactCounts = field(default_factory=dict)
+    """What correcting them gains, if that is counted already."""
     sources: Sources = field(default_factory=Sources)
     key_disagreement: Disagreement = field(default_factory=Disagreement)
     response_disagreement: Disagreement = field(default_factory=Disagreement)

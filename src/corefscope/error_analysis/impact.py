@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY
 from itertools import pairwise
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
+
+import numpy as np
 
 from corefscope.error_analysis.correction import Corrections
 from corefscope.error_analysis.kinds import ACTIONS, ErrorType
 from corefscope.formatting import POINTS, Value
-from corefscope.matching.overlap import count_overlap, side_of
+from corefscope.matching.overlap import Floats, count_overlap, side_of
 from corefscope.matching.pairs import NumberedEntity
 from corefscope.metrics import CONLL, STATISTICS, OverlapMetric, Score, statistics_of
 from corefscope.metrics.counts import known
@@ -20,6 +22,10 @@ from corefscope.tabular import FigureFormat, FigureFormats, Row, Tabular
 Scored = Mapping[str, Score]
 """One score per metric."""
 FIGURES = ("recall", "precision", "f1")
+State: TypeAlias = str | tuple[str, ErrorType]
+"""What is corrected: nothing, wrong links, a type alone, or all types up to one."""
+ImpactCounts: TypeAlias = Mapping[State, Sequence[Floats]]
+"""The counts of each metric, one row per document, by what is corrected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,16 +143,49 @@ def _figures(way: str, id: str, gains: Mapping[str, Gain]) -> dict[str, Value]:
     return {f"{way}_{figure}": known(getattr(gains[id], figure)) for figure in FIGURES}
 
 
-def measure(documents: Sequence[Corrections], metrics: Iterable[OverlapMetric]) -> Impact:
+def measure(documents: Sequence[Corrections], metrics: Sequence[OverlapMetric]) -> Impact:
     """Score all corrected responses in memory."""
-    scale = _Scale(documents, tuple(metrics))
-    cumulative = _cumulative(documents)
+    return impact_of([impact_counts(documents, metrics)], metrics)
+
+
+def impact_of(parts: Sequence[ImpactCounts], metrics: Sequence[OverlapMetric]) -> Impact:
+    """Score all corrected responses, given the counts of some documents and of those after them."""
+
+    def scored(state: State) -> Scored:
+        counts = zip(*(part[state] for part in parts), strict=True)
+        return {
+            metric.id: metric.total(np.concatenate(own))
+            for metric, own in zip(metrics, counts, strict=True)
+        }
+
     return Impact(
-        scale.score([document.before().partition() for document in documents]),
-        {t: scale.score([d.alone(t).partition() for d in documents]) for t in ErrorType},
-        {t: scale.score(entities) for t, entities in cumulative.items()},
-        wrong_links=scale.score([d.alone(*ACTIONS["wrong_links"]).partition() for d in documents]),
+        scored("before"),
+        {type: scored(("alone", type)) for type in ErrorType},
+        {type: scored(("cumulative", type)) for type in ErrorType},
+        wrong_links=scored("wrong_links"),
     )
+
+
+def impact_counts(
+    documents: Sequence[Corrections], metrics: Sequence[OverlapMetric]
+) -> ImpactCounts:
+    """Count all corrected responses."""
+    key = side_of([document.pair.key for document in documents])
+
+    def counts(entities: Sequence[list[NumberedEntity]]) -> list[Floats]:
+        overlap = count_overlap(len(documents), key, side_of(entities))
+        return [metric.counts(overlap) for metric in metrics]
+
+    links = ACTIONS["wrong_links"]
+    found: dict[State, list[Floats]] = {
+        "before": counts([each.before().partition() for each in documents]),
+        "wrong_links": counts([each.alone(*links).partition() for each in documents]),
+    }
+    for type in ErrorType:
+        found["alone", type] = counts([each.alone(type).partition() for each in documents])
+    for type, entities in _cumulative(documents).items():
+        found["cumulative", type] = counts(entities)
+    return found
 
 
 def _cumulative(documents: Sequence[Corrections]) -> dict[ErrorType, list[list[NumberedEntity]]]:
@@ -155,18 +194,3 @@ def _cumulative(documents: Sequence[Corrections]) -> dict[ErrorType, list[list[N
         for type, clustering in document.cumulative():
             states[type].append(clustering.partition())
     return states
-
-
-class _Scale:
-    """Scores clusterings of the same documents against one key."""
-
-    def __init__(
-        self, documents: Sequence[Corrections], metrics: tuple[OverlapMetric, ...]
-    ) -> None:
-        self.documents = len(documents)
-        self.metrics = metrics
-        self.key = side_of([document.pair.key for document in documents])
-
-    def score(self, entities: Sequence[list[NumberedEntity]]) -> Scored:
-        overlap = count_overlap(self.documents, self.key, side_of(entities))
-        return {metric.id: metric.score_overlap(overlap) for metric in self.metrics}
