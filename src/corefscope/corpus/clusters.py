@@ -178,7 +178,7 @@ def no_mentions(what: str, documents: int) -> Finding:
     several = f"the {documents:,} documents of {what} have no mention at all"
     return Finding(
         Code.NO_MENTIONS,
-        f"{found.get(documents, several)}",
+        found.get(documents, several),
         expected=(
             "at least one mention: check what was passed, such as a generator, which can be used "
             "only once"

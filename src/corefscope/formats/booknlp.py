@@ -232,7 +232,7 @@ def _doubtful_table(data: bytes, report: FindingReporter, needed: Sequence[str])
             Code.BAD_LINE,
             f"the first line has no column {missing[0]}",
             numbers[0] if numbers else 1,
-            expected=f"{', '.join(needed)}",
+            expected=", ".join(needed),
         )
         lines = []
     widths = Counter(line.count("\t") + 1 for line in lines[1:])

@@ -70,9 +70,7 @@ def read(
         orders = [order for order, _ in given]
         if len(set(orders)) < len(orders):
             message = f"document {name!r} has two windows of the order {_repeated(orders)}"
-            builder.report(
-                Code.BAD_SHAPE, f"{message}", source.name, given[0][1].line, expected="one"
-            )
+            builder.report(Code.BAD_SHAPE, message, source.name, given[0][1].line, expected="one")
             continue
         texts = [str(record.value["text"]) for _, record in given]
         first = given[0][1]

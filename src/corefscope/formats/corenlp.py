@@ -127,9 +127,7 @@ def add_heads(
         number = f"{len(astray):,} heads of mentions"
         found = f"{number} are not tokens of their sentences, such as {shown}"
         left_out = "they are"
-    return [
-        Finding(Code.BAD_LAYER, f"{found}", expected=f"the number of a token: {left_out} left out")
-    ]
+    return [Finding(Code.BAD_LAYER, found, expected=f"the number of a token: {left_out} left out")]
 
 
 def _mention(given: dict[str, Any], label: str) -> DraftMention:

@@ -368,7 +368,7 @@ def add_failed(
     """
     builder.report(
         Code.COPY_FAILED,
-        f"{found}",
+        found,
         source.name,
         line,
         expected="entities as lists of strings: the document counts as failed, and has no mention",

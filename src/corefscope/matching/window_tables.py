@@ -92,7 +92,7 @@ def _read_table(path: str) -> Starts:
     except (OSError, ValueError) as error:
         raise InvalidInput.of(
             Code.UNREADABLE,
-            f"{error}",
+            str(error),
             expected="sizes of windows, such as 500,1500, or the path of a table",
             file=path,
         ) from None
@@ -140,4 +140,4 @@ def _add_window(
 
 
 def _refuse(path: str, line: int | None, found: str, expected: str) -> NoReturn:
-    raise InvalidInput.of(Code.NO_UNIT, f"{found}", expected=expected, file=path, line=line)
+    raise InvalidInput.of(Code.NO_UNIT, found, expected=expected, file=path, line=line)

@@ -141,7 +141,7 @@ def _chosen(
 
 
 def _refuse(path: str | None, found: str, expected: str, line: int | None = None) -> NoReturn:
-    raise InvalidInput.of(Code.NOT_IN_FILE, f"{found}", expected=expected, file=path, line=line)
+    raise InvalidInput.of(Code.NOT_IN_FILE, found, expected=expected, file=path, line=line)
 
 
 def major_asked(major: object) -> MajorEntities:

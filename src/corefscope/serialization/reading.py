@@ -98,7 +98,7 @@ def read_result(path: str) -> list[StoredSystem]:
         raise
     except OSError as error:
         finding = Finding(
-            Code.UNREADABLE, f"{error.strerror}", expected="a file of scores", file=path
+            Code.UNREADABLE, str(error.strerror), expected="a file of scores", file=path
         )
     except (Damage, NotStrict) as error:
         finding = _refused(path, Code.BAD_RESULT, str(error))

@@ -163,7 +163,7 @@ def refused_by_scorer(matching: Matching) -> Iterator[Finding]:
     if reasons:
         yield Finding(
             Code.SCORER_FAILS,
-            f"{', and '.join(reasons)}",
+            ", and ".join(reasons),
             expected=(
                 "the same documents, sentences and words in the same order: the CorefUD scorer "
                 "refuses such files, so there is no official score"

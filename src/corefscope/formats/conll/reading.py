@@ -162,7 +162,7 @@ def _report_whole(source: Source, builder: Builder, found: _OfFile) -> None:
             ignored = f"{count:,} lines outside any document are ignored, the first of them here"
         builder.report(
             Code.OUTSIDE,
-            f"{ignored}",
+            ignored,
             source.name,
             first,
             expected="'#begin document NAME' before the first token",

@@ -89,7 +89,7 @@ class Limits:
         unit = "levels" if name == "nesting" else "bytes"
         return Finding(
             Code.TOO_LARGE,
-            f"{found}",
+            found,
             expected=(
                 f"at most {getattr(self, name):,} {unit}; if the file is right, raise the limit "
                 f"with the environment variable {_variable(name)} or Limits({name}=…)"

@@ -28,7 +28,7 @@ def refuse_misspelt(fields: Mapping[str, Any], name: str) -> None:
         return
     for field in fields:
         if get_close_matches(field.lower(), (name,), 1, 0.85):
-            raise Unfit(f"found the field {field!r}", expected=f"{name!r}")
+            raise Unfit(f"found the field {field!r}", expected=repr(name))
 
 
 def list_of(record: Any, field: str, expected: str) -> list[Any]:

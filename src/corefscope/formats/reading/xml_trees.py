@@ -46,7 +46,7 @@ def parsed_xml(data: bytes, report: FindingReporter) -> Element | None:
     except _Declared as error:
         report(
             Code.BAD_XML,
-            f"{error}",
+            str(error),
             error.line,
             expected="XML without declarations of its own, such as a program writes",
         )
