@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import corefscope as cs
@@ -45,6 +45,7 @@ def test_only_wrong_links(pairs: list[tuple[int, int]]) -> None:
     assert impact.before["b3"].f1 == 1 or next(iter(gains)) == WRONG
 
 
+@settings(max_examples=30)
 @given(
     st.lists(
         st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=4, max_size=9),

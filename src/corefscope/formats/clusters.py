@@ -115,7 +115,7 @@ def read_document(
         found = f"document {name!r} is not a list of lists"
         builder.report(Code.BAD_SHAPE, found, source.name, line, expected=expected)
         return
-    row = _ids(name, entities, builder, source)
+    row = _ids(given, builder, source)
     if row is None:
         return
     sizes = list(map(len, entities))
@@ -127,7 +127,7 @@ def read_document(
         return
     builder.report_empty(sizes.count(0), source.name, line)
     if convention != DEFAULT:
-        row = _converted(row, convention, name, builder, source)
+        row = _converted(row, convention, given, builder, source)
     spans, ids, parts = _located(row)
     numbers = np.repeat(np.arange(len(entities)), sizes)
     builder.add_block(
@@ -146,11 +146,9 @@ def read_document(
     )
 
 
-def _ids(
-    name: str, entities: list[list[Any]], builder: Builder, source: Source
-) -> list[Hashable] | None:
+def _ids(given: ClustersOnly, builder: Builder, source: Source) -> list[Hashable] | None:
     """Return the mentions of all entities in one list; report one that cannot be an id."""
-    levels, row = source.limits.nesting, list(chain.from_iterable(entities))
+    levels, row = source.limits.nesting, list(chain.from_iterable(given.entities))
     kinds = set(map(type, row))
     if kinds <= PLAIN:
         return row
@@ -161,21 +159,27 @@ def _ids(
     except TypeError:
         builder.report(
             Code.BAD_SHAPE,
-            f"a mention of document {name!r} is null or an object",
+            f"a mention of document {given.name!r} is null or an object",
             source.name,
+            given.line,
             expected=(
                 "a string, a number or a list; the format 'strings' reads words of the text, and "
                 "leaves null out"
             ),
         )
     except RecursionError:
-        found = f"a mention of document {name!r} is nested too deeply"
-        builder.add(source.limits.exceeded("nesting", found, source.name))
+        found = f"a mention of document {given.name!r} is nested too deeply"
+        exceeded = source.limits.exceeded("nesting", found, source.name)
+        builder.add(exceeded.at(source.name, given.line))
     return None
 
 
 def _converted(
-    row: Sequence[Hashable], convention: Convention, name: str, builder: Builder, source: Source
+    row: Sequence[Hashable],
+    convention: Convention,
+    given: ClustersOnly,
+    builder: Builder,
+    source: Source,
 ) -> list[Hashable]:
     """Return mentions with first and last token from 0; all pairs of numbers are spans."""
     found: list[Hashable] = []
@@ -187,8 +191,9 @@ def _converted(
             expected = convention.expected()
             builder.report(
                 Code.BAD_SPAN,
-                f"document {name!r} has the mention {id}",
+                f"document {given.name!r} has the mention {id}",
                 source.name,
+                given.line,
                 expected=expected,
             )
         found.append(spans if is_parted else spans[0] if spans else id)
