@@ -130,6 +130,17 @@ def test_resample_counts_a_unit_as_often_as_drawn(units: list[Row], data: st.Dat
     assert READINGS.read(weights @ as_array(units))[3] == pytest.approx(float(expected), abs=1e-12)
 
 
+@pytest.mark.parametrize("at_once", [1, 7, 60, 1_000])
+def test_how_many_units_are_drawn_at_once_does_not_matter(
+    at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = np.random.default_rng(2).integers(0, 13, size=(50, 13))
+    monkeypatch.setattr(resampling, "AT_ONCE", at_once)
+    rng = np.random.default_rng(2)
+    drawn = multiplicities(rng, 13, 50)
+    assert drawn.tolist() == [np.bincount(row, minlength=13).tolist() for row in expected]
+
+
 def test_multiplicities() -> None:
     drawn = multiplicities(np.random.default_rng(0), 20, 5_000)
     assert (drawn.sum(axis=1) == 20).all()

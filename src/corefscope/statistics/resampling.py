@@ -17,6 +17,8 @@ from corefscope.statistics.readings import Readings
 
 BATCH = 4_000_000
 """The maximum size of an array in a batch."""
+AT_ONCE = 50_000
+"""How many units are drawn at once; more would not fit into the fast memory of a processor."""
 TIE = 1e-12
 """Differences that are closer than this count as equal."""
 
@@ -45,10 +47,13 @@ def batches(total: int, width: int) -> Iterator[int]:
 
 def multiplicities(rng: np.random.Generator, units: int, resamples: int) -> Floats:
     """Draw as many units as there are, with replacement; return how often each was drawn."""
-    drawn = rng.integers(0, units, size=(resamples, units))
-    drawn += np.arange(resamples)[:, np.newaxis] * units
-    counts = np.bincount(drawn.ravel(), minlength=resamples * units)
-    return counts.reshape(resamples, units).astype(np.float64)
+    counts = np.empty((resamples, units))
+    rows = max(1, AT_ONCE // max(units, 1))
+    for some in (counts[first : first + rows] for first in range(0, resamples, rows)):
+        drawn = rng.integers(0, units, size=some.shape)
+        drawn += np.arange(len(some))[:, np.newaxis] * units
+        some[:] = np.bincount(drawn.ravel(), minlength=some.size).reshape(some.shape)
+    return counts
 
 
 def bootstrap(
