@@ -303,6 +303,15 @@ def test_a_message_is_made_of_what_was_found_and_expected() -> None:
     assert bare.followed_by(" here").message == "a comment is skipped here"
 
 
+def test_spans_without_entities_say_what_was_expected(tmp_path: Path) -> None:
+    (tmp_path / "flat.json").write_text('{"d": [[0, 0], [2, 3]]}', encoding="utf-8")
+    with pytest.raises(InvalidInput) as invalid:
+        read(tmp_path / "flat.json")
+    (finding,) = invalid.value.findings
+    assert finding.found.startswith("document 'd': found a flat list of spans such as (0, 0)")
+    assert str(finding.expected).startswith("a list of entities, each a list of mentions")
+
+
 def test_few_warnings_are_not_counted_twice() -> None:
     given = [
         Finding(Code.COMMENT, "found", expected="something", file="f", line=n) for n in range(130)

@@ -1191,8 +1191,8 @@ def snapshot(clusters: Clusters | Corpus) -> Given:
     if type(clusters) is not list and isinstance(clusters, (str, PathLike, Mapping, Corpus)):
         found = type(clusters).__name__
         raise NotClusters(
-            f"update takes the clusters of one document, not a {found}; {CLUSTERS_ARE}. Call it "
-            "once per document"
+            f"update takes the clusters of one document, not a {found}; expected {CLUSTERS_ARE}. "
+            "Call it once per document"
         )
     given = checked_document(clusters)
     if not given.are_spans:

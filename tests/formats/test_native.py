@@ -26,6 +26,7 @@ from corefscope.formats.native.columns import NATIVE_COLUMNS
 from corefscope.formats.registry import FORMATS
 from corefscope.formats.writing.abilities import WRITINGS
 from corefscope.serialization.schema import schema_of
+from corefscope.serialization.stored import is_result
 from formats.contents import written
 from formats.random_corpora import lines
 from formats.sample_documents import SAMPLES
@@ -207,6 +208,33 @@ def test_every_field_of_a_corpus_is_kept(name: str, tmp_path: Path) -> None:
         assert found == expected, field
 
 
+def test_no_antecedents_are_not_the_same_as_nothing(tmp_path: Path) -> None:
+    entity = {"label": "b", "mentions": [{"span": [0, 0]}], "split_antecedents": []}
+    record = {"corefscope": "0", "schema": "corpus/1", "name": "x", "tokens": 1}
+    path = written(tmp_path / "x.jsonl", json.dumps({**record, "entities": [entity]}) + "\n")
+    write(read(path), tmp_path / "y.native.jsonl")
+    (again,) = (tmp_path / "y.native.jsonl").read_text(encoding="utf-8").splitlines()
+    assert json.loads(again)["entities"] == [entity]
+
+
+def test_findings_of_a_layer_have_their_whole_message(tmp_path: Path) -> None:
+    path = written(tmp_path / "in.conllua", WITH_FIELDS["in.conllua"].replace("Min=1", "Min=cat"))
+    corpus = read(path)
+    write(corpus, tmp_path / "x.native.jsonl")
+    layer = json.loads((tmp_path / "x.native.jsonl").read_text(encoding="utf-8"))["anaphora"]
+    found = [each for side in ("identity", "deixis") for each in layer[side].get("findings", [])]
+    assert found
+    for each in found:
+        assert each["message"].endswith(f"; expected {each['expected']}")
+
+
+def test_corpora_without_blanks_are_no_scores(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    record = {"corefscope": "0", "schema": "corpus/1", "name": "x", "tokens": 1, "entities": []}
+    path.write_text(json.dumps(record, separators=(",", ":")), encoding="utf-8")
+    assert not is_result(str(path))
+
+
 IN_EVERY_DOCUMENT = {
     *("document_names", "document_tokens", "entity_document", "entity_labels"),
     *("mention_entity", "mention_spans", "mention_ids", "word_digests"),
@@ -345,6 +373,10 @@ WRONG: dict[str, tuple[Change, str]] = {
     "version": (lambda d: d.update(schema="corpus/2"), "schema is 'corpus/2'; expected 'corpus/1'"),
     "misspelt field": (lambda d: d.update(entitys=[]), "has a field 'entitys'"),
     "no name": (lambda d: d.pop("name"), "has no 'name'"),
+    "words without their number": (
+        lambda d: d.update(tokens=None),
+        "'words' is for 23 tokens; expected their number in 'tokens'",
+    ),
     "a layer too short": (lambda d: d["layers"]["words"].pop(), "'words' is for 22 tokens"),
     "sentences": (lambda d: d["sentences"].append(1), "'sentences' is for 24 tokens; expected 23"),
     "beyond the text": (lambda d: span(d, [22, 23]), "span [22, 23]; expected 0 <= first"),

@@ -33,7 +33,7 @@ PLAIN_PARTS = frozenset({int, str})
 """Types of mentions, and of the parts of tuples, that need no check."""
 CONTAINERS = (list, tuple, Set, Mapping)
 CLUSTERS_ARE = (
-    "expected the clusters of one document, such as [[(0, 1), (4, 4)], [(2, 3)]]: "
+    "the clusters of one document, such as [[(0, 1), (4, 4)], [(2, 3)]]: "
     "a list of entities, each a list or a set of mentions"
 )
 DOCUMENTS_ARE = "expected {document: clusters}, such as {'a': [[(0, 1), (4, 4)]], 'b': []}"
@@ -71,7 +71,7 @@ IN_FILES = MessageWording(
     ids='write them as strings such as "7"',
     gaps="nothing needs to be done",
     clusters_are=(
-        "expected a list of entities, each a list of mentions, such as [[[0, 1], [4, 4]], [[2, 3]]]"
+        "a list of entities, each a list of mentions, such as [[[0, 1], [4, 4]], [[2, 3]]]"
     ),
     documents_are='expected one key for each, such as {"a": [[[0, 1], [4, 4]]], "b": []}',
     mentions_are='expected [first, last], two token numbers, or one id such as "m1", 7 or ["m", 7]',
@@ -80,6 +80,10 @@ IN_FILES = MessageWording(
 
 class NotClusters(TypeError):
     """The argument is not the clusters of a document; the message says what to pass instead."""
+
+    def __init__(self, found: str, expected: str | None = None) -> None:
+        self.finding = Finding(Code.BAD_SHAPE, found, expected=expected)
+        super().__init__(self.finding.message)
 
 
 class Doubt(Enum):
@@ -291,10 +295,11 @@ def _entities(entities: object) -> list[Iterable[Any]]:
     if type(entities) is not list:
         _refuse_foreign(entities)
     if entities is None or isinstance(entities, (str, bytes)) or not _is_iterable(entities):
-        raise NotClusters(f"{shown(entities)} is not a list of entities; {CLUSTERS_ARE}")
+        raise NotClusters(f"{shown(entities)} is not a list of entities", CLUSTERS_ARE)
     if isinstance(entities, Mapping):
         raise NotClusters(
-            f"found a dict of entities by name instead of a list; pass its values(): {CLUSTERS_ARE}"
+            "found a dict of entities by name instead of a list; pass its values(): expected "
+            f"{CLUSTERS_ARE}"
         )
     given = list(cast(Iterable[Iterable[Any]], entities))
     if not PLAIN_ENTITIES.issuperset(map(type, given)):
@@ -321,14 +326,15 @@ def _check_entity(entity: object) -> None:
     if isinstance(entity, (str, bytes)):
         raise NotClusters(
             f"found the string {shown(entity)} instead of an entity (strings are not split into "
-            f"letters); {CLUSTERS_ARE}"
+            "letters)",
+            CLUSTERS_ARE,
         )
     if isinstance(entity, Mapping) and any(value is not None for value in entity.values()):
         raise NotClusters(
             f"found a dict instead of an entity; for several documents {DOCUMENTS_ARE}"
         )
     if not _is_iterable(entity):
-        raise NotClusters(f"found {shown(entity)} instead of an entity; {CLUSTERS_ARE}")
+        raise NotClusters(f"found {shown(entity)} instead of an entity", CLUSTERS_ARE)
 
 
 def _is_iterable(value: object) -> bool:
@@ -350,8 +356,8 @@ def _doubt_about_numbers(
     is_ascending = all(0 <= first <= last for first, last in pairs)
     if are_spans or (is_ascending and any(first == last for first, last in pairs)):
         raise NotClusters(
-            f"found a flat list of spans such as {pairs[0]}, without entities around them; "
-            f"{wording.clusters_are}. If the numbers are ids of mentions, {wording.ids}"
+            f"found a flat list of spans such as {pairs[0]}, without entities around them",
+            f"{wording.clusters_are}. If the numbers are ids of mentions, {wording.ids}",
         )
     return Doubt.SPANS if is_ascending and set(map(type, entities)) == {list} else None
 

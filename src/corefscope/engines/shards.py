@@ -27,7 +27,7 @@ from corefscope.version import __version__
 T = TypeVar("T")
 R = TypeVar("R")
 
-MAGIC = PART + b"1\n"
+MAGIC = PART + b"2\n"
 """What a file of a part begins with; the number is that of its format."""
 MOST = 1 << 33
 """How many bytes a part may have in memory."""

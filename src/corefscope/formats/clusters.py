@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
@@ -123,7 +124,8 @@ def read_document(
         doubt = doubt_about(entities, (sizes, row), IN_FILES)
         builder.shapes += overview([Given((sizes, row), doubt)])
     except NotClusters as error:
-        builder.report(Code.BAD_SHAPE, f"document {name!r}: {error}", source.name, line)
+        found = f"document {name!r}: {error.finding.found}"
+        builder.add(replace(error.finding, found=found, file=source.name, line=line))
         return
     builder.report_empty(sizes.count(0), source.name, line)
     if convention != DEFAULT:

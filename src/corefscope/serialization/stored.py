@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,7 +37,7 @@ def is_result(path: str) -> bool:
         return False
     is_ours = begin.startswith("{") and begin[1:].lstrip().startswith('"corefscope"')
     # A corpus in the native format begins in the same way.
-    return is_ours and '"schema": "corpus/' not in begin
+    return is_ours and re.search(r'"schema"\s*:\s*"corpus/', begin) is None
 
 
 def stored_system(path: str, name: str | None) -> StoredSystem:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import accumulate, pairwise, starmap
 from typing import NamedTuple, cast
 
@@ -297,7 +298,8 @@ def _read_openings(given: NativeRows) -> object:
 def _write_antecedents(document: Document, to: NativeRows) -> None:
     first = next(iter(to.entities), 0)
     for number, entity in to.entities.items():
-        if elements := document.corpus.split_antecedents.get(number):
+        elements = document.corpus.split_antecedents.get(number)
+        if elements is not None:
             entity["split_antecedents"] = [element - first for element in elements]
 
 
@@ -403,14 +405,15 @@ def _read_markable(markable: NativeMarkable) -> Markable:
 
 def _written_finding(finding: Finding) -> NativeFinding:
     written = NativeFinding(
-        code=finding.code.id, message=finding.found, file=finding.file, line=finding.line
+        code=finding.code.id, message=finding.message, file=finding.file, line=finding.line
     )
     return written if finding.expected is None else {**written, "expected": finding.expected}
 
 
 def _read_finding(finding: NativeFinding) -> Finding:
-    found = Finding(CODES[finding["code"]], finding["message"], expected=finding.get("expected"))
-    return found.at(finding["file"], finding["line"])
+    ending = Finding(CODES[finding["code"]], "", expected=finding.get("expected"))
+    found = finding["message"].removesuffix(ending.message)
+    return replace(ending, found=found, file=finding["file"], line=finding["line"])
 
 
 # ---- Copies of texts ----

@@ -200,7 +200,10 @@ def _check_text(document: NativeDocument, tokens: int | None) -> None:
         lengths["sentences"] = sum(sentences) if min(sentences, default=0) >= 0 else -1
     for name, length in lengths.items():
         if length != tokens:
-            raise Unfit(f"{name!r} is for {length} tokens", expected=f"{tokens}, as 'tokens' says")
+            expected = (
+                "their number in 'tokens'" if tokens is None else f"{tokens}, as 'tokens' says"
+            )
+            raise Unfit(f"{name!r} is for {length} tokens", expected=expected)
     # Some formats say where tokens are in a text that they do not have.
     size = len(document["text"]) if "text" in document else inf
     characters = document.get("characters", [])

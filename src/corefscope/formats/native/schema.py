@@ -78,8 +78,8 @@ class NativeFinding(TypedDict):
     """An error of a layer that the entities do not come from."""
 
     code: str
-    message: Annotated[str, "what was found"]
-    expected: NotRequired[str]
+    message: str
+    expected: NotRequired[Annotated[str, "what was expected, with which the message ends"]]
     file: str | None
     line: int | None
 
