@@ -74,9 +74,9 @@ def test_each_task_falls_to_one_part_and_parts_are_alike(shards: int) -> None:
             list(engine.map(partial(note, own), tasks))
         done.append(own)
     assert sorted(number for own in done for number in own) == list(range(1000))
-    # A part has at most the documents of two small tasks more than another one.
+    # A part has at most the documents of the smallest tasks more than another one.
     least, most = min(map(len, done)), max(map(len, done))
-    assert most - least <= 2 * max(1, 1000 // (shards * FINER)), (least, most)
+    assert most - least <= 1000 // (shards * FINER) // 2, (least, most)
 
 
 def test_tasks_that_no_part_has_are_done(tmp_path: Path) -> None:
