@@ -20,12 +20,10 @@ class Clustering:
     _next: int = 0
 
     @classmethod
-    def of(cls, entities: Iterable[NumberedEntity]) -> Clustering:
-        """Return a clustering of these entities."""
-        clustering = cls()
-        for entity in entities:
-            clustering.gather(entity)
-        return clustering
+    def of(cls, entities: Sequence[NumberedEntity]) -> Clustering:
+        """Return a clustering of these entities, which have no mention in common."""
+        home = {mention: n for n, entity in enumerate(entities) for mention in entity}
+        return cls(home, dict(enumerate(map(set, entities))), len(entities))
 
     def gather(self, mentions: Iterable[int]) -> int:
         """Move mentions into a new entity, and return its number."""
@@ -79,7 +77,9 @@ class Corrections:
     def before(self) -> Clustering:
         """Return the response as it is, with wrong boundaries."""
         original = {after: before for before, after in self.transformation.alterations.pairs}
-        return Clustering.of([original.get(m, m) for m in entity] for entity in self.pair.response)
+        return Clustering.of(
+            [[original.get(m, m) for m in entity] for entity in self.pair.response]
+        )
 
     def alone(self, *types: ErrorType) -> Clustering:
         """Correct one type, or some types in order, after span errors were corrected."""

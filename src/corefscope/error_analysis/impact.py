@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import ClassVar, TypeAlias
 
 import numpy as np
@@ -24,6 +24,8 @@ Scored = Mapping[str, Score]
 FIGURES = ("recall", "precision", "f1")
 State: TypeAlias = str | tuple[str, ErrorType]
 """What is corrected: nothing, wrong links, a type alone, or all types up to one."""
+MOST_MENTIONS = 10_000
+"""How many mentions are corrected in all ways at once."""
 ImpactCounts: TypeAlias = Mapping[State, Sequence[Floats]]
 """The counts of each metric, one row per document, by what is corrected."""
 
@@ -170,27 +172,50 @@ def impact_counts(
     documents: Sequence[Corrections], metrics: Sequence[OverlapMetric]
 ) -> ImpactCounts:
     """Count all corrected responses."""
-    key = side_of([document.pair.key for document in documents])
+    batches = [_batch_counts(some, metrics) for some in _batches(documents)]
+    return {
+        state: list(map(np.concatenate, zip(*(each[state] for each in batches), strict=True)))
+        for state in batches[0]
+    }
 
-    def counts(entities: Sequence[list[NumberedEntity]]) -> list[Floats]:
-        overlap = count_overlap(len(documents), key, side_of(entities))
-        return [metric.counts(overlap) for metric in metrics]
 
+def _batches(documents: Sequence[Corrections]) -> list[Sequence[Corrections]]:
+    """Divide documents so that all states of some fit into memory."""
+    sizes = [sum(map(len, document.pair.key)) for document in documents]
+    mentions = np.cumsum(sizes, dtype=np.int64)
+    edges = np.flatnonzero(np.diff(mentions // MOST_MENTIONS)) + 1
+    bounds = [0, *edges.tolist(), len(documents)]
+    return [documents[first:last] for first, last in pairwise(bounds)]
+
+
+def _batch_counts(
+    documents: Sequence[Corrections], metrics: Sequence[OverlapMetric]
+) -> ImpactCounts:
+    """Count all corrected responses of some documents at once, each as documents of its own."""
+    states = _states(documents)
+    count = len(documents)
+    key = side_of([document.pair.key for document in documents] * len(states))
+    response = side_of(list(chain.from_iterable(states.values())))
+    overlap = count_overlap(count * len(states), key, response)
+    counts = [metric.counts(overlap) for metric in metrics]
+    return {
+        state: [rows[number * count : (number + 1) * count] for rows in counts]
+        for number, state in enumerate(states)
+    }
+
+
+def _states(documents: Sequence[Corrections]) -> dict[State, list[list[NumberedEntity]]]:
+    """Return all corrected responses, document by document."""
     links = ACTIONS["wrong_links"]
-    found: dict[State, list[Floats]] = {
-        "before": counts([each.before().partition() for each in documents]),
-        "wrong_links": counts([each.alone(*links).partition() for each in documents]),
+    states: dict[State, list[list[NumberedEntity]]] = {
+        "before": [each.before().partition() for each in documents],
+        "wrong_links": [each.alone(*links).partition() for each in documents],
     }
     for type in ErrorType:
-        found["alone", type] = counts([each.alone(type).partition() for each in documents])
-    for type, entities in _cumulative(documents).items():
-        found["cumulative", type] = counts(entities)
-    return found
-
-
-def _cumulative(documents: Sequence[Corrections]) -> dict[ErrorType, list[list[NumberedEntity]]]:
-    states: dict[ErrorType, list[list[NumberedEntity]]] = {type: [] for type in ErrorType}
+        states["alone", type] = [each.alone(type).partition() for each in documents]
+    for type in ErrorType:
+        states["cumulative", type] = []
     for document in documents:
         for type, clustering in document.cumulative():
-            states[type].append(clustering.partition())
+            states["cumulative", type].append(clustering.partition())
     return states
