@@ -203,11 +203,13 @@ BODIES = {
 }
 
 
+@pytest.mark.parametrize("kept", [0, 300, 3 << 20], ids=["one block", "some blocks", "all"])
 @pytest.mark.parametrize("size", [0, 200, 1 << 16], ids=["alone", "some", "all"])
 def test_documents_read_together_are_as_if_they_were_alone(
-    size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    size: int, kept: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("corefscope.formats.reading.builder.TOGETHER", size)
+    monkeypatch.setattr("corefscope.formats.reading.builder.KEPT", kept)
     marked = [f"#begin document ({n})\n{b}#end document\n" for n, b in enumerate(BODIES.values())]
     path = tmp_path / "all.conll"
     path.write_bytes("".join(marked).encode())

@@ -31,6 +31,8 @@ from corefscope.records import dataclass
 
 MOST_ERRORS = 1000
 """Reading stops after this many errors."""
+KEPT = 3 << 20
+"""How many bytes of a file are kept as texts."""
 TOGETHER = 1 << 16
 """How many bytes of small documents are read together."""
 ENOUGH_TO_LINK = 5
@@ -93,24 +95,37 @@ class ReaderOfMany(Protocol):
 
 @dataclass(slots=True, eq=False)
 class FileLayers(TextLayers):
-    """Reads the text of a document from its file when it is needed; keeps the last ones."""
+    """Reads the text of a document from its file when it is needed; keeps the last ones.
+
+    Analyses go through the same few documents one after the other.
+    """
 
     places: list[FilePlace] = field(default_factory=list)
-    _last: dict[int, TextColumns] = field(default_factory=dict)
+    _kept: dict[int, TextColumns] = field(default_factory=dict)
+    _bytes: int = 0
+    """How many bytes of files the texts are that are kept."""
 
     def text(self, document: int) -> TextColumns:
         """Return the text layers of a document."""
-        if document not in self._last:
-            self._last = self._read(document)
-        return self._last[document]
+        if document not in self._kept:
+            read, size = self._read(document)
+            if self._bytes + size > KEPT:
+                self._kept, self._bytes = {}, 0
+            self._kept.update(read)
+            self._bytes += size
+        return self._kept[document]
 
-    def _read(self, document: int) -> dict[int, TextColumns]:
-        """Read a document, and small ones after it: texts are mostly asked for in order."""
+    def _read(self, document: int) -> tuple[dict[int, TextColumns], int]:
+        """Read a document, and small ones after it: texts are mostly asked for in order.
+
+        Returns the texts, and how many bytes they have in their file.
+        """
         source, start, stop, reader = self.places[document]
         assert reader is not None
         if not isinstance(reader, ReaderOfMany):
             # Where nothing is to be read, the source may be a folder.
-            return {document: reader(source.read(start, stop) if start < stop else b"")}
+            text = reader(source.read(start, stop) if start < stop else b"")
+            return {document: text}, stop - start
         edges = [(0, stop - start)]
         for number in range(document + 1, len(self.places)):
             other, begin, end, same = self.places[number]
@@ -120,7 +135,7 @@ class FileLayers(TextLayers):
             edges.append((begin - start, end - start))
             stop = end
         texts = reader.texts(source.read(start, stop), edges)
-        return dict(enumerate(texts, document))
+        return dict(enumerate(texts, document)), stop - start
 
 
 def place_of(corpus: Corpus, document: int) -> FilePlace | None:
