@@ -5,7 +5,7 @@ import sys
 
 from corefscope.last_resort import reserve_standard_descriptors, status_of
 
-ALLOCATIONS = 200_000
+ALLOCATIONS = 1_000_000
 """How many objects are made between two searches for garbage among them. Our data hardly has
 cycles, and by default Python would spend a quarter of the time of a large report searching."""
 NEVER = 1_000_000

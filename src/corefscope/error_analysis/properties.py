@@ -44,6 +44,8 @@ NO_VALUES: Mapping[str, Counter[str]] = {name: Counter() for name in AGREEING}
 """The values of mentions about which nothing is known."""
 MOST_LABELS = 100
 """The maximum number of labels in a difference; without it, long mentions could fill the memory."""
+RANK = {type: rank for rank, type in enumerate(MentionType)}
+"""Which of the mentions of an entity is a title for it: the first of the lowest rank."""
 CONTEXT_WIDTH = 100
 """The width of the first mention of an error and the words around it, in columns."""
 
@@ -229,6 +231,7 @@ class _Describer:
         self.key_titles = [entity_title(pair, entity) for entity in pair.key]
         self.response_titles = [entity_title(pair, entity) for entity in original.response]
         self._places: dict[int, tuple[int | None, str, str]] = {}
+        self._texts: dict[int, MentionText] = {}
 
     @cached_property
     def _before(self) -> Mapping[int, int | None]:
@@ -266,8 +269,15 @@ class _Describer:
             "label": owner.label,
             "title": owner.title,
             "group": owner.group,
-            "mentions": tuple(shown(self.pair, mention) for mention in mentions),
+            "mentions": tuple(map(self._shown, mentions)),
         }
+
+    def _shown(self, mention: int) -> MentionText:
+        """Return a mention with its words; cached, as errors share it."""
+        found = self._texts.get(mention)
+        if found is None:
+            self._texts[mention] = found = shown(self.pair, mention)
+        return found
 
     def _distance(self, before: int, mention: int) -> int | None:
         """Return how many tokens after the end of another mention a mention starts."""
@@ -326,11 +336,8 @@ class _Describer:
 
 def entity_title(pair: DocumentPair, entity: NumberedEntity) -> str:
     """Return a title for an entity: its first name, or else its first noun, or else a pronoun."""
-    for type in MentionType:
-        for mention in entity:
-            if pair.traits(mention).type is type:
-                return str(shown(pair, mention))
-    raise ValueError("the entity has no mentions")
+    typical = min(entity, key=lambda mention: RANK[pair.traits(mention).type])
+    return pair.words(typical) or str(shown(pair, typical))
 
 
 def shown(pair: DocumentPair, mention: int) -> MentionText:

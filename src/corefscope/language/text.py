@@ -372,6 +372,9 @@ def quote(words: Sequence[str], start: int, end: int) -> str:
 
 def _cut(words: Sequence[str], start: int, end: int) -> tuple[str, bool]:
     """Return the part of a span that is quoted, and whether the rest was cut off."""
+    if start == end:
+        # Most mentions are pronouns or names.
+        return words[start][:LONGEST_QUOTE], len(words[start]) > LONGEST_QUOTE
     last = min(end, start + LONGEST_QUOTE // 2)
     some = words[start : last + 1]
     # A single word can be as long as a book.
