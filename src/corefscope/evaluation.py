@@ -8,12 +8,24 @@ Analyses and statistics are imported only where they are used, so that scoring s
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cached_property, partial
+from itertools import chain
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias, TypeGuard, Unpack, cast
+from typing import (
+    TYPE_CHECKING,
+    ClassVar,
+    Generic,
+    Literal,
+    NamedTuple,
+    TypeAlias,
+    TypeGuard,
+    TypeVar,
+    Unpack,
+    cast,
+)
 
 from corefscope.arguments import by_name, keywords, one_of, texts
 from corefscope.choices import (
@@ -66,12 +78,16 @@ if TYPE_CHECKING:
     from corefscope.error_analysis.impact import Impact
     from corefscope.error_analysis.phenomena import Candidates
     from corefscope.explanation import Explanation
+    from corefscope.matching.pairs import NamesByDocument
     from corefscope.named_entities import Nec, NecSettings
     from corefscope.named_entities.measure import NecPart, NecWork
     from corefscope.named_entities.names_file import GivenNames, NamesOfFile
     from corefscope.report import Report
     from corefscope.statistics import Settings, SystemComparison, Units
 
+T = TypeVar("T")
+Show: TypeAlias = Callable[[range, "Sequence[AnalysisPart]"], T]
+"""Makes something of some documents, of which the errors of each system are known."""
 Run: TypeAlias = Annotation | Scores
 """The output of a system: an annotation, its scores, or the path of a file of results."""
 Advance: TypeAlias = Callable[[int], None]
@@ -91,6 +107,8 @@ class EvaluatedSystem:
 
     system: System
     evaluation: Evaluation
+    parts: list[tuple[AnalysisPart, NecPart | None]] = field(default_factory=list)
+    """What :meth:`Evaluation.analyse_in_parts` found, in the order of the documents."""
 
     @property
     def name(self) -> str:
@@ -146,24 +164,46 @@ class EvaluatedSystem:
     @cached_property
     def errors(self) -> Analysis:
         """The errors of the response; without singletons, unless the error options keep them."""
-        from corefscope.error_analysis import ErrorOptions, analyze_matching
-        from corefscope.error_analysis.published import published_matching
+        from corefscope.error_analysis import analyze_matching
 
         evaluation = self.evaluation
-        options = evaluation.error_options or ErrorOptions()
-        matching = self.analysed
-        if options.mode == "berkeley":
-            rules = evaluation.options.of_analyses.matching
-            matching = published_matching(evaluation.key, self.system.response, rules)
-        names = None if evaluation.names is None else evaluation.names.tags()
         title = f"analysing {self.name}"
         with evaluation.working, evaluation.bar(title, len(evaluation.key)) as advance:
-            return analyze_matching(matching, options, names=names, progress=advance)
+            return analyze_matching(
+                self.analysed_for_errors,
+                self.error_options,
+                names=evaluation.given_tags,
+                parts=[errors for errors, _ in self.parts] or None,
+                progress=advance,
+            )
+
+    @property
+    def error_options(self) -> ErrorOptions:
+        """The options of the error analysis."""
+        from corefscope.error_analysis import ErrorOptions
+
+        return self.evaluation.error_options or ErrorOptions()
+
+    @cached_property
+    def analysed_for_errors(self) -> Matching:
+        """The response matched with the key as the error analysis does it."""
+        from corefscope.error_analysis.published import published_matching
+
+        if self.error_options.mode != "berkeley":
+            return self.analysed
+        rules = self.evaluation.options.of_analyses.matching
+        return published_matching(self.evaluation.key, self.system.response, rules)
 
     @cached_property
     def impact(self) -> Impact:
         """What correcting each type of error would gain in every metric."""
-        return self.errors.impact(self.evaluation.impact_metrics)
+        from corefscope.error_analysis.analysis import impact_metrics
+        from corefscope.error_analysis.impact import impact_of
+
+        metrics = self.evaluation.impact_metrics
+        if not self.parts:
+            return self.errors.impact(metrics)
+        return impact_of([errors.impact for errors, _ in self.parts], impact_metrics(metrics))
 
     @cached_property
     def named_entities(self) -> Nec:
@@ -174,7 +214,19 @@ class EvaluatedSystem:
         settings = evaluation.nec_settings or NecSettings()
         title = f"measuring names of {self.name}"
         with evaluation.working, evaluation.bar(title, len(evaluation.key)) as advance:
-            return measure_names(self.analysed, settings, names=evaluation.names, progress=advance)
+            return measure_names(
+                self.analysed,
+                settings,
+                names=evaluation.names,
+                parts=self._name_parts,
+                progress=advance,
+            )
+
+    @property
+    def _name_parts(self) -> list[NecPart] | None:
+        """The named entities of all documents, if they were measured in parts."""
+        measured = [names for _, names in self.parts if names is not None]
+        return measured if measured and len(measured) == len(self.parts) else None
 
     @cached_property
     def under_all_profiles(self) -> tuple[Sequence[ProfileScores], Sequence[Finding]]:
@@ -245,55 +297,61 @@ class Evaluation(Tabular):
         }
 
     @property
+    def given_tags(self) -> NamesByDocument | None:
+        """The spans and tags of named entities that replace those of the files."""
+        return None if self.names is None else self.names.tags()
+
+    @property
     def working(self) -> AbstractContextManager[Engine]:
         """Puts as many processes in force as the options say."""
         return working(self.options.jobs)
 
-    def analyse_together(self) -> None:
-        """Compute errors and named entities of all systems, if several processes do the work.
+    def analyse_in_parts(self, show: Show[T]) -> list[T]:
+        """Compute errors and named entities of all systems, some documents at a time.
 
-        Each process then reads each of its texts once.
+        Each text is read once, in one of several processes if that pays off.
+
+        Parameters
+        ----------
+        show
+            Called with the numbers of some documents and the errors of each system in them, while
+            their texts are in memory.
+
+        Returns
+        -------
+        list
+            What ``show`` returned, in the order of the documents.
         """
+        from corefscope.error_analysis.analysis import AnalysisWork
         from corefscope.matching.pairs import document_tasks
-
-        tasks = document_tasks(self.key)
-        error_options, nec_settings = self.error_options, self.nec_settings
-        is_usual = (error_options is None or error_options.mode == "standard") and not self.names
-        systems = list(self)
-        if len(tasks) < 2 or not is_usual:
-            return
-        from corefscope.error_analysis import ErrorOptions, analyze_matching
-        from corefscope.error_analysis.analysis import AnalysisWork, impact_metrics
-        from corefscope.error_analysis.impact import impact_of
-        from corefscope.named_entities import NecSettings, measure_names
+        from corefscope.named_entities import NecSettings
         from corefscope.named_entities.measure import NecWork
 
-        options, settings = error_options or ErrorOptions(), nec_settings or NecSettings()
+        systems = list(self)
+        settings = self.nec_settings or NecSettings()
         work = [
             (
-                AnalysisWork.of(system.analysed, options, None),
-                NecWork(matching=system.analysed, settings=settings, names=None).divided(),
+                AnalysisWork.of(system.analysed_for_errors, system.error_options, self.given_tags),
+                # Names that were given are compared with all texts at once.
+                NecWork(matching=system.analysed, settings=settings, names=None).divided()
+                if self.names is None
+                else None,
             )
             for system in systems
         ]
+        analyse = partial(_analysed_parts, self.texts, work, self.impact_metrics, show)
+        tasks = document_tasks(self.key)
+        found: Iterable[Iterable[_AnalysedPart[T]]] = map(analyse, tasks)
+        if len(tasks) > 1:
+            found = current().map(partial(_all_parts, analyse), tasks)
+        shown = []
         with self.bar("analysing", len(self.key)) as advance:
-            found = []
-            for task, part in zip(
-                tasks,
-                current().map(partial(_all_of, self.texts, work, self.impact_metrics), tasks),
-                strict=True,
-            ):
-                found.append(part)
-                advance(len(task.numbers))
-        for system, parts in zip(systems, zip(*found, strict=True), strict=True):
-            errors, names = zip(*parts, strict=True)
-            known = vars(system)
-            known["errors"] = analyze_matching(system.analysed, options, parts=errors)
-            metrics = impact_metrics(self.impact_metrics)
-            known["impact"] = impact_of([part.impact for part in errors], metrics)
-            # Without names, the error is that of all documents together.
-            if None not in names:
-                known["named_entities"] = measure_names(system.analysed, settings, parts=names)
+            for part in chain.from_iterable(found):
+                for system, errors, names in zip(systems, part.errors, part.names, strict=True):
+                    system.parts.append((errors, names))
+                shown.append(part.shown)
+                advance(part.documents)
+        return shown
 
     def stop_after_part(self, result: Literal["errors", "named_entities"]) -> None:
         """Compute a result as far as it falls to this process, if others compute the rest.
@@ -436,23 +494,45 @@ class Evaluation(Tabular):
         return f"<Evaluation of {names} on {documents} of {self.key_path}>"
 
 
-def _all_of(
+class _AnalysedPart(NamedTuple, Generic[T]):
+    """What was found in some documents."""
+
+    documents: int
+    """How many they are."""
+    errors: list[AnalysisPart]
+    """The errors of each system."""
+    names: list[NecPart | None]
+    """The named entities of each system; None if they cannot be measured in parts."""
+    shown: T
+
+
+def _analysed_parts(
     texts: Texts,
-    work: Sequence[tuple[AnalysisWork, NecWork]],
+    work: Sequence[tuple[AnalysisWork, NecWork | None]],
     metrics: str | None,
+    show: Show[T],
     task: Documents,
-) -> list[tuple[AnalysisPart, NecPart | None]]:
-    """Analyse some documents of all systems, in a process of its own."""
-    texts.forget()
-    found = []
-    for errors, names in work:
-        part = errors.whole_part(metrics, task)
-        try:
-            measured = names.apart((), task)
-        except InvalidInput:
-            measured = None
-        found.append((part, measured if measured and measured.heads else None))
-    return found
+) -> Iterator[_AnalysedPart[T]]:
+    """Analyse some documents of all systems, as many at a time as are kept in memory."""
+    from corefscope.matching.pairs import parts_by_words
+
+    for some in parts_by_words(texts.key, task.numbers):
+        texts.forget()
+        errors = [each.whole(some, metrics) for each, _ in work]
+        names = [_names_of(each, some) for _, each in work]
+        yield _AnalysedPart(len(some), errors, names, show(some, errors))
+
+
+def _all_parts(analyse: Callable[[Documents], Iterator[T]], task: Documents) -> list[T]:
+    """Return all that was found, in a process of its own."""
+    return list(analyse(task))
+
+
+def _names_of(work: NecWork | None, some: range) -> NecPart | None:
+    # Whether names can be measured, and what is wrong if not, is a matter of all documents.
+    with suppress(InvalidInput):
+        return None if work is None else work.some(some)
+    return None
 
 
 def _not_official(profile: Profile, path: str) -> Finding:

@@ -12,6 +12,13 @@ Filters = Mapping[str, Sequence[str]]
 CHANGES = {"=": "same", "~": "differently", "-": "right", "+": "right"}
 
 
+def rows_of(errors: Any, document: int, system: int) -> list[int]:
+    """Return the errors of a system in a document, in the order of the text."""
+    rows = range(len(errors["id"]))
+    found = [r for r in rows if (errors["document"][r], errors["system"][r]) == (document, system)]
+    return sorted(found, key=lambda row: (errors["start"][row], row))
+
+
 class Table:
     """The errors of the JSON, and which of them a choice leaves."""
 

@@ -85,7 +85,12 @@ def chunk_of(report: Path, id: str) -> Any:
     text = report.read_text(encoding="utf-8")
     found = re.search(rf'id="chunk-{id}">([^<]*)<', text)
     assert found
-    return json.loads(gzip.decompress(b64decode(found[1])))
+    return unpacked(found[1])
+
+
+def unpacked(chunk: str) -> Any:
+    """Return the JSON that is packed."""
+    return json.loads(gzip.decompress(b64decode(chunk)).decode("utf-8", "surrogatepass"))
 
 
 class Opened:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import floor
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, expect
 
 from corefscope import nec
 from corefscope.demo import KEY, RESPONSES
+from report.error_table import rows_of
 from report.made_elements import count_made, made
 from report.report_pages import Opened, chunk_of, opened, write_lines, write_report
 
@@ -48,13 +49,16 @@ def share(value: float) -> str:
 
 
 def expected(
-    text: dict[str, Any], system: int, side: str, errors: Any
+    text: dict[str, Any], system: int, side: str, entities: Sequence[str]
 ) -> dict[str, dict[str, str]]:
-    """Return what the cells of each entity say, by the JSON of the document."""
+    """Return what the cells of each entity say, by the JSON of the document.
+
+    ``entities`` has the entity of each error.
+    """
     response = text["systems"][system]["entities"]
     aligned = {each["key"]: each for each in response}
     own, others = (text["key"], response) if side == "key" else (response, text["key"])
-    about = Counter(errors["entity"][row] for row in text["systems"][system]["errors"])
+    about = Counter(entities)
     rows = {}
     for place, entity in enumerate(own):
         if side == "key":
@@ -104,9 +108,10 @@ def test_every_cell_is_that_of_the_json(
 ) -> None:
     text = chunk_of(demo_report, f"document-{document}")
     demo.open(f"tab=entities&document={document}&system={system}")
+    entities = [errors["entity"][row] for row in rows_of(errors, document, system)]
     for side in ("key", "response"):
         shown = table(demo, side)
-        wanted = expected(text, system, side, errors)
+        wanted = expected(text, system, side, entities)
         assert list(shown) == list(wanted)
         for name, cells in wanted.items():
             for column, said in cells.items():

@@ -16,8 +16,8 @@ from corefscope import analyze
 from corefscope.demo import KEY, RESPONSES
 from corefscope.error_analysis import Analysis
 from corefscope.error_analysis.changes import ChangeCounts, changes
-from corefscope.report.page import pack
 from corefscope.serialization.errors import change_counts
+from corefscope.serialization.report import pack
 from report.report_pages import (
     CLICK_ALL,
     Opened,

@@ -345,7 +345,7 @@ def analyze_matching(
         pairs = document_pairs(matching, options.singleton_rule, names)
         work.add_all(matching, names, pairs, progress)
     elif parts is None:
-        parts = current().map(AnalysisWork.of(matching, options, names).part, tasks)
+        parts = current().map(AnalysisWork.of(matching, options, names).apart, tasks)
     for part in parts or ():
         work.join(part, matching, names)
         if progress:
@@ -401,25 +401,27 @@ class AnalysisWork:
         every = list(paired_entities(matching, matching.sides(options.singleton_rule)))
         return cls(matching=matching, options=options, names=names, every=every)
 
-    def whole_part(self, metrics: str | None, task: Documents) -> AnalysisPart:
+    def whole(self, only: range, metrics: str | None) -> AnalysisPart:
         """Analyse some documents, describe their errors, and count what corrections gain."""
-        part = self.part(task, described=True)
+        part = self.some(only)
+        part.descriptions = [each.description for each in part.documents]
         corrections = [
             Corrections(each.transformation, self.options.mode) for each in part.documents
         ]
         part.impact = impact_counts(corrections, impact_metrics(metrics))
-        return part
+        return part.to_send()
 
-    def part(self, task: Documents, *, described: bool = False) -> AnalysisPart:
-        """Analyse some documents, and describe their errors if that is wanted."""
+    def apart(self, task: Documents) -> AnalysisPart:
+        """Analyse some documents in a process of its own."""
+        return self.some(task.numbers).to_send()
+
+    def some(self, only: range) -> AnalysisPart:
+        """Analyse some documents."""
         matching, names = self.matching, self.names
-        some = self.every[task.numbers.start : task.numbers.stop]
+        some = self.every[only.start : only.stop]
         work = AnalysisPart(sources=Sources(are_names_given=names is not None))
         rule = self.options.singleton_rule
         work.add_all(matching, names, document_pairs(matching, rule, names, some))
-        work.descriptions = [each.description for each in work.documents] if described else []
-        # What reads texts has the whole corpus; the process that asks has it, too.
-        work.documents = [replace(document, read_text=None) for document in work.documents]
         return work
 
 
@@ -436,6 +438,11 @@ class AnalysisPart:
     key_disagreement: Disagreement = field(default_factory=Disagreement)
     response_disagreement: Disagreement = field(default_factory=Disagreement)
     ambiguous: list[Finding] = field(default_factory=list)
+
+    def to_send(self) -> AnalysisPart:
+        """Return the same without what reads texts, which has the whole corpus."""
+        # The process that asks has the corpus, too.
+        return replace(self, documents=[replace(each, read_text=None) for each in self.documents])
 
     def add_all(
         self,

@@ -20,7 +20,7 @@ from corefscope.matching.texts import ABSENT_ZERO, WITHOUT_WORDS, ZERO, Traits, 
 from corefscope.records import dataclass
 
 ENOUGH = 20_000
-"""How many words are worth a process of their own."""
+"""How many words are worth a process of their own, and are analysed at a time."""
 NamesByDocument = Mapping[str, Mapping[Span, str]]
 """Named entities from another file: their spans and tags by document."""
 NumberedEntity: TypeAlias = list[int]
@@ -72,10 +72,6 @@ class DocumentPair:
         Traits that were already computed are kept; computing others raises ``LookupError``.
         """
         return replace(self, text=None, is_text_dropped=self.text is not None)
-
-    def with_traits_of(self, other: DocumentPair) -> DocumentPair:
-        """Return the document with the traits that are known of the same text."""
-        return replace(self, _traits=other._traits)
 
     def with_text(self, text: Text | None) -> DocumentPair:
         """Return the document with its words, which were read again."""
@@ -156,6 +152,14 @@ def document_tasks(key: Corpus, names: Sequence[str] | None = None) -> list[Docu
     return tasks_of(key.document_names if names is None else names, key.path, words, ENOUGH)
 
 
+def parts_by_words(key: Corpus, numbers: range) -> list[range]:
+    """Divide documents of a key into parts of few words, or of one long document."""
+    tokens = key.document_tokens[numbers.start : numbers.stop].clip(min=0)
+    edges = np.flatnonzero(np.diff(tokens.cumsum() // ENOUGH)) + 1 + numbers.start
+    bounds = pairwise([numbers.start, *edges.tolist(), numbers.stop])
+    return [range(first, last) for first, last in bounds]
+
+
 def document_pairs(
     matching: Matching,
     singletons: SingletonRule,
@@ -165,7 +169,7 @@ def document_pairs(
     """Yield the documents of the key that are compared, with their texts.
 
     ``names`` replaces the named entities of the files, ``given`` are some of the documents, if they
-    are known without their texts; so may be traits of their mentions.
+    are known without their texts.
     """
     number_of = {k: r for r, k in enumerate(matching.pairing.key_document.tolist())}
     ignored = set(matching.pairing.ignored)
@@ -183,7 +187,6 @@ def document_pairs(
         if read is None:
             yield pair
         else:
-            read.traits.update(pair._traits)
             yield replace(pair, text=read.text, borrowed=read.borrowed, _traits=read.traits)
 
 

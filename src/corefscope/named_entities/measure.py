@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from functools import partial
 from typing import ClassVar, NamedTuple
 
 from corefscope import tabular
@@ -281,7 +280,7 @@ class NecWork:
         names = matching.key.document_names
         facts = [_facts(names[k], layers) for k, (layers, _) in zip(only, read, strict=True)]
         found = NecPart(
-            heads=list(heads or self.heads(facts)),
+            heads=list(heads or self._heads_of_some(facts)),
             facts=facts,
             borrowed=Counter(layer for _, borrowed in read for layer in borrowed),
             layers=[] if self.names is None else [layer for layer, _ in read],
@@ -302,18 +301,20 @@ class NecWork:
         return found
 
     def heads(self, facts: Sequence[_Facts]) -> list[str]:
-        """Choose how to find heads in documents; nothing if some of them do not tell."""
+        """Choose how to find heads in all documents."""
         is_given = self.names is not None
-        try:
-            return _strategy(self.matching.key.path, facts, self.settings.options, is_given)
-        except InvalidInput:
-            if len(facts) < len(self.matching.key):
-                return []
-            raise
+        return _strategy(self.matching.key.path, facts, self.settings.options, is_given)
 
-    def apart(self, heads: Sequence[str], task: Documents) -> NecPart:
+    def _heads_of_some(self, facts: Sequence[_Facts]) -> list[str]:
+        """Choose how to find heads in some documents; nothing if they do not tell."""
+        try:
+            return self.heads(facts)
+        except InvalidInput:
+            return []
+
+    def apart(self, task: Documents) -> NecPart:
         """Measure some documents in a process of its own."""
-        return self.some(task.numbers, heads)
+        return self.some(task.numbers)
 
     def divided(self) -> NecWork:
         """Return the same with what all documents have in common, which is computed once."""
@@ -332,6 +333,7 @@ class NecWork:
             found.borrowed.update(part.borrowed)
             found.documents += part.documents
             found.doubts += part.doubts
+            found.layers += part.layers
         return found
 
 
@@ -352,10 +354,10 @@ def _measured(work: NecWork, progress: Callable[[int], None] | None) -> NecPart:
     tasks = document_tasks(key)
     # Names that were given are compared with all texts.
     if len(tasks) < 2 or work.names is not None:
-        return work.some(range(len(key)), progress=progress)
+        return work.joined([work.some(range(len(key)), progress=progress)])
     work = work.divided()
     parts = []
-    for task, part in zip(tasks, current().map(partial(work.apart, ()), tasks), strict=True):
+    for task, part in zip(tasks, current().map(work.apart, tasks), strict=True):
         parts.append(part)
         if progress:
             progress(len(task.numbers))

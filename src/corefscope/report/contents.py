@@ -13,13 +13,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
 from corefscope.agreement.result import Agreement
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus
+from corefscope.error_analysis import DocumentAnalysis
+from corefscope.error_analysis.analysis import AnalysisPart
+from corefscope.error_analysis.properties import ShownDocument
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import DOUBTING, Code, Finding
@@ -40,7 +44,14 @@ from corefscope.report.redaction import (
     without_quotes,
     without_words,
 )
-from corefscope.report.texts import Places, aligned, costs_of, entity_records, text_record
+from corefscope.report.texts import (
+    Places,
+    SharesByDocument,
+    aligned,
+    entity_records,
+    shares_by_document,
+    text_record,
+)
 from corefscope.scoring import Scores, score_matching
 from corefscope.serialization.agreement import AgreementResult, agreement_result
 from corefscope.serialization.common import Json, finding_record
@@ -57,6 +68,7 @@ from corefscope.serialization.report import (
     ReportUnit,
     Summary,
     SystemInDocument,
+    pack,
 )
 from corefscope.serialization.score import CorpusLedgerRecord, ScoredSystem, score_result
 from corefscope.statistics.ranking import letters
@@ -101,7 +113,7 @@ class Contents:
     @cached_property
     def findings(self) -> list[Finding]:
         """The findings of all parts of the report, without repeats."""
-        self.evaluation.analyse_together()
+        _ = self._parts
         findings: list[Finding] = [*self.evaluation.comparison.findings]
         if self.agreement is not None:
             findings = [*self.agreement.findings, *findings]
@@ -222,120 +234,154 @@ class Contents:
 
     def errors(self) -> ErrorColumns:
         """Return the errors of all systems as columns."""
-        place = {name: number for number, name in enumerate(self.gold.document_names)}
         columns: dict[str, list[Json]] = {name: [] for name in ERROR_COLUMNS}
-        for number, system in enumerate(self.systems):
-            for document in system.errors.documents:
-                where: dict[str, Json] = {"system": number, "document": place[document.name]}
-                places = self._places[document.name]
-                for row in error_rows(document, places, self._labels):
-                    for name, value in (row | where).items():
-                        columns[name].append(value)
+        for number in range(len(self.systems)):
+            for part in self._parts:
+                for name, values in part.errors[number].items():
+                    columns[name] += values
+        if self.redact:
+            # Labels get numbers in the order of all errors.
+            shown = MaskedLabels().shown
+            columns["entity_type"] = [
+                shown(each) if isinstance(each, str) else each for each in columns["entity_type"]
+            ]
         # A test compares the columns with the fields of this class.
         return cast(ErrorColumns, columns)
 
-    def prepare_documents(self) -> None:
-        """Compute what all documents need, so that processes that make some of them have it."""
-        _ = self._costs, self._aligned, self._error_rows, self._places, self._every
+    def documents(self) -> Iterator[str]:
+        """Yield the documents, each packed, with the entities of the key and of every system."""
+        for part in self._parts:
+            yield from part.documents
 
-    def documents(self, only: range | None = None) -> Iterator[ReportText]:
-        """Yield the documents, or some, with the entities of the key and of every system."""
-        for pairs in self._pairs(only):
-            places = self._places[pairs[0].name]
-            text = text_record(self.gold, pairs, places)
-            entities: DocumentEntities = {
-                "key": list(self._key_entities(pairs[0], places)),
-                "systems": [self._of_system(n, pair, places) for n, pair in enumerate(pairs)],
-                # These must be last: collecting the entities gives numbers to marked mentions.
-                "marked": places.marked(),
-                "absent": places.absent(),
-            }
-            if self.redact:
-                text = masked_text(text, bool(places.ids))
-                entities = without_words(entities)
-            yield {**text, **entities}
+    @cached_property
+    def _parts(self) -> list[ReportPart]:
+        """What the page shows of all documents; it is made while they are analysed."""
+        # Computed now, so that processes that make some of the documents have it.
+        _ = self._shares, self._aligned, self._every
+        return self.evaluation.analyse_in_parts(self._part)
 
-    def _pairs(self, only: range | None = None) -> Iterator[tuple[DocumentPair, ...]]:
-        """Yield the documents, or some, each as one pair per system."""
-        given = self.evaluation.names
-        names = None if given is None else given.tags()
+    def _part(self, numbers: range, analysed: Sequence[AnalysisPart]) -> ReportPart:
+        """Return what the page shows of some documents, whose errors are known."""
+        part = ReportPart([{name: [] for name in ERROR_COLUMNS} for _ in analysed], [])
+        for pairs, found in zip(self._pairs(numbers), _by_document(analysed), strict=True):
+            places = Places(pairs)
+            # Errors come first: mentions get numbers in the order in which they are met.
+            for number, (document, description) in enumerate(found):
+                pair, where = document.transformation.pair, {"document": document.number}
+                for row in error_rows(pair, description, places, self.redact):
+                    for name, value in (row | where | {"system": number}).items():
+                        part.errors[number][name].append(value)
+            costs = [
+                _costs(shares, document)
+                for shares, (document, _) in zip(self._shares, found, strict=True)
+            ]
+            part.documents.append(pack(self._document(pairs, places, costs)))
+        return part
+
+    def _document(
+        self, pairs: Sequence[DocumentPair], places: Places, costs: Sequence[Costs]
+    ) -> ReportText:
+        """Return a document with the entities of the key and of every system."""
+        text = text_record(self.gold, pairs, places)
+        systems = zip(pairs, self._aligned, costs, strict=True)
+        entities: DocumentEntities = {
+            "key": list(_key_entities(pairs[0], places, costs)),
+            "systems": [
+                _response_entities(pair, places, aligned, known) for pair, aligned, known in systems
+            ],
+            # These must be last: collecting the entities gives numbers to marked mentions.
+            "marked": places.marked(),
+            "absent": places.absent(),
+        }
+        if self.redact:
+            text = masked_text(text, bool(places.ids))
+            entities = without_words(entities)
+        return {**text, **entities}
+
+    def _pairs(self, numbers: range) -> Iterator[tuple[DocumentPair, ...]]:
+        """Yield some documents, each as one pair per system."""
         pairs = [
             document_pairs(
                 system.analysed,
                 "keep",
-                names,
-                None if only is None else self._every[number][only.start : only.stop],
+                self.evaluation.given_tags,
+                every[numbers.start : numbers.stop],
             )
-            for number, system in enumerate(self.systems)
+            for system, every in zip(self.systems, self._every, strict=True)
         ]
         return zip(*pairs, strict=True)
 
     @cached_property
     def _every(self) -> list[list[DocumentPair]]:
-        """All documents of each system without their texts, from which some are taken.
-
-        The traits of mentions are known from the errors, so that no process has to find them again.
-        """
+        """All documents of each system without their texts."""
         return [
-            [
-                pair if (known := analysed.get(pair.number)) is None else pair.with_traits_of(known)
-                for pair in paired_entities(system.analysed, system.analysed.sides("keep"))
-            ]
+            list(paired_entities(system.analysed, system.analysed.sides("keep")))
             for system in self.systems
-            for analysed in [{each.number: each.pair for each in system.errors.documents}]
         ]
 
     @cached_property
-    def _places(self) -> Mapping[str, Places]:
-        """The places of mentions by document; only mentions without spans need a search."""
-        corpora = [self.gold, *(system.matching.response for system in self.systems)]
-        if all(corpus.has_spans for corpus in corpora):
-            return {name: Places([]) for name in self.gold.document_names}
-        return {pairs[0].name: Places(pairs) for pairs in self._pairs()}
-
-    def _key_entities(self, pair: DocumentPair, places: Places) -> Iterator[KeyEntity]:
-        costs = [of_system.get(pair.name, {}) for of_system in self._costs]
-        for record in entity_records(pair, places, is_key=True):
-            yield {**record, "cost": [cost.get(record["name"], 0) for cost in costs]}
-
-    def _of_system(self, number: int, pair: DocumentPair, places: Places) -> SystemInDocument:
-        costs = self._costs[number].get(pair.name, {})
-        entities = enumerate(entity_records(pair, places, is_key=False))
-        return {
-            "entities": [
-                {
-                    **record,
-                    "cost": costs.get(record["name"], 0),
-                    "key": self._aligned[number].get((pair.number, place)),
-                }
-                for place, record in entities
-            ],
-            "errors": self._error_rows.get((number, pair.name), []),
-        }
-
-    @cached_property
-    def _labels(self) -> MaskedLabels | None:
-        """The labels of named-entity types, if words are masked."""
-        return MaskedLabels() if self.redact else None
-
-    @cached_property
-    def _costs(self) -> list[dict[str, dict[str, float]]]:
-        return [costs_of(system.errors) for system in self.systems]
+    def _shares(self) -> list[SharesByDocument]:
+        return [
+            shares_by_document(
+                system.analysed_for_errors.overlap(system.error_options.singleton_rule)
+            )
+            for system in self.systems
+        ]
 
     @cached_property
     def _aligned(self) -> list[dict[tuple[int, int], int]]:
         return [aligned(system.analysed) for system in self.systems]
 
-    @cached_property
-    def _error_rows(self) -> Mapping[tuple[int, str], list[int]]:
-        """The rows of the table of errors, by system and document."""
-        rows: dict[tuple[int, str], list[int]] = {}
-        row = 0
-        for number, system in enumerate(self.systems):
-            for error in system.errors.records:
-                rows.setdefault((number, error.document), []).append(row)
-                row += 1
-        return rows
+
+Costs: TypeAlias = Mapping[str, float]
+"""What entities of a document cost in the CoNLL score, by name; others cost nothing."""
+
+
+class ReportPart(NamedTuple):
+    """What the page shows of some documents."""
+
+    errors: list[dict[str, list[Json]]]
+    """The errors of each system, as columns."""
+    documents: list[str]
+    """The documents, packed."""
+
+
+def _by_document(
+    analysed: Sequence[AnalysisPart],
+) -> Iterator[tuple[tuple[DocumentAnalysis, ShownDocument], ...]]:
+    """Yield what was found in each document: the errors of each system, and their description."""
+    return zip(
+        *(zip(part.documents, part.descriptions, strict=True) for part in analysed), strict=True
+    )
+
+
+def _costs(shares: SharesByDocument, document: DocumentAnalysis) -> Costs:
+    key, response = (of_side[document.number] for of_side in shares)
+    names = document.pair.key_names, document.pair.response_names
+    every = chain(zip(names[0], key, strict=True), zip(names[1], response, strict=True))
+    return {name: share for name, share in every if share > 0}
+
+
+def _key_entities(
+    pair: DocumentPair, places: Places, costs: Sequence[Costs]
+) -> Iterator[KeyEntity]:
+    for record in entity_records(pair, places, is_key=True):
+        yield {**record, "cost": [of_system.get(record["name"], 0) for of_system in costs]}
+
+
+def _response_entities(
+    pair: DocumentPair, places: Places, aligned: Mapping[tuple[int, int], int], costs: Costs
+) -> SystemInDocument:
+    return {
+        "entities": [
+            {
+                **record,
+                "cost": costs.get(record["name"], 0),
+                "key": aligned.get((pair.number, place)),
+            }
+            for place, record in enumerate(entity_records(pair, places, is_key=False))
+        ]
+    }
 
 
 def _ledger(system: ScoredSystem) -> CorpusLedgerRecord | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from corefscope.error_analysis import DocumentAnalysis
 from corefscope.error_analysis.catalogue import plain
-from corefscope.report.redaction import MaskedLabels, masked_error
+from corefscope.error_analysis.properties import ShownDocument
+from corefscope.matching.pairs import DocumentPair
+from corefscope.report.redaction import masked_error
 from corefscope.report.texts import Places
 from corefscope.serialization.common import Json
 
@@ -21,16 +22,15 @@ ERROR_COLUMNS = ("system", "document", *PROPERTIES, "other", "start", "end", "sp
 
 
 def error_rows(
-    document: DocumentAnalysis, places: Places, labels: MaskedLabels | None
+    pair: DocumentPair, description: ShownDocument, places: Places, redact: bool
 ) -> Iterator[dict[str, Json]]:
     """Yield the errors of a system in one document, as rows without system and document.
 
-    With ``labels``, which mask the types of named entities, words are masked as well.
+    ``redact`` masks words, but not the types of named entities.
     """
-    pair = document.transformation.pair
-    for error in document.description.errors:
+    for error in description.errors:
         spans = [places.of(pair, mention.number) for mention in error.mentions]
-        shown = masked_error(error, labels, spans) if labels else error
+        shown = masked_error(error, spans) if redact else error
         start, end = spans[0]
         yield {
             **{name: plain(getattr(shown, name)) for name in PROPERTIES},

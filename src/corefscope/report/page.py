@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -13,13 +11,11 @@ from pathlib import Path
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from corefscope.engines import Documents, current
 from corefscope.escaping import visible
-from corefscope.matching.pairs import document_tasks
 from corefscope.output import OutputFolder
 from corefscope.report.contents import Contents
 from corefscope.report.script import HISTORY, STATIC, bundle
-from corefscope.serialization.common import as_json
+from corefscope.serialization.report import pack
 from corefscope.serialization.watch import HistoryPage
 
 STYLES = tuple(
@@ -47,24 +43,17 @@ DIGITS = 12
 """How many hexadecimal digits of its digest a document's file name has."""
 PAGE = "index.html"
 """The page of a report that is a folder."""
-COMPRESSION = 6
-"""The compression level; higher levels are much slower and hardly smaller."""
 CALLED = "corefscopeChunk"
 """The JavaScript function that a document's file calls with its data."""
 
 
-def render(contents: Contents, progress: Callable[[int], None] | None = None) -> str:
-    """Return the page as one text, the same for the same contents.
-
-    ``progress`` is called once per document.
-    """
-    chunks = [*_common(contents), *_documents(contents, progress)]
+def render(contents: Contents) -> str:
+    """Return the page as one text, the same for the same contents."""
+    chunks = [*_common(contents), *_documents(contents)]
     return _page(contents.title, [{"id": id, "data": data} for id, data in chunks])
 
 
-def write_folder(
-    contents: Contents, folder: Path, progress: Callable[[int], None] | None = None
-) -> int:
+def write_folder(contents: Contents, folder: Path) -> int:
     """Write a folder with the page and a file for each document, which is loaded on demand.
 
     Returns the number of bytes written. The name of a document's file depends on its contents, so
@@ -73,10 +62,9 @@ def write_folder(
     """
     size = 0
     names: list[str] = []
-    # Mentions get their numbers in the order in which they are met: first those of errors.
     common = list(_common(contents))
     with OutputFolder(folder) as output:
-        for number, (id, data) in enumerate(_documents(contents, progress)):
+        for number, (id, data) in enumerate(_documents(contents)):
             call = f'{CALLED}("{id}", "{data}")\n'.encode("ascii")
             names.append(f"{number}-{sha256(call).hexdigest()[:DIGITS]}.js")
             size += output.write(f"{DOCUMENTS}/{names[-1]}", call)
@@ -97,31 +85,11 @@ def _common(contents: Contents) -> Iterator[tuple[str, str]]:
         yield f"errors-{number}", pack(other.errors())
 
 
-def _documents(
-    contents: Contents, progress: Callable[[int], None] | None
-) -> Iterator[tuple[str, str]]:
+def _documents(contents: Contents) -> Iterator[tuple[str, str]]:
     """Yield the chunks of the documents, with one annotator after the other as the key."""
-    every = chain.from_iterable(map(_packed, (contents, *contents.others)))
+    every = chain.from_iterable(each.documents() for each in (contents, *contents.others))
     for number, document in enumerate(every):
         yield f"document-{number}", document
-        if progress:
-            progress(1)
-
-
-def _packed(contents: Contents) -> Iterator[str]:
-    """Yield the chunks of all documents, which several processes make if that pays off."""
-    tasks = document_tasks(contents.gold)
-    if len(tasks) < 2:
-        yield from map(pack, contents.documents())
-        return
-    contents.prepare_documents()
-    for some in current().map(partial(_packed_documents, contents), tasks):
-        yield from some
-
-
-def _packed_documents(contents: Contents, task: Documents) -> list[str]:
-    """Return the chunks of some documents, in a process of its own."""
-    return list(map(pack, contents.documents(task.numbers)))
 
 
 def _page(title: str, chunks: Sequence[Mapping[str, str]], *, beside: bool = False) -> str:
@@ -154,12 +122,6 @@ def _filled(
         script=Markup(script),
         chunks=chunks,
     )
-
-
-def pack(value: object) -> str:
-    """Return JSON, compressed and encoded in Base64, which needs no escaping in HTML."""
-    data = as_json(value, indent=None).encode("utf-8", "surrogatepass")
-    return b64encode(gzip.compress(data, COMPRESSION, mtime=0)).decode("ascii")
 
 
 def _policy(script: str, style: str, beside: bool) -> str:

@@ -66,15 +66,17 @@ class MaskedLabels:
         return f"type {self._numbers.setdefault(label, len(self._numbers) + 1)}"
 
 
-def masked_error(error: ErrorRecord, labels: MaskedLabels, spans: Sequence[Span]) -> ErrorRecord:
-    """Return an error without words; ids become numbers: the places where the page shows them."""
+def masked_error(error: ErrorRecord, spans: Sequence[Span]) -> ErrorRecord:
+    """Return an error without words; ids become numbers: the places where the page shows them.
+
+    The label of its named-entity type remains: see :class:`MaskedLabels`.
+    """
     masked = replace(
         error,
         left=mask(error.left),
         right=mask(error.right),
         title=mask(error.title),
         label=mask(error.label),
-        entity_type=None if error.entity_type is None else labels.shown(error.entity_type),
         mentions=tuple(map(_masked_mention, error.mentions, spans)),
     )
     if not isinstance(masked, SpanRecord):

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
-from corefscope.corpus import Corpus
+import numpy as np
+
+from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.mentions import MentionId, Span
-from corefscope.error_analysis import Analysis
+from corefscope.error_analysis.cost import costs
 from corefscope.error_analysis.properties import entity_title
 from corefscope.language import MentionType
 from corefscope.matching.matching import Matching
 from corefscope.matching.mention_table import Where, in_order
+from corefscope.matching.overlap import Floats, Overlap
 from corefscope.matching.pairs import DocumentPair
 from corefscope.matching.texts import ZERO
+from corefscope.metrics import CONLL
 from corefscope.metrics.ceaf import align_by_entities
 from corefscope.serialization.report import DocumentText, EntityText, MentionPlaces
 
 TYPES = {type: number for number, type in enumerate(MentionType)}
+SharesByDocument: TypeAlias = tuple[list[list[float]], list[list[float]]]
+"""What each entity of the key, and of the response, costs, document by document."""
 
 
 class Places:
@@ -126,12 +133,19 @@ def _mention(pair: DocumentPair, mention: int, places: Places) -> MentionPlaces:
     return (*places.of(pair, mention), TYPES[traits.type], traits.head_token)
 
 
-def costs_of(analysis: Analysis) -> dict[str, dict[str, float]]:
-    """Return the cost of each entity in the CoNLL score, by document and name."""
-    costs: dict[str, dict[str, float]] = {}
-    for cost in analysis.costliest_entities("conll", None):
-        costs.setdefault(cost.document, {})[cost.entity] = cost.share
-    return costs
+def shares_by_document(overlap: Overlap) -> SharesByDocument:
+    """Return what the entities of each document cost in the CoNLL score."""
+    key, response = costs(overlap, CONLL.id)
+    return (
+        _divided(key, overlap.key_document, overlap.documents),
+        _divided(response, overlap.response_document, overlap.documents),
+    )
+
+
+def _divided(shares: Floats, document: Integers, documents: int) -> list[list[float]]:
+    order = np.argsort(document, kind="stable")
+    bounds = np.searchsorted(document[order], np.arange(1, documents))
+    return [some.tolist() for some in np.split(shares[order], bounds)]
 
 
 def aligned(matching: Matching) -> dict[tuple[int, int], int]:

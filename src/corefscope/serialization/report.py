@@ -6,17 +6,21 @@ entities of the key) or precision (of entities of the response) that is lost.
 
 from __future__ import annotations
 
+import gzip
+from base64 import b64encode
 from typing import Annotated, Literal, NotRequired, TypeAlias, TypedDict
 
 from corefscope.error_analysis import ErrorType
 from corefscope.language import MentionType
 from corefscope.serialization.agreement import AgreementResult
-from corefscope.serialization.common import FindingRecord, Result
+from corefscope.serialization.common import FindingRecord, Result, as_json
 from corefscope.serialization.compare import ComparisonRecord
 from corefscope.serialization.errors import ChangeCountsRecord, ErrorsResult
 from corefscope.serialization.named_entities import NecResult
 from corefscope.serialization.score import CorpusLedgerRecord, ScoreResult
 
+COMPRESSION = 6
+"""The compression level; higher levels are much slower and hardly smaller."""
 Span: TypeAlias = Annotated[tuple[int, int], "first and last token"]
 MentionPlaces: TypeAlias = Annotated[
     tuple[int, int, int, int | None],
@@ -193,10 +197,9 @@ class ResponseEntity(EntityText):
 
 
 class SystemInDocument(TypedDict):
-    """The entities and errors of a system in a document."""
+    """The entities of a system in a document; its errors are in the table of errors."""
 
     entities: list[ResponseEntity]
-    errors: Annotated[list[int], "row numbers in the table of errors"]
 
 
 class DocumentEntities(TypedDict):
@@ -218,3 +221,9 @@ class DocumentEntities(TypedDict):
 
 class ReportText(DocumentText, DocumentEntities):
     """A document; it is loaded when it is opened."""
+
+
+def pack(value: object) -> str:
+    """Return JSON, compressed and encoded in Base64, which needs no escaping in HTML."""
+    data = as_json(value, indent=None).encode("utf-8", "surrogatepass")
+    return b64encode(gzip.compress(data, COMPRESSION, mtime=0)).decode("ascii")

@@ -138,8 +138,6 @@ def _against(
 
 def _write(contents: Contents, output: str, split: bool) -> int:
     """Write the report; return its size in bytes."""
-    with progress_bar("writing documents", len(contents.gold)) as advance:
-        if split:
-            return write_folder(contents, Path(output), advance)
-        page = as_bytes(render(contents, advance))
-    return write_file(output, page)
+    if split:
+        return write_folder(contents, Path(output))
+    return write_file(output, as_bytes(render(contents)))

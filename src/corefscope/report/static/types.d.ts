@@ -792,11 +792,9 @@ export interface Summary {
   reference?: number;
 }
 
-/** The entities and errors of a system in a document. */
+/** The entities of a system in a document; its errors are in the table of errors. */
 export interface SystemInDocument {
   entities: ResponseEntity[];
-  /** row numbers in the table of errors */
-  errors: number[];
 }
 
 /** The scores of one entity type, or of all types; null if there is nothing to measure. */

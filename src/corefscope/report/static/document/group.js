@@ -34,8 +34,8 @@ export function groupOf({ model, context: { errors } }, { tag }) {
 }
 
 /** @param {Model} model @param {import("../types.js").ErrorColumns} errors @returns {Map<string, Group>} */
-function findGroups({ entities, links, system, text }, errors) {
-  const rows = [...text.systems[system].errors].sort((a, b) => errors.start[a] - errors.start[b] || a - b);
+function findGroups({ entities, links, errors: found }, errors) {
+  const rows = [...found].sort((a, b) => errors.start[a] - errors.start[b] || a - b);
   /** @type {Map<string, string[]>} */
   const near = new Map([...links].map(([tag, others]) => [tag, [...others.keys()]]));
   for (const row of rows) {

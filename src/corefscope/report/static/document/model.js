@@ -1,5 +1,6 @@
 /** The mentions of a document with their status, chain, hue, lane and row. */
 import { lanesOf } from "./lanes.js";
+import { documentErrors } from "../shared/entity-errors.js";
 import { addTo, errorKey, mentionKeys } from "../shared/spans.js";
 import { chainsOf, huesOf } from "./chains.js";
 import { inTextOrder, isIn, sharedTokens, sizeOf, tokensOf, zeroPlaces } from "./parts.js";
@@ -55,6 +56,7 @@ import { headWord, rowsOf } from "./words.js";
  * @property {Set<number>} hatched tokens on which a mention and its match disagree
  * @property {Map<string, Map<string, number>>} links the number of mentions that an entity shares with others
  * @property {Record<Side, Map<number, Mention[]>>} spans mentions by their key
+ * @property {number[]} errors rows of the active system in the table of errors
  * @property {Row[]} rows
  */
 
@@ -77,13 +79,14 @@ export function modelOf(context, text, system, left) {
 }
 
 /** @param {Context} context @param {import("../types.js").ReportText} text @param {number} system @param {number | null} left @returns {Model} */
-function makeModel({ summary, errors }, text, system, left) {
+function makeModel(context, text, system, left) {
+  const { summary, errors } = context;
   const letter = (/** @type {number | null} */ number) => number === null ? "" : summary.systems[number].letter;
   /** @type {Model} */
   const model = {
     text, system, left, letters: { L: letter(left), R: letter(system) }, mentions: [], entities: new Map(),
     chains: new Map(), cover: { L: [], R: [] }, absent: { L: new Map(), R: new Map() }, places: zeroPlaces(text), zeros: new Map(text.zeros), carets: { L: new Map(), R: new Map() }, hatched: new Set(),
-    links: new Map(), spans: { L: new Map(), R: new Map() }, rows: [],
+    links: new Map(), spans: { L: new Map(), R: new Map() }, rows: [], errors: documentErrors(context, system, text.name),
   };
   addEntities(model);
   judge(model);
@@ -165,8 +168,7 @@ function link({ links }, one, other) {
  * @param {Model} model @param {import("../types.js").ErrorColumns} errors @returns {(found: Mention) => boolean}
  */
 function spanErrors(model, errors) {
-  const rows = model.text.systems[model.system].errors;
-  const spans = new Set(rows.filter((/** @type {number} */ row) => errors.type[row] === "span_error")
+  const spans = new Set(model.errors.filter((/** @type {number} */ row) => errors.type[row] === "span_error")
     .map((/** @type {number} */ row) => errorKey(errors, row)));
   return ({ key }) => spans.has(key);
 }

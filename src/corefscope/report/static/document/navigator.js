@@ -101,7 +101,7 @@ export function nextRow(view, step) {
 /** @param {View} view */
 function drawListHead(view) {
   const { model, rows } = view;
-  const all = model.text.systems[model.system].errors.length;
+  const all = model.errors.length;
   const { entity } = state();
   const isOfEntity = entity !== null && steps(view) !== rows;
   fill(view.errorsHead, h("h2", {}, "Errors"),

@@ -1,4 +1,4 @@
-/** The errors of an entity: their number and types, and a link to them. */
+/** The errors of a document, and of an entity: their number and types, and a link to them. */
 import { counted, h, label } from "./dom.js";
 import { facet } from "./facets.js";
 import { linkToOnly } from "./links.js";
@@ -10,6 +10,19 @@ import { addTo } from "./spans.js";
 
 /** Rows of a table of errors, by system, document and entity. @type {WeakMap<import("../types.js").ErrorColumns, Map<string, number[]>>} */
 const errorRows = new WeakMap();
+
+/**
+ * The errors of a system in a document.
+ * @param {Context} context @param {number} system @param {string} name of the document
+ */
+export function documentErrors({ errors, summary }, system, name) {
+  const document = summary.documents.findIndex((each) => each.name === name);
+  const rows = [];
+  for (let row = 0; row < errors.id.length; row++) {
+    if (errors.document[row] === document && errors.system[row] === system) rows.push(row);
+  }
+  return rows;
+}
 
 /**
  * The errors of a system that concern an entity.
