@@ -101,7 +101,7 @@ class Processes:
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R]:
         """Yield what a function returns for each task, in the order of the tasks.
 
-        If there is a process for each task, the first is done by this one, which would only wait.
+        This process works, too, instead of waiting for the others.
 
         Raises
         ------
@@ -114,19 +114,13 @@ class Processes:
         # Loaded here because most work is small.
         from corefscope.engines.processes import Pool
 
-        here = 1 if len(tasks) <= self.workers else 0
         pool = Pool()
         self._pools.append(pool)
         try:
-            if not pool.start(min(self.workers, len(tasks)) - here, function, tasks):
+            if pool.start(min(self.workers, len(tasks)) - 1, function, tasks):
+                yield from pool.results(function, tasks)
+            else:
                 yield from map(function, tasks)
-                return
-            results: Iterator[R] = pool.results(tasks, here)
-            if here:
-                with using(ALONE):
-                    first = function(tasks[0])
-                yield first
-            yield from results
         finally:
             pool.end()
             self._pools.remove(pool)

@@ -14,6 +14,7 @@ import signal
 import sys
 import traceback
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import field
@@ -21,7 +22,9 @@ from multiprocessing import current_process, get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkContext, SpawnContext
 from multiprocessing.process import BaseProcess
-from typing import TypeVar, cast
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import NamedTuple, TypeVar, cast
 
 from corefscope.engines import ALONE, CannotSend, using
 from corefscope.exceptions import CorefscopeError, WorkerLost
@@ -48,6 +51,7 @@ class Pool:
     """The workers of one piece of work."""
 
     workers: list[_Worker] = field(default_factory=list)
+    receiver: Thread | None = None
 
     def start(self, count: int, function: Callable[[T], R], tasks: Sequence[T]) -> bool:
         """Start workers; they inherit the function and the tasks, or are sent them.
@@ -91,65 +95,111 @@ class Pool:
         theirs.close()
         self.workers.append(_Worker(process, ours))
 
-    def results(self, tasks: Sequence[T], first: int) -> Iterator[R]:
-        """Set the workers to work on all tasks from the first on, and return their results."""
-        waiting = iter(range(first, len(tasks)))
+    def results(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R]:
+        """Work on all tasks together with the workers; yield the results in their order."""
+        waiting, received = deque(range(len(tasks))), SimpleQueue[_Received]()
         for worker in self.workers:
-            self._next(worker, waiting)
-        return self._in_order(tasks, range(first, len(tasks)), waiting)
-
-    def _in_order(self, tasks: Sequence[T], numbers: range, waiting: Iterator[int]) -> Iterator[R]:
-        """Yield the results in the order of the tasks."""
-        found: dict[int, bytes] = {}
-        for number in numbers:
-            while number not in found:
-                for worker in self._ready():
-                    done, data = self._received(worker, tasks)
-                    found[done] = data
-                    # It goes on while its result waits to be looked at.
-                    self._next(worker, waiting)
-            is_right, value = _unpacked(found.pop(number))
+            _next(worker, waiting)
+        self.receiver = Thread(target=self._receive, args=(waiting, received), daemon=True)
+        self.receiver.start()
+        done: dict[int, _Received] = {}
+        for number in range(len(tasks)):
+            while number not in done:
+                found = _own_or_received(function, tasks, waiting, received)
+                if found.lost is not None:
+                    raise _lost(found.lost, tasks[found.task])
+                done[found.task] = found
+            is_right, value = done.pop(number).outcome()
             if not is_right:
                 # Of several errors, the first is raised, however fast the others were.
                 raise cast(Exception, value)
             yield cast(R, value)
 
-    def _ready(self) -> list[_Worker]:
-        """Wait for workers that have a result or have ended."""
-        busy = {worker.connection: worker for worker in self.workers if worker.task is not None}
-        return [busy[each] for each in wait(list(busy)) if isinstance(each, Connection)]
+    def _receive(self, waiting: deque[int], received: SimpleQueue[_Received]) -> None:
+        """Take the results of workers and give them more tasks, in a thread of its own.
 
-    def _next(self, worker: _Worker, waiting: Iterator[int]) -> None:
-        """Give a worker the next task, or send it home."""
-        worker.task = next(waiting, None)
-        # One that has ended is noticed when its result does not come.
-        with suppress(OSError):
-            worker.connection.send(NO_MORE_TASKS if worker.task is None else worker.task)
-
-    def _received(self, worker: _Worker, tasks: Sequence[T]) -> tuple[int, bytes]:
-        """Return the number of a task, and its packed result."""
-        assert worker.task is not None
-        number = worker.task
-        try:
-            return number, worker.connection.recv_bytes()
-        except (EOFError, OSError):
-            worker.process.join()
-            how = _how(worker.process.exitcode)
-            raise WorkerLost(
-                f"a process ended ({how}) while it worked on {tasks[number]}",
-                expected="its result: try again with fewer jobs",
-            ) from None
+        A worker then goes on while this process has work of its own.
+        """
+        while busy := {w.connection: w for w in self.workers if w.task is not None}:
+            for connection in wait(list(busy)):
+                worker = busy[cast(Connection, connection)]
+                assert worker.task is not None
+                try:
+                    received.put(_Received(worker.task, packed=worker.connection.recv_bytes()))
+                except (EOFError, OSError):
+                    received.put(_Received(worker.task, lost=worker.process))
+                    worker.task = None
+                else:
+                    _next(worker, waiting)
 
     def end(self) -> None:
         """End all workers, also those that are still at work."""
         for worker in self.workers:
-            worker.connection.close()
-            if worker.task is not None:
-                worker.process.terminate()
+            worker.process.terminate()
         for worker in self.workers:
             worker.process.join()
+        if self.receiver is not None:
+            self.receiver.join()
+        for worker in self.workers:
+            worker.connection.close()
             worker.process.close()
         self.workers.clear()
+
+
+class _Received(NamedTuple):
+    """What became of a task."""
+
+    task: int
+    own: tuple[bool, object] | None = None
+    """If it was worked on here: whether it was done, and its result or what it raised."""
+    packed: bytes | None = None
+    """The same from a worker."""
+    lost: BaseProcess | None = None
+    """The worker that ended before."""
+
+    def outcome(self) -> tuple[bool, object]:
+        """Return whether the task was done, and its result or what it raised."""
+        if self.packed is not None:
+            return _unpacked(self.packed)
+        assert self.own is not None
+        return self.own
+
+
+def _own_or_received(
+    function: Callable[[T], R],
+    tasks: Sequence[T],
+    waiting: deque[int],
+    received: SimpleQueue[_Received],
+) -> _Received:
+    """Return a result that has come, or else do a task here, or else wait for a result."""
+    with suppress(Empty):
+        return received.get_nowait()
+    try:
+        number = waiting.popleft()
+    except IndexError:
+        return received.get()
+    with using(ALONE):
+        return _Received(number, own=_done(function, tasks[number]))
+
+
+def _next(worker: _Worker, waiting: deque[int]) -> None:
+    """Give a worker the next task, or send it home."""
+    try:
+        worker.task = waiting.popleft()
+    except IndexError:
+        worker.task = None
+    # One that has ended is noticed when its result does not come.
+    with suppress(OSError):
+        worker.connection.send(NO_MORE_TASKS if worker.task is None else worker.task)
+
+
+def _lost(process: BaseProcess, task: object) -> WorkerLost:
+    """Return the error of a worker that ended before its task did."""
+    process.join()
+    return WorkerLost(
+        f"a process ended ({_how(process.exitcode)}) while it worked on {task}",
+        expected="its result: try again with fewer jobs",
+    )
 
 
 ENDING = [
