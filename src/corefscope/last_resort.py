@@ -40,7 +40,8 @@ def status_of(work: Callable[[], object], *, is_last: bool = False) -> int:
         except SystemExit as end:
             status = _status_of_exit(end)
         except BaseException as error:
-            status = _reported(error)
+            # What a signal raises while a class is made arrives as another exception.
+            status = _reported(KeyboardInterrupt() if _received else error)
         if signal.SIGINT in _received:
             status = INTERRUPTED
         elif _received and status == INTERRUPTED:

@@ -158,6 +158,31 @@ def test_ctrl_c_at_any_moment_is_one_line() -> None:
         assert {path.name for path in Path().iterdir()} <= {*FILES, "out.txt"}
 
 
+SIGNALLED_IN_A_CLASS = """
+import signal, sys
+from corefscope.last_resort import status_of
+class Named:
+    def __set_name__(self, owner, name):
+        signal.raise_signal(signal.Signals[sys.argv[1]])
+def work():
+    class Made:
+        field = Named()
+sys.exit(status_of(work))
+"""
+
+
+@pytest.mark.parametrize(("name", "status"), [("SIGINT", 130), ("SIGTERM", 143)])
+def test_a_signal_while_a_class_is_made(name: str, status: int) -> None:
+    """Python raises another exception then, which is no internal error."""
+    done = subprocess.run(
+        [sys.executable, "-c", SIGNALLED_IN_A_CLASS, name],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (status, "", "interrupted\n")
+
+
 def test_ignored_signal_stays_ignored() -> None:
     code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n" + INTERRUPTING
     arguments = ("score", "key.conll", "a.conll", "-o", "out.txt")
