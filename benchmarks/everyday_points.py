@@ -15,6 +15,8 @@ from processes import HERE, PYTHON, Run, best_of, corefscope
 DATA = HERE / "data"
 TINY = "#begin document tiny\nAnn\t(1)\nsaw\t-\nher\t(1)\ncat\t-\n#end document\n"
 DECODE = "import json, sys\nfor path in sys.argv[1:]:\n for line in open(path): json.loads(line)"
+ONE_JOB = ("--jobs", "1")
+"""Processor time is compared with versions that had one process."""
 BEFORE = {
     "tiny": 1.7,
     "lines": 11.4,
@@ -60,8 +62,8 @@ def _many_lines(settings: Settings) -> Iterator[Row]:
     ]
     plain, each, rival = best_of(
         settings.few,
-        corefscope("score", *pair),
-        corefscope("score", *pair, "--per-document", "--format", "json"),
+        corefscope("score", *pair, *ONE_JOB),
+        corefscope("score", *pair, *ONE_JOB, "--per-document", "--format", "json"),
         [PYTHON, "-c", DECODE, *pair],
     )
     named = f"score, {documents:,} JSON lines; rival: json.loads"
@@ -90,9 +92,9 @@ def _analysed(
     """Measure the analyses of a pair of files beside a loop that splits their lines."""
     *taken, rival = best_of(
         settings.few,
-        corefscope("errors", *pair),
-        corefscope("nec", *pair),
-        corefscope("report", *pair, "-o", str(DATA / "report.html")),
+        corefscope("errors", *pair, *ONE_JOB),
+        corefscope("nec", *pair, *ONE_JOB),
+        corefscope("report", *pair, *ONE_JOB, "-o", str(DATA / "report.html")),
         [PYTHON, "-c", BARE_LOOP, *pair],
     )
     for (name, limit), ours in zip(limits.items(), taken, strict=True):
