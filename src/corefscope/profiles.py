@@ -168,7 +168,7 @@ def parse_signature(signature: str) -> dict[str, str]:
     """Return the fields of a signature by name."""
     fields = dict(part.partition(":")[::2] for part in signature.strip().split("|"))
     if "corefscope" not in fields or "profile" not in fields:
-        raise ValueError(f"{signature!r} is not a signature; expected corefscope:…|profile:…|…")
+        raise ValueError(f"{signature!r} is not a signature, such as corefscope:…|profile:…|…")
     return fields
 
 

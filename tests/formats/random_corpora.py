@@ -50,7 +50,7 @@ def documents(draw: st.DrawFn, name: str, ids: bool, has_heads: bool) -> dict[st
         record["empty_nodes"] = nodes
     record["entities"] = draw(_entities(tokens, has_heads, ids))
     if draw(st.booleans()):
-        record["anaphora"] = draw(_anaphora(tokens))
+        record["anaphora"] = draw(_anaphora(tokens, [node["token"] for node in nodes]))
     return record
 
 
@@ -127,7 +127,7 @@ def _mention(
 
 
 @st.composite
-def _anaphora(draw: st.DrawFn, tokens: int) -> dict[str, Any]:
+def _anaphora(draw: st.DrawFn, tokens: int, nodes: list[int]) -> dict[str, Any]:
     def layer() -> dict[str, Any]:
         markables = []
         for number in range(draw(st.integers(0, 2))):
@@ -138,7 +138,11 @@ def _anaphora(draw: st.DrawFn, tokens: int) -> dict[str, Any]:
                 "parts": [draw(_span(tokens))],
             }
             if draw(st.booleans()):
-                markable |= {"minimum": draw(_span(tokens)), "element_of": ["7"], "is_zero": True}
+                markable |= {"minimum": draw(_span(tokens)), "element_of": ["7"]}
+            is_zero = bool(nodes) and draw(st.booleans())
+            if is_zero:
+                node = draw(st.sampled_from(nodes))
+                markable |= {"parts": [[node, node]], "is_zero": True}
             markables.append(markable)
         return {"markables": markables, "bridges": draw(st.sampled_from([[], [["m0", "m1"]]]))}
 

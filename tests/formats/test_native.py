@@ -446,3 +446,23 @@ def test_a_text_without_sentences_is_one(tmp_path: Path) -> None:
     assert corpus["d"].sentences == [range(3)]
     with pytest.warns(cs.CorefscopeWarning):
         assert sum(cs.analyze(corpus, corpus).errors.values()) == 0
+
+
+def test_a_zero_that_stands_on_a_word(tmp_path: Path) -> None:
+    """Only empty nodes can be zeros in Universal Anaphora."""
+    corpus = read(ROOT / SAMPLES / "ua/both.conllua")
+    path = tmp_path / "in.jsonl"
+    write(corpus, path, "native")
+    first, second = path.read_text("utf-8").splitlines()
+    document = json.loads(second)
+    markable = document["anaphora"]["identity"]["markables"][0]
+    places: tuple[list[list[int]], ...] = (markable["parts"], [])
+    for parts in places:
+        markable.update(is_zero=True, parts=parts)
+        written(path, first + "\n" + json.dumps(document) + "\n")
+        with pytest.raises(InvalidInput) as refused:
+            read(path)
+        (finding,) = refused.value.findings
+        assert (finding.code.id, finding.line) == ("E112", 2)
+        assert finding.found == f"markable {markable['id']!r} is a zero at {parts}"
+        assert finding.expected == "an empty node"

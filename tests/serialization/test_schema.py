@@ -23,6 +23,7 @@ from corefscope.serialization.report import ErrorColumns
 from corefscope.serialization.schema import RESULTS, schema_id, schema_of
 from corefscope.serialization.score import Parts, metric_records
 from corefscope.serialization.typescript import page_schema, page_types
+from report.report_pages import unpacked
 
 SIEVE, RECENCY = str(RESPONSES["sieve"]), str(RESPONSES["recency"])
 SET = f"{KEY}:{SIEVE}:{RECENCY}"
@@ -140,7 +141,7 @@ def test_the_data_of_a_report(redact: bool) -> None:
     for name, value in (
         ("Summary", summary),
         ("ErrorColumns", contents.errors()),
-        *(("ReportText", document) for document in contents.documents()),
+        *(("ReportText", unpacked(document)) for document in contents.documents()),
     ):
         record = json.loads(as_json(value))
         of_name = {"$ref": f"#/$defs/{name}", "$defs": schema["$defs"]}

@@ -23,7 +23,7 @@ version, which changes if the meaning of a field does.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import chain, pairwise
 from math import inf
 from operator import le
@@ -44,7 +44,12 @@ from corefscope.formats.native.columns import (
     document_text,
     parts_of,
 )
-from corefscope.formats.native.schema import NativeDocument, NativeEntity, NativeMention
+from corefscope.formats.native.schema import (
+    NativeDocument,
+    NativeEntity,
+    NativeMarkable,
+    NativeMention,
+)
 from corefscope.formats.native.shapes import check
 from corefscope.formats.reading.block import Block
 from corefscope.formats.reading.builder import Builder, word_digest
@@ -284,16 +289,25 @@ def _check_anaphora(document: NativeDocument) -> None:
     anaphora = document.get("anaphora")
     if anaphora is None:
         return
+    empty = {node["token"] for node in document.get("empty_nodes", [])}
     for layer in (anaphora["identity"], anaphora["deixis"]):
         for markable in layer["markables"] if layer else ():
-            where = f"markable {markable['id']!r}"
-            for part in (*markable["parts"], *filter(None, [markable.get("minimum")])):
-                _check_span(part, None, where)
+            _check_markable(markable, empty)
         if layer and any(len(bridge) != 2 for bridge in layer["bridges"]):
             raise Unfit("a bridge is not a pair of ids", expected="anaphor and anchor")
         for finding in layer.get("findings", []) if layer else ():
             if finding["code"] not in CODES:
                 raise Unfit(f"there is no code {finding['code']!r}", expected="one of corefscope")
+
+
+def _check_markable(markable: NativeMarkable, empty: Container[int]) -> None:
+    """Check where a markable stands, given the tokens that are empty nodes."""
+    where = f"markable {markable['id']!r}"
+    for part in (*markable["parts"], *filter(None, [markable.get("minimum")])):
+        _check_span(part, None, where)
+    is_at_node = any(first in empty for first, _ in markable["parts"][:1])
+    if markable.get("is_zero") and not is_at_node:
+        raise Unfit(f"{where} is a zero at {markable['parts']}", expected="an empty node")
 
 
 def _check_copy(document: NativeDocument) -> None:
