@@ -21,7 +21,7 @@ from corefscope.cli import main
 from corefscope.demo import KEY, RESPONSES
 from corefscope.error_analysis.records import RECORDS
 from corefscope.findings import Code
-from corefscope.report.redaction import MaskedLabels, mask, without_words
+from corefscope.report.redaction import mask, masked_labels, without_words
 from report.report_pages import (
     PATIENCE,
     chunk_of,
@@ -160,9 +160,8 @@ def test_no_exotic_word_is_in_a_redacted_page(browser: Browser, tmp_path: Path) 
 
 
 def test_labels_that_are_not_usual_are_numbered() -> None:
-    labels = MaskedLabels()
-    shown = [labels.shown(label) for label in ("PERSON", "Müller", "", "GPE", "geheim", "Müller")]
-    assert shown == ["PERSON", "type 1", "", "GPE", "type 2", "type 1"]
+    labels = ["PERSON", "Müller", "", None, "GPE", "geheim", "Müller"]
+    assert masked_labels(labels) == ["PERSON", "type 1", "", None, "GPE", "type 2", "type 1"]
 
 
 def test_unknown_field_is_masked() -> None:

@@ -24,7 +24,7 @@ from multiprocessing.context import ForkContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import NamedTuple, TypeVar, cast
+from typing import TypeAlias, TypeVar, cast
 
 from corefscope.engines import ALONE, CannotSend, using
 from corefscope.exceptions import CorefscopeError, WorkerLost
@@ -33,6 +33,10 @@ from corefscope.records import dataclass
 T = TypeVar("T")
 R = TypeVar("R")
 
+_Outcome: TypeAlias = tuple[bool, object]
+"""Whether a task was done, and its result or what it raised."""
+_Received: TypeAlias = tuple[int, bytes | _Outcome | BaseProcess]
+"""A task, and what became of it here, or packed in a worker, or the worker that ended before."""
 NO_MORE_TASKS = -1
 """What a worker is sent instead of the number of a task when there are no more."""
 
@@ -102,14 +106,15 @@ class Pool:
             _next(worker, waiting)
         self.receiver = Thread(target=self._receive, args=(waiting, received), daemon=True)
         self.receiver.start()
-        done: dict[int, _Received] = {}
+        done: dict[int, bytes | _Outcome] = {}
         for number in range(len(tasks)):
             while number not in done:
-                found = _own_or_received(function, tasks, waiting, received)
-                if found.lost is not None:
-                    raise _lost(found.lost, tasks[found.task])
-                done[found.task] = found
-            is_right, value = done.pop(number).outcome()
+                task, result = _own_or_received(function, tasks, waiting, received)
+                if isinstance(result, BaseProcess):
+                    raise _lost(result, tasks[task])
+                done[task] = result
+            result = done.pop(number)
+            is_right, value = _unpacked(result) if isinstance(result, bytes) else result
             if not is_right:
                 # Of several errors, the first is raised, however fast the others were.
                 raise cast(Exception, value)
@@ -125,9 +130,9 @@ class Pool:
                 worker = busy[cast(Connection, connection)]
                 assert worker.task is not None
                 try:
-                    received.put(_Received(worker.task, packed=worker.connection.recv_bytes()))
+                    received.put((worker.task, worker.connection.recv_bytes()))
                 except (EOFError, OSError):
-                    received.put(_Received(worker.task, lost=worker.process))
+                    received.put((worker.task, worker.process))
                     worker.task = None
                 else:
                     _next(worker, waiting)
@@ -146,25 +151,6 @@ class Pool:
         self.workers.clear()
 
 
-class _Received(NamedTuple):
-    """What became of a task."""
-
-    task: int
-    own: tuple[bool, object] | None = None
-    """If it was worked on here: whether it was done, and its result or what it raised."""
-    packed: bytes | None = None
-    """The same from a worker."""
-    lost: BaseProcess | None = None
-    """The worker that ended before."""
-
-    def outcome(self) -> tuple[bool, object]:
-        """Return whether the task was done, and its result or what it raised."""
-        if self.packed is not None:
-            return _unpacked(self.packed)
-        assert self.own is not None
-        return self.own
-
-
 def _own_or_received(
     function: Callable[[T], R],
     tasks: Sequence[T],
@@ -179,7 +165,7 @@ def _own_or_received(
     except IndexError:
         return received.get()
     with using(ALONE):
-        return _Received(number, own=_done(function, tasks[number]))
+        return number, _done(function, tasks[number])
 
 
 def _next(worker: _Worker, waiting: deque[int]) -> None:
@@ -265,7 +251,7 @@ def _work(
     os._exit(0)
 
 
-def _done(function: Callable[[T], R], task: T) -> tuple[bool, R | Exception]:
+def _done(function: Callable[[T], R], task: T) -> _Outcome:
     """Return whether a task was done, and its result or what it raised."""
     try:
         return True, function(task)
@@ -275,7 +261,7 @@ def _done(function: Callable[[T], R], task: T) -> tuple[bool, R | Exception]:
         return False, error
 
 
-def _unpacked(data: bytes) -> tuple[bool, object]:
+def _unpacked(data: bytes) -> _Outcome:
     """Return whether a task was done, and its result or what it raised."""
     was_enabled = gc.isenabled()
     gc.disable()  # Results have many objects and no garbage.
@@ -287,7 +273,7 @@ def _unpacked(data: bytes) -> tuple[bool, object]:
     return bool(is_right), result
 
 
-def _send(connection: Connection, result: tuple[bool, R | Exception]) -> None:
+def _send(connection: Connection, result: _Outcome) -> None:
     try:
         data = pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL)
     except Exception as error:

@@ -39,7 +39,7 @@ from corefscope.report.changed import changes_of
 from corefscope.report.distributions import distributions_of
 from corefscope.report.error_rows import ERROR_COLUMNS, error_rows
 from corefscope.report.redaction import (
-    MaskedLabels,
+    masked_labels,
     masked_text,
     without_quotes,
     without_words,
@@ -239,14 +239,11 @@ class Contents:
             for part in self._parts:
                 for name, values in part.errors[number].items():
                     columns[name] += values
-        if self.redact:
-            # Labels get numbers in the order of all errors.
-            shown = MaskedLabels().shown
-            columns["entity_type"] = [
-                shown(each) if isinstance(each, str) else each for each in columns["entity_type"]
-            ]
         # A test compares the columns with the fields of this class.
-        return cast(ErrorColumns, columns)
+        errors = cast(ErrorColumns, columns)
+        if self.redact:
+            errors["entity_type"] = masked_labels(errors["entity_type"])
+        return errors
 
     def documents(self) -> Iterator[str]:
         """Yield the documents, each packed, with the entities of the key and of every system."""

@@ -53,23 +53,17 @@ def mask(text: str) -> str:
     return "".join(c if c in KEPT else "X" if c.isupper() else "x" for c in text)
 
 
-class MaskedLabels:
-    """Labels of named-entity types; all but the usual ones are replaced by numbers."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-
-    def shown(self, label: str) -> str:
-        """Return the label to show; it is the same for equal labels."""
-        if not label or label in KEPT_LABELS:
-            return label
-        return f"type {self._numbers.setdefault(label, len(self._numbers) + 1)}"
+def masked_labels(labels: Sequence[str | None]) -> list[str | None]:
+    """Replace labels of named-entity types, but for the usual ones, by numbers in their order."""
+    unusual = dict.fromkeys(label for label in labels if label and label not in KEPT_LABELS)
+    numbers = {label: f"type {number}" for number, label in enumerate(unusual, 1)}
+    return [numbers.get(label, label) if label else label for label in labels]
 
 
 def masked_error(error: ErrorRecord, spans: Sequence[Span]) -> ErrorRecord:
     """Return an error without words; ids become numbers: the places where the page shows them.
 
-    The label of its named-entity type remains: see :class:`MaskedLabels`.
+    The label of its named-entity type remains: see :func:`masked_labels`.
     """
     masked = replace(
         error,
