@@ -12,6 +12,7 @@ from multiprocessing import Barrier, Pipe, Process
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkProcess
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -225,6 +226,17 @@ def test_no_more_processes_or_files(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ForkProcess, "start", one_only)
     assert list(Processes(3).map(squared, range(7))) == [n * n for n in range(7)]
     assert children() == before and len(made) == 1
+
+
+def test_no_more_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = children()
+
+    def refuse(_: Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(Thread, "start", refuse)
+    assert list(Processes(3).map(squared, range(7))) == [n * n for n in range(7)]
+    assert children() == before
 
 
 def ended_at_once(_: int) -> None:

@@ -105,7 +105,12 @@ class Pool:
         for worker in self.workers:
             _next(worker, waiting)
         self.receiver = Thread(target=self._receive, args=(waiting, received), daemon=True)
-        self.receiver.start()
+        try:
+            self.receiver.start()
+        except RuntimeError:  # The operating system allows no more threads.
+            self.end()
+            yield from map(function, tasks)
+            return
         done: dict[int, bytes | _Outcome] = {}
         for number in range(len(tasks)):
             while number not in done:
@@ -143,7 +148,7 @@ class Pool:
             worker.process.terminate()
         for worker in self.workers:
             worker.process.join()
-        if self.receiver is not None:
+        if self.receiver is not None and self.receiver.ident is not None:
             self.receiver.join()
         for worker in self.workers:
             worker.connection.close()
