@@ -296,7 +296,7 @@ class Evaluation(Tabular):
             for name, figure in system.scores.to_dict().items()
         }
 
-    @property
+    @cached_property
     def given_tags(self) -> NamesByDocument | None:
         """The spans and tags of named entities that replace those of the files."""
         return None if self.names is None else self.names.tags()
@@ -329,29 +329,29 @@ class Evaluation(Tabular):
 
         systems = list(self)
         settings = self.nec_settings or NecSettings()
-        work = [
-            (
-                AnalysisWork.of(system.analysed_for_errors, system.error_options, self.given_tags),
-                # Names that were given are compared with all texts at once.
-                NecWork(matching=system.analysed, settings=settings, names=None).divided()
-                if self.names is None
-                else None,
-            )
-            for system in systems
-        ]
+        work: list[tuple[AnalysisWork, NecWork | None]] = []
+        for system in systems:
+            matching, options = system.analysed_for_errors, system.error_options
+            names = NecWork(matching=system.analysed, settings=settings, names=None)
+            _ = names.pairs  # Computed here, so that processes that measure some of them have it.
+            # Names that were given are compared with all texts at once.
+            is_divided = self.names is None
+            errors = AnalysisWork.of(matching, options, self.given_tags)
+            work.append((errors, names if is_divided else None))
         analyse = partial(_analysed_parts, self.texts, work, self.impact_metrics, show)
         tasks = document_tasks(self.key)
         found: Iterable[Iterable[_AnalysedPart[T]]] = map(analyse, tasks)
         if len(tasks) > 1:
             found = current().map(partial(_all_parts, analyse), tasks)
-        shown = []
+        parts = []
         with self.bar("analysing", len(self.key)) as advance:
             for part in chain.from_iterable(found):
-                for system, errors, names in zip(systems, part.errors, part.names, strict=True):
-                    system.parts.append((errors, names))
-                shown.append(part.shown)
+                parts.append(part)
                 advance(part.documents)
-        return shown
+        # Only now: an analysis that was interrupted leaves nothing.
+        for number, system in enumerate(systems):
+            system.parts[:] = [(part.errors[number], part.names[number]) for part in parts]
+        return [part.shown for part in parts]
 
     def stop_after_part(self, result: Literal["errors", "named_entities"]) -> None:
         """Compute a result as far as it falls to this process, if others compute the rest.
@@ -518,7 +518,7 @@ def _analysed_parts(
 
     for some in parts_by_words(texts.key, task.numbers):
         texts.forget()
-        errors = [each.whole(some, metrics) for each, _ in work]
+        errors = [each.described(some, metrics) for each, _ in work]
         names = [_names_of(each, some) for _, each in work]
         yield _AnalysedPart(len(some), errors, names, show(some, errors))
 
@@ -529,10 +529,13 @@ def _all_parts(analyse: Callable[[Documents], Iterator[T]], task: Documents) -> 
 
 
 def _names_of(work: NecWork | None, some: range) -> NecPart | None:
-    # Whether names can be measured, and what is wrong if not, is a matter of all documents.
-    with suppress(InvalidInput):
-        return None if work is None else work.some(some)
-    return None
+    if work is None:
+        return None
+    try:
+        return work.some(some)
+    except InvalidInput:
+        # Whether names can be measured, and what is wrong if not, is a matter of all documents.
+        return None
 
 
 def _not_official(profile: Profile, path: str) -> Finding:

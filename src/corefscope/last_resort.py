@@ -40,14 +40,23 @@ def status_of(work: Callable[[], object], *, is_last: bool = False) -> int:
         except SystemExit as end:
             status = _status_of_exit(end)
         except BaseException as error:
-            # What a signal raises while a class is made arrives as another exception.
-            status = _reported(KeyboardInterrupt() if _received else error)
+            status = _status_of_error(error)
         if signal.SIGINT in _received:
             status = INTERRUPTED
         elif _received and status == INTERRUPTED:
             # A library that took the signal said only that it was interrupted.
             status = SIGNALLED + _received[0]
         return _flushed(status)
+
+
+def _status_of_error(error: BaseException) -> int:
+    """Return the exit status after an exception, and say what went wrong.
+
+    What a signal raises while a class is made may arrive as another exception.
+    """
+    if _received and signal.SIGINT not in _received:
+        return SIGNALLED + _received[0]
+    return _reported(KeyboardInterrupt() if _received else error)
 
 
 def drop(stream: TextIO | None) -> None:
@@ -97,7 +106,7 @@ def _reported(error: BaseException) -> int:
 def _is_interruption(error: BaseException) -> bool:
     """Return whether Ctrl-C was pressed; libraries may turn it into an exception of their own."""
     is_abort = type(error).__name__ == "Abort" and type(error).__module__ == "click.exceptions"
-    return is_abort or isinstance(error, KeyboardInterrupt) or signal.SIGINT in _received
+    return is_abort or isinstance(error, KeyboardInterrupt)
 
 
 def _out_of_resources(error: BaseException) -> int:

@@ -87,6 +87,19 @@ def test_a_worker_that_is_killed() -> None:
         list(Processes(2).map(killed, range(8)))
 
 
+def test_results_that_cannot_be_received(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waits for a result is told why it does not come."""
+    before = children()
+
+    def too_large(_: Connection) -> bytes:
+        raise MemoryError
+
+    monkeypatch.setattr(Connection, "recv_bytes", too_large)
+    with pytest.raises(MemoryError):
+        list(Processes(2).map(squared, range(6)))
+    assert children() == before
+
+
 def test_results_that_cannot_be_sent() -> None:
     with pytest.raises(RuntimeError, match="cannot be sent"):
         list(Processes(2).map(lambda _: lambda: 1, range(2)))

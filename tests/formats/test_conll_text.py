@@ -11,6 +11,7 @@ from hypothesis import given, settings
 
 import corefscope as cs
 from corefscope import InvalidInput, read
+from corefscope.formats.reading.builder import FileLayers
 from formats.contents import refusal, text, written
 from strategies import Layout, SpanDocument, conll_text, layouts, span_documents
 
@@ -224,6 +225,9 @@ def test_documents_read_together_are_as_if_they_were_alone(
         own.write_bytes(body.encode())
         (alone,) = cs.read(own)
         assert facts(cs.Document(together, number)) == facts(alone), list(BODIES)[number]
+    layers = together.layers
+    assert isinstance(layers, FileLayers)
+    assert layers._bytes <= max(kept, size, *map(len, marked))
     assert [facts(document) for document in together] == [
         facts(cs.Document(together, number)) for number in range(len(marked))
     ]

@@ -35,8 +35,11 @@ R = TypeVar("R")
 
 _Outcome: TypeAlias = tuple[bool, object]
 """Whether a task was done, and its result or what it raised."""
-_Received: TypeAlias = tuple[int, bytes | _Outcome | BaseProcess]
-"""A task, and what became of it here, or packed in a worker, or the worker that ended before."""
+_Received: TypeAlias = tuple[int, bytes | _Outcome | BaseProcess | BaseException]
+"""A task, and what became of it here, or packed in a worker, or the worker that ended before; or
+why no result can be received."""
+SECONDS = 0.5
+"""How long we wait before we look for signals, which do not end waiting on every system."""
 NO_MORE_TASKS = -1
 """What a worker is sent instead of the number of a task when there are no more."""
 
@@ -117,6 +120,8 @@ class Pool:
                 task, result = _own_or_received(function, tasks, waiting, received)
                 if isinstance(result, BaseProcess):
                     raise _lost(result, tasks[task])
+                if isinstance(result, BaseException):
+                    raise result
                 done[task] = result
             result = done.pop(number)
             is_right, value = _unpacked(result) if isinstance(result, bytes) else result
@@ -130,6 +135,13 @@ class Pool:
 
         A worker then goes on while this process has work of its own.
         """
+        try:
+            self._receive_all(waiting, received)
+        except BaseException as error:
+            # Such as a lack of memory for a result: whoever waits for it has to know.
+            received.put((-1, error))
+
+    def _receive_all(self, waiting: deque[int], received: SimpleQueue[_Received]) -> None:
         while busy := {w.connection: w for w in self.workers if w.task is not None}:
             for connection in wait(list(busy)):
                 worker = busy[cast(Connection, connection)]
@@ -168,9 +180,15 @@ def _own_or_received(
     try:
         number = waiting.popleft()
     except IndexError:
-        return received.get()
+        return _waited_for(received)
     with using(ALONE):
         return number, _done(function, tasks[number])
+
+
+def _waited_for(received: SimpleQueue[_Received]) -> _Received:
+    while True:
+        with suppress(Empty):
+            return received.get(timeout=SECONDS)
 
 
 def _next(worker: _Worker, waiting: deque[int]) -> None:
@@ -261,8 +279,6 @@ def _done(function: Callable[[T], R], task: T) -> _Outcome:
     try:
         return True, function(task)
     except Exception as error:
-        if not isinstance(error, CorefscopeError):
-            error.add_note("".join(traceback.format_exception(error)))
         return False, error
 
 
@@ -279,6 +295,10 @@ def _unpacked(data: bytes) -> _Outcome:
 
 
 def _send(connection: Connection, result: _Outcome) -> None:
+    _, error = result
+    if isinstance(error, Exception) and not isinstance(error, CorefscopeError):
+        # Its traceback is not sent.
+        error.add_note("".join(traceback.format_exception(error)))
     try:
         data = pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL)
     except Exception as error:

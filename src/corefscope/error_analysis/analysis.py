@@ -385,7 +385,7 @@ def _described(documents: Sequence[DocumentAnalysis], task: Documents) -> list[S
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class AnalysisWork:
-    """An analysis that is divided among processes."""
+    """An analysis of some documents at a time, in this process or in others."""
 
     matching: Matching
     options: ErrorOptions
@@ -401,7 +401,7 @@ class AnalysisWork:
         every = list(paired_entities(matching, matching.sides(options.singleton_rule)))
         return cls(matching=matching, options=options, names=names, every=every)
 
-    def whole(self, only: range, metrics: str | None) -> AnalysisPart:
+    def described(self, only: range, metrics: str | None) -> AnalysisPart:
         """Analyse some documents, describe their errors, and count what corrections gain."""
         part = self.some(only)
         part.descriptions = [each.description for each in part.documents]

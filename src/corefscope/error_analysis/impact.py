@@ -13,7 +13,7 @@ from corefscope.error_analysis.correction import Corrections
 from corefscope.error_analysis.kinds import ACTIONS, ErrorType
 from corefscope.formatting import POINTS, Value
 from corefscope.matching.overlap import Floats, count_overlap, side_of
-from corefscope.matching.pairs import NumberedEntity
+from corefscope.matching.pairs import NumberedEntity, parts_by_size
 from corefscope.metrics import CONLL, STATISTICS, OverlapMetric, Score, statistics_of
 from corefscope.metrics.counts import known
 from corefscope.records import dataclass
@@ -24,8 +24,8 @@ Scored = Mapping[str, Score]
 FIGURES = ("recall", "precision", "f1")
 State: TypeAlias = str | tuple[str, ErrorType]
 """What is corrected: nothing, wrong links, a type alone, or all types up to one."""
-MOST_MENTIONS = 10_000
-"""How many mentions are corrected in all ways at once."""
+MOST_MENTIONS = 20_000
+"""How many mentions of key and response are corrected in all ways at once."""
 ImpactCounts: TypeAlias = Mapping[State, Sequence[Floats]]
 """The counts of each metric, one row per document, by what is corrected."""
 
@@ -181,11 +181,10 @@ def impact_counts(
 
 def _batches(documents: Sequence[Corrections]) -> list[Sequence[Corrections]]:
     """Divide documents so that all states of some fit into memory."""
-    sizes = [sum(map(len, document.pair.key)) for document in documents]
-    mentions = np.cumsum(sizes, dtype=np.int64)
-    edges = np.flatnonzero(np.diff(mentions // MOST_MENTIONS)) + 1
-    bounds = [0, *edges.tolist(), len(documents)]
-    return [documents[first:last] for first, last in pairwise(bounds)]
+    pairs = [document.pair for document in documents]
+    sizes = [sum(map(len, pair.key)) + sum(map(len, pair.response)) for pair in pairs]
+    parts = parts_by_size(np.array(sizes, dtype=np.int64), MOST_MENTIONS)
+    return [documents[part.start : part.stop] for part in parts]
 
 
 def _batch_counts(

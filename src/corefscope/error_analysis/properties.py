@@ -45,7 +45,7 @@ NO_VALUES: Mapping[str, Counter[str]] = {name: Counter() for name in AGREEING}
 MOST_LABELS = 100
 """The maximum number of labels in a difference; without it, long mentions could fill the memory."""
 RANK = {type: rank for rank, type in enumerate(MentionType)}
-"""Which of the mentions of an entity is a title for it: the first of the lowest rank."""
+"""The mention types by number. The first mention with the lowest one is the title of its entity."""
 CONTEXT_WIDTH = 100
 """The width of the first mention of an error and the words around it, in columns."""
 

@@ -153,11 +153,15 @@ def document_tasks(key: Corpus, names: Sequence[str] | None = None) -> list[Docu
 
 
 def parts_by_words(key: Corpus, numbers: range) -> list[range]:
-    """Divide documents of a key into parts of few words, or of one long document."""
+    """Divide documents of a key into parts that have few words, unless one document has many."""
     tokens = key.document_tokens[numbers.start : numbers.stop].clip(min=0)
-    edges = np.flatnonzero(np.diff(tokens.cumsum() // ENOUGH)) + 1 + numbers.start
-    bounds = pairwise([numbers.start, *edges.tolist(), numbers.stop])
-    return [range(first, last) for first, last in bounds]
+    return [numbers[part.start : part.stop] for part in parts_by_size(tokens, ENOUGH)]
+
+
+def parts_by_size(sizes: Integers, most: int) -> list[range]:
+    """Divide things into parts whose sizes add up to about so much."""
+    edges = np.flatnonzero(np.diff(sizes.cumsum() // most)) + 1
+    return [range(first, last) for first, last in pairwise([0, *edges.tolist(), len(sizes)])]
 
 
 def document_pairs(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
+from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 from corefscope import tabular
@@ -257,15 +258,18 @@ class NecPart:
     """Kept only if names were given, because they are compared with these."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class NecWork:
     """Measures documents."""
 
     matching: Matching
     settings: NecSettings
     names: NamesOfFile | None
-    pairs: Sequence[DocumentPair] | None = None
-    """The chains of all documents, if these are measured apart."""
+
+    @cached_property
+    def pairs(self) -> list[DocumentPair]:
+        """The chains of all documents."""
+        return list(_chains(self.matching, self.settings.singletons))
 
     def some(
         self,
@@ -287,8 +291,7 @@ class NecWork:
         )
         if not found.heads:
             return found
-        chains = _chains(matching, self.settings.singletons)
-        for pair in chains if self.pairs is None else self.pairs[only.start : only.stop]:
+        for pair in self.pairs[only.start : only.stop]:
             layer, _ = read[pair.number - only.start]
             strategy = ATTRIBUTES if layer.attributes else found.heads[-1]
             text = NamedText(layer, pair.table, strategy, options)
@@ -315,10 +318,6 @@ class NecWork:
     def apart(self, task: Documents) -> NecPart:
         """Measure some documents in a process of its own."""
         return self.some(task.numbers)
-
-    def divided(self) -> NecWork:
-        """Return the same with what all documents have in common, which is computed once."""
-        return replace(self, pairs=list(_chains(self.matching, self.settings.singletons)))
 
     def joined(self, parts: Sequence[NecPart]) -> NecPart:
         """Put what was measured together, in the order of the documents."""
@@ -355,7 +354,7 @@ def _measured(work: NecWork, progress: Callable[[int], None] | None) -> NecPart:
     # Names that were given are compared with all texts.
     if len(tasks) < 2 or work.names is not None:
         return work.joined([work.some(range(len(key)), progress=progress)])
-    work = work.divided()
+    _ = work.pairs  # Computed here, so that processes that measure some of them have it.
     parts = []
     for task, part in zip(tasks, current().map(work.apart, tasks), strict=True):
         parts.append(part)

@@ -260,20 +260,31 @@ class Contents:
     def _part(self, numbers: range, analysed: Sequence[AnalysisPart]) -> ReportPart:
         """Return what the page shows of some documents, whose errors are known."""
         part = ReportPart([{name: [] for name in ERROR_COLUMNS} for _ in analysed], [])
-        for pairs, found in zip(self._pairs(numbers), _by_document(analysed), strict=True):
+        known = [_by_number(each) for each in analysed]
+        for pairs in self._pairs(numbers):
+            # The published tool does not analyse documents that the response lacks.
+            found = [of_system.get(pairs[0].number) for of_system in known]
             places = Places(pairs)
             # Errors come first: mentions get numbers in the order in which they are met.
-            for number, (document, description) in enumerate(found):
-                pair, where = document.transformation.pair, {"document": document.number}
-                for row in error_rows(pair, description, places, self.redact):
-                    for name, value in (row | where | {"system": number}).items():
-                        part.errors[number][name].append(value)
+            for number, described in enumerate(found):
+                if described is not None:
+                    self._add_errors(part.errors[number], number, described, places)
             costs = [
-                _costs(shares, document)
-                for shares, (document, _) in zip(self._shares, found, strict=True)
+                {} if described is None else _costs(shares, described[0])
+                for shares, described in zip(self._shares, found, strict=True)
             ]
             part.documents.append(pack(self._document(pairs, places, costs)))
         return part
+
+    def _add_errors(
+        self, columns: dict[str, list[Json]], system: int, described: Described, places: Places
+    ) -> None:
+        """Add the errors of a system in a document to its columns."""
+        document, description = described
+        where: dict[str, Json] = {"system": system, "document": document.number}
+        for row in error_rows(document.transformation.pair, description, places, self.redact):
+            for name, value in (row | where).items():
+                columns[name].append(value)
 
     def _document(
         self, pairs: Sequence[DocumentPair], places: Places, costs: Sequence[Costs]
@@ -330,6 +341,8 @@ class Contents:
         return [aligned(system.analysed) for system in self.systems]
 
 
+Described: TypeAlias = tuple[DocumentAnalysis, ShownDocument]
+"""The errors of a document, and their description."""
 Costs: TypeAlias = Mapping[str, float]
 """What entities of a document cost in the CoNLL score, by name; others cost nothing."""
 
@@ -343,13 +356,10 @@ class ReportPart(NamedTuple):
     """The documents, packed."""
 
 
-def _by_document(
-    analysed: Sequence[AnalysisPart],
-) -> Iterator[tuple[tuple[DocumentAnalysis, ShownDocument], ...]]:
-    """Yield what was found in each document: the errors of each system, and their description."""
-    return zip(
-        *(zip(part.documents, part.descriptions, strict=True) for part in analysed), strict=True
-    )
+def _by_number(analysed: AnalysisPart) -> dict[int, Described]:
+    """Return the documents with their descriptions, by their positions in the key."""
+    described = zip(analysed.documents, analysed.descriptions, strict=True)
+    return {each[0].number: each for each in described}
 
 
 def _costs(shares: SharesByDocument, document: DocumentAnalysis) -> Costs:

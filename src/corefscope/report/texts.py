@@ -10,8 +10,7 @@ import numpy as np
 from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.mentions import MentionId, Span
 from corefscope.error_analysis.cost import costs
-from corefscope.error_analysis.properties import entity_title
-from corefscope.language import MentionType
+from corefscope.error_analysis.properties import RANK, entity_title
 from corefscope.matching.matching import Matching
 from corefscope.matching.mention_table import Where, in_order
 from corefscope.matching.overlap import Floats, Overlap
@@ -21,7 +20,6 @@ from corefscope.metrics import CONLL
 from corefscope.metrics.ceaf import align_by_entities
 from corefscope.serialization.report import DocumentText, EntityText, MentionPlaces
 
-TYPES = {type: number for number, type in enumerate(MentionType)}
 SharesByDocument: TypeAlias = tuple[list[list[float]], list[list[float]]]
 """What each entity of the key, and of the response, costs, document by document."""
 
@@ -130,7 +128,7 @@ def entity_records(pair: DocumentPair, places: Places, *, is_key: bool) -> Itera
 
 def _mention(pair: DocumentPair, mention: int, places: Places) -> MentionPlaces:
     traits = pair.traits(mention)
-    return (*places.of(pair, mention), TYPES[traits.type], traits.head_token)
+    return (*places.of(pair, mention), RANK[traits.type], traits.head_token)
 
 
 def shares_by_document(overlap: Overlap) -> SharesByDocument:

@@ -125,7 +125,8 @@ class FileLayers(TextLayers):
         if not isinstance(reader, ReaderOfMany):
             # Where nothing is to be read, the source may be a folder.
             text = reader(source.read(start, stop) if start < stop else b"")
-            return {document: text}, stop - start
+            # What is not in a file is in memory already, and need not be kept here.
+            return {document: text}, stop - start or KEPT
         edges = [(0, stop - start)]
         for number in range(document + 1, len(self.places)):
             other, begin, end, same = self.places[number]
