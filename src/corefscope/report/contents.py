@@ -113,8 +113,9 @@ class Contents:
     @cached_property
     def findings(self) -> list[Finding]:
         """The findings of all parts of the report, without repeats."""
-        _ = self._parts
+        # Scores come first: what is wrong with options is then said before the long work begins.
         findings: list[Finding] = [*self.evaluation.comparison.findings]
+        _ = self._parts
         if self.agreement is not None:
             findings = [*self.agreement.findings, *findings]
         for system, nec in zip(self.systems, self.nec, strict=True):
