@@ -1,21 +1,20 @@
 """The point that measures what several processes gain, beside what the machine itself gives them.
 
-``python scale_points.py`` prints the table of `docs/scale.md`.
+``make bench``, unless it is quick, and ``python scale_points.py`` write the table of a page.
 """
 
 from __future__ import annotations
 
 import re
 import subprocess
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
 
 from points import BARE_LOOP, MEGABYTE, Row, Settings, files
-from processes import PYTHON, Run, best_of, corefscope
+from processes import HERE, PYTHON, Run, best_of, corefscope
 
 BUSY = """
 import os, sys
@@ -39,6 +38,10 @@ LEAST_GAIN = 0.8
 MOST_CPU = 1.2
 """How much more processor time two jobs may take together."""
 MARKER = b"#begin document"
+PAGE = HERE.parent / "docs" / "scale.md"
+FIRST, LAST = "<!-- measured by make bench -->\n", "\n<!-- end -->"
+"""What stands before and after the table on the page."""
+COLUMNS = ("command", "both files", "bare loop", "one job", "two jobs", "gain", "CPU", "memory")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +155,10 @@ def _scaled(command: str, paths: Sequence[str], times: int) -> Scaled:
 
 def several_jobs(settings: Settings) -> Iterator[Row]:
     """Measure (w): the gain of two jobs, beside that of two busy loops, and what both cost."""
-    machine = busy_loops(settings.few)
+    machine, measured = busy_loops(settings.few), []
     yield Row("w", "two busy loops at once, as a multiple of one", machine, "×")
     for each in _measured(settings.few, is_quick=settings.quick):
+        measured.append(each)
         what = f"{each.what}, {each.size / MEGABYTE:.0f} MB: two jobs instead of one"
         share = each.gain / machine
         yield Row(
@@ -166,19 +170,29 @@ def several_jobs(settings: Settings) -> Iterator[Row]:
             "w", f"{each.what}, {each.size / MEGABYTE:.0f} MB: CPU of both", each.together.cpu, "s",
             each.together.cpu, each.alone.cpu, cost, f"≤ {MOST_CPU}", cost <= MOST_CPU,
         )  # fmt: skip
+    if not settings.quick:
+        _write(machine, measured)
 
 
 SCALE_POINTS = {"w": several_jobs}
 
 
-def main() -> None:
-    """Print the table of the page."""
-    machine = busy_loops(5)
-    print(f"Two busy loops at once do {machine:.2f} times the work of one on this machine.\n")
-    columns = ("command", "both files", "bare loop", "one job", "two jobs", "gain", "CPU", "memory")
-    print(f"| {' | '.join(columns)} |\n| {' | '.join('---' for _ in columns)} |")
-    for each in _measured(3, is_quick="--quick" in sys.argv):
-        cells = [
+def _write(machine: float, measured: Sequence[Scaled]) -> None:
+    """Write the table into the page."""
+    page = PAGE.read_text(encoding="utf-8")
+    before, first, rest = page.partition(FIRST)
+    _, last, after = rest.partition(LAST)
+    if not first or not last:
+        raise ValueError(f"{PAGE.name} has no place for the table: expected {FIRST.strip()}")
+    said = f"Two busy loops at once did {machine:.2f} times the work of one."
+    lines = [_line(COLUMNS), _line("---" for _ in COLUMNS), *map(_row, measured)]
+    table = "\n".join([said, "", *lines])
+    PAGE.write_text(f"{before}{first}\n{table}\n{last}{after}", encoding="utf-8")
+
+
+def _row(each: Scaled) -> str:
+    return _line(
+        [
             f"`{each.what}`",
             f"{each.size / MEGABYTE:.0f} MB",
             *(f"{run.wall:.2f} s" for run in (each.bare, each.alone, each.together)),
@@ -186,8 +200,12 @@ def main() -> None:
             f"{each.alone.cpu:.2f} s → {each.together.cpu:.2f} s",
             " → ".join(f"{used / MEGABYTE:.0f} MB" for used in each.memory),
         ]
-        print(f"| {' | '.join(cells)} |")
+    )
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 if __name__ == "__main__":
-    main()
+    _write(busy_loops(5), list(_measured(3, is_quick=False)))
