@@ -204,7 +204,7 @@ BODIES = {
 }
 
 
-@pytest.mark.parametrize("kept", [0, 300, 3 << 20], ids=["one block", "some blocks", "all"])
+@pytest.mark.parametrize("kept", [0, 300, 2 << 20], ids=["one block", "some blocks", "all"])
 @pytest.mark.parametrize("size", [0, 200, 1 << 16], ids=["alone", "some", "all"])
 def test_documents_read_together_are_as_if_they_were_alone(
     size: int, kept: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

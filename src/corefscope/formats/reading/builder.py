@@ -31,7 +31,7 @@ from corefscope.records import dataclass
 
 MOST_ERRORS = 1000
 """Reading stops after this many errors."""
-KEPT = 3 << 20
+KEPT = 2 << 20
 """How many bytes of a file are kept as texts."""
 TOGETHER = 1 << 16
 """How many bytes of small documents are read together."""
