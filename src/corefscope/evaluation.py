@@ -332,12 +332,12 @@ class Evaluation(Tabular):
         work: list[tuple[AnalysisWork, NecWork | None]] = []
         for system in systems:
             matching, options = system.analysed_for_errors, system.error_options
-            names = NecWork(matching=system.analysed, settings=settings, names=None)
-            _ = names.pairs  # Computed here, so that processes that measure some of them have it.
+            errors, names = AnalysisWork.of(matching, options, self.given_tags), None
             # Names that were given are compared with all texts at once.
-            is_divided = self.names is None
-            errors = AnalysisWork.of(matching, options, self.given_tags)
-            work.append((errors, names if is_divided else None))
+            if self.names is None:
+                names = NecWork(matching=system.analysed, settings=settings, names=None)
+                _ = names.pairs  # Computed here, so that all processes have it.
+            work.append((errors, names))
         analyse = partial(_analysed_parts, self.texts, work, self.impact_metrics, show)
         tasks = document_tasks(self.key)
         found: Iterable[Iterable[_AnalysedPart[T]]] = map(analyse, tasks)

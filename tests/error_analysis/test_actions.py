@@ -68,7 +68,7 @@ def test_counts_of_parts_give_the_impact_of_the_whole(
     parts = [impact_counts(some, metrics) for some in (whole[:cut], whole[cut:]) if some]
     undivided = analysis.impact()
     # The same in one part, but with few documents in memory at a time.
-    with mock.patch.object(impact, "MOST_MENTIONS", 4):
+    with mock.patch.object(impact, "MOST_AT_ONCE", 4):
         parts_of_parts = [impact_counts(whole, metrics)]
     for divided in (impact_of(parts, metrics), impact_of(parts_of_parts, metrics)):
         assert divided.to_dict() == undivided.to_dict()

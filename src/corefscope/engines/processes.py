@@ -295,9 +295,10 @@ def _unpacked(data: bytes) -> _Outcome:
 
 
 def _send(connection: Connection, result: _Outcome) -> None:
-    _, error = result
-    if isinstance(error, Exception) and not isinstance(error, CorefscopeError):
-        # Its traceback is not sent.
+    is_right, value = result
+    if not is_right and not isinstance(value, CorefscopeError):
+        # The traceback of an exception is not sent.
+        error = cast(Exception, value)
         error.add_note("".join(traceback.format_exception(error)))
     try:
         data = pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL)

@@ -24,7 +24,7 @@ Scored = Mapping[str, Score]
 FIGURES = ("recall", "precision", "f1")
 State: TypeAlias = str | tuple[str, ErrorType]
 """What is corrected: nothing, wrong links, a type alone, or all types up to one."""
-MOST_MENTIONS = 20_000
+MOST_AT_ONCE = 20_000
 """How many mentions of key and response are corrected in all ways at once."""
 ImpactCounts: TypeAlias = Mapping[State, Sequence[Floats]]
 """The counts of each metric, one row per document, by what is corrected."""
@@ -183,7 +183,7 @@ def _batches(documents: Sequence[Corrections]) -> list[Sequence[Corrections]]:
     """Divide documents so that all states of some fit into memory."""
     pairs = [document.pair for document in documents]
     sizes = [sum(map(len, pair.key)) + sum(map(len, pair.response)) for pair in pairs]
-    parts = parts_by_size(np.array(sizes, dtype=np.int64), MOST_MENTIONS)
+    parts = parts_by_size(np.array(sizes, dtype=np.int64), MOST_AT_ONCE)
     return [documents[part.start : part.stop] for part in parts]
 
 
