@@ -61,6 +61,21 @@ def test_counts_are_those_of_the_analyses(contents: Contents, errors: Any) -> No
     assert sum(counts.values()) == sum(len(s.errors.records) for s in contents.systems)
 
 
+def test_costs_are_those_of_the_analyses(contents: Contents, documents: Any) -> None:
+    for number, system in enumerate(contents.systems):
+        costs = system.errors.costliest_entities("conll", None)
+        expected = {(cost.document, cost.entity): cost.share for cost in costs}
+        found = {
+            (document["name"], entity["name"]): cost
+            for document in documents
+            for entity, cost in (
+                *((each, each["cost"][number]) for each in document["key"]),
+                *((each, each["cost"]) for each in document["systems"][number]["entities"]),
+            )
+        }
+        assert {place: cost for place, cost in found.items() if cost} == expected
+
+
 def test_every_row_is_of_its_document_and_system(
     contents: Contents, errors: Any, documents: Any
 ) -> None:

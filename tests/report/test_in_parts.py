@@ -15,6 +15,7 @@ from corefscope.engines import using
 from corefscope.error_analysis import ErrorOptions
 from corefscope.error_analysis.analysis import AnalysisPart
 from corefscope.matching import pairs
+from corefscope.named_entities.measure import NecPart, NecWork
 from corefscope.report import Contents
 from corefscope.report.contents import ReportPart
 from divided import Divided
@@ -24,25 +25,38 @@ pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 WORDS = (("Ann", "(PERSON)"), ("saw", "*"), ("herself", "*"), ("Bob", "(PERSON)"), ("he", "*"))
 
 
-def document(name: str, *, named: bool, second: int = 2) -> str:
+TREE = ("(TOP(S(NP*)", "(VP*", "(NP*)", "(NP*)", "(NP*))))")
+
+
+def document(name: str, *, named: bool, parsed: bool = False, second: int = 2) -> str:
     """Return a document in CoNLL; ``second`` is the entity of its last two mentions."""
+    parse = TREE if parsed else "*" * len(WORDS)
     cells = ["(1)", "-", "(1)", f"({second})", f"({second})"]
     lines = [
-        " ".join([name, "0", str(token), word, "NNP", *"*----", tag if named else "*", cell])
-        for token, ((word, tag), cell) in enumerate(zip(WORDS, cells, strict=True))
+        " ".join([name, "0", str(token), word, "NNP", bit, *"----", tag if named else "*", cell])
+        for token, ((word, tag), bit, cell) in enumerate(zip(WORDS, parse, cells, strict=True))
     ]
     return f"#begin document ({name}); part 000\n" + "\n".join(lines) + "\n\n#end document\n"
 
 
+@pytest.mark.parametrize("parsed", [(False,) * 3, (True, False, True)], ids=["plain", "parsed"])
 @pytest.mark.parametrize("named", list(product([True, False], repeat=3)))
-def test_parts_without_names(
-    named: Sequence[bool], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_parts_that_differ_in_their_layers(
+    named: Sequence[bool],
+    parsed: Sequence[bool],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """How heads are found is chosen for all documents, whatever some of them have."""
     key, response = tmp_path / "key.conll", tmp_path / "response.conll"
-    names = list(zip("abc", named, strict=True))
-    key.write_text("".join(document(name, named=has) for name, has in names))
-    response.write_text("".join(document(name, named=has, second=1) for name, has in names))
+    for path, second in ((key, 2), (response, 1)):
+        layers = zip("abc", named, parsed, strict=True)
+        path.write_text(
+            "".join(
+                document(name, named=has_names, parsed=is_parsed, second=second)
+                for name, has_names, is_parsed in layers
+            )
+        )
     expected = cs.evaluate(key, {"s": response}).report().html
     monkeypatch.setattr(pairs, "ENOUGH", 1)
     for engine in (None, Divided(2), Divided(3)):
@@ -57,6 +71,7 @@ def test_parts_without_names(
             measured = evaluation["s"].named_entities
             assert [each.name for each in measured.documents] == list(evaluation.key.document_names)
             assert measured.to_dict() == cs.nec(key, response).to_dict()
+            assert measured.heads == "heuristic"
 
 
 def test_an_interrupted_report_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,3 +119,22 @@ def test_a_document_that_the_published_tool_does_not_analyse(tmp_path: Path) -> 
     names = list(evaluation.key.document_names)
     assert [unpacked(each)["name"] for each in contents.documents()] == names
     assert set(contents.errors()["document"]) == {0, 2}
+
+
+def test_parts_with_other_heads_are_measured_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two of three documents have trees, which cannot be used if the third has none."""
+    key = tmp_path / "key.conll"
+    parsed = zip("abc", (True, False, True), strict=True)
+    key.write_text("".join(document(name, named=True, parsed=has) for name, has in parsed))
+    measure, again = NecWork.some, list[range]()
+
+    def counted(work: NecWork, only: range, heads: Sequence[str] = ()) -> NecPart:
+        again.extend([only] if heads else [])
+        return measure(work, only, heads)
+
+    monkeypatch.setattr(NecWork, "some", counted)
+    monkeypatch.setattr(pairs, "ENOUGH", 1)
+    cs.evaluate(key, {"s": key}).report()
+    assert again == [range(1), range(2, 3)]
