@@ -138,7 +138,10 @@ def unrelated(mentions: int, metric: str) -> dict[str, float]:
 
 
 def tables(mentions: int) -> dict[str, float]:
-    """Score two Parquet files, and let DuckDB join them and count the overlaps: the rival."""
+    """Score two Parquet files, and let DuckDB join them and count the overlaps: the rival.
+
+    The same labels are also scored as arrays.
+    """
     from corefscope.formats.tables import database
 
     with TemporaryDirectory() as folder:
@@ -159,7 +162,15 @@ def tables(mentions: int) -> dict[str, float]:
                 "USING (mention_id) GROUP BY ALL"
             ).format(*paths)
             rival = scoring(lambda: connection.execute(joined).fetchnumpy())
-    return taken | {"rival": rival["score"], "rival_cpu": rival["cpu"]}
+            rows = "SELECT cluster_id FROM '{}' ORDER BY mention_id"
+            labels = [connection.execute(rows.format(p)).fetchnumpy()["cluster_id"] for p in paths]
+    in_arrays = scoring(lambda: cs.score(*map(cs.Corpus.from_arrays, labels), jobs=2))
+    return taken | {
+        "rival": rival["score"],
+        "rival_cpu": rival["cpu"],
+        "arrays": in_arrays["score"],
+        "arrays_cpu": in_arrays["cpu"],
+    }
 
 
 def updates(documents: int) -> dict[str, float]:

@@ -22,6 +22,8 @@ class LabelColumns:
     first: Integers
     last: Integers
     document: Integers
+    documents: int
+    """How many documents there are, if none is left out."""
     is_mention: NDArray[np.bool_]
     """Whether the row is in an entity."""
     rows_are_tokens: bool
@@ -36,10 +38,12 @@ class LabelColumns:
     ) -> LabelColumns:
         """Check the arguments of ``Corpus.from_arrays``; raise ``ValueError`` if one is invalid."""
         label = integer_labels("entity", entity)
-        nowhere = np.zeros(len(label), dtype=np.int32)
+        # One number for all rows takes no memory.
+        nowhere = np.broadcast_to(np.int32(0), label.shape)
         where = nowhere if document is None else whole_numbers("document", document)
         if len(where) != len(label):
             raise ValueError(UNEVEN)
+        documents = 1 if document is None else 1 + int(where.max(initial=0))
         first = _numbers_in_groups(where) if start is None else whole_numbers("start", start)
         last = first if end is None else whole_numbers("end", end)
         if not len(label) == len(first) == len(last):
@@ -51,6 +55,7 @@ class LabelColumns:
             first=first,
             last=last,
             document=where,
+            documents=documents,
             is_mention=(label >= 0) & ~masked(entity),
             rows_are_tokens=start is None and end is None,
         )
@@ -58,10 +63,30 @@ class LabelColumns:
     def entities(self) -> tuple[Integers, Integers]:
         """Return the rows that are mentions, by document and label, and how many share both."""
         if self.is_mention.all():
-            return _grouped(self.document, self.label)
+            return self._grouped(self.document, self.label)
         rows = np.flatnonzero(self.is_mention)
-        order, sizes = _grouped(self.document[rows], self.label[rows])
+        order, sizes = self._grouped(self.document[rows], self.label[rows])
         return rows[order], sizes
+
+    def _grouped(self, document: Integers, label: NDArray[Any]) -> tuple[Integers, Integers]:
+        """Return the stable order of rows by document and label, and how many share both."""
+        largest = int(label.max()) if len(label) else 0
+        if self.documents * (largest + 1) >= 2**63:
+            # Document and label do not fit into one integer: number the labels that occur.
+            values, label = np.unique(label, return_inverse=True)
+            largest = len(values)
+        code = label.astype(np.int64, copy=False)
+        if self.documents > 1:
+            code = document.astype(np.int64) * (largest + 1) + code
+        return _sorted(code)
+
+    def sizes(self, documents: int) -> Integers:
+        """Return the number of rows of each of so many documents."""
+        if self.documents == 1:
+            sizes = np.zeros(documents, dtype=np.int64)
+            sizes[0] = len(self.document)
+            return sizes
+        return np.bincount(self.document, minlength=documents)
 
     def spans(self, rows: Integers) -> NDArray[np.int32]:
         """Return the first and the last token of rows."""
@@ -139,36 +164,29 @@ def integer_labels(name: str, values: ArrayLike) -> NDArray[Any]:
     return array if len(array) else np.empty(0, dtype=np.int64)
 
 
-def _grouped(group: Integers, label: NDArray[Any]) -> tuple[Integers, Integers]:
-    """Return the stable order that sorts rows by group and label, and how many share both."""
-    largest = int(label.max()) if len(label) else 0
-    groups = int(group.max(initial=0)) + 1
-    if groups * (largest + 1) >= 2**63:
-        # Group and label do not fit into one integer: number the labels that occur.
-        values, label = np.unique(label, return_inverse=True)
-        largest = len(values)
-    code = label.astype(np.int64, copy=False)
-    return _sorted(group.astype(np.int64) * (largest + 1) + code if groups > 1 else code)
-
-
 def _sorted(code: Integers) -> tuple[Integers, Integers]:
     """Return the stable order that sorts numbers, and how often each of them occurs."""
-    size = len(code)
-    if MANY < size < 2**31 and int(code.max()) < size:
+    size, most = len(code), int(code.max(initial=0))
+    if MANY < size < 2**31 and most < size:
         # Loaded here because it is only worth its time if there is much to sort.
         from scipy.sparse import csc_array
 
         # The rows of this matrix are the numbers; each lists the positions where its number is.
-        one_in_each = np.ones(size, dtype=bool), code, np.arange(size + 1, dtype=np.int32)
-        table = csc_array(one_in_each).tocsr()
+        # Scipy looks at all numbers, and copies them, unless their type and the shape are known.
+        columns = code.astype(np.int32), np.arange(size + 1, dtype=np.int32)
+        one_in_each = np.ones(size, dtype=bool), *columns
+        table = csc_array(one_in_each, shape=(most + 1, size)).tocsr()
         sizes = np.diff(table.indptr)
         return table.indices, sizes[sizes > 0]
-    if not size or int(code.max()) >= 2**62 // size:
+    digits = size.bit_length()
+    if most.bit_length() + digits > 63:
         order = np.argsort(code, kind="stable")
         ordered = code[order]
     else:
         # Sorting numbers that contain their own positions is much faster than an argsort.
-        ordered, order = np.divmod(np.sort(code * size + np.arange(size)), size)
+        ordered = np.sort((code << digits) | np.arange(size))
+        order = ordered & ((1 << digits) - 1)
+        ordered >>= digits
     begins = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])[:size]
     return order, np.diff(begins, append=size)
 

@@ -293,17 +293,17 @@ class Corpus:
         given = LabelColumns.of(entity, start, end, document)
         where = given.document
         names = [] if document_names is None else list(texts("document_names", document_names))
-        if not names and where.max(initial=0) > MOST_GAPS + len(where):
+        if not names and given.documents - 1 > MOST_GAPS + len(where):
             raise ValueError(
                 f"document has numbers up to {where.max():,} in {len(where):,} rows; expected the "
                 "documents to be numbered from 0 without gaps"
             )
-        names = names or [str(i) for i in range(int(where.max(initial=0)) + 1)]
-        if where.min(initial=0) < 0 or where.max(initial=0) >= len(names):
+        names = names or [str(i) for i in range(given.documents)]
+        if where.min(initial=0) < 0 or given.documents > len(names):
             raise ValueError("document must be an index into document_names, from 0")
         if len(set(names)) < len(names):
             raise ValueError("document_names must be unique")
-        tokens = np.bincount(where, minlength=len(names))
+        tokens = given.sizes(len(names))
         if not given.rows_are_tokens:
             tokens[:] = UNKNOWN_LENGTH
         rows, sizes = given.entities()

@@ -209,6 +209,8 @@ def _span_numbers(spans: Integers, longest: int) -> Integers:
     be many millions.
     """
     numbers = spans[:, 0].astype(np.int64)
+    if longest == 1:
+        return numbers
     numbers *= longest
     numbers += spans[:, 1]
     numbers -= spans[:, 0]

@@ -190,7 +190,8 @@ class Side:
         """Keep some mentions; drop entities that have none of them."""
         is_whole = bool(mentions.all())
         entity = self.mention_entity if is_whole else self.mention_entity[mentions]
-        kept = np.bincount(entity, minlength=len(self.entity_document)) > 0
+        kept = np.zeros(len(self.entity_document), dtype=bool)
+        kept[entity] = True
         if is_whole and kept.all():
             return self
         return Side(
@@ -284,12 +285,18 @@ def _counted(
     """Return the different pairs of row and column in order, and how often each occurs."""
     if len(row) > MANY:
         # Loaded here because it is only worth its time if there is much to sort.
-        from scipy.sparse import coo_array
+        from scipy.sparse import coo_array, csr_array
 
         # Half the memory is much less time.
         kind = np.int32 if max(len(row), *shape) < 2**31 else np.int64
-        pairs = row.astype(kind, copy=False), column.astype(kind, copy=False)
-        table = coo_array((np.ones(len(row), dtype=kind), pairs), shape=shape).tocsr()
+        one_in_each, column = np.ones(len(row), dtype=kind), column.astype(kind, copy=False)
+        if (row[1:] >= row[:-1]).all():
+            ends = np.cumsum(np.bincount(row, minlength=shape[0]), dtype=kind)
+            table = csr_array((one_in_each, column, np.append(kind(0), ends)), shape=shape)
+            table.sum_duplicates()
+        else:
+            pairs = row.astype(kind, copy=False), column
+            table = coo_array((one_in_each, pairs), shape=shape).tocsr()
         rows = np.repeat(np.arange(shape[0]), np.diff(table.indptr))
         return rows, table.indices.astype(np.int64), table.data.astype(np.int64)
     width = max(shape[1], 1)
@@ -304,12 +311,12 @@ def _entities_of_common(key: Side, response: Side) -> tuple[Integers, Integers]:
     if most < SPARSE * (len(key.mention) + len(response.mention)):
         # Numbers are dense, as those of tokens are: a table of them is small.
         entity = np.full(most + 1, -1, dtype=np.int32)
-        entity[key.mention] = key.mention_entity
-        found = entity[response.mention]
+        entity[response.mention] = response.mention_entity
+        found = entity[key.mention]
         common = found >= 0
         if common.all():
-            return found, response.mention_entity
-        return found[common], response.mention_entity[common]
+            return key.mention_entity, found
+        return key.mention_entity[common], found[common]
     # Both sides are sorted: looking up numbers in order is four times as fast as at random.
     order, response_order = np.argsort(key.mention), np.argsort(response.mention)
     mentions, wanted = key.mention[order], response.mention[response_order]

@@ -14,6 +14,9 @@ from corefscope.matching.overlap import Floats, Overlap
 from corefscope.metrics.counts import Credit
 from corefscope.metrics.metric import OverlapMetric
 
+ALL = slice(None)
+"""All cells of a table."""
+
 
 def align_by_mentions(overlap: Overlap) -> Integers:
     """Return the cells of the best alignment under φ₃ = |K ∩ R|."""
@@ -26,9 +29,10 @@ def align_by_entities(overlap: Overlap) -> Integers:
     return best_alignment(overlap.key, overlap.response, similarity)
 
 
-def mentions_of_both(overlap: Overlap) -> Integers:
-    """Return |Kᵢ| + |Rⱼ| for each cell."""
-    return overlap.key_size[overlap.key] + overlap.response_size[overlap.response]
+def mentions_of_both(overlap: Overlap, cells: Integers | slice = ALL) -> Integers:
+    """Return |Kᵢ| + |Rⱼ| for each of these cells."""
+    key, response = overlap.key[cells], overlap.response[cells]
+    return overlap.key_size[key] + overlap.response_size[response]
 
 
 def credit_mentions(overlap: Overlap) -> tuple[Credit, Credit]:
@@ -50,7 +54,7 @@ def credit_entities(overlap: Overlap) -> tuple[Credit, Credit]:
     An entity that shares no mention with the other side gets no credit.
     """
     cells = align_by_entities(overlap)
-    twice, both = 2 * overlap.n[cells], mentions_of_both(overlap)[cells]
+    twice, both = 2 * overlap.n[cells], mentions_of_both(overlap, cells)
     key, response = overlap.key_size, overlap.response_size
     return (
         Credit(
