@@ -322,8 +322,8 @@ class Evaluation(Tabular):
         list
             What ``show`` returned, in the order of the documents.
         """
+        from corefscope.corpus.tasks import document_tasks
         from corefscope.error_analysis.analysis import AnalysisWork
-        from corefscope.matching.pairs import document_tasks
         from corefscope.named_entities import NecSettings
         from corefscope.named_entities.measure import NecWork
 
@@ -514,7 +514,7 @@ def _analysed_parts(
     task: Documents,
 ) -> Iterator[_AnalysedPart[T]]:
     """Analyse some documents of all systems, as many at a time as are kept in memory."""
-    from corefscope.matching.pairs import parts_by_words
+    from corefscope.corpus.tasks import parts_by_words
 
     for some in parts_by_words(texts.key, task.numbers):
         texts.forget()

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 import corefscope as cs
 from corefscope.cli import main
+from corefscope.corpus import tasks
 from corefscope.corpus.mentions import Span
 from corefscope.demo import KEY, RESPONSES
 from corefscope.engines import ALONE, processes, using
@@ -134,7 +135,7 @@ def test_texts_are_read_once_for_a_report(monkeypatch: pytest.MonkeyPatch) -> No
     expected = cs.make_report(KEY, systems).html
     assert read == list(range(10))
     # So few words at a time that each document is a part of its own.
-    monkeypatch.setattr(pairs, "ENOUGH", 10)
+    monkeypatch.setattr(tasks, "ENOUGH", 10)
     read.clear()
     assert cs.make_report(KEY, systems).html == expected
     assert read == list(range(10))

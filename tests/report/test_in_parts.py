@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import corefscope as cs
+from corefscope.corpus import tasks
 from corefscope.demo import KEY, RESPONSES
 from corefscope.engines import using
 from corefscope.error_analysis import ErrorOptions
 from corefscope.error_analysis.analysis import AnalysisPart
-from corefscope.matching import pairs
 from corefscope.named_entities.measure import NecPart, NecWork
 from corefscope.report import Contents
 from corefscope.report.contents import ReportPart
@@ -58,7 +58,7 @@ def test_parts_that_differ_in_their_layers(
             )
         )
     expected = cs.evaluate(key, {"s": response}).report().html
-    monkeypatch.setattr(pairs, "ENOUGH", 1)
+    monkeypatch.setattr(tasks, "ENOUGH", 1)
     for engine in (None, Divided(2), Divided(3)):
         evaluation = cs.evaluate(key, {"s": response})
         if engine is None:
@@ -75,7 +75,7 @@ def test_parts_that_differ_in_their_layers(
 
 
 def test_an_interrupted_report_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pairs, "ENOUGH", 10)
+    monkeypatch.setattr(tasks, "ENOUGH", 10)
     expected = cs.analyze(KEY, RESPONSES["sieve"]).errors
     make, calls = Contents._part, 0
 
@@ -135,6 +135,6 @@ def test_parts_with_other_heads_are_measured_again(
         return measure(work, only, heads)
 
     monkeypatch.setattr(NecWork, "some", counted)
-    monkeypatch.setattr(pairs, "ENOUGH", 1)
+    monkeypatch.setattr(tasks, "ENOUGH", 1)
     cs.evaluate(key, {"s": key}).report()
     assert again == [range(1), range(2, 3)]

@@ -12,6 +12,7 @@ from corefscope.arguments import one_of
 from corefscope.choices import Singletons
 from corefscope.corpus import Corpus
 from corefscope.corpus.mentions import MentionId, Rows
+from corefscope.corpus.tasks import document_tasks
 from corefscope.engines import Documents, current
 from corefscope.error_analysis.catalogue import properties_of
 from corefscope.error_analysis.correction import Corrections
@@ -34,7 +35,6 @@ from corefscope.matching.pairs import (
     NamesByDocument,
     NumberedEntity,
     document_pairs,
-    document_tasks,
     paired_entities,
     read_text,
 )

@@ -9,11 +9,12 @@ from typing import ClassVar, TypeAlias
 
 import numpy as np
 
+from corefscope.corpus.tasks import parts_by_size
 from corefscope.error_analysis.correction import Corrections
 from corefscope.error_analysis.kinds import ACTIONS, ErrorType
 from corefscope.formatting import POINTS, Value
 from corefscope.matching.overlap import Floats, count_overlap, side_of
-from corefscope.matching.pairs import NumberedEntity, parts_by_size
+from corefscope.matching.pairs import NumberedEntity
 from corefscope.metrics import CONLL, STATISTICS, OverlapMetric, Score, statistics_of
 from corefscope.metrics.counts import known
 from corefscope.records import dataclass

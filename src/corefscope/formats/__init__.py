@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import gzip
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -424,7 +424,7 @@ def write(
 
     path = fspath(path)
     name, options = _writing(format or _format_by_ending(path))
-    lost = losses.losses_of(corpus, name)
+    lost, layers = losses.losses_of(corpus, name)
     if options.get("zeros") == "keep":
         lost = [each for each in lost if each.feature is not Feature.EMPTY_NODES]
     refused = [each for each in lost if each.feature not in WRITINGS[name].left_out]
@@ -432,14 +432,38 @@ def write(
         raise losses.refusal(refused, name, corpus.path)
     in_part = WRITINGS[name].kept_in_part
     written = losses.without(corpus, [each for each in lost if each.feature not in in_part])
-    files = list(WRITINGS[name].write(written, **options))
-    findings = [*losses.lost_layers(corpus, name), *losses.said(lost, name, corpus.path)]
+    files = _files(written, name, options)
+    findings = losses.said_of_layers(corpus, layers, name)
+    findings += losses.said(lost, name, corpus.path)
     is_file = _is_file(files, path, name)
     if is_file and WRITINGS[name].is_folder:
         findings.extend(losses.lost_name(corpus, path))
     inputs = [corpus.path] if corpus.path else []
     removed = _write_files(files, path, name, inputs, is_file=is_file)
     return [*findings, *losses.doubts(written, name), *removed]
+
+
+def _files(corpus: Corpus, format: str, options: Mapping[str, str]) -> list[Written]:
+    """Return the files of a corpus, made a few documents at a time if they can be joined."""
+    from corefscope.corpus.tasks import in_parts
+    from corefscope.formats.writing.expressing import relabelled
+    from corefscope.formats.writing.losses import BRACKET_LABELS
+
+    writing = WRITINGS[format]
+    if format in BRACKET_LABELS:
+        corpus = relabelled(corpus, BRACKET_LABELS[format])
+    if not writing.is_joined or not len(corpus):
+        return list(writing.write(corpus, **options))
+    parts = in_parts(partial(_file_of_some, corpus, format, options), corpus)
+    names, data = zip(*parts, strict=True)
+    return [(names[0], b"".join(data))]
+
+
+def _file_of_some(
+    corpus: Corpus, format: str, options: Mapping[str, str], numbers: range
+) -> Written:
+    (file,) = WRITINGS[format].write(corpus.documents(numbers), **options)
+    return file
 
 
 def _is_file(files: Sequence[Written], path: str, format: str) -> bool:
@@ -502,7 +526,7 @@ def encoded(corpus: Corpus, format: str) -> bytes:
     What the writer of the format leaves out is not reported.
     """
     name, options = _writing(format)
-    ((_, data),) = WRITINGS[name].write(corpus, **options)
+    ((_, data),) = _files(corpus, name, options)
     return data
 
 

@@ -19,12 +19,12 @@ by their text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
 from typing import Any
 
-from corefscope.corpus import Corpus, Document
+from corefscope.corpus import Document
 from corefscope.corpus.offsets import CHARACTERS, DEFAULT, TOKENS
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import GOLD, Chooser
@@ -92,13 +92,13 @@ def _text(record: dict[str, Any]) -> Draft:
 # ---- Writing ----
 
 
-def write(corpus: Corpus) -> Iterator[Written]:
-    """Yield the file of a corpus.
+def write(documents: Iterable[Document]) -> Iterator[Written]:
+    """Yield the file of documents.
 
     A document whose text is known is a string, and mentions count its characters. Otherwise the
     text is a list of words, and mentions count these. Ends are exclusive in both.
     """
-    lines = [json_text(document, _record(document)) for document in corpus]
+    lines = [json_text(document, _record(document)) for document in documents]
     yield "corpus.jsonl", "".join(f"{line}\n" for line in lines).encode(errors="surrogateescape")
 
 

@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from corefscope.corpus import Corpus, Document
+from corefscope.corpus import Document
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import (
@@ -261,15 +261,15 @@ def _sentences(given: Any, begins: Sequence[int]) -> list[int] | None:
 # ---- Writing ----
 
 
-def write(corpus: Corpus) -> Iterator[Written]:
-    """Yield the file of a corpus.
+def write(documents: Iterable[Document]) -> Iterator[Written]:
+    """Yield the file of documents.
 
     Each entity is a group of spans ``coref_clusters_1`` and so on; the heads of its mentions are in
     ``coref_head_clusters_1``, one for each: a mention whose head is not known stands there itself.
     The label of a span is the type of the mention. Text between tokens that is more than a space
     becomes a token, as in spaCy.
     """
-    lines = [json_text(document, record_of(document)) for document in corpus]
+    lines = [json_text(document, record_of(document)) for document in documents]
     yield "corpus.jsonl", "".join(f"{line}\n" for line in lines).encode(errors="surrogateescape")
 
 

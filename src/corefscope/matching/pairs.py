@@ -11,7 +11,6 @@ import numpy as np
 
 from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.mentions import Span
-from corefscope.engines import Documents, tasks_of
 from corefscope.language import Text
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.mention_table import GAP, MentionTable, Where, mention_tables
@@ -19,8 +18,6 @@ from corefscope.matching.overlap import Side
 from corefscope.matching.texts import ABSENT_ZERO, WITHOUT_WORDS, ZERO, Traits, traits_in
 from corefscope.records import dataclass
 
-ENOUGH = 20_000
-"""How many words are worth a process of their own, and are analysed at a time."""
 NamesByDocument = Mapping[str, Mapping[Span, str]]
 """Named entities from another file: their spans and tags by document."""
 NumberedEntity: TypeAlias = list[int]
@@ -136,32 +133,6 @@ class DocumentPair:
     def first_np(self, mentions: Sequence[int]) -> int | None:
         """Return the earliest of sorted mentions that is not a pronoun."""
         return next((mention for mention in mentions if not self.is_pronoun(mention)), None)
-
-
-def document_tasks(key: Corpus, names: Sequence[str] | None = None) -> list[Documents]:
-    """Return the documents of a key as tasks, or all as one if they are not worth processes.
-
-    Parameters
-    ----------
-    key
-        The key.
-    names
-        The documents that are worked on; all of them by default.
-    """
-    words = int(key.document_tokens.clip(min=0).sum())
-    return tasks_of(key.document_names if names is None else names, key.path, words, ENOUGH)
-
-
-def parts_by_words(key: Corpus, numbers: range) -> list[range]:
-    """Divide documents of a key into parts that have few words, unless one document has many."""
-    tokens = key.document_tokens[numbers.start : numbers.stop].clip(min=0)
-    return [numbers[part.start : part.stop] for part in parts_by_size(tokens, ENOUGH)]
-
-
-def parts_by_size(sizes: Integers, most: int) -> list[range]:
-    """Divide things into parts whose sizes add up to about so much."""
-    edges = np.flatnonzero(np.diff(sizes.cumsum() // most)) + 1
-    return [range(first, last) for first, last in pairwise([0, *edges.tolist(), len(sizes)])]
 
 
 def document_pairs(

@@ -14,6 +14,7 @@ from corefscope.choices import PairBy, Singletons
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.layers import Attributes
 from corefscope.corpus.mentions import Span
+from corefscope.corpus.tasks import document_tasks
 from corefscope.engines import Documents, current
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding, Remedy, borrowed_layers
@@ -21,7 +22,7 @@ from corefscope.formatting import PERCENT, Value, counted
 from corefscope.language import MentionType, Text, says_something
 from corefscope.matching.documents import paired_documents
 from corefscope.matching.matching import Matching, repeated_mentions
-from corefscope.matching.pairs import DocumentPair, document_tasks, paired_entities
+from corefscope.matching.pairs import DocumentPair, paired_entities
 from corefscope.named_entities.doubts import NecDoubts, few_named
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.names_file import Names, NamesOfFile

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Entity
+from corefscope.corpus import UNKNOWN_LENGTH, Document, Entity
 from corefscope.corpus.mentions import first_crossing
 from corefscope.findings import Code
 from corefscope.formats.conll.cell import BARE_ID, DOUBLE_ANTECEDENT, is_name
 from corefscope.formats.writing.abilities import WRITINGS, Written
-from corefscope.formats.writing.expressing import cannot, is_encodable, relabelled, span_of
+from corefscope.formats.writing.expressing import cannot, is_encodable, span_of
 
 NAME = re.compile(r"[^\x00-\x20]|[^\x00-\x20][^\x00\n\r]*[^\x00-\x20]")
 FIELD = re.compile(r"|[^\x00-\x20]|[^\x00-\x20][^\x00\t\n\r]*[^\x00-\x20]")
@@ -28,18 +28,17 @@ CONLL_LAYERS = {
 """The layers in columns 4 to 11 of CoNLL-2012, and what is written if a layer is missing."""
 
 
-def write(corpus: Corpus) -> Iterator[Written]:
-    """Yield the file of a corpus."""
-    lines = conll_lines(relabelled(corpus, is_label))
-    yield "corpus.conll", "".join(lines).encode(errors="surrogateescape")
+def write(documents: Iterable[Document]) -> Iterator[Written]:
+    """Yield the file of documents."""
+    yield "corpus.conll", "".join(conll_lines(documents)).encode(errors="surrogateescape")
 
 
-def conll_lines(corpus: Corpus) -> Iterator[str]:
-    """Yield the lines of a corpus in the twelve columns of CoNLL-2012, separated by tabs.
+def conll_lines(documents: Iterable[Document]) -> Iterator[str]:
+    """Yield the lines of documents in the twelve columns of CoNLL-2012, separated by tabs.
 
     Brackets cannot express everything: see :func:`refuse_crossing`.
     """
-    for document in corpus:
+    for document in documents:
         if document.corpus.document_tokens[document.index] == UNKNOWN_LENGTH:
             raise cannot(
                 document, "its number of tokens is not known", expected="a corpus with text"

@@ -16,14 +16,14 @@ from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding
 from corefscope.formats.corefud.brackets import EntityBrackets
-from corefscope.formats.corefud.cells import declared_fields, entity_types, is_label, values_of
+from corefscope.formats.corefud.cells import declared_fields, entity_types, values_of
 from corefscope.formats.corefud.declaration import DECLARATION, NEWDOC, Declaration
 from corefscope.formats.corefud.document import EntityCells, read_mentions
 from corefscope.formats.corefud.lines import KEYS, MISC, ConlluLines
 from corefscope.formats.corefud.text import CorefudDocumentReader
 from corefscope.formats.reading.builder import place_of
 from corefscope.formats.writing.abilities import Written
-from corefscope.formats.writing.expressing import cannot, is_encodable, relabelled
+from corefscope.formats.writing.expressing import cannot, is_encodable
 
 NAME = re.compile(r"\S|\S[^\n\r\0]*\S")
 FORM = re.compile(r"[^\t\n\r\0]*[^\t\n\r\0 ][^\t\n\r\0]*")
@@ -39,8 +39,7 @@ Values = Mapping[int, Mapping[str, str]]
 
 def write(corpus: Corpus) -> Iterator[Written]:
     """Yield the file of a corpus."""
-    lines = corefud_lines(relabelled(corpus, is_label))
-    yield "corpus.conllu", "".join(lines).encode(errors="surrogateescape")
+    yield "corpus.conllu", "".join(corefud_lines(corpus)).encode(errors="surrogateescape")
 
 
 def corefud_lines(corpus: Corpus) -> Iterator[str]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from corefscope.corpus import Corpus, Document, Mention
+from corefscope.corpus import Document, Mention
 from corefscope.corpus.mentions import is_parts
 from corefscope.formats.jsonl.heads_and_nodes import written_fields
 from corefscope.formats.jsonl.layers import LAYER_FIELDS
@@ -14,14 +14,14 @@ from corefscope.formats.writing.expressing import all_words, json_text, span_of
 from corefscope.language import read_names, says_something
 
 
-def write(corpus: Corpus) -> Iterator[Written]:
-    """Yield the file of a corpus."""
-    yield "corpus.jsonl", "".join(jsonl_lines(corpus)).encode(errors="surrogateescape")
+def write(documents: Iterable[Document]) -> Iterator[Written]:
+    """Yield the file of documents."""
+    yield "corpus.jsonl", "".join(jsonl_lines(documents)).encode(errors="surrogateescape")
 
 
-def jsonl_lines(corpus: Corpus) -> Iterator[str]:
+def jsonl_lines(documents: Iterable[Document]) -> Iterator[str]:
     """Yield one object per document: ``doc_key``, ``sentences``, ``speakers``, ``clusters``."""
-    for document in corpus:
+    for document in documents:
         words = all_words(document)
         record: dict[str, Any] = {
             "doc_key": document.name,

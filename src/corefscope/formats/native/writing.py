@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
+from corefscope.corpus import UNKNOWN_LENGTH, Document
 from corefscope.formats.native.columns import NATIVE_COLUMNS, NativeRows, mention_record
 from corefscope.formats.native.schema import NativeDocument, NativeEntity
 from corefscope.formats.writing.abilities import Written
@@ -14,9 +14,9 @@ from corefscope.formats.writing.expressing import json_text
 from corefscope.version import __version__
 
 
-def write(corpus: Corpus) -> Iterator[Written]:
-    """Yield the file of a corpus."""
-    lines = (json_text(document, _record(document)) + "\n" for document in corpus)
+def write(documents: Iterable[Document]) -> Iterator[Written]:
+    """Yield the file of documents."""
+    lines = (json_text(document, _record(document)) + "\n" for document in documents)
     yield "corpus.native.jsonl", "".join(lines).encode(errors="surrogateescape")
 
 

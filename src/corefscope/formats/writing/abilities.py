@@ -93,6 +93,8 @@ class Writing:
     """The extensions of files that are written in this format if no format is given."""
     is_folder: bool = False
     """Whether each document has files of its own."""
+    is_joined: bool = False
+    """Whether the file of a corpus is made of its documents, one after the other."""
     left_out: frozenset[Feature] = frozenset()
     """Features that it cannot express, and that are left out without being asked."""
     kept_in_part: frozenset[Feature] = frozenset()
@@ -102,7 +104,10 @@ class Writing:
 
     @property
     def write(self) -> Callable[..., Iterator[Written]]:
-        """The function that yields the files of a corpus; it takes the options as keywords."""
+        """The function that yields the files of a corpus; it takes the options as keywords.
+
+        If files are joined, it also takes some of the documents instead of the corpus.
+        """
         module = import_module(f"corefscope.formats.{self.module}")
         return cast(Callable[..., Iterator[Written]], module.write)
 
@@ -120,6 +125,7 @@ BESIDE_TAGS = ALL - OVERLAPS - {Feature.GAPS}
 WRITINGS: Mapping[str, Writing] = {
     "conll": Writing(
         module="conll.writing",
+        is_joined=True,
         endings=("conll",),
         features=frozenset({Feature.OVER_SENTENCES}),
         layers=frozenset(
@@ -143,6 +149,7 @@ WRITINGS: Mapping[str, Writing] = {
     ),
     "jsonl": Writing(
         module="jsonl.writing",
+        is_joined=True,
         endings=(".jsonl", ".jsonlines"),
         features=OVERLAPS
         | {Feature.GAPS, Feature.EMPTY_NODES, Feature.TYPES, Feature.ODD_TYPES}
@@ -159,12 +166,14 @@ WRITINGS: Mapping[str, Writing] = {
     ),
     "native": Writing(
         module="native.writing",
+        is_joined=True,
         endings=(".native.jsonl",),
         features=ALL,
         layers=frozenset({EVERYTHING}),
     ),
     "fastcoref": Writing(
         module="fastcoref",
+        is_joined=True,
         features=OVERLAPS,
         layers=frozenset({TEXT, ORDER}),
     ),
@@ -213,6 +222,7 @@ WRITINGS: Mapping[str, Writing] = {
     ),
     "spacy-json": Writing(
         module="spacy_json",
+        is_joined=True,
         features=OVERLAPS | TYPES | {Feature.ODD_TYPES, Feature.HEADS},
         layers=frozenset({TEXT, NAMES, ORDER, SENTENCES, WORDS, "tags", "lemmas"}),
     ),

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 import reprlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -20,7 +21,9 @@ from corefscope.choices import Layer
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.anaphora import NON_REFERRING, Markable, Markables
 from corefscope.corpus.copies import are_strings
+from corefscope.corpus.layers import MentionAttributes
 from corefscope.corpus.links import Bridges
+from corefscope.corpus.tasks import in_parts
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.brat import is_type as is_brat_type
@@ -82,8 +85,8 @@ class Loss:
         return f"{self.feature} ({len(self.items):,})"
 
 
-def losses_of(corpus: Corpus, format: str) -> list[Loss]:
-    """Return the annotations of a corpus that a format cannot express.
+def losses_of(corpus: Corpus, format: str) -> tuple[list[Loss], set[str]]:
+    """Return what a format cannot express of a corpus.
 
     Parameters
     ----------
@@ -96,19 +99,33 @@ def losses_of(corpus: Corpus, format: str) -> list[Loss]:
     -------
     list of Loss
         One item per feature that the corpus has and the format cannot express.
+    set of str
+        The layers of the text, and other things beside annotation, that are not written.
     """
     known = WRITINGS[format].features
     missing = [feature for feature in Feature if feature not in known]
     # What is lost together with something else is not counted again.
     missing = [feature for feature in missing if PARTS_OF.get(feature) not in missing]
-    found = (Loss(feature, tuple(_found(corpus, feature, format))) for feature in missing)
-    return [loss for loss in found if loss.items]
+    found: dict[Feature, list[LostItem]] = {
+        feature: list(FINDERS[feature](corpus)) if feature in FINDERS else [] for feature in missing
+    }
+    layers = {ORDER} if depends_on_order(corpus, WRITINGS[format]) else set()
+    in_texts = [feature for feature in missing if feature not in FINDERS]
+    for items, others in in_parts(partial(_in_texts, corpus, in_texts, format), corpus):
+        for feature, more in zip(in_texts, items, strict=True):
+            found[feature] += more
+        layers |= others
+    losses = [Loss(feature, tuple(items)) for feature, items in found.items() if items]
+    return losses, layers
 
 
-def _found(corpus: Corpus, feature: Feature, format: str) -> Iterator[LostItem]:
-    if feature is Feature.ODD_TYPES:
-        return _odd_types(corpus, format)
-    return FINDERS[feature](corpus)
+def _in_texts(
+    corpus: Corpus, features: Sequence[Feature], format: str, numbers: range
+) -> tuple[list[list[LostItem]], set[str]]:
+    """Return what is lost of the texts of some documents: each feature, and layers."""
+    documents = corpus.documents(numbers)
+    layers = {layer for document in documents for layer in _lost_layers(document, format)}
+    return [list(TEXT_FINDERS[feature](documents, format)) for feature in features], layers
 
 
 def refusal(losses: Iterable[Loss], format: str, path: str | None) -> CannotExpress:
@@ -224,25 +241,26 @@ def _divided(
     return kept, found
 
 
-def _over_sentences(corpus: Corpus) -> Iterator[LostItem]:
+def _over_sentences(documents: Sequence[Document]) -> Iterator[LostItem]:
     """Yield the mentions that readers of CorefUD refuse: over three sentences, or with gaps."""
-    for row, distance in _sentences_crossed(corpus):
-        if distance > 1 or row in corpus.mention_parts:
-            name = corpus.document_names[corpus.document_of(row)]
-            yield LostItem(name, _mention(corpus, row), row)
+    for document in documents:
+        corpus = document.corpus
+        for row, distance in _sentences_crossed(document):
+            if distance > 1 or row in corpus.mention_parts:
+                yield LostItem(document.name, _mention(corpus, row), row)
 
 
-def _sentences_crossed(corpus: Corpus) -> Iterator[tuple[int, int]]:
+def _sentences_crossed(document: Document) -> Iterator[tuple[int, int]]:
     """Yield the mentions that reach into another sentence, and how many sentences later."""
+    corpus = document.corpus
     if not corpus.has_spans:
         return
-    for document in corpus:
-        begins = [sentence.start for sentence in document.sentences]
-        rows = corpus.mentions_of(document.index)
-        spans = corpus.mention_spans[rows.start : rows.stop]
-        first, last = (np.searchsorted(begins, spans[:, side], "right") for side in (0, 1))
-        for row in np.flatnonzero(first != last).tolist():
-            yield rows.start + row, int(last[row] - first[row])
+    begins = [sentence.start for sentence in document.sentences]
+    rows = corpus.mentions_of(document.index)
+    spans = corpus.mention_spans[rows.start : rows.stop]
+    first, last = (np.searchsorted(begins, spans[:, side], "right") for side in (0, 1))
+    for row in np.flatnonzero(first != last).tolist():
+        yield rows.start + row, int(last[row] - first[row])
 
 
 def _gaps(corpus: Corpus) -> Iterator[LostItem]:
@@ -262,33 +280,35 @@ def _empty_nodes(corpus: Corpus) -> Iterator[LostItem]:
         yield LostItem(corpus.document_names[document], f"token {token} ({id})")
 
 
-def _attributes(corpus: Corpus, field: str) -> Iterator[LostItem]:
+def _attributes(documents: Sequence[Document], field: str) -> Iterator[LostItem]:
     """Yield the mentions that have a type or a level."""
-    return (item for _, item in _attributes_of(corpus, field))
+    return (item for _, item in _attributes_of(documents, field))
 
 
-def _attributes_of(corpus: Corpus, field: str) -> Iterator[tuple[str, LostItem]]:
+def _attributes_of(documents: Sequence[Document], field: str) -> Iterator[tuple[str, LostItem]]:
     """Yield the types or the levels that mentions have."""
-    if not corpus.has_spans:
-        return
-    for document in corpus:
-        known = document.attributes or {}
-        for row in corpus.mentions_of(document.index) if known else ():
-            start, end = corpus.mention_spans[row].tolist()
-            attributes = known.get((start, end))
-            if value := attributes and getattr(attributes, field):
-                yield value, LostItem(document.name, f"{value} of {_mention(corpus, row)}")
+    for document in documents:
+        for row, attributes in _known_attributes(document):
+            if value := getattr(attributes, field):
+                item = f"{value} of {_mention(document.corpus, row)}"
+                yield value, LostItem(document.name, item)
 
 
-def _mention_types(corpus: Corpus) -> Iterator[LostItem]:
+def _known_attributes(document: Document) -> Iterator[tuple[int, MentionAttributes]]:
+    """Yield the rows of mentions that have attributes, and these."""
+    corpus = document.corpus
+    known = document.attributes if corpus.has_spans else None
+    for row in corpus.mentions_of(document.index) if known else ():
+        start, end = corpus.mention_spans[row].tolist()
+        if known and (start, end) in known:
+            yield row, known[start, end]
+
+
+def _mention_types(documents: Sequence[Document]) -> Iterator[LostItem]:
     """Yield the mentions whose type is not the first one of their entity."""
-    if not corpus.has_spans:
-        return
-    for document in corpus:
-        known, first = document.attributes or {}, dict[int, str]()
-        for row in corpus.mentions_of(document.index) if known else ():
-            start, end = corpus.mention_spans[row].tolist()
-            type = known[start, end].type if (start, end) in known else None
+    for document in documents:
+        corpus, first = document.corpus, dict[int, str]()
+        for row, (type, _) in _known_attributes(document):
             if type and first.setdefault(int(corpus.mention_entity[row]), type) != type:
                 yield LostItem(document.name, f"{type} of {_mention(corpus, row)}")
 
@@ -301,20 +321,24 @@ WRITABLE_TYPES = {
 """The formats that cannot write all types, and a test of whether they can write one."""
 
 
-def _odd_types(corpus: Corpus, format: str) -> Iterator[LostItem]:
+def _odd_types(documents: Sequence[Document], format: str) -> Iterator[LostItem]:
     """Yield the mentions whose type would be read as another one."""
     # What was read from brackets can be written in brackets.
-    if format == "corefud" and corpus.openings is not None:
+    if format == "corefud" and _has_openings(documents):
         return
     is_writable = WRITABLE_TYPES[format]
-    for type, item in _attributes_of(corpus, "type"):
+    for type, item in _attributes_of(documents, "type"):
         if not is_writable(type):
             yield item
 
 
-def _levels(corpus: Corpus) -> Iterator[LostItem]:
+def _levels(documents: Sequence[Document]) -> Iterator[LostItem]:
     # The levels of CorefUD come from its tags, so that it always has them.
-    return _attributes(corpus, "level") if corpus.openings is None else iter(())
+    return iter(()) if _has_openings(documents) else _attributes(documents, "level")
+
+
+def _has_openings(documents: Sequence[Document]) -> bool:
+    return any(document.corpus.openings is not None for document in documents[:1])
 
 
 def _heads(corpus: Corpus) -> Iterator[LostItem]:
@@ -399,12 +423,8 @@ def _other_layer(corpus: Corpus, layer: Layer) -> Iterator[LostItem]:
 FINDERS: Mapping[Feature, Callable[[Corpus], Iterator[LostItem]]] = {
     Feature.CROSSING: lambda corpus: _overlaps(corpus, touches=False),
     Feature.TOUCHING: lambda corpus: _overlaps(corpus, touches=True),
-    Feature.OVER_SENTENCES: _over_sentences,
     Feature.GAPS: _gaps,
     Feature.EMPTY_NODES: _empty_nodes,
-    Feature.TYPES: lambda corpus: _attributes(corpus, "type"),
-    Feature.MENTION_TYPES: _mention_types,
-    Feature.LEVELS: _levels,
     Feature.HEADS: _heads,
     Feature.BRIDGES: _bridges,
     Feature.SPLIT_ANTECEDENTS: lambda corpus: _entities(corpus, corpus.split_antecedents),
@@ -419,6 +439,15 @@ FINDERS: Mapping[Feature, Callable[[Corpus], Iterator[LostItem]]] = {
     Feature.IDENTITY: lambda corpus: _other_layer(corpus, "identity"),
     Feature.DEIXIS: lambda corpus: _other_layer(corpus, "deixis"),
 }
+"""What finds a feature in the tables of a corpus."""
+TEXT_FINDERS: Mapping[Feature, Callable[[Sequence[Document], str], Iterator[LostItem]]] = {
+    Feature.OVER_SENTENCES: lambda documents, _: _over_sentences(documents),
+    Feature.TYPES: lambda documents, _: _attributes(documents, "type"),
+    Feature.MENTION_TYPES: lambda documents, _: _mention_types(documents),
+    Feature.ODD_TYPES: _odd_types,
+    Feature.LEVELS: lambda documents, _: _levels(documents),
+}
+"""What finds a feature that a format lacks in the texts of documents."""
 CODES = {
     **dict.fromkeys((Feature.CROSSING, Feature.TOUCHING), Code.CROSSING),
     **dict.fromkeys((Feature.GAPS, Feature.EMPTY_NODES), Code.NOT_EXPRESSIBLE),
@@ -437,18 +466,18 @@ CODES = {
 # ---- Text layers ----
 
 
-def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
-    """Report the layers of the text, and other things beside annotation, that are not written."""
-    writing = WRITINGS[format]
-    lost = set(_unread(corpus, format))
-    for document in corpus:
+def _lost_layers(document: Document, format: str) -> set[str]:
+    """Return what a document has beside its annotation that is not written."""
+    writing, lost = WRITINGS[format], set(_unread(document, format))
+    if EVERYTHING not in writing.layers:
         known = set(_layers(document))
         instead = {other for layer, other in writing.stands_in.items() if layer not in known}
         lost |= known - writing.layers - instead
-    if depends_on_order(corpus, writing):
-        lost.add(ORDER)
-    if EVERYTHING in writing.layers:
-        lost = set(_unread(corpus, format))
+    return lost
+
+
+def said_of_layers(corpus: Corpus, lost: Iterable[str], format: str) -> list[Finding]:
+    """Report the layers of the text, and other things beside annotation, that are not written."""
     findings = []
     if lost:
         shown = sorted((SHOWN.get(layer, layer) for layer in lost), key=str.lower)
@@ -560,16 +589,15 @@ def _layers(document: Document) -> Iterator[str]:
             yield layer
 
 
-def _unread(corpus: Corpus, format: str) -> Iterator[str]:
-    """Yield what the lines of the documents say and the corpus does not keep."""
-    for document in range(len(corpus)):
-        place = place_of(corpus, document)
-        if place is None:
-            continue
-        source, start, stop, reader = place
-        # CoNLL-U keeps all its lines if it is written as CoNLL-U.
-        if isinstance(reader, SelectiveReader) and reader.format != format:
-            yield from reader.unread(source.read(start, stop))
+def _unread(document: Document, format: str) -> Iterator[str]:
+    """Yield what the lines of a document say and the corpus does not keep."""
+    place = place_of(document.corpus, document.index)
+    if place is None:
+        return
+    source, start, stop, reader = place
+    # CoNLL-U keeps all its lines if it is written as CoNLL-U.
+    if isinstance(reader, SelectiveReader) and reader.format != format:
+        yield from reader.unread(source.read(start, stop))
 
 
 def doubts(corpus: Corpus, format: str) -> Iterator[Finding]:
@@ -615,15 +643,13 @@ def _across_sentences(corpus: Corpus) -> Iterator[Finding]:
     """Report mentions that reach into another sentence, which readers of CoNLL-U refuse."""
     if any(f.code is Code.ACROSS_SENTENCES for f in corpus.findings):
         return
-    reported = set()
-    for row, _ in _sentences_crossed(corpus):
-        name = corpus.document_names[corpus.document_of(row)]
-        if name not in reported:
-            reported.add(name)
+    for document in corpus:
+        first = next(_sentences_crossed(document), None)
+        if first is not None:
             yield Finding(
                 Code.ACROSS_SENTENCES,
-                f"document {name!r}: mention {corpus.mention_id(row)} reaches into another "
-                "sentence",
+                f"document {document.name!r}: mention {corpus.mention_id(first[0])} reaches into "
+                "another sentence",
                 expected="mentions inside sentences: readers of CorefUD refuse others",
                 file=corpus.path,
             )
