@@ -17,6 +17,7 @@ from corefscope.agreement.common_texts import Booleans, CommonTexts
 from corefscope.agreement.pairs import PairAgreement
 from corefscope.choices import LanguageChoice
 from corefscope.corpus import Corpus, Integers
+from corefscope.corpus.arrays import rows_between
 from corefscope.error_analysis.mention_text import short
 from corefscope.error_analysis.properties import entity_title
 from corefscope.error_analysis.properties import shown as mention_text
@@ -401,10 +402,10 @@ class _Titles:
     def title(self, entity: int) -> str:
         """Return its first name, or else its first noun, or else a pronoun."""
         corpus = self.corpus
-        first, last = np.searchsorted(corpus.mention_entity, [entity, entity + 1]).tolist()
+        rows = rows_between(corpus.mention_entity, entity, entity + 1)
         if not corpus.has_spans:
-            return min(str(corpus.mention_id(row)) for row in range(first, last))
-        spans = sorted(map(tuple, corpus.mention_spans[first:last].tolist()))
+            return min(str(corpus.mention_id(row)) for row in rows)
+        spans = sorted(map(tuple, corpus.mention_spans[rows.start : rows.stop].tolist()))
         document = int(corpus.entity_document[entity])
         read = self.texts.read(document, corpus, document)
         if read is None or spans[-1][1] >= len(read.text.words):

@@ -115,6 +115,15 @@ def row_numbers(count: int) -> Integers:
     return np.arange(count, dtype=np.int32) if count < 2**31 else np.arange(count)
 
 
+def rows_between(ordered: Integers, first: int, stop: int) -> range:
+    """Return the rows of an ordered array whose numbers are ``first`` or more, and below ``stop``.
+
+    Numbers of another type would make numpy copy the whole array.
+    """
+    edges = np.array((first, stop), dtype=ordered.dtype)
+    return range(*ordered.searchsorted(edges).tolist())
+
+
 def _numbers_in_groups(group: Integers) -> Integers:
     """Number the rows of each group from 0, in their order."""
     if not len(group) or (group == group[0]).all():

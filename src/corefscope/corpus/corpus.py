@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from corefscope.arguments import texts
 from corefscope.corpus.anaphora import Anaphora
-from corefscope.corpus.arrays import Integers, LabelColumns, Numbers, row_numbers
+from corefscope.corpus.arrays import Integers, LabelColumns, Numbers, row_numbers, rows_between
 from corefscope.corpus.clusters import checked_documents, no_mentions, overview, without_names
 from corefscope.corpus.columns import Selection, column, columns_of, selected
 from corefscope.corpus.copies import UNTAGGED, Copy, Imported
@@ -521,9 +521,8 @@ class Corpus:
         range
             The positions of its mentions in the arrays.
         """
-        first, last = np.searchsorted(self.entity_document, [document, document + 1])
-        start, end = np.searchsorted(self.mention_entity, [first, last])
-        return range(int(start), int(end))
+        entities = rows_between(self.entity_document, document, document + 1)
+        return rows_between(self.mention_entity, entities.start, entities.stop)
 
     def with_clusters(
         self,

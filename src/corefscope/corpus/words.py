@@ -14,7 +14,7 @@ from itertools import chain
 
 import numpy as np
 
-from corefscope.corpus.arrays import Integers
+from corefscope.corpus.arrays import Integers, rows_between
 from corefscope.corpus.columns import Axis, Before, Selection
 from corefscope.records import dataclass
 
@@ -60,8 +60,7 @@ class EmptyNodes:
 
     def rows_of(self, document: int) -> range:
         """Return the rows of the nodes of a document."""
-        first, last = np.searchsorted(self.document, [document, document + 1])
-        return range(int(first), int(last))
+        return rows_between(self.document, document, document + 1)
 
     def tokens_of(self, document: int) -> list[int]:
         """Return the tokens of a document that are empty nodes."""

@@ -611,7 +611,7 @@ def _tokens_of(
     stretches: Sequence[tuple[int, int]], characters: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[int, int]]:
     """Yield the first and last token of stretches of a text."""
-    begins = [begin for begin, _ in characters]
+    begins = np.array([begin for begin, _ in characters], dtype=np.int64)
     for begin, end in stretches:
         first, stop = np.searchsorted(begins, [begin, end]).tolist()
         if first < stop:

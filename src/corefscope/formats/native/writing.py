@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-import numpy as np
-
 from corefscope.corpus import UNKNOWN_LENGTH, Document
+from corefscope.corpus.arrays import rows_between
 from corefscope.formats.native.columns import NATIVE_COLUMNS, NativeRows, mention_record
 from corefscope.formats.native.schema import NativeDocument, NativeEntity
 from corefscope.formats.writing.abilities import Written
@@ -24,10 +23,9 @@ def _record(document: Document) -> NativeDocument:
     """Return a document with the fields of all columns."""
     corpus = document.corpus
     tokens = int(corpus.document_tokens[document.index])
-    first, last = np.searchsorted(corpus.entity_document, [document.index, document.index + 1])
+    rows = rows_between(corpus.entity_document, document.index, document.index + 1)
     entities = {
-        number: NativeEntity(label=corpus.entity_labels[number], mentions=[])
-        for number in range(int(first), int(last))
+        number: NativeEntity(label=corpus.entity_labels[number], mentions=[]) for number in rows
     }
     mentions = {row: mention_record(corpus, row) for row in corpus.mentions_of(document.index)}
     for row, mention in mentions.items():

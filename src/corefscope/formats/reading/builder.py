@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, NoReturn, Protocol, Self, TypeAlias, TypeGuard, runtime_checkable
+from typing import Any, NoReturn, Protocol, Self, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,17 +84,13 @@ class Tally(Protocol):
         ...
 
 
+@runtime_checkable
 class ReaderOfMany(Protocol):
     """Reads the texts of several documents together."""
 
     def texts(self, block: bytes, edges: Sequence[tuple[int, int]]) -> Sequence[TextColumns]:
         """Return the texts of documents in a block, each with where it begins and ends."""
         ...
-
-
-def _reads_many(reader: object) -> TypeGuard[ReaderOfMany]:
-    # To check a protocol takes longer than to read a short document.
-    return hasattr(reader, "texts")
 
 
 @dataclass(slots=True, eq=False)
@@ -126,20 +122,24 @@ class FileLayers(TextLayers):
         """
         source, start, stop, reader = self.places[document]
         assert reader is not None
-        if not _reads_many(reader):
-            # Where nothing is to be read, the source may be a folder.
-            text = reader(source.read(start, stop) if start < stop else b"")
-            # What is not in a file is in memory already, and need not be kept here.
-            return {document: text}, stop - start or KEPT
+        if start == stop:
+            # Where nothing is to be read, the source may be a folder. What is not in a file is in
+            # memory already, and need not be kept here.
+            return {document: reader(b"")}, KEPT
         edges = [(0, stop - start)]
         for number in range(document + 1, len(self.places)):
             other, begin, end, its_reader = self.places[number]
-            is_next = other is source and its_reader is self.places[document][3] and begin >= stop
+            is_next = other is source and its_reader is reader and begin >= stop
             if not is_next or end - start > TOGETHER:
                 break
             edges.append((begin - start, end - start))
             stop = end
-        texts = reader.texts(source.read(start, stop), edges)
+        block = source.read(start, stop)
+        texts = (
+            reader.texts(block, edges)
+            if isinstance(reader, ReaderOfMany)
+            else [reader(block[begin:end]) for begin, end in edges]
+        )
         return dict(enumerate(texts, document)), stop - start
 
 
