@@ -38,23 +38,24 @@ def tally(findings: Iterable[Finding]) -> tuple[int, int]:
     return errors, warnings
 
 
-def validate_result(
-    files: Iterable[tuple[str, Corpus | None, Sequence[Finding]]],
-) -> ValidateResult:
-    """Return the findings of files for JSON; a file that cannot be read has no corpus."""
+def file_record(path: str, corpus: Corpus | None, findings: Sequence[Finding]) -> FileRecord:
+    """Return the size of a file, which has no corpus if it cannot be read."""
+    errors, warnings = tally(findings)
+    return {
+        "file": path,
+        "documents": None if corpus is None else len(corpus),
+        "mentions": None if corpus is None else len(corpus.mention_entity),
+        "errors": errors,
+        "warnings": warnings,
+    }
+
+
+def validate_result(files: Iterable[tuple[FileRecord, Sequence[Finding]]]) -> ValidateResult:
+    """Return the sizes of files and their findings for JSON."""
     records: list[FileRecord] = []
     found: list[FindingRecord] = []
-    for path, corpus, findings in files:
-        errors, warnings = tally(findings)
-        records.append(
-            {
-                "file": path,
-                "documents": None if corpus is None else len(corpus),
-                "mentions": None if corpus is None else len(corpus.mention_entity),
-                "errors": errors,
-                "warnings": warnings,
-            }
-        )
+    for record, findings in files:
+        records.append(record)
         found += finding_records(findings)
     return {
         "corefscope": __version__,

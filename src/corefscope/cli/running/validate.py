@@ -3,41 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from corefscope.cli.messages import lines_of
 from corefscope.cli.printing import emit, emit_json
 from corefscope.cli.reading import read_corpus
 from corefscope.cli.validate import ValidateOptions
 from corefscope.corpus import Corpus
+from corefscope.engines import ALONE, current
 from corefscope.escaping import visible
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
+from corefscope.formats.reading.parts import pay_off_at_once
 from corefscope.matching.matching import repeated_mentions
-from corefscope.serialization.validate import tally, validate_result
+from corefscope.serialization.validate import FileRecord, file_record, validate_result
 from corefscope.transfer.copy_findings import doubts_of_copies, without_needless
 
 
 def run(options: ValidateOptions) -> int:
     """Print the findings of files; return 3 if one is an error."""
-    examined = [(path, *_examined(path, options)) for path in options.files]
+    engine = current() if pay_off_at_once(options.files) else ALONE
+    examined = list(engine.map(partial(_examined, options), options.files))
     if options.format == "json":
         emit_json(validate_result(examined), options.output)
     else:
         emit("".join(f"{line}\n" for each in examined for line in _lines(*each)), options.output)
-    has_error = any(finding.is_error for _, _, findings in examined for finding in findings)
+    has_error = any(record["errors"] for record, _ in examined)
     return InvalidInput.exit_status if has_error else 0
 
 
-def _examined(path: str, options: ValidateOptions) -> tuple[Corpus | None, Sequence[Finding]]:
-    """Return the corpus, or None if it cannot be read, and all findings."""
+def _examined(options: ValidateOptions, path: str) -> tuple[FileRecord, list[Finding]]:
+    """Return the size of a file, and all findings."""
+    corpus: Corpus | None = None
     try:
         corpus = read_corpus(path, options.input_format, options.reading)
+        findings = [*corpus.findings, *repeated_mentions(corpus), *_doubts(corpus)]
+        failed = sum(finding.code is Code.COPY_FAILED for finding in findings)
+        findings = without_needless(findings, failed, len(corpus))
     except InvalidInput as error:
-        return None, sorted(error.findings, key=_place)
-    findings = [*corpus.findings, *repeated_mentions(corpus), *_doubts(corpus)]
-    failed = sum(finding.code is Code.COPY_FAILED for finding in findings)
-    needed = without_needless(findings, failed, len(corpus))
-    return corpus, sorted(needed, key=_place)
+        findings = list(error.findings)
+    findings.sort(key=_place)
+    return file_record(path, corpus, findings), findings
 
 
 def _place(finding: Finding) -> tuple[str, bool, int]:
@@ -54,20 +60,16 @@ def _doubts(corpus: Corpus) -> Iterator[Finding]:
     yield from doubts_of_copies(corpus)
 
 
-def _lines(path: str, corpus: Corpus | None, findings: Sequence[Finding]) -> Iterator[str]:
+def _lines(record: FileRecord, findings: Sequence[Finding]) -> Iterator[str]:
     """Yield the findings of a file and a summary."""
     for finding in findings:
         yield from lines_of(finding, finding.code.severity)
     holds = "cannot be scored"
-    if corpus is not None:
-        mentions = len(corpus.mention_entity)
-        holds = f"{_number(len(corpus), 'document')}, {_number(mentions, 'mention')}"
-    yield visible(f"{path}: {holds}; {_tally(findings)}")
-
-
-def _tally(findings: Sequence[Finding]) -> str:
-    errors, warnings = tally(findings)
-    return f"{_number(errors, 'error')}, {_number(warnings, 'warning')}"
+    if record["documents"] is not None and record["mentions"] is not None:
+        documents, mentions = record["documents"], record["mentions"]
+        holds = f"{_number(documents, 'document')}, {_number(mentions, 'mention')}"
+    tally = f"{_number(record['errors'], 'error')}, {_number(record['warnings'], 'warning')}"
+    yield visible(f"{record['file']}: {holds}; {tally}")
 
 
 def _number(count: int, what: str) -> str:

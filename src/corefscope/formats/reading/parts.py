@@ -334,7 +334,7 @@ def at_once(files: Sequence[FileToRead]) -> list[Callable[[], Corpus]]:
     A file with errors, or whose corpus cannot be sent, is read again in this process when its turn
     comes, so that errors are raised in the order in which the files are asked for.
     """
-    if not _pays_off_at_once([file.path for file in files]):
+    if not pay_off_at_once([file.path for file in files]):
         return [file.read for file in files]
     results = current().map(_read_elsewhere, files)
     found: list[Corpus | None] = []
@@ -360,7 +360,7 @@ def _read_elsewhere(file: FileToRead) -> Corpus | None:
         return None
 
 
-def _pays_off_at_once(paths: Sequence[str]) -> bool:
+def pay_off_at_once(paths: Sequence[str]) -> bool:
     """Return whether reading files at the same time keeps as many processes busy as parts do."""
     engine = current()
     if not isinstance(engine, Processes) or min(engine.workers, len(paths)) < 2:
