@@ -11,14 +11,17 @@ import gc
 import sys
 import tracemalloc
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import corefscope
+from corefscope import Corpus
 from corefscope.cli import main
 from hostile_shapes import SHAPES, write
 
@@ -122,6 +125,34 @@ def costs(
         else:
             run(arguments)
     return found
+
+
+def test_rows_of_a_document_are_found_without_copying_the_tables() -> None:
+    """Numpy copies a table if it looks for numbers of another type in it."""
+    document = np.repeat(np.arange(20_000), 3)
+    corpus = Corpus.from_arrays(np.arange(60_000), np.arange(60_000), document=document)
+    others = [
+        replace(
+            corpus,
+            entity_document=corpus.entity_document.astype(np.int32),
+            mention_entity=corpus.mention_entity.astype(np.int32),
+        ),
+        replace(
+            corpus,
+            entity_document=corpus.entity_document.astype(np.int64),
+            mention_entity=corpus.mention_entity.astype(np.int64),
+        ),
+    ]
+    for other in others:
+        other.mentions_of(0)
+        tracemalloc.start()
+        try:
+            rows = [other.mentions_of(number) for number in (0, 10_000, 19_999)]
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        assert rows == [range(3), range(30_000, 30_003), range(59_997, 60_000)]
+        assert peak < 10_000 < other.entity_document.nbytes
 
 
 def growth(found: list[int]) -> float:

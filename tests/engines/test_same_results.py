@@ -16,6 +16,7 @@ from corefscope.corpus import tasks
 from corefscope.corpus.mentions import Span
 from corefscope.demo import KEY, RESPONSES
 from corefscope.engines import ALONE, processes, using
+from corefscope.formats.writing.abilities import WRITINGS
 from corefscope.language import Text
 from corefscope.matching import pairs, texts
 from corefscope.matching.texts import ReadText, Traits, read_text, traits_in
@@ -141,12 +142,65 @@ def test_texts_are_read_once_for_a_report(monkeypatch: pytest.MonkeyPatch) -> No
     assert read == list(range(10))
 
 
-def test_convert_and_validate(tmp_path: Path) -> None:
-    key = str(KEY)
-    assert run("validate", key, "--jobs", "3") == run("validate", key)
-    for jobs in ("1", "3"):
-        assert run("convert", key, str(tmp_path / f"{jobs}.jsonl"), "--jobs", jobs)[0] == 0
-    assert (tmp_path / "1.jsonl").read_bytes() == (tmp_path / "3.jsonl").read_bytes()
+def test_validate() -> None:
+    files = [str(KEY), *map(str, RESPONSES.values())]
+    for options in ([], ["--format", "json"]):
+        expected = run("validate", *files, *options)
+        assert expected[0] == 0
+        assert run("validate", *files, *options, "--jobs", "3") == expected
+
+
+def test_files_that_cannot_be_scored(tmp_path: Path) -> None:
+    """They are reported in the order in which they were given, whoever examines them."""
+    bad = tmp_path / "bad.conll"
+    bad.write_text(KEY.read_text(encoding="utf-8").replace("#end document", "", 1))
+    files = [str(KEY), str(bad), str(tmp_path / "none"), str(RESPONSES["sieve"])]
+    expected = run("validate", *files, "--jobs", "1")
+    assert expected[0] == 3
+    assert run("validate", *files, "--jobs", "3") == expected
+
+
+@pytest.mark.parametrize("format", sorted(set(WRITINGS) - {"spacy"}))
+def test_convert(format: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Labels that brackets cannot hold, types and crossing mentions: all that is said of texts."""
+    source, lines = tmp_path / "in.jsonl", tmp_path / "lines.jsonl"
+    lines.write_text("".join(map(record, range(30))), encoding="utf-8")
+    native = cs.write(cs.read(lines), source, "native")
+    assert not native
+    source.write_text(source.read_text().replace('"label": "1"', '"label": "a|b"'))
+    expected = converted(tmp_path / "whole", source, format, "--jobs", "1")
+    # So few words at a time that most documents are parts of their own.
+    monkeypatch.setattr(tasks, "ENOUGH", 10)
+    assert converted(tmp_path / "parts", source, format, "--jobs", "1") == expected
+    assert converted(tmp_path / "two", source, format, "--jobs", "2") == expected
+    with using(Divided(3)):
+        assert converted(tmp_path / "three", source, format) == expected
+
+
+def record(number: int) -> str:
+    """Return a document in which a mention crosses another, and some mentions have types."""
+    words = [f"w{place}" for place in range(number % 7 + 5)]
+    fields = {
+        "doc_key": f"d{number}",
+        "sentences": [words[:3], words[3:]],
+        "clusters": [[[0, 1], [1, 2]], [[3, 3], [2, 4]]],
+        "speakers": [["Ann"] * 3, ["Bob"] * (len(words) - 3)],
+    }
+    if number % 5 == 0:
+        fields["entity_types"] = ["PER", "a b"]
+    return json.dumps(fields) + "\n"
+
+
+def converted(folder: Path, source: Path, format: str, *options: str) -> dict[str, object]:
+    """Convert a file; return what was said and written."""
+    folder.mkdir()
+    target = folder / "out"
+    said = run("convert", str(source), str(target), "--to", format, "--lossy", *options)
+    assert said[0] == 0, said[2]
+    files = [target] if target.is_file() else sorted(target.iterdir())
+    written = {each.name: each.read_bytes() for each in files}
+    assert any(written.values())
+    return {"said": said, **written}
 
 
 def test_functions() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 import corefscope as cs
 from corefscope import Corpus, Mention, UnknownName, read
+from corefscope.formats.reading.source import Source
 from formats.contents import codes, contents, entities, refusal, written
 
 RECORD = {
@@ -639,3 +640,25 @@ def test_halves_of_characters_that_json_would_join_are_refused(tmp_path: Path) -
         else:
             with pytest.raises(cs.CannotExpress, match="half of a character"):
                 cs.write(corpus, tmp_path / "copy.jsonl", "native")
+
+
+def test_small_documents_are_read_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever goes through texts opens the file a few times, not for each document."""
+    records = [{"doc_key": f"d{n}", "sentences": [[f"w{n}"]], "clusters": []} for n in range(500)]
+    path = tmp_path / "many.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    corpus = read(path)
+    reads, usual = [], Source.read
+
+    def counted(source: Source, start: int = 0, stop: int | None = None) -> bytes:
+        reads.append(start)
+        return usual(source, start, stop)
+
+    monkeypatch.setattr(Source, "read", counted)
+    expected = [[f"w{n}"] for n in range(500)]
+    assert [document.words for document in corpus] == expected
+    # The first records have readers of their own, because it is not known yet what they have.
+    assert 1 <= len(reads) < 20
+    monkeypatch.setattr("corefscope.formats.reading.builder.TOGETHER", 0)
+    assert [document.words for document in read(path)] == expected
+    assert len(reads) > 500

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -141,6 +142,16 @@ def test_the_format_is_recognised(name: str) -> None:
 
 def test_nothing_is_found(name: str) -> None:
     assert not corpus_of(name).findings
+
+
+def test_it_can_be_sent_to_another_process(name: str) -> None:
+    """Its texts are read there."""
+    corpus = corpus_of(name)
+    sent = pickle.loads(pickle.dumps(corpus))
+    for ours, theirs in zip(corpus, sent, strict=True):
+        assert ours.words == theirs.words and ours.sentences == theirs.sentences
+        assert ours.attributes == theirs.attributes and ours.text == theirs.text
+        assert partition(ours) == partition(theirs)
 
 
 def characters_of(document: SampleDocument, span: tuple[int, int]) -> tuple[int, int]:

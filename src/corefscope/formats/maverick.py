@@ -20,7 +20,7 @@ import reprlib
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import chain, count
+from itertools import chain
 from typing import Any
 
 from corefscope.exceptions import UnknownName
@@ -52,18 +52,20 @@ def read(
     """Read all documents of a file into the builder."""
     if options.documents not in (None, *DOCUMENTS):
         raise UnknownName("choice of documents", options.documents, DOCUMENTS)
-    topics = (f"{source.stem}#{number}" for number in count(1))
     chooser = Chooser(source, builder.reading)
-    read_records(source, builder, progress, partial(_drafts, chooser=chooser, topics=topics))
+    drafts = partial(_drafts, chooser=chooser, stem=source.stem, topics=[])
+    read_records(source, builder, progress, drafts)
 
 
-def _drafts(record: Any, chooser: Chooser, topics: Iterator[str]) -> Iterator[Draft]:
+def _drafts(record: Any, chooser: Chooser, stem: str, topics: list[str]) -> Iterator[Draft]:
+    """Yield the documents of a record; one that has several is the next topic."""
     findings: Findings = []
     fields = chooser.with_entities(object_of(record), findings)
     field, options = chooser.choice.field, chooser.reading.options
     tokens = fields.get("tokens")
     if isinstance(tokens, list) and tokens and isinstance(tokens[0], list):
-        yield from _several(fields, field, options, next(topics), findings)
+        topics.append(f"{stem}#{len(topics) + 1}")
+        yield from _several(fields, field, options, topics[-1], findings)
         return
     words = words_of(fields, "tokens")
     mentions = entities_of(fields, field)
