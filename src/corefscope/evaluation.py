@@ -8,11 +8,10 @@ Analyses and statistics are imported only where they are used, so that scoring s
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import field, replace
 from functools import cached_property, partial
-from itertools import chain
 from os import PathLike, fspath
 from typing import (
     TYPE_CHECKING,
@@ -41,7 +40,7 @@ from corefscope.choices import (
 )
 from corefscope.corpus import Corpus
 from corefscope.corpus.foreign import has_documents
-from corefscope.engines import Documents, Engine, PartDone, current, working
+from corefscope.engines import Engine, PartDone, current, working
 from corefscope.exceptions import InvalidInput, UnknownName, warn_of
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.options import Role
@@ -322,7 +321,7 @@ class Evaluation(Tabular):
         list
             What ``show`` returned, in the order of the documents.
         """
-        from corefscope.corpus.tasks import document_tasks
+        from corefscope.corpus.tasks import in_parts
         from corefscope.error_analysis.analysis import AnalysisWork
         from corefscope.named_entities import NecSettings
         from corefscope.named_entities.measure import NecWork
@@ -338,16 +337,9 @@ class Evaluation(Tabular):
                 names = NecWork(matching=system.analysed, settings=settings, names=None)
                 _ = names.pairs  # Computed here, so that all processes have it.
             work.append((errors, names))
-        analyse = partial(_analysed_parts, self.texts, work, self.impact_metrics, show)
-        tasks = document_tasks(self.key)
-        found: Iterable[Iterable[_AnalysedPart[T]]] = map(analyse, tasks)
-        if len(tasks) > 1:
-            found = current().map(partial(_all_parts, analyse), tasks)
-        parts = []
+        analyse = partial(_analysed_part, self.texts, work, self.impact_metrics, show)
         with self.bar("analysing", len(self.key)) as advance:
-            for part in chain.from_iterable(found):
-                parts.append(part)
-                advance(part.documents)
+            parts = list(in_parts(analyse, self.key, advance))
         # Only now: an analysis that was interrupted leaves nothing.
         for number, system in enumerate(systems):
             system.parts[:] = [(part.errors[number], part.names[number]) for part in parts]
@@ -497,8 +489,6 @@ class Evaluation(Tabular):
 class _AnalysedPart(NamedTuple, Generic[T]):
     """What was found in some documents."""
 
-    documents: int
-    """How many they are."""
     errors: list[AnalysisPart]
     """The errors of each system."""
     names: list[NecPart | None]
@@ -506,26 +496,18 @@ class _AnalysedPart(NamedTuple, Generic[T]):
     shown: T
 
 
-def _analysed_parts(
+def _analysed_part(
     texts: Texts,
     work: Sequence[tuple[AnalysisWork, NecWork | None]],
     metrics: str | None,
     show: Show[T],
-    task: Documents,
-) -> Iterator[_AnalysedPart[T]]:
-    """Analyse some documents of all systems, as many at a time as are kept in memory."""
-    from corefscope.corpus.tasks import parts_by_words
-
-    for some in parts_by_words(texts.key, task.numbers):
-        texts.forget()
-        errors = [each.described(some, metrics) for each, _ in work]
-        names = [_names_of(each, some) for _, each in work]
-        yield _AnalysedPart(len(some), errors, names, show(some, errors))
-
-
-def _all_parts(analyse: Callable[[Documents], Iterator[T]], task: Documents) -> list[T]:
-    """Return all that was found, in a process of its own."""
-    return list(analyse(task))
+    some: range,
+) -> _AnalysedPart[T]:
+    """Analyse some documents of all systems, whose texts are kept in memory."""
+    texts.forget()
+    errors = [each.described(some, metrics) for each, _ in work]
+    names = [_names_of(each, some) for _, each in work]
+    return _AnalysedPart(errors, names, show(some, errors))
 
 
 def _names_of(work: NecWork | None, some: range) -> NecPart | None:

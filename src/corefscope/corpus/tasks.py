@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, pairwise
 from typing import TypeVar
@@ -46,14 +46,44 @@ def parts_by_size(sizes: Integers, most: int) -> list[range]:
     return [range(first, last) for first, last in pairwise([0, *edges.tolist(), len(sizes)])]
 
 
-def in_parts(work: Callable[[range], R], corpus: Corpus) -> Iterator[R]:
+def in_parts(
+    work: Callable[[range], R], corpus: Corpus, progress: Callable[[int], None] | None = None
+) -> Iterator[R]:
     """Work on all documents, a few at a time, and in several processes if that pays off.
 
-    Yields what the work returns for the documents of each part, in their order.
+    Parameters
+    ----------
+    work
+        Called with the numbers of some documents.
+    corpus
+        The corpus; the key, if it is compared with others.
+    progress
+        Called with how many documents were worked on.
+
+    Yields
+    ------
+    object
+        What the work returned for some documents, in their order.
     """
-    of_task = partial(_of_parts, work, corpus)
-    return chain.from_iterable(current().map(of_task, document_tasks(corpus)))
+    tasks = document_tasks(corpus)
+    of_task = partial(_worked_on, work, corpus)
+    found: Iterable[Iterable[tuple[int, R]]] = map(of_task, tasks)
+    if len(tasks) > 1:
+        found = current().map(partial(_all, of_task), tasks)
+    for documents, result in chain.from_iterable(found):
+        if progress:
+            progress(documents)
+        yield result
 
 
-def _of_parts(work: Callable[[range], R], corpus: Corpus, task: Documents) -> list[R]:
-    return [work(part) for part in parts_by_words(corpus, task.numbers)]
+def _worked_on(
+    work: Callable[[range], R], corpus: Corpus, task: Documents
+) -> Iterator[tuple[int, R]]:
+    """Yield how many documents were worked on, and the result."""
+    for part in parts_by_words(corpus, task.numbers):
+        yield len(part), work(part)
+
+
+def _all(of_task: Callable[[Documents], Iterator[R]], task: Documents) -> list[R]:
+    """Return all results of a task, as another process sends them."""
+    return list(of_task(task))

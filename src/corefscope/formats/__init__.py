@@ -385,6 +385,7 @@ def write(
     format: str | None = None,
     *,
     lossy: bool = False,
+    progress: Progress | None = None,
 ) -> list[Finding]:
     """Write a corpus to a file, to a folder, or to standard output for ``-``.
 
@@ -405,6 +406,8 @@ def write(
         The name of a format; inferred from the extension by default.
     lossy
         Whether to leave out annotations that the format cannot express.
+    progress
+        Called with a number of documents when they are examined, and again when they are written.
 
     Returns
     -------
@@ -424,7 +427,7 @@ def write(
 
     path = fspath(path)
     name, options = _writing(format or _format_by_ending(path))
-    lost, layers = losses.losses_of(corpus, name)
+    lost, layers = losses.losses_of(corpus, name, progress)
     if options.get("zeros") == "keep":
         lost = [each for each in lost if each.feature is not Feature.EMPTY_NODES]
     refused = [each for each in lost if each.feature not in WRITINGS[name].left_out]
@@ -432,7 +435,7 @@ def write(
         raise losses.refusal(refused, name, corpus.path)
     in_part = WRITINGS[name].kept_in_part
     written = losses.without(corpus, [each for each in lost if each.feature not in in_part])
-    files = _files(written, name, options)
+    files = _files(written, name, options, progress)
     findings = losses.said_of_layers(corpus, layers, name)
     findings += losses.said(lost, name, corpus.path)
     is_file = _is_file(files, path, name)
@@ -443,7 +446,9 @@ def write(
     return [*findings, *losses.doubts(written, name), *removed]
 
 
-def _files(corpus: Corpus, format: str, options: Mapping[str, str]) -> list[Written]:
+def _files(
+    corpus: Corpus, format: str, options: Mapping[str, str], progress: Progress | None = None
+) -> list[Written]:
     """Return the files of a corpus, made a few documents at a time if they can be joined."""
     from corefscope.corpus.tasks import in_parts
     from corefscope.formats.writing.expressing import relabelled
@@ -454,7 +459,7 @@ def _files(corpus: Corpus, format: str, options: Mapping[str, str]) -> list[Writ
         corpus = relabelled(corpus, BRACKET_LABELS[format])
     if not writing.is_joined or not len(corpus):
         return list(writing.write(corpus, **options))
-    parts = in_parts(partial(_file_of_some, corpus, format, options), corpus)
+    parts = in_parts(partial(_file_of_some, corpus, format, options), corpus, progress)
     names, data = zip(*parts, strict=True)
     return [(names[0], b"".join(data))]
 

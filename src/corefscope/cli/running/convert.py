@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 
 from corefscope.cli.convert import ConvertOptions
-from corefscope.cli.messages import saying_replaced, show_findings
+from corefscope.cli.messages import progress_bar, saying_replaced, show_findings
 from corefscope.cli.reading import read_corpus
 from corefscope.corpus import Corpus
 from corefscope.exceptions import UnknownName
 from corefscope.formats import write
+from corefscope.formats.file_names import shown
 from corefscope.options import AS_USUAL
 
 
@@ -25,7 +26,10 @@ def run(options: ConvertOptions) -> int:
         to = f"{name}:{details},tags=none" if details else f"{name}:tags=none"
     try:
         with saying_replaced(options.target):
-            show_findings(write(corpus, options.target, to, lossy=options.lossy))
+            # Documents are examined, and then written.
+            with progress_bar(f"writing {shown(options.target)}", 2 * len(corpus)) as advance:
+                found = write(corpus, options.target, to, lossy=options.lossy, progress=advance)
+            show_findings(found)
     except UnknownName as error:
         raise click.UsageError(f"{error} (see --to)") from None
     return 0

@@ -85,7 +85,9 @@ class Loss:
         return f"{self.feature} ({len(self.items):,})"
 
 
-def losses_of(corpus: Corpus, format: str) -> tuple[list[Loss], set[str]]:
+def losses_of(
+    corpus: Corpus, format: str, progress: Callable[[int], None] | None = None
+) -> tuple[list[Loss], set[str]]:
     """Return what a format cannot express of a corpus.
 
     Parameters
@@ -94,6 +96,8 @@ def losses_of(corpus: Corpus, format: str) -> tuple[list[Loss], set[str]]:
         A corpus.
     format
         The name of a format that is written.
+    progress
+        Called with how many documents were looked at.
 
     Returns
     -------
@@ -111,7 +115,8 @@ def losses_of(corpus: Corpus, format: str) -> tuple[list[Loss], set[str]]:
     }
     layers = {ORDER} if depends_on_order(corpus, WRITINGS[format]) else set()
     in_texts = [feature for feature in missing if feature not in FINDERS]
-    for items, others in in_parts(partial(_in_texts, corpus, in_texts, format), corpus):
+    look = partial(_in_texts, corpus, in_texts, format)
+    for items, others in in_parts(look, corpus, progress):
         for feature, more in zip(in_texts, items, strict=True):
             found[feature] += more
         layers |= others
