@@ -435,6 +435,23 @@ class Corpus:
         nodes = np.bincount(self.empty_nodes.document, minlength=len(self))
         return np.where(tokens == UNKNOWN_LENGTH, tokens, tokens - nodes)
 
+    def word_count(self, document: int) -> int:
+        """Return the number of plain words of one document.
+
+        Parameters
+        ----------
+        document
+            The position of a document.
+
+        Returns
+        -------
+        int
+            What :attr:`word_counts` has for it.
+        """
+        tokens = int(self.document_tokens[document])
+        known = tokens != UNKNOWN_LENGTH
+        return tokens - len(self.empty_nodes.rows_of(document)) if known else UNKNOWN_LENGTH
+
     def gives_heads(self, document: int) -> bool:
         """Return whether heads of the mentions of a document come from its file.
 

@@ -90,18 +90,19 @@ def differences(
     paired = np.flatnonzero(key_document >= 0)
     documents = key_document[paired]
     lengths = np.stack((key.word_counts[documents], response.word_counts[paired]))
-    is_plain = (lengths[0] == lengths[1]) & (lengths[0] != UNKNOWN_LENGTH)
-    digests = [(key.word_digests, response.word_digests)]
-    digests.append((key.sentence_digests, response.sentence_digests))
-    names = dict(zip(key.word_digests or (), key.document_names, strict=False))
-    names.pop(None, None)
-    for place, (document, number) in enumerate(
-        zip(documents.tolist(), paired.tolist(), strict=True)
+    is_odd = (lengths[0] != lengths[1]) | (lengths[0] == UNKNOWN_LENGTH)
+    pairs = list(zip(documents.tolist(), paired.tolist(), strict=True))
+    for ours, theirs in (
+        (key.word_digests, response.word_digests),
+        (key.sentence_digests, response.sentence_digests),
     ):
-        if is_plain[place] and not any(
-            _digests_differ(ours, document, theirs, number) for ours, theirs in digests
-        ):
-            continue
+        if ours is not None and theirs is not None:
+            differ = [_differ(ours[document], theirs[number]) for document, number in pairs]
+            is_odd |= np.array(differ, dtype=bool)
+    odd = [pairs[place] for place in np.flatnonzero(is_odd).tolist()]
+    names = dict(zip(key.word_digests or (), key.document_names, strict=False)) if odd else {}
+    names.pop(None, None)
+    for document, number in odd:
         for finding in _differences(key, document, response, number, tokens):
             text = response.word_digests[number] if response.word_digests else None
             yield _if_swapped(finding, names.get(text))
@@ -156,7 +157,8 @@ def paired_documents(key: Corpus, response: Corpus, pair_by: PairBy) -> PairedDo
     paired = PairedDocuments(literal=literal, spelled=spelled, by_text=by_text, similar=similar)
     if pair_by != "auto" or not _are_nameless_answers(key, response, paired):
         return paired
-    rest = {number: number for number in range(len(key)) if number not in paired.all}
+    known = paired.all
+    rest = {number: number for number in range(len(key)) if number not in known}
     return replace(paired, by_position=rest)
 
 
@@ -409,7 +411,7 @@ def absences(
 def _differences(
     key: Corpus, document: int, response: Corpus, number: int, tokens: OtherTokens
 ) -> Iterator[Finding]:
-    expected, found = int(key.word_counts[document]), int(response.word_counts[number])
+    expected, found = key.word_count(document), response.word_count(number)
     if expected != found and UNKNOWN_LENGTH not in (expected, found):
         code = Code.TOKENS_IGNORED if tokens == "ignore" else Code.TOKEN_COUNT
         name = key.document_names[document]
@@ -435,8 +437,8 @@ def _nodes_as_words(key: Corpus, document: int, response: Corpus, number: int) -
     sides = ("key", key, document), ("response", response, number)
     for (side, corpus, own), (other, others, place) in (sides, sides[::-1]):
         tokens = int(corpus.document_tokens[own])
-        nodes = tokens - int(corpus.word_counts[own])
-        if nodes and tokens == int(others.word_counts[place]):
+        nodes = tokens - corpus.word_count(own)
+        if nodes and tokens == others.word_count(place):
             empty = "empty node" if nodes == 1 else "empty nodes"
             return (
                 f". The difference is the {nodes:,} {empty} of the {side}, which the {other} seems "
@@ -470,7 +472,11 @@ def _digests_differ(
 ) -> bool:
     if key is None or response is None:
         return False
-    one, other = key[document], response[number]
+    return _differ(key[document], response[number])
+
+
+def _differ(one: bytes | None, other: bytes | None) -> bool:
+    """Return whether two digests are known and differ."""
     return one is not None and other is not None and one != other
 
 

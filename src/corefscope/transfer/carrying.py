@@ -213,7 +213,7 @@ class _Work:
         said = plain_words(self.response, number)
         if not ours or not said or is_masked(ours) or is_masked(said):
             return None
-        is_same_count = self.key.word_counts[document] == self.response.word_counts[number]
+        is_same_count = self.key.word_count(document) == self.response.word_count(number)
         for one, other in self._letters(document, number, ours, theirs):
             (letters, tokens), (other_letters, other_tokens) = one, other
             if letters != other_letters:
@@ -450,7 +450,7 @@ class _Work:
         first = self.same_letters[0]
         mentions = sum(len(documents[number].parts) for number in self.same_letters)
         have = counted(len(self.same_letters), "document has", "documents have")
-        expected, found = len(documents[first].words), int(self.response.word_counts[first])
+        expected, found = len(documents[first].words), self.response.word_count(first)
         differ = f"has {counted(found, 'token')} instead of {expected:,}"
         if found == expected:
             tokens = documents[first].words, plain_words(self.response, first)

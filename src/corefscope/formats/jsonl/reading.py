@@ -305,6 +305,8 @@ def plain_block(
     if not (rows[:, 2] < lengths[record]).all():
         return None
     lines = [each.line for each in given]
+    # The same few strings are shared by all documents.
+    labels = list(map(str, range(max(sizes, default=0))))
     rows[:, 0], rows[:, 3] = entity, np.array(lines)[record]
     return Block(
         names=names,
@@ -313,7 +315,7 @@ def plain_block(
         digests=list(map(word_digest, words)),
         places=places,
         entities=sizes,
-        labels=[str(number) for size in sizes for number in range(size)],
+        labels=[label for size in sizes for label in labels[:size]],
         mentions=rows,
     )
 
