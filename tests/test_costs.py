@@ -155,6 +155,26 @@ def test_rows_of_a_document_are_found_without_copying_the_tables() -> None:
         assert peak < 10_000 < other.entity_document.nbytes
 
 
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+def test_lengths_are_not_computed_for_each_document(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is computed for a whole corpus is not asked for in a loop over its documents."""
+    usual, asked = vars(Corpus)["word_counts"], list[Corpus]()
+
+    def counted(corpus: Corpus) -> object:
+        asked.append(corpus)
+        return usual.fget(corpus)
+
+    monkeypatch.setattr(Corpus, "word_counts", property(counted))
+    numbers = []
+    for count in (5, 50):
+        key = {f"d{n}": [[(0, 1), (3, 4)], [(6, 6)]] for n in range(count)}
+        response = {name: [[(0, 1), (3, 3)]] for name in key}
+        asked.clear()
+        corefscope.score(key, response)
+        numbers.append(len(asked))
+    assert numbers[0] == numbers[1] > 0
+
+
 def growth(found: list[int]) -> float:
     """Return by how much the cost grows when the size doubles, without what never changes."""
     small, middle, large = found
