@@ -1,6 +1,7 @@
 """The point that measures everyday work, each row with the ratio that it had before.
 
-The ratios of before were measured in the same way at the commit ``227b072``, with ``--quick``.
+The ratios of before were measured in the same way at the commit ``227b072``, with ``--quick``;
+that of ``convert`` at ``da0e5815`` with all documents, because it was not linear.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ BEFORE = {
     "tiny": 1.7,
     "lines": 11.4,
     "per document": 56.5,
+    "convert": 120,
     "errors": 20.9,
     "nec": 11.1,
     "report": 31,
@@ -60,16 +62,18 @@ def _many_lines(settings: Settings) -> Iterator[Row]:
         _written(f"{side}-{documents}.jsonl", lambda seed=seed: _lines(documents, seed))  # type: ignore[misc]
         for seed, side in enumerate(("key", "response"))
     ]
-    plain, each, rival = best_of(
+    plain, each, converted, rival = best_of(
         settings.few,
         corefscope("score", *pair, *ONE_JOB),
         corefscope("score", *pair, *ONE_JOB, "--per-document", "--format", "json"),
+        corefscope("convert", pair[0], str(DATA / "converted.conll"), *ONE_JOB, "--lossy"),
         [PYTHON, "-c", DECODE, *pair],
     )
     named = f"score, {documents:,} JSON lines; rival: json.loads"
     yield _row(named, plain, rival, "lines", 5)
     peak = f"{each.peak / MEGABYTE:.0f} MB"
     yield _row(f"the same, --per-document --format json, {peak}", each, rival, "per document", 12)
+    yield _row("convert, the first of them, to CoNLL columns", converted, rival, "convert", 30)
 
 
 def _analyses(settings: Settings) -> Iterator[Row]:

@@ -41,7 +41,9 @@ MARKER = b"#begin document"
 PAGE = HERE.parent / "docs" / "scale.md"
 FIRST, LAST = "<!-- measured by make bench -->\n", "\n<!-- end -->"
 """What stands before and after the table on the page."""
-COLUMNS = ("command", "both files", "bare loop", "one job", "two jobs", "gain", "CPU", "memory")
+COLUMNS = ("command", "files", "bare loop", "one job", "two jobs", "gain", "CPU", "memory")
+WRITES = {"report": ("-o", "report.html"), "convert": ("--lossy", "converted.jsonl")}
+"""The options of commands that write a file, and its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class Scaled:
 
     what: str
     size: int
-    """Bytes of both files."""
+    """Bytes of the files."""
     alone: Run
     together: Run
     bare: Run
@@ -139,13 +141,16 @@ def _measured(times: int, *, is_quick: bool) -> Iterator[Scaled]:
         for share in (4, 2, 1):
             yield _scaled("score", _cut(large, Path(folder), share), times)
         for repeats in (1, 4):
-            for command in ("errors", "nec", "report"):
-                yield _scaled(command, _repeated(parsed, Path(folder), repeats), times)
+            paths = _repeated(parsed, Path(folder), repeats)
+            for command in ("errors", "nec", "report", "validate"):
+                yield _scaled(command, paths, times)
+            yield _scaled("convert", paths[:1], times)
 
 
 def _scaled(command: str, paths: Sequence[str], times: int) -> Scaled:
     with TemporaryDirectory() as folder:
-        output = [] if command != "report" else ["-o", f"{folder}/report.html"]
+        option, name = WRITES.get(command, (None, None))
+        output = [] if option is None else [option, f"{folder}/{name}"]
         ours = [corefscope(command, *paths, *output, "--jobs", str(n)) for n in (1, JOBS)]
         alone, together, bare = best_of(times, *ours, [PYTHON, "-c", BARE_LOOP, *paths])
         size = sum(Path(path).stat().st_size for path in paths)

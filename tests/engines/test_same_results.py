@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import pickle
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from corefscope.corpus import tasks
 from corefscope.corpus.mentions import Span
 from corefscope.demo import KEY, RESPONSES
 from corefscope.engines import ALONE, processes, using
+from corefscope.formats.reading.builder import FileLayers
 from corefscope.formats.writing.abilities import WRITINGS
 from corefscope.language import Text
 from corefscope.matching import pairs, texts
@@ -68,6 +71,17 @@ def test_processes_that_are_started_anew(name: str, monkeypatch: pytest.MonkeyPa
     expected = run(*words(name), "--jobs", "1")
     monkeypatch.setattr(processes, "_context", lambda: get_context("spawn"))
     assert run(*words(name), "--jobs", "2") == expected
+
+
+def test_convert_by_processes_that_are_started_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = converted(tmp_path / "one", KEY, "jsonl", "--jobs", "1")
+    files = str(KEY), str(RESPONSES["sieve"])
+    examined = run("validate", *files, "--jobs", "1")
+    monkeypatch.setattr(processes, "_context", lambda: get_context("spawn"))
+    assert converted(tmp_path / "two", KEY, "jsonl", "--jobs", "2") == expected
+    assert run("validate", *files, "--jobs", "2") == examined
 
 
 def test_a_report_by_processes_that_are_started_anew(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,8 +187,11 @@ def test_convert(format: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(tasks, "ENOUGH", 10)
     assert converted(tmp_path / "parts", source, format, "--jobs", "1") == expected
     assert converted(tmp_path / "two", source, format, "--jobs", "2") == expected
-    with using(Divided(3)):
+    engine = Divided(3)
+    with using(engine):
         assert converted(tmp_path / "three", source, format) == expected
+    # Documents are examined, and written if their files can be joined.
+    assert engine.tasks > (20 if WRITINGS[format].is_joined else 10)
 
 
 def record(number: int) -> str:
@@ -201,6 +218,21 @@ def converted(folder: Path, source: Path, format: str, *options: str) -> dict[st
     written = {each.name: each.read_bytes() for each in files}
     assert any(written.values())
     return {"said": said, **written}
+
+
+def test_a_gzip_file_is_unpacked_once_for_all_processes(tmp_path: Path) -> None:
+    path = tmp_path / "key.conll.gz"
+    path.write_bytes(gzip.compress(KEY.read_bytes()))
+    corpus = cs.read(path)
+    with using(Divided(3)):
+        assert len(tasks.document_tasks(corpus)) > 1
+    assert isinstance(corpus.layers, FileLayers)
+    (source,) = {id(place[0]): place[0] for place in corpus.layers.places}.values()
+    assert source._kept == KEY.read_bytes()
+    # Where processes are not copied, it is not sent: they unpack it themselves.
+    sent = pickle.dumps(corpus)
+    assert len(sent) < len(KEY.read_bytes())
+    assert [document.words for document in pickle.loads(sent)] == [d.words for d in cs.read(KEY)]
 
 
 def test_functions() -> None:

@@ -120,7 +120,7 @@ def rows_between(ordered: Integers, first: int, stop: int) -> range:
 
     Numbers of another type would make numpy copy the whole array.
     """
-    edges = np.array((first, stop), dtype=ordered.dtype)
+    edges = np.array((first, stop), dtype=np.result_type(ordered.dtype, np.int32))
     return range(*ordered.searchsorted(edges).tolist())
 
 

@@ -8,7 +8,7 @@ for code that needs objects.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from itertools import chain
@@ -334,21 +334,6 @@ class Corpus:
 
     def __iter__(self) -> Iterator[Document]:
         return (Document(self, index) for index in range(len(self)))
-
-    def documents(self, numbers: Iterable[int]) -> list[Document]:
-        """Return some documents.
-
-        Parameters
-        ----------
-        numbers
-            Their positions.
-
-        Returns
-        -------
-        list of Document
-            The documents at these positions.
-        """
-        return [Document(self, number) for number in numbers]
 
     def __getitem__(self, name: str) -> Document:
         return Document(self, self.index(name))

@@ -48,6 +48,10 @@ class TextLayers(ABC):
     def text(self, document: int) -> TextColumns:
         """Return the text layers of a document."""
 
+    def prepare(self) -> None:
+        """Make ready what processes that read texts can share."""
+        return
+
     def selected(self, selection: Selection) -> TextLayers:
         """Return the texts of some documents."""
         rows = selection.document
@@ -64,3 +68,7 @@ class SomeDocuments(TextLayers):
     def text(self, document: int) -> TextColumns:
         """Return the text layers of a document."""
         return self.layers.text(self.documents[document])
+
+    def prepare(self) -> None:
+        """Make ready what processes that read texts can share."""
+        self.layers.prepare()

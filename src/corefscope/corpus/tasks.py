@@ -31,7 +31,10 @@ def document_tasks(corpus: Corpus, names: Sequence[str] | None = None) -> list[D
     """
     words = int(corpus.document_tokens.clip(min=0).sum())
     given = corpus.document_names if names is None else names
-    return tasks_of(given, corpus.path, words, ENOUGH)
+    tasks = tasks_of(given, corpus.path, words, ENOUGH)
+    if len(tasks) > 1 and corpus.layers is not None:
+        corpus.layers.prepare()
+    return tasks
 
 
 def parts_by_words(corpus: Corpus, numbers: range) -> list[range]:

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from corefscope.arguments import texts
 from corefscope.choices import HeadSource
-from corefscope.corpus import Corpus
+from corefscope.corpus import Corpus, Document
 from corefscope.corpus.offsets import CONVENTIONS, OF_TEXT, Convention, Offsets
 from corefscope.engines import FINER, CannotSend, current, ranges, worth
 from corefscope.exceptions import CannotExpress, InvalidInput, UnknownName
@@ -458,7 +458,10 @@ def _files(
     if format in BRACKET_LABELS:
         corpus = relabelled(corpus, BRACKET_LABELS[format])
     if not writing.is_joined or not len(corpus):
-        return list(writing.write(corpus, **options))
+        files = list(writing.write(corpus, **options))
+        if progress:
+            progress(len(corpus))
+        return files
     parts = in_parts(partial(_file_of_some, corpus, format, options), corpus, progress)
     names, data = zip(*parts, strict=True)
     return [(names[0], b"".join(data))]
@@ -467,7 +470,8 @@ def _files(
 def _file_of_some(
     corpus: Corpus, format: str, options: Mapping[str, str], numbers: range
 ) -> Written:
-    (file,) = WRITINGS[format].write(corpus.documents(numbers), **options)
+    documents = [Document(corpus, number) for number in numbers]
+    (file,) = WRITINGS[format].write(documents, **options)
     return file
 
 

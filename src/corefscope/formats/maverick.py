@@ -17,6 +17,7 @@ inclusive. `clusters_token_text` has the words of each mention. Documents have n
 from __future__ import annotations
 
 import reprlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -53,19 +54,19 @@ def read(
     if options.documents not in (None, *DOCUMENTS):
         raise UnknownName("choice of documents", options.documents, DOCUMENTS)
     chooser = Chooser(source, builder.reading)
-    drafts = partial(_drafts, chooser=chooser, stem=source.stem, topics=[])
+    drafts = partial(_drafts, chooser=chooser, stem=source.stem, topics=Counter())
     read_records(source, builder, progress, drafts)
 
 
-def _drafts(record: Any, chooser: Chooser, stem: str, topics: list[str]) -> Iterator[Draft]:
+def _drafts(record: Any, chooser: Chooser, stem: str, topics: Counter[str]) -> Iterator[Draft]:
     """Yield the documents of a record; one that has several is the next topic."""
     findings: Findings = []
     fields = chooser.with_entities(object_of(record), findings)
     field, options = chooser.choice.field, chooser.reading.options
     tokens = fields.get("tokens")
     if isinstance(tokens, list) and tokens and isinstance(tokens[0], list):
-        topics.append(f"{stem}#{len(topics) + 1}")
-        yield from _several(fields, field, options, topics[-1], findings)
+        topics[stem] += 1
+        yield from _several(fields, field, options, f"{stem}#{topics[stem]}", findings)
         return
     words = words_of(fields, "tokens")
     mentions = entities_of(fields, field)

@@ -34,16 +34,15 @@ def run(options: ValidateOptions) -> int:
 
 def _examined(options: ValidateOptions, path: str) -> tuple[FileRecord, list[Finding]]:
     """Return the size of a file, and all findings."""
-    corpus: Corpus | None = None
     try:
         corpus = read_corpus(path, options.input_format, options.reading)
-        findings = [*corpus.findings, *repeated_mentions(corpus), *_doubts(corpus)]
-        failed = sum(finding.code is Code.COPY_FAILED for finding in findings)
-        findings = without_needless(findings, failed, len(corpus))
     except InvalidInput as error:
-        findings = list(error.findings)
-    findings.sort(key=_place)
-    return file_record(path, corpus, findings), findings
+        findings = sorted(error.findings, key=_place)
+        return file_record(path, None, findings), findings
+    findings = [*corpus.findings, *repeated_mentions(corpus), *_doubts(corpus)]
+    failed = sum(finding.code is Code.COPY_FAILED for finding in findings)
+    needed = sorted(without_needless(findings, failed, len(corpus)), key=_place)
+    return file_record(path, corpus, needed), needed
 
 
 def _place(finding: Finding) -> tuple[str, bool, int]:

@@ -29,7 +29,7 @@ CONLL_LAYERS = {
 
 
 def write(documents: Iterable[Document]) -> Iterator[Written]:
-    """Yield the file of documents."""
+    """Yield the file of documents, whose labels fit into brackets (:func:`is_label`)."""
     yield "corpus.conll", "".join(conll_lines(documents)).encode(errors="surrogateescape")
 
 

@@ -38,7 +38,7 @@ Values = Mapping[int, Mapping[str, str]]
 
 
 def write(corpus: Corpus) -> Iterator[Written]:
-    """Yield the file of a corpus."""
+    """Yield the file of a corpus, whose labels fit into brackets (``is_label``)."""
     yield "corpus.conllu", "".join(corefud_lines(corpus)).encode(errors="surrogateescape")
 
 

@@ -115,8 +115,13 @@ class FileLayers(TextLayers):
             self._bytes += size
         return self._kept[document]
 
+    def prepare(self) -> None:
+        """Unpack gzip files, which each process would otherwise do for itself."""
+        for source in {id(place[0]): place[0] for place in self.places}.values():
+            source.unpack()
+
     def _read(self, document: int) -> tuple[dict[int, TextColumns], int]:
-        """Read a document, and small ones after it: texts are mostly asked for in order.
+        """Read a document, and small ones after it if texts are asked for in order.
 
         Returns the texts, and how many bytes they have in their file.
         """
@@ -127,7 +132,8 @@ class FileLayers(TextLayers):
             # memory already, and need not be kept here.
             return {document: reader(b"")}, KEPT
         edges = [(0, stop - start)]
-        for number in range(document + 1, len(self.places)):
+        in_order = document == 0 or document - 1 in self._kept
+        for number in range(document + 1, len(self.places) if in_order else 0):
             other, begin, end, its_reader = self.places[number]
             is_next = other is source and its_reader is reader and begin >= stop
             if not is_next or end - start > TOGETHER:

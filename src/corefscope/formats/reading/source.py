@@ -34,7 +34,7 @@ ENDING = re.compile(r"(?:\.(?!part_?\d+\b)[A-Za-z][A-Za-z0-9_]{0,14})+$")
 """The extensions of a file name, such as ``.txt.json``; ``.part0`` belongs to the name."""
 
 Progress = Callable[[int], None]
-"""Called with the number of bytes that have just been read."""
+"""Called with how much has just been done: bytes that were read, or documents that were written."""
 
 
 class FirstObject(NamedTuple):
@@ -216,6 +216,11 @@ class Source:
                 stream.seek(start)
                 return stream.read() if stop is None else stream.read(stop - start)
 
+    def unpack(self) -> None:
+        """Keep what is in a gzip file, of which parts can only be read from its beginning."""
+        if self.is_packed and self._kept is None:
+            self.read(0, 0)
+
     @property
     def plain_size(self) -> int | None:
         """The size of a file that can be read in parts; None if it cannot, as a gzip file."""
@@ -232,7 +237,9 @@ class Source:
         state = {name: getattr(self, name) for name in type(self).__dataclass_fields__}
         # It may have another working directory.
         path = None if self.path is None else self.path.absolute()
-        return {**state, "path": path, "format": None, "first_object": None}
+        # A file can be unpacked again; what came through a pipe cannot.
+        kept = None if self.is_packed and self.path and self.path.is_file() else self._kept
+        return {**state, "path": path, "format": None, "first_object": None, "_kept": kept}
 
     def __setstate__(self, state: dict[str, object]) -> None:
         for name, value in state.items():

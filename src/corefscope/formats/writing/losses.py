@@ -31,7 +31,7 @@ from corefscope.formats.conll.writing import is_label as is_conll_label
 from corefscope.formats.corefud.cells import is_label as is_corefud_label
 from corefscope.formats.file_names import document_name, file_names
 from corefscope.formats.reading.builder import SelectiveReader, place_of
-from corefscope.formats.reading.source import Source
+from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.writing.abilities import (
     EVERYTHING,
     LABELS,
@@ -86,7 +86,7 @@ class Loss:
 
 
 def losses_of(
-    corpus: Corpus, format: str, progress: Callable[[int], None] | None = None
+    corpus: Corpus, format: str, progress: Progress | None = None
 ) -> tuple[list[Loss], set[str]]:
     """Return what a format cannot express of a corpus.
 
@@ -128,7 +128,7 @@ def _in_texts(
     corpus: Corpus, features: Sequence[Feature], format: str, numbers: range
 ) -> tuple[list[list[LostItem]], set[str]]:
     """Return what is lost of the texts of some documents: each feature, and layers."""
-    documents = corpus.documents(numbers)
+    documents = [Document(corpus, number) for number in numbers]
     layers = {layer for document in documents for layer in _lost_layers(document, format)}
     return [list(TEXT_FINDERS[feature](documents, format)) for feature in features], layers
 
@@ -329,8 +329,8 @@ WRITABLE_TYPES = {
 def _odd_types(documents: Sequence[Document], format: str) -> Iterator[LostItem]:
     """Yield the mentions whose type would be read as another one."""
     # What was read from brackets can be written in brackets.
-    if format == "corefud" and _has_openings(documents):
-        return
+    if format == "corefud":
+        documents = _without_openings(documents)
     is_writable = WRITABLE_TYPES[format]
     for type, item in _attributes_of(documents, "type"):
         if not is_writable(type):
@@ -339,11 +339,11 @@ def _odd_types(documents: Sequence[Document], format: str) -> Iterator[LostItem]
 
 def _levels(documents: Sequence[Document]) -> Iterator[LostItem]:
     # The levels of CorefUD come from its tags, so that it always has them.
-    return iter(()) if _has_openings(documents) else _attributes(documents, "level")
+    return _attributes(_without_openings(documents), "level")
 
 
-def _has_openings(documents: Sequence[Document]) -> bool:
-    return any(document.corpus.openings is not None for document in documents[:1])
+def _without_openings(documents: Sequence[Document]) -> Sequence[Document]:
+    return [document for document in documents if document.corpus.openings is None]
 
 
 def _heads(corpus: Corpus) -> Iterator[LostItem]:
