@@ -22,7 +22,7 @@ BEFORE = {
     "tiny": 1.7,
     "lines": 11.4,
     "per document": 56.5,
-    "convert": 120,
+    "convert": 150,
     "errors": 20.9,
     "nec": 11.1,
     "report": 31,
@@ -73,7 +73,7 @@ def _many_lines(settings: Settings) -> Iterator[Row]:
     yield _row(named, plain, rival, "lines", 5)
     peak = f"{each.peak / MEGABYTE:.0f} MB"
     yield _row(f"the same, --per-document --format json, {peak}", each, rival, "per document", 12)
-    yield _row("convert, the first of them, to CoNLL columns", converted, rival, "convert", 30)
+    yield _row("convert, the first of them, to CoNLL columns", converted, rival, "convert", 40)
 
 
 def _analyses(settings: Settings) -> Iterator[Row]:

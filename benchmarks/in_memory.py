@@ -1,8 +1,8 @@
 """Partitions in memory: run by ``bench.py`` as a process of its own; prints seconds as JSON.
 
 ``python in_memory.py CASE SIZE [METRIC|MENTIONS]``, where a case is ``arrays``, ``spans``, ``ids``,
-``scattered``, ``unrelated``, ``tables`` (their size is in mentions), ``updates`` or ``training``
-(in documents).
+``scattered``, ``unrelated``, ``tables``, ``labels`` (their size is in mentions), ``updates`` or
+``training`` (in documents).
 """
 
 from __future__ import annotations
@@ -138,10 +138,7 @@ def unrelated(mentions: int, metric: str) -> dict[str, float]:
 
 
 def tables(mentions: int) -> dict[str, float]:
-    """Score two Parquet files, and let DuckDB join them and count the overlaps: the rival.
-
-    The same labels are also scored as arrays.
-    """
+    """Score two Parquet files, and let DuckDB join them and count the overlaps: the rival."""
     from corefscope.formats.tables import database
 
     with TemporaryDirectory() as folder:
@@ -162,15 +159,16 @@ def tables(mentions: int) -> dict[str, float]:
                 "USING (mention_id) GROUP BY ALL"
             ).format(*paths)
             rival = scoring(lambda: connection.execute(joined).fetchnumpy())
-            rows = "SELECT cluster_id FROM '{}' ORDER BY mention_id"
-            labels = [connection.execute(rows.format(p)).fetchnumpy()["cluster_id"] for p in paths]
-    in_arrays = scoring(lambda: cs.score(*map(cs.Corpus.from_arrays, labels), jobs=2))
-    return taken | {
-        "rival": rival["score"],
-        "rival_cpu": rival["cpu"],
-        "arrays": in_arrays["score"],
-        "arrays_cpu": in_arrays["cpu"],
-    }
+    return taken | {"rival": rival["score"], "rival_cpu": rival["cpu"]}
+
+
+def labels(mentions: int) -> dict[str, float]:
+    """Score two arrays of labels like those of the tables, in a process without DuckDB."""
+    rng = np.random.default_rng(5)
+    key, other = rng.integers(mentions // 4, size=(2, mentions))
+    response = np.where(rng.random(mentions) < 0.1, other, key)
+    taken = scoring(lambda: cs.score(*map(cs.Corpus.from_arrays, (key, response)), jobs=2))
+    return taken | {"peak": getrusage(RUSAGE_SELF).ru_maxrss / 1024}
 
 
 def updates(documents: int) -> dict[str, float]:
@@ -252,6 +250,7 @@ def main(case: str, size: str, *rest: str) -> None:
         "updates": lambda: updates(int(size)),
         "training": lambda: training(int(size), *map(int, rest)),
         "tables": lambda: tables(int(size)),
+        "labels": lambda: labels(int(size)),
     }
     cs.score([[0, 1]], [[0, 1]])  # Loads what is loaded when first used.
     print(json.dumps(cases[case]()))
