@@ -851,6 +851,17 @@ def test_computing_after_every_document_joins_one_part_each_time() -> None:
     assert often.compute().to_dict() == once.compute().to_dict()
 
 
+@pytest.mark.parametrize("bits", [40, 55, 56, 57, 58, 62])
+def test_labels_of_any_size_are_grouped(bits: int) -> None:
+    """Labels are sorted together with the numbers of their rows, if both fit into 64 bits."""
+    labels = [2**bits - 1 - 3 * (row % 7) for row in range(100)]
+    entities = cs.Corpus.from_arrays(labels)["0"].entities
+    assert [entity.label for entity in entities] == [str(n) for n in sorted(set(labels))]
+    assert [len(entity) for entity in entities] == [labels.count(n) for n in sorted(set(labels))]
+    found = {m.start: entity.label for entity in entities for m in entity}
+    assert found == {row: str(label) for row, label in enumerate(labels)}
+
+
 def test_rows_are_the_tokens_of_their_own_document() -> None:
     corpus = cs.Corpus.from_arrays([7, 7, 7, -1, 8], document=[1, 0, 1, 0, 0])
     assert corpus.entity_document.tolist() == [0, 0, 1] and list(corpus.entity_labels) == [
