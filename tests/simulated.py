@@ -15,11 +15,11 @@ import numpy as np
 
 from corefscope.matching.overlap import Floats
 from corefscope.metrics.counts import plain_figures
-from corefscope.statistics.judging import IntervalLimits, Judgement, judged
+from corefscope.statistics.judging import Judgement, Spread, judged
 from corefscope.statistics.readings import Readings
 from corefscope.statistics.resampling import Sample
 from corefscope.statistics.result import Settings
-from corefscope.statistics.testing import AnyTest, observed
+from corefscope.statistics.testing import AnyTest
 
 METRICS = ("muc", "b3", "ceafe")
 READINGS = Readings(
@@ -112,8 +112,17 @@ class Shares:
 def judgement(sample: Sample, test: AnyTest | None, seed: int) -> Judgement:
     """What is said of the two systems of one corpus."""
     settings = Settings(test=test, samples=RESAMPLES, seed=seed)
-    values = observed([sample], READINGS)
-    return judged([sample], READINGS, [(1, 0)], values, settings)
+    return judged(sample, READINGS, [(1, 0)], settings)
+
+
+def observed(sample: Sample) -> Floats:
+    """The statistics of every system, means over runs."""
+    return np.array(
+        [
+            np.mean([READINGS.read(rows.sum(axis=0)) for rows in runs], axis=0)
+            for runs in sample.runs
+        ]
+    )
 
 
 def shares(cell: Cell) -> Shares:
@@ -129,20 +138,21 @@ def shares(cell: Cell) -> Shares:
         drawn = systems(rng, cell.documents, [SKILL, SKILL + cell.gain], cell.runs, spreads)
         sample = Sample(drawn)
         found = judgement(sample, cell.test, seed)
-        ours, theirs = observed([sample], READINGS)
+        ours, theirs = observed(sample)
         differences[seed] = theirs - ours
-        counts[0] += found.p[0] <= 0.05
-        counts[1] += _covers(found.pairs[0], apart)
-        counts[2] += _covers(found.systems[0], expected)
+        counts[0] += found.pairs[0].p <= 0.05
+        counts[1] += _covers(found.pairs[0].spread, theirs - ours, apart)
+        counts[2] += _covers(found.systems[0], ours, expected)
     known = np.abs(differences) > 1.96 * differences.std(axis=0)
     rejected, difference, system = counts / cell.corpora
     return Shares(rejected, difference, system, known.mean(axis=0))
 
 
-def _covers(limits: IntervalLimits, expected: Sequence[float]) -> list[bool]:
+def _covers(spread: Spread | None, values: Floats, expected: Sequence[float]) -> list[bool]:
+    assert spread is not None
     return [
-        limit is not None and limit[0] <= value <= limit[1]
-        for limit, value in zip(limits, expected, strict=True)
+        low <= value <= high
+        for (low, high), value in zip(spread.limits(values, 0.95), expected, strict=True)
     ]
 
 

@@ -7,10 +7,9 @@ is always computed from the counts summed over units, never averaged over units.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
-from string import ascii_lowercase
 
 from brute_force import ZERO, Ratios, score
 
@@ -18,8 +17,6 @@ Unit = tuple[Ratios, ...]
 """The counts of one unit by each metric."""
 Draw = Sequence[int]
 """The places of the units in one resample, with repetitions."""
-Pair = frozenset[str]
-"""Two systems."""
 
 
 def statistic(units: Sequence[Unit]) -> Fraction:
@@ -134,29 +131,3 @@ def holm(p_values: Sequence[Fraction]) -> list[Fraction]:
     ]
     adjusted = {place: max(steps[: step + 1]) for step, place in enumerate(order)}
     return [adjusted[place] for place in range(len(p_values))]
-
-
-def beaten(system: str, scores: Mapping[str, Fraction], significant: Collection[Pair]) -> list[str]:
-    """Systems with a lower score that differ significantly from this one."""
-    return [
-        other
-        for other in scores
-        if scores[other] < scores[system] and frozenset([system, other]) in significant
-    ]
-
-
-def ranks(scores: Mapping[str, Fraction], significant: Collection[Pair]) -> dict[str, int]:
-    """One more than the number of systems that are significantly better."""
-    return {
-        system: 1 + sum(system in beaten(other, scores, significant) for other in scores)
-        for system in scores
-    }
-
-
-def superscripts(scores: Mapping[str, Fraction], significant: Collection[Pair]) -> dict[str, str]:
-    """Systems are lettered in the order given; each has the letters of those it beats."""
-    letters = dict(zip(scores, ascii_lowercase, strict=False))
-    return {
-        system: "".join(letters[other] for other in beaten(system, scores, significant))
-        for system in scores
-    }

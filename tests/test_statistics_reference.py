@@ -13,9 +13,7 @@ from statistics_reference import (
     bootstrap_differences,
     exact_randomization,
     holm,
-    ranks,
     statistic,
-    superscripts,
     swap_differences,
 )
 
@@ -100,28 +98,3 @@ def test_bootstrap_differences() -> None:
 )
 def test_holm(p_values: list[str], adjusted: list[str]) -> None:
     assert holm([F(each) for each in p_values]) == [F(each) for each in adjusted]
-
-
-SCORES = {"first": F(8, 10), "second": F(7, 10), "third": F(6, 10), "fourth": F(7, 10)}
-
-
-def significant(*named: str) -> set[frozenset[str]]:
-    return {frozenset(each.split()) for each in named}
-
-
-def test_ranks() -> None:
-    """The second is no different from its neighbours, though these differ from each other."""
-    assert ranks(SCORES, significant("first third", "fourth third")) == {
-        "first": 1,
-        "second": 1,
-        "third": 3,
-        "fourth": 1,
-    }
-
-
-def test_superscripts() -> None:
-    """A difference between equal scores is in nobody's favour."""
-    found = superscripts(
-        SCORES, significant("first third", "first second", "fourth third", "second fourth")
-    )
-    assert found == {"first": "bc", "second": "", "third": "", "fourth": "c"}

@@ -73,8 +73,6 @@ Unmarked: TypeAlias = Literal["missing", "singleton"]
 of its own."""
 Test: TypeAlias = Literal["randomization", "bootstrap"]
 """The tests that can be chosen."""
-Family: TypeAlias = Literal["all", "metric", "none"]
-"""Which tests are corrected together: all tests, those of each metric, or none."""
 
 
 class Option(NamedTuple):

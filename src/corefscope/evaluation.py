@@ -70,7 +70,6 @@ from corefscope.serialization.stored import checked, is_result, stored_scores
 from corefscope.tabular import FigureFormats, Row, Tabular
 
 if TYPE_CHECKING:
-    from corefscope.choices import Family
     from corefscope.corpus.description import Description
     from corefscope.error_analysis import Analysis, ErrorOptions, Mode
     from corefscope.error_analysis.analysis import AnalysisPart, AnalysisWork
@@ -264,6 +263,8 @@ class Evaluation(Tabular):
     """Settings of named entity coreference, if they are not the default."""
     names: NamesOfFile | None = None
     """Named entities that replace those of the files."""
+    baseline: str | None = None
+    """The system that the others are compared with; the first by default."""
     bar: ProgressBar = no_bar
     warns: bool = False
     """Whether findings about scores are also Python warnings, when they are computed."""
@@ -400,10 +401,14 @@ class Evaluation(Tabular):
 
     @cached_property
     def comparison(self) -> SystemComparison:
-        """Scores with intervals, and the differences between all pairs of systems."""
+        """Scores with intervals, and the differences between all pairs of systems.
+
+        The comparison of each system with the baseline is planned and has a verdict.
+        """
         from corefscope.statistics import Settings
 
-        return self.compare(Settings(all_pairs=True))
+        baseline = self.baseline or next(iter(self.runs))
+        return self.compare(Settings(all_pairs=True, baseline=baseline))
 
     def compare(self, settings: Settings, unit: str = "documents") -> SystemComparison:
         """Compare the systems with chosen settings.
@@ -425,7 +430,7 @@ class Evaluation(Tabular):
         scores = {name: [run.scores for run in runs] for name, runs in self.runs.items()}
         units = self.resampled(unit)
         with self.bar("resampling", 2 * settings.samples) as advance:
-            return compare_runs(scores, units, settings, advance)
+            return compare_runs(scores, units, settings, self.options.primary, advance)
 
     def resampled(self, unit: str) -> Units:
         """Return the units of resampling.
@@ -868,17 +873,21 @@ def compare(  # noqa: PLR0913 - the options of a test
     seed: int = 12345,
     unit: str = "documents",
     confidence: float = 0.95,
-    family: Family = "all",
     **options: Unpack[ScoringOptions],
 ) -> SystemComparison:
     """Compare systems: scores with intervals, differences with p-values.
+
+    One comparison is planned: the CoNLL score of each system against the baseline (or the first
+    metric named, if CoNLL is not computed). Only its differences have verdicts; their p-values are
+    corrected for the number of systems. All others are exploratory.
 
     Parameters
     ----------
     key, responses
         As for :func:`corefscope.evaluate`, with two or more systems.
     baseline, all_pairs
-        The system that the others are compared with, by default the first; or compare all pairs.
+        The system that the others are compared with, by default the first; or compare all pairs,
+        which gives no verdicts.
     test
         For one run per system: paired approximate ``"randomization"`` (the default), or the paired
         ``"bootstrap"``. With several runs of a system no test can be chosen, because the variance
@@ -888,10 +897,7 @@ def compare(  # noqa: PLR0913 - the options of a test
     unit
         The unit of resampling; see :func:`corefscope.statistics.units.make_units`.
     confidence
-        The confidence level of intervals.
-    family
-        Which p-values Holm's correction combines: ``"all"``, those of each ``"metric"``, or
-        ``"none"``.
+        The confidence level of intervals; verdicts are at the level 1 − ``confidence``.
     **options
         How to score.
 
@@ -921,7 +927,6 @@ def compare(  # noqa: PLR0913 - the options of a test
         confidence=confidence,
         baseline=baseline,
         all_pairs=all_pairs,
-        family=family,
     )
     scoring = keywords(options, ScoringOptions, compare)
     by_name("responses", responses, "{'ours': 'ours.conll', 'base': 'base.conll'}")

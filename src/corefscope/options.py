@@ -28,7 +28,16 @@ from corefscope.exceptions import UnknownName
 from corefscope.matching.division import Window
 from corefscope.matching.documents import Absent
 from corefscope.matching.matching import Matching, MatchingOptions
-from corefscope.metrics import METRICS, STANDARD, Metric, choose, metric_names, without_text
+from corefscope.metrics import (
+    CONLL,
+    GROUPS,
+    METRICS,
+    STANDARD,
+    Metric,
+    choose,
+    metric_names,
+    without_text,
+)
 from corefscope.profiles import DEFAULT, Profile, named, profile_named
 from corefscope.records import dataclass
 
@@ -55,6 +64,8 @@ class Options:
 
     profile: Profile
     metrics: tuple[Metric, ...] = tuple(METRICS[id] for id in STANDARD)
+    primary: str = CONLL.id
+    """The statistic that verdicts are about: the CoNLL average, or else the first metric named."""
     missing: Absent = "empty"
     tokens: OtherTokens | None = None
     snap: Snap | None = None
@@ -167,13 +178,15 @@ def make_options(**given: Unpack[ScoringOptions]) -> Options:
             f"mentions without a place in the text cannot be counted under the profile "
             f"{known.name}, whose official tools do not take them; expected unplaced='drop'"
         )
-    wanted = tuple(choose(metric_names(given.get("metrics"))))
+    wanted_names = metric_names(given.get("metrics"))
+    wanted = tuple(choose(wanted_names))
     _refuse_unknown(wanted, chosen)
     if windows or chosen.window is not None or chosen.level in ABOVE_DOCUMENTS:
         _refuse_units(wanted, known, chosen, windows)
     return Options(
         profile=named(chosen),
         metrics=wanted,
+        primary=_primary(wanted, wanted_names[0]),
         windows=windows if len(windows) > 1 else (),
         topics=dict(by_name("topics", given.get("topics") or {}, "{'doc1': 'earthquakes'}")),
         major=_major(given),
@@ -183,6 +196,11 @@ def make_options(**given: Unpack[ScoringOptions]) -> Options:
         jobs=known_jobs(given.get("jobs")),
         **{name: _choice(given, name) for name in PAIRING},
     )
+
+
+def _primary(wanted: Iterable[Metric], first: str) -> str:
+    is_conll = CONLL.is_known({metric.id: metric for metric in wanted})
+    return CONLL.id if is_conll else GROUPS[first.strip().lower()][0]
 
 
 def _windows(given: ScoringOptions) -> tuple[Window, ...]:

@@ -95,14 +95,112 @@ PARTS = ("--unit", "parts")
 # Two systems
 
 
-def test_two_systems() -> None:
-    shown = rows(run(*TWO, *PARTS).stdout)
-    names = ["Mentions", "MUC", "B³", "CEAFm", "CEAFe", "BLANC", "LEA", "CoNLL"]
+def test_two_systems_in_fourteen_lines_of_eighty_columns() -> None:
+    output = run(*TWO, *PARTS).stdout
+    assert len(output.splitlines()) <= 14 and max(map(len, output.splitlines())) <= 80
+    shown = rows(output)
+    names = ["CoNLL (planned)", "Mentions", "MUC", "B³", "CEAFm", "CEAFe", "BLANC", "LEA"]
     assert [row[0] for row in shown] == names
-    for row, id in zip(shown, STATISTICS, strict=True):
+    for row, id in zip(shown, ["conll", *STATISTICS[:-1]], strict=True):
         base, ours = f1(id, BASE), f1(id, OURS)
-        assert [row[1], row[3]] == [percent(base), percent(ours)]
-        assert row[5] == f"+{percent(ours - base)}"
+        assert row[1:4] == [percent(base), percent(ours), f"+{percent(ours - base)}"]
+        assert row[-1] == "0.0039"
+    text = " ".join(output.split("\n\n")[1].split())
+    change = percent(f1("conll", OURS) - f1("conll", BASE))
+    assert text.startswith(
+        f"On 10 texts (conll-2012), ours is {change} CoNLL points above base, the baseline (95 % "
+    )
+    assert ": significant, p = 0.0039, exact paired randomization. A difference of " in text
+    assert "*" not in output
+
+
+def test_p_values_of_ten_texts_are_exact() -> None:
+    """A text where both are the same can be swapped or not: 2 · 2 of 1,024 swaps are as far."""
+    found = compared(*TWO, *PARTS)
+    assert found["schema"] == "compare/2" and found["exact"] and found["units"] == 10
+    assert (found["baseline"], found["planned"]) == ("base", "conll")
+    assert [c["statistic"] for c in found["comparisons"]] == STATISTICS
+    assert {(c["p"], c["test"]) for c in found["comparisons"]} == {(4 / 1024, "randomization")}
+    assert {(c["system"], c["other"]) for c in found["comparisons"]} == {("ours", "base")}
+    *exploratory, planned = found["comparisons"]
+    assert (planned["p_corrected"], planned["verdict"]) == (4 / 1024, "significant")
+    assert planned["least"] == 4 / 1024
+    assert {(c["p_corrected"], c["verdict"]) for c in exploratory} == {(None, None)}
+
+
+def test_many_systems_and_their_verdicts() -> None:
+    """The corrected p stands beside the raw one, which is that of two systems."""
+    output = run(*THREE, *PARTS).stdout
+    title = "CoNLL against base, the planned comparison"
+    assert rows(output)[0][0] == "base" and title in output and "97.5 % interval" in output
+    table = rows(output.partition(title)[2])
+    assert [[row[0], *row[-3:]] for row in table] == [
+        ["ours", "0.0039", "0.0039", "significant"],
+        ["apart", "0.0020", "0.0039", "significant"],
+    ]
+    assert "p = 0.0039 (0.0039 corrected for 2 comparisons)" in " ".join(output.split())
+    detail = run(*THREE, *PARTS, "--detail").stdout
+    assert detail.count(", exploratory\n") == 7
+
+
+def test_the_baseline_can_be_named() -> None:
+    found = compared(*THREE, "--baseline", "apart", "--samples", "10")
+    assert found["baseline"] == "apart"
+    assert {(c["system"], c["other"]) for c in found["comparisons"]} == {
+        ("base", "apart"),
+        ("ours", "apart"),
+    }
+
+
+def test_all_pairs_have_no_verdicts() -> None:
+    found = compared(*THREE, *PARTS, "--all-pairs")
+    assert found["baseline"] is None and len(found["comparisons"]) == 3 * 8
+    assert {(c["verdict"], c["p_corrected"]) for c in found["comparisons"]} == {(None, None)}
+    output = run(*THREE, *PARTS, "--all-pairs").stdout
+    assert "CoNLL by pair of systems, exploratory" in output and "significant" not in output
+
+
+def test_too_few_units_for_p_values() -> None:
+    found = compared(*TWO, "--unit", r"t/[0-3]|part", "--samples", "10")
+    assert found["units"] == 5
+    assert {(c["p"], c["test"]) for c in found["comparisons"]} == {(None, None)}
+    assert found["comparisons"][-1]["verdict"] == "cannot be tested"
+    assert "W501" in [finding["code"] for finding in found["findings"]]
+    output = run(*TWO, "--unit", r"t/[0-3]|part", "--samples", "10").stdout
+    assert "cannot be tested with 5 groups of documents" in " ".join(output.split())
+    assert "significant" not in output
+
+
+def test_csv_has_the_rows_of_the_frame() -> None:
+    table = list(csv.DictReader(io.StringIO(run(*TWO, *PARTS, "--format", "csv").stdout)))
+    assert len(table) == 3 * 8
+    (planned,) = [row for row in table if row["verdict"]]
+    assert [planned[name] for name in ("system", "other", "statistic", "verdict")] == [
+        *("ours", "base", "conll", "significant")
+    ]
+    assert float(planned["p"]) == 4 / 1024
+
+
+def test_markdown_has_the_signature() -> None:
+    output = run(*TWO, *PARTS, "--format", "markdown").stdout
+    assert "test:randomization-exact" in output and "CoNLL (planned)" in output
+
+
+def test_nats_are_shown_as_such() -> None:
+    """VI is no percentage, and less of it is better."""
+    output = run(*TWO, *PARTS, "--metrics", "vi").stdout
+    base, ours = (s["scores"]["vi"]["value"] for s in compared(*TWO, "--metrics", "vi")["systems"])
+    assert f"ours is {base - ours:.4f} VI nats below base" in " ".join(output.split())
+
+
+def test_stored_scores_need_the_planned_metric() -> None:
+    """Without --metrics it is CoNLL, whatever a file of scores has."""
+    with Path("stored.json").open("w") as file:
+        options = ["--metrics", "lea", "--per-document", "--format", "json"]
+        file.write(CliRunner().invoke(main, ["score", "key.conll", "ours.conll", *options]).stdout)
+    refused(run("key.conll", "base.conll", "ours=stored.json"), "metrics", 3)
+    found = compared("key.conll", "base.conll", "ours=stored.json", "--metrics", "lea")
+    assert found["planned"] == "lea"
 
 
 def test_the_numbers_are_those_of_score() -> None:
@@ -112,20 +210,6 @@ def test_the_numbers_are_those_of_score() -> None:
         f1s = {id: score["f1"] for id, score in scores["metrics"].items()}
         values = {id: estimate["value"] for id, estimate in system["scores"].items()}
         assert values == {**f1s, "conll": scores["conll"]}
-
-
-def test_p_values_of_ten_texts_are_exact() -> None:
-    """A text where both are the same can be swapped or not: 2 · 2 of 1,024 swaps are as far."""
-    found = compared(*TWO, *PARTS)
-    assert found["test"] == "randomization" and found["exact"] and found["units"] == 10
-    assert [c["statistic"] for c in found["comparisons"]] == STATISTICS
-    assert {c["p"] for c in found["comparisons"]} == {4 / 1024}
-    assert {c["p_corrected"] for c in found["comparisons"]} == {8 * 4 / 1024}
-    assert {(c["system"], c["other"]) for c in found["comparisons"]} == {("ours", "base")}
-    output = run(*TWO, *PARTS).stdout
-    assert [row[-1] for row in rows(output)] == ["0.0312*"] * 8
-    assert "paired randomization (exact: all 1,024 swaps)" in output
-    assert "Holm's correction over 8 tests" in output
 
 
 def test_p_value_equals_exhaustive_swaps() -> None:
@@ -149,25 +233,6 @@ def _texts() -> Iterable[tuple[int, str]]:
 
 def _sum(ratios: list[brute_force.Ratios]) -> brute_force.Ratios:
     return brute_force.Ratios(*(sum(column, Fraction(0)) for column in zip(*ratios, strict=True)))
-
-
-def test_intervals_and_sentence() -> None:
-    found = compared(*TWO, *PARTS)
-    for system in found["systems"]:
-        for estimate in system["scores"].values():
-            assert 0 <= estimate["low"] <= estimate["value"] <= estimate["high"] <= 1
-            assert estimate["deviation"] is None
-    (last,) = (c for c in found["comparisons"] if c["statistic"] == "conll")
-    assert 0 < last["low"] < last["difference"] < last["high"]
-    (sentence,) = found["sentences"]
-    base, ours = f1("conll", BASE), f1("conll", OURS)
-    assert sentence.startswith(
-        f"On 10 texts, the CoNLL score of ours is {percent(ours)} and that of base is "
-        f"{percent(base)}: "
-        f"a difference of +{percent(ours - base)} points (95 % interval "
-        f"{100 * last['low']:+.2f} to {100 * last['high']:+.2f}), significant (p = 0.0312; "
-    )
-    assert run(*TWO, *PARTS).stdout.endswith(f"\n\n{sentence}\n")
 
 
 def test_lower_confidence_narrows_intervals() -> None:
@@ -196,84 +261,6 @@ def test_documents_that_moved_are_named() -> None:
 # Several systems
 
 
-def test_a_baseline_can_be_named() -> None:
-    found = compared(*THREE, *PARTS, "--baseline", "ours")
-    assert found["baseline"] == "ours"
-    assert [(c["system"], c["other"]) for c in found["comparisons"][::8]] == [
-        ("base", "ours"),
-        ("apart", "ours"),
-    ]
-    (conll_,) = (
-        c for c in found["comparisons"] if c["system"] == "apart" and c["statistic"] == "conll"
-    )
-    assert isclose(conll_["difference"], float(f1("conll", APART) - f1("conll", OURS)))
-    output = run(*THREE, *PARTS, "--baseline", "ours").stdout
-    table = {row[0]: row[1:] for row in rows(output)}
-    assert table["ours"] == [percent(f1(id, OURS)) for id in STATISTICS]
-    assert table["base"] == [f"{percent(f1(id, BASE))}*" for id in STATISTICS]
-    expected = [percent(f1(id, APART)) for id in STATISTICS]
-    assert [cell.rstrip("*") for cell in table["apart"]] == expected
-    assert table["apart"][0] == expected[0], "mentions differ in one text alone, which is chance"
-
-
-def test_holm_correction() -> None:
-    every = compared(*THREE, *PARTS)["comparisons"]
-    p = [Fraction(c["p"]) for c in every]
-    assert [c["p_corrected"] for c in every] == [float(q) for q in statistics_reference.holm(p)]
-    of_metric = compared(*THREE, *PARTS, "--family", "metric")["comparisons"]
-    for place in range(8):
-        own = [Fraction(c["p"]) for c in of_metric[place::8]]
-        corrected = [c["p_corrected"] for c in of_metric[place::8]]
-        assert corrected == [float(q) for q in statistics_reference.holm(own)]
-    alone = compared(*THREE, *PARTS, "--family", "none")["comparisons"]
-    assert all(c["p_corrected"] == c["p"] for c in alone)
-    assert "over 2 tests of each metric" in run(*THREE, *PARTS, "--family", "metric").stdout
-    assert "Holm" not in run(*THREE, *PARTS, "--family", "none").stdout
-
-
-def test_all_pairs_are_lettered_and_ranked() -> None:
-    arguments = (*THREE, *PARTS, "--all-pairs", "--family", "metric")
-    found = compared(*arguments)
-    assert found["baseline"] is None
-    assert [(c["system"], c["other"]) for c in found["comparisons"][::8]] == [
-        ("ours", "base"),
-        ("apart", "base"),
-        ("apart", "ours"),
-    ]
-    marks = {}
-    for id in STATISTICS:
-        significant = [
-            frozenset([c["system"], c["other"]])
-            for c in found["comparisons"]
-            if c["statistic"] == id and c["significant"]
-        ]
-        scores = {name: f1(id, response) for name, response in SYSTEMS.items()}
-        marks[id] = statistics_reference.superscripts(scores, significant)
-        ranks = statistics_reference.ranks(scores, significant)
-        assert {s["name"]: s["ranks"][id] for s in found["systems"]} == ranks
-    assert marks["conll"] == {"base": "c", "ours": "ac", "apart": ""}
-    assert marks["mentions"] == {"base": "", "ours": "a", "apart": "a"}
-    output = run(*arguments).stdout
-    table = rows(output)
-    assert [row[0] for row in table] == ["(a) base", "(b) ours", "(c) apart"]
-    assert [row[-1] for row in table] == ["2", "1", "3"]
-    for row, (name, response) in zip(table, SYSTEMS.items(), strict=True):
-        expected = [f"{percent(f1(id, response))} {marks[id][name]}".strip() for id in STATISTICS]
-        assert row[1:-1] == expected
-    pairs = rows(output.partition("CoNLL by pair of systems\n")[2])
-    assert [(row[0], row[3]) for row in pairs] == [
-        ("ours", "base"),
-        ("apart", "base"),
-        ("apart", "ours"),
-    ]
-
-
-def test_detail_lists_all_pairs() -> None:
-    output = run(*THREE, *PARTS, "--detail").stdout
-    titles = re.findall("^(.*) by pair of systems$", output, re.MULTILINE)
-    assert titles == ["Mentions", "MUC", "B³", "CEAFm", "CEAFe", "BLANC", "LEA", "CoNLL"]
-
-
 # Units
 
 
@@ -299,15 +286,8 @@ def test_units_by_part_file_pattern_and_list() -> None:
         "groups",
         "files",
     ]
-    assert "On 10 files, the CoNLL score of ours" in others[2]["sentences"][0]
-    assert "On 10 groups of documents, the CoNLL score of ours" in others[0]["sentences"][0]
-
-
-def test_units_by_document() -> None:
-    documents = run(*TWO)
-    assert "units     20 documents" in documents.stdout
-    assert "W503" in documents.stderr and "20 documents are parts of 10 texts" in documents.stderr
-    assert "W503" not in run(*TWO, *PARTS).stderr
+    assert "On 10 files (conll-2012), ours is " in others[2]["sentences"][0]
+    assert "On 10 groups of documents (conll-2012), ours is " in others[0]["sentences"][0]
 
 
 @pytest.mark.parametrize(
@@ -323,21 +303,6 @@ def test_a_document_without_unit_is_refused(unit: str, message: str) -> None:
     result = run(*TWO, "--unit", unit)
     refused(result, message, 3)
     assert "E501" in result.stderr
-
-
-def test_too_few_units_for_p_values() -> None:
-    for name in ("key", *SYSTEMS):
-        few = {**SYSTEMS, "key": KEY}[name]
-        Path(f"{name}.conll").write_text(cells_as_conll({n: few[n] for n in list(few)[:9]}))
-    result = run(*TWO)
-    assert "W501" in result.stderr and "expected 10 or more" in result.stderr
-    assert "no p-values: too few units for a test (9 documents)" in result.stdout
-    assert "significance cannot be tested with so few units." in result.stdout
-    assert "p = " not in result.stdout and "*" not in result.stdout
-    found = compared(*TWO)
-    assert {(c["p"], c["p_corrected"]) for c in found["comparisons"]} == {(None, None)}
-    assert not any(c["significant"] for c in found["comparisons"])
-    assert all(c["low"] < c["difference"] < c["high"] for c in found["comparisons"][1:])
 
 
 # Samples, seeds, tests
@@ -364,10 +329,10 @@ def test_smallest_p_value() -> None:
 
 def test_the_bootstrap_can_be_chosen() -> None:
     found = compared(*TWO, *PARTS, "--test", "bootstrap", "--samples", "999")
-    assert found["test"] == "bootstrap" and not found["exact"]
+    assert found["comparisons"][0]["test"] == "bootstrap" and not found["exact"]
     assert all(1 / 1000 <= c["p"] < 0.05 for c in found["comparisons"])
     output = run(*TWO, *PARTS, "--test", "bootstrap", "--samples", "999").stdout
-    assert "paired bootstrap (999 samples, seed 12345)" in output
+    assert "paired bootstrap" in " ".join(output.split())
 
 
 # Runs
@@ -385,9 +350,8 @@ def test_runs_by_pattern_or_name() -> None:
     mean, deviation = (first + second) / 2, float(abs(first - second)) / sqrt(2)
     note = f"mean ± deviation over runs: x {percent(mean)} ± {100 * deviation:.2f}\n"
     assert note in by_pattern.stdout
-    assert "system    x = runs/x-0.conll … (2 runs)" in by_pattern.stdout
     found = compared("key.conll", "apart.conll", "x=runs/x-*.conll", *PARTS)
-    assert found["test"] == "satterthwaite"
+    assert "W507" in {finding["code"] for finding in found["findings"]}
     apart, x = found["systems"]
     assert x["responses"] == ["runs/x-0.conll", "runs/x-1.conll"]
     assert isclose(x["scores"]["conll"]["value"], float(mean))
@@ -400,8 +364,7 @@ def test_one_run_against_several() -> None:
     result = run(*arguments)
     assert result.exit_code == 0
     assert "apart has one run, compared with x (2 runs): there is no p-value" in result.stderr
-    assert "– not tested because of the numbers of runs: x against apart" in result.stdout
-    assert "significance cannot be tested with these numbers of runs." in result.stdout
+    assert "cannot be tested with these numbers of runs." in " ".join(result.stdout.split())
     found = compared(*arguments)
     assert (
         {c["p"] for c in found["comparisons"]} == {c["low"] for c in found["comparisons"]} == {None}
@@ -424,120 +387,6 @@ def test_file_name_that_looks_like_pattern() -> None:
 
 
 # Sets
-
-
-@pytest.fixture
-def sets() -> list[str]:
-    """Three: on the first ours wins, on the second nothing differs, the third is too small."""
-    one = {f"d{text}": "111223" for text in TEXTS}
-    few = {f"d{text}": "112" for text in range(3)}
-    layout: dict[str, list[dict[str, str]]] = {
-        "one": [one, dict.fromkeys(one, "112223") | {"d0": "11-223"}, one],
-        "two": [one, dict.fromkeys(one, "11-223"), dict.fromkeys(one, "11-223")],
-        "few": [few, dict.fromkeys(few, "122"), few],
-    }
-    for name, responses in layout.items():
-        Path(name).mkdir()
-        for place, documents in zip(("gold", f"{name}-a", f"{name}-b"), responses, strict=True):
-            Path(name, f"{place}.conll").write_text(cells_as_conll(documents))
-    return [
-        word
-        for name in layout
-        for word in (
-            "--set",
-            f"{name}={name}/gold.conll:{name}/{name}-a.conll:{name}/{name}-b.conll",
-        )
-    ]
-
-
-def test_sets_average_wins_and_losses(sets: list[str]) -> None:
-    found = compared(*sets)
-    assert [each["name"] for each in found["sets"]] == ["one", "two", "few"]
-    for id in STATISTICS:
-        for place in range(2):
-            values = [each["systems"][place]["scores"][id]["value"] for each in found["sets"]]
-            average = found["average"]["systems"][place]["scores"][id]["value"]
-            assert isclose(average, sum(values) / 3, rel_tol=1e-12)
-    by_hand = f1("conll", dict.fromkeys("x", "11-223"), dict.fromkeys("x", "111223"))
-    a, b = found["sets"][1]["systems"]
-    assert isclose(a["scores"]["conll"]["value"], float(by_hand))
-    assert b["scores"] == a["scores"]
-    record = next(each for each in found["records"] if each["statistic"] == "conll")
-    assert [record[k] for k in ("system", "other")] == ["B", "A"], "files are named otherwise"
-    assert [record[k] for k in ("wins", "ties", "losses", "untested")] == [1, 1, 0, 1]
-    assert found["average"]["units"] == 23
-    assert "|docs:23|sets:3|units:23|" in found["average"]["signature"]
-
-
-def test_sets_with_unnamed_systems(sets: list[str]) -> None:
-    """Systems named by their position keep their files."""
-    found = compared(*sets, "--samples", "10")
-    assert [[s["name"], *s["responses"]] for s in found["sets"][0]["systems"]] == [
-        ["A", "one/one-a.conll"],
-        ["B", "one/one-b.conll"],
-    ]
-
-
-def test_sets_as_tables(sets: list[str]) -> None:
-    output = run(*sets, "--baseline", "B").stdout
-    by_set = rows(output)
-    assert [row[:2] for row in by_set] == [
-        ["one", "10"],
-        ["two", "10"],
-        ["few", "3"],
-        ["average", "23"],
-    ]
-    assert [row[3] for row in by_set][::2] == ["100.00", "100.00"]
-    assert by_set[0][2].endswith("*") and not by_set[1][2].endswith("*")
-    average = rows(output.partition("CoNLL, mean over sets\n")[2])
-    assert [row[0] for row in average] == ["A"]
-    assert average[0][-1] == "0/1/1 (1 untested)"
-
-
-def test_systems_of_the_same_names_keep_them() -> None:
-    arguments = ["--set", "x=key.conll:base.conll:ours.conll"]
-    arguments += ["--set", "y=key.conll:base=ours.conll:ours=apart.conll"]
-    found = compared(*arguments, "--samples", "50")
-    assert [system["name"] for system in found["average"]["systems"]] == ["base", "ours"]
-    base = found["average"]["systems"][0]["scores"]["muc"]["value"]
-    assert isclose(base, float(f1("muc", BASE) + f1("muc", OURS)) / 2)
-
-
-def test_names_in_another_order_are_refused() -> None:
-    arguments = ["--set", "x=key.conll:base.conll:ours.conll"]
-    arguments += ["--set", "y=key.conll:ours.conll:base.conll"]
-    result = run(*arguments, "--samples", "50")
-    refused(result, "E503", 3)
-
-
-def test_sets_as_csv(sets: list[str]) -> None:
-    table = list(csv.DictReader(io.StringIO(run(*sets, "--format", "csv").stdout)))
-    assert list(dict.fromkeys(row["set"] for row in table)) == ["one", "two", "few", "average"]
-    assert len(table) == 4 * 3 * 8
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--set", "x=key.conll:base.conll"], "NAME=KEY:A:B"),
-        (["--set", "key.conll"], "NAME=KEY:A:B"),
-        (["--set", "x=key.conll::base.conll"], "NAME=KEY:A:B"),
-        (
-            ["key.conll", "--set", "x=key.conll:base.conll:ours.conll"],
-            "--set cannot be combined with KEY",
-        ),
-        (["--set", "x=key.conll:base.conll:ours.conll"] * 2, "two sets are named 'x'"),
-        (["--set", "average=key.conll:base.conll:ours.conll"], "the name 'average'"),
-        (["--set", "x=-:base.conll:ours=-"], "standard input can be read only once"),
-        (
-            ["--set", "x=key.conll:base.conll:ours.conll", "--changes"],
-            "--changes cannot be combined with --set",
-        ),
-        (["--set", "x=key.conll:base.conll:ours.conll", "--baseline", "z"], "no system named 'z'"),
-    ],
-)
-def test_sets_that_are_wrong(arguments: list[str], message: str) -> None:
-    refused(run(*arguments, "--samples", "10"), message)
 
 
 # Changes
@@ -563,8 +412,8 @@ def test_changes_are_counted() -> None:
 
 
 def test_changes_are_listed() -> None:
-    brief = run(*TWO, "--changes", "--samples", "10").stdout
-    full = run(*TWO, "--changes", "--list", "--samples", "10").stdout
+    brief = run(*TWO, "--changes", "--most", "3", "--samples", "10").stdout
+    full = run(*TWO, "--changes", "--most", "3", "--list", "--samples", "10").stdout
     assert full.startswith(brief) and len(full) > len(brief)
     assert "Errors fixed and broken, by type" in brief
     assert "Errors fixed and broken, by document" in brief
@@ -583,9 +432,8 @@ def test_changes_are_listed() -> None:
             "--changes needs exactly two systems",
         ),
         ((*TWO, "--list"), "--list requires --changes"),
-        (("key.conll", "base.conll"), "two or more responses"),
-        (("key.conll",), "two or more responses"),
-        ((), "two or more responses"),
+        (("key.conll", "base.conll"), "found one system; expected two or more"),
+        (("key.conll",), "Missing argument 'RESPONSE...'"),
         ((*TWO, "--baseline", "bas"), "did you mean base?"),
         (("key.conll", "base.conll", "x=no-*.conll"), "no file matches 'no-*.conll'"),
         (("key.conll", "base.conll", "base.conll"), "two responses are named 'base'"),
@@ -626,35 +474,10 @@ def test_json_is_unrounded() -> None:
     assert found["signature"].startswith("corefscope:0.1|profile:conll-2012|")
 
 
-def test_csv_rows() -> None:
-    table = list(csv.reader(io.StringIO(run(*TWO, *PARTS, "--format", "csv").stdout)))
-    assert ",".join(table[0]) == (
-        "set,system,statistic,value,low,high,deviation,other,difference,difference_low,"
-        "difference_high,p,p_corrected"
-    )
-    assert len(table) == 1 + 2 * 8 + 8 and {len(row) for row in table} == {13}
-    muc = next(row for row in table if row[1:3] == ["base", "muc"])
-    assert isclose(float(muc[3]), float(f1("muc", BASE)), rel_tol=1e-15) and muc[6:] == [""] * 7
-    difference = table[-1]
-    assert difference[:3] == ["", "ours", "conll"] and difference[3:7] == [""] * 4
-    assert difference[7] == "base" and float(difference[11]) == 4 / 1024
-
-
-def test_markdown_has_the_same_rows() -> None:
-    lines = run(*TWO, *PARTS, "--format", "markdown").stdout.splitlines()
-    header, rule = (line.strip("| ").split(" | ") for line in lines[:2])
-    assert header == ["metric", "base", "95 %", "ours", "95 %", "difference", "95 %", "p"]
-    assert len(rule) == 8
-    muc = next(line for line in lines if line.startswith("| MUC |")).strip("| ").split(" | ")
-    assert [muc[1], muc[3]] == [percent(f1("muc", BASE)), percent(f1("muc", OURS))]
-    pairs = run(*THREE, *PARTS, "--all-pairs", "--family", "metric", "--format", "markdown").stdout
-    assert f"{percent(f1('conll', OURS))}<sup>ac</sup>" in pairs
-
-
 @pytest.mark.parametrize("extra", [(), ("--all-pairs",), ("c=apart.conll", "--all-pairs")])
 def test_latex_is_balanced_and_names_are_escaped(extra: tuple[str, ...]) -> None:
     arguments = ("key.conll", "a_b&c=base.conll", "50%=ours.conll", *extra, *PARTS)
-    latex = run(*arguments, "--family", "metric", "--format", "latex").stdout
+    latex = run(*arguments, "--format", "latex").stdout
     tables = [line for line in latex.splitlines() if not line.startswith("%")]
     text = "\n".join(tables).replace(r"\{", "").replace(r"\}", "")
     assert text.count("{") == text.count("}")
@@ -664,8 +487,6 @@ def test_latex_is_balanced_and_names_are_escaped(extra: tuple[str, ...]) -> None
     for block in re.findall(r"\\toprule\n(.*?)\\bottomrule", text, re.DOTALL):
         widths = {len(re.findall(r"(?<!\\)&", row)) for row in block.split("\\\\\n") if "&" in row}
         assert len(widths) == 1
-    if len(extra) == 2:
-        assert rf"{percent(f1('conll', OURS))}\textsuperscript{{ac}}" in text
 
 
 @pytest.mark.parametrize("format", ["table", "json", "csv", "markdown", "latex"])
@@ -723,21 +544,3 @@ def test_stored_results_of_other_key_or_profile() -> None:
     refused(run("key.conll", "broken.json", "ours.conll"), "not JSON", 3)
     message = "--changes needs the responses themselves"
     refused(run("key.conll", "whole.json", "ours.conll", "--changes"), message)
-
-
-def test_nats_are_shown_as_such_everywhere() -> None:
-    """VI is no percentage, and less of it is better."""
-    arguments = ("key.conll", "base.conll", "ours.conll", *PARTS, "--metrics", "vi")
-    output = run(*arguments).stdout
-    found = compared(*arguments)
-    base, ours = (system["scores"]["vi"]["value"] for system in found["systems"])
-    assert ours < base
-    said = f"the VI score of ours is {ours:.4f} and that of base is {base:.4f}: a difference of "
-    assert f"{said}{ours - base:+.4f} nats" in output
-    assert rows(output)[0][1] == f"{base:.4f}" and rows(output)[0][3] == f"{ours:.4f}"
-    moved = rows(output.partition("changed most\n")[2])
-    assert all(re.fullmatch(r"-0\.\d{4}", row[-1]) for row in moved), moved
-    of_sets = run("--set", "x=key.conll:base.conll:ours.conll", *PARTS, "--metrics", "vi").stdout
-    assert rows(of_sets)[0][2:] == [f"{base:.4f}", f"{ours:.4f}**"]
-    letters = run(*arguments, "apart.conll", "--all-pairs").stdout
-    assert "(b) ours" in letters and f"{ours:.4f} a" in letters

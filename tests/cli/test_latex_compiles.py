@@ -38,8 +38,6 @@ COMMANDS = {
     "compare-changes": ["compare", *TWO, "--changes", "--list", *FEW],
     "compare-three": ["compare", *THREE, "--detail", "--metrics", "all,more", *FEW],
     "compare-all-pairs": ["compare", *THREE, "--all-pairs", "--family", "metric"],
-    "score-sets": ["score", "--set", f"a_b&c={SET}", "--set", f"50%={SET}"],
-    "compare-sets": ["compare", "--set", f"a_b&c={SET}", "--set", f"50%={SET}", "--detail"],
     "compare-runs": ["compare", GOLD, f"a_b={RECENCY}", f"a_b={SIEVE}", MATCH, *FEW],
     "errors": ["errors", *TWO],
     "errors-tables": ["errors", *TWO, "--tables", "all"],

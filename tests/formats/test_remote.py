@@ -21,7 +21,7 @@ import pytest
 import corefscope as cs
 from commands import Command
 from corefscope.arguments import is_address
-from corefscope.cli.parameters import split_name, split_set
+from corefscope.cli.parameters import split_name
 from corefscope.demo import KEY, RESPONSES
 from corefscope.formats.file_names import local, shown
 from corefscope.report import Contents
@@ -119,7 +119,6 @@ def test_an_existing_path_is_no_address(tmp_path: Path, monkeypatch: pytest.Monk
 def test_names_of_systems() -> None:
     assert split_name("a=s3://b/c=d.conll") == ("a", "s3://b/c=d.conll")
     assert split_name("s3://b/c=d.conll") == (None, "s3://b/c=d.conll")
-    assert split_set("s3://b/k:a=s3://b/r:r") == ["s3://b/k", "a=s3://b/r", "r"]
 
 
 def test_a_remote_file_is_scored_like_a_local_one(memory: str) -> None:
@@ -130,8 +129,6 @@ def test_a_remote_file_is_scored_like_a_local_one(memory: str) -> None:
     assert response in SCORE.printed(key, response)
     both = cs.evaluate(key, {"s": [response, response]})
     assert [run.scores.conll for run in both.runs["s"]] == [expected()] * 2
-    result = SCORE.printed("--set", f"demo={key}:s={response}", "--format", "csv")
-    assert "demo" in result
 
 
 def test_a_compressed_file(memory: str) -> None:

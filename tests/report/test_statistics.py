@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 import pytest
 from playwright.sync_api import Browser, expect
 
+from corefscope import compare
 from corefscope.demo import KEY, RESPONSES
 from report.report_pages import (
     Opened,
@@ -47,18 +48,17 @@ def expected_differences(summary: Any, metric: str) -> list[list[str]]:
     for each in summary["comparison"]["comparisons"]:
         if each["statistic"] != metric:
             continue
-        mark = "no"
-        if each["significant"]:
-            mark = "at 0.01" if each["p_corrected"] < 0.01 else "at 0.05"
+        corrected = each["p_corrected"]
         rows.append(
             [
                 f"{letters[each['system']]} {each['system']}",
                 f"{letters[each['other']]} {each['other']}",
                 METRICS[metric],
                 *(points(each[part]) for part in ("difference", "low", "high")),
+                f"{round(100 * each['confidence'], 2):g} %",
                 f"{each['p']:.4f}",
-                f"{each['p_corrected']:.4f}",
-                mark,
+                "–" if corrected is None else f"{corrected:.4f}",
+                each["verdict"] or "exploratory",
             ]
         )
     return rows
@@ -158,14 +158,20 @@ def test_sentences_equal_json_and_are_copied(demo: Opened, summary: Any) -> None
     assert demo.text.count("are rough") == 1
 
 
-def test_corrected_p_values_are_explained(demo: Opened, browser: Browser, tmp_path: Path) -> None:
-    said = "larger here than those that corefscope compare prints for one pair"
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+def test_the_planned_comparison_is_that_of_compare(demo: Opened, summary: Any) -> None:
+    """Its raw p-value, corrected p-value and verdict are those of the command."""
     demo.open("tab=statistics")
-    assert f"over 24 tests (all pairs and metrics): corrected p-values are {said}" in demo.text
-    given = (KEY, RESPONSES["recency"], RESPONSES["sieve"])
-    with opened(browser, write_report(tmp_path / "pair.html", *given)) as page:
-        page.open("tab=statistics")
-        assert "over 8 tests" in page.text and said not in page.text
+    assert "against string-match, the baseline; Holm's correction over 2 comparisons" in demo.text
+    found = compare(KEY, RESPONSES)
+    shown = {
+        (d["system"], d["other"]): (d["p"], d["p_corrected"], d["verdict"], d["low"], d["high"])
+        for d in summary["comparison"]["comparisons"]
+        if d["verdict"]
+    }
+    assert shown == {
+        (d.system, d.other): (d.p, d.p_corrected, d.verdict, d.low, d.high) for d in found.planned
+    }
 
 
 def test_it_is_as_wide_as_the_overview(demo: Opened) -> None:
@@ -222,7 +228,7 @@ def test_one_document_has_scores_and_no_test(browser: Browser, tmp_path: Path) -
         assert page.page.locator("path.chart-ridge").count() == 0
         assert page.page.locator("#statistics-scores circle").count() == 2
         (row,) = panel_rows(page, "statistics-differences")
-        assert row[4:] == ["–", "–", "–", "–", "no test"]
+        assert row[4:] == ["–", "–", "95 %", "–", "–", "cannot be tested"]
         assert "none: a single unit cannot be resampled" in page.text
         assert "are rough" not in page.text
         assert page.complaints == []

@@ -79,7 +79,7 @@ def rejected(gain: float, documents: int, runs: int = 1, test: AnyTest | None = 
     count = np.zeros(len(READINGS.ids))
     for seed in range(corpora):
         sample = Sample(systems(rng, documents, [SKILL, SKILL + gain], runs, spread))
-        count += judgement(sample, test, seed).p[0] <= 0.05
+        count += judgement(sample, test, seed).pairs[0].p <= 0.05
     return count / corpora
 
 

@@ -6,17 +6,17 @@ from typing import Annotated
 
 import click
 
-from corefscope.choices import Family, Test
+from corefscope.choices import Test
 from corefscope.cli.parameters import (
+    BASELINE,
     CAPTION,
     CSV_RAW,
     FILE_OR_WORD,
+    KEY,
     LAYOUT,
-    OPTIONAL_KEY,
-    OPTIONAL_RESPONSES,
     OUTPUT,
     RAW_WITHOUT_CSV,
-    SETS_AND_ARGUMENTS,
+    RESPONSES,
     SHARD,
     Layout,
     OutputFormat,
@@ -28,25 +28,18 @@ from corefscope.cli.parameters import (
     format_option,
     layout_conflicts,
     option,
-    sets_option,
 )
 from corefscope.cli.typed import Conflicts, command_of
 from corefscope.records import dataclass
-
-SET_FORM = "NAME=KEY:A:B"
-"""What a value of --set looks like: a comparison needs two responses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Testing:
     """Which systems to compare, and how to test for significance."""
 
-    baseline: Annotated[
-        str | None,
-        option("--baseline", metavar="NAME", help="System to compare with (default: the first)."),
-    ]
+    baseline: Annotated[str | None, BASELINE]
     all_pairs: Annotated[
-        bool, flag("--all-pairs", help="Compare every pair of systems, and rank them.")
+        bool, flag("--all-pairs", help="Compare every pair of systems, without verdicts.")
     ]
     test: Annotated[
         Test | None,
@@ -83,15 +76,12 @@ class Testing:
         ),
     ]
     confidence: Annotated[
-        float, option("--confidence", type=float, default=0.95, help="Level of the intervals.")
-    ]
-    family: Annotated[
-        Family,
+        float,
         option(
-            "--family",
-            type=choice(Family),
-            default="all",
-            help="P-values to correct together by Holm's method: all, or those of each metric.",
+            "--confidence",
+            type=float,
+            default=0.95,
+            help="Level of the intervals; verdicts are at the level 1 - confidence.",
         ),
     ]
 
@@ -102,7 +92,8 @@ class CompareOptions:
 
     A RESPONSE is a response file, a file of scores (from score --per-document --format json), or
     NAME=PATTERN for several runs of one system. Documents are resampled, and every score is
-    recomputed from their summed counts. P-values are corrected for the number of tests.
+    recomputed from their summed counts. One comparison is planned and has a verdict: the CoNLL
+    score of each system against the baseline. All others are exploratory.
 
     \b
     Examples:
@@ -111,37 +102,31 @@ class CompareOptions:
       corefscope compare gold.conll base.conll ours.conll --layout paper --format latex --caption
       corefscope compare gold.conll base.conll ours.conll --unit parts --changes
       corefscope compare gold.conll 'base=runs/base-*.conll' 'ours=runs/ours-*.conll'
-      corefscope compare --set news=n/gold:n/a:n/b --set novels=l/gold:l/a:l/b
     """
 
-    key: Annotated[str | None, OPTIONAL_KEY]
-    responses: Annotated[tuple[str, ...], OPTIONAL_RESPONSES]
+    key: Annotated[str, KEY]
+    responses: Annotated[tuple[str, ...], RESPONSES]
     reading: ReadingParameters
     protocol: Protocol
     pairing: PairingParameters
     testing: Testing
-    sets: Annotated[tuple[str, ...], sets_option(SET_FORM)]
     changes: Annotated[
         bool, flag("--changes", help="Show which errors were fixed and which are new.")
     ]
     list_: Annotated[bool, flag("--list", "list_", help="With --changes: list all these errors.")]
-    detail: Annotated[
-        bool, flag("--detail", help="Show differences of every metric, not only of CoNLL.")
-    ]
+    detail: Annotated[bool, flag("--detail", help="Show all differences in every metric.")]
     most: Annotated[
         int,
         option(
             "--most",
             type=click.IntRange(min=0),
-            default=10,
+            default=0,
             metavar="N",
-            help="How many of the documents that changed most to show.",
+            help="With two systems, also show the N documents that changed most.",
         ),
     ]
     layout: Annotated[Layout, LAYOUT]
-    intervals: Annotated[
-        bool, flag("--intervals", help="With --layout paper: add the interval of the last score.")
-    ]
+    intervals: Annotated[bool, flag("--intervals", help="Add the intervals of scores.")]
     caption: Annotated[bool, CAPTION]
     format: Annotated[OutputFormat, format_option(OutputFormat)]
     csv_raw: Annotated[bool, CSV_RAW]
@@ -156,12 +141,8 @@ CONFLICTS: Conflicts[CompareOptions] = (
         lambda o: layout_conflicts(o.layout, o.caption, o.format),
     ),
     (
-        lambda o: o.intervals and o.layout != "paper",
-        "--intervals requires --layout paper; the plain tables have intervals",
-    ),
-    (
-        lambda o: o.layout == "paper" and (o.sets or o.changes or o.detail),
-        "--layout paper cannot be combined with --set, --changes or --detail",
+        lambda o: o.layout == "paper" and (o.changes or o.detail),
+        "--layout paper cannot be combined with --changes or --detail",
     ),
     (lambda o: o.list_ and not o.changes, "--list requires --changes"),
     (
@@ -171,12 +152,6 @@ CONFLICTS: Conflicts[CompareOptions] = (
     (
         lambda o: o.testing.all_pairs and o.testing.baseline,
         "--all-pairs cannot be combined with --baseline",
-    ),
-    (lambda o: o.sets and o.key is not None, SETS_AND_ARGUMENTS),
-    (lambda o: o.sets and o.changes, "--changes cannot be combined with --set"),
-    (
-        lambda o: not o.sets and (o.key is None or len(o.responses) < 2),
-        "expected KEY and two or more responses, or --set",
     ),
 )
 

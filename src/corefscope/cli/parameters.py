@@ -7,7 +7,6 @@ to write has the type :class:`Output`. A test checks that all commands follow th
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
@@ -101,22 +100,12 @@ def split_name(response: str) -> tuple[str | None, str]:
     return name, path
 
 
-def split_set(paths: str) -> list[str]:
-    """Split KEY:A:B at its colons, but not at those of remote addresses (``s3://``)."""
-    return re.split(r":(?!//)", paths)
-
-
 def _itself(value: str) -> Iterable[str]:
     return [value]
 
 
 def _path_of_named(value: str) -> list[str]:
     return [split_name(value)[1]]
-
-
-def _paths_of_set(value: str) -> list[str]:
-    key, *responses = split_set(value.partition("=")[2])
-    return [key, *(split_name(response)[1] for response in responses)]
 
 
 def _path_if_file(value: str) -> list[str]:
@@ -135,9 +124,6 @@ class Input(click.Path):
 
 NAMED = Input(_path_of_named)
 """The type of a response: PATH or NAME=PATH."""
-SETS = Input(_paths_of_set)
-"""The type of a key with its responses: NAME=KEY:A:B."""
-SETS_AND_ARGUMENTS = "--set cannot be combined with KEY and RESPONSE arguments; remove them"
 FILE_OR_WORD = Input(_path_if_file)
 """The type of a value that may be a file."""
 
@@ -236,6 +222,9 @@ PAIR_BY = declared_option(PairingOptions, "pair_by")
 LANGUAGE = declared_option(PairingOptions, "language")
 TOKENS_AS_FOR_SCORE = declared_option(PairingOptions, "tokens", meaning="As in score.")
 SNAP = declared_option(PairingOptions, "snap")
+BASELINE = option(
+    "--baseline", metavar="NAME", help="System to compare the others with (default: the first)."
+)
 DOCUMENT = option(
     "--document",
     metavar="NAME",
@@ -255,19 +244,6 @@ def singletons_option(default: Singletons) -> click.Option:
 
 
 ZEROS = declared_option(ScoringOptions, "zeros")
-
-
-def sets_option(form: str) -> click.Option:
-    """Return the option for sets of texts; ``form`` shows what a value looks like."""
-    return option(
-        "--set",
-        "sets",
-        multiple=True,
-        metavar=form,
-        type=SETS,
-        help="A set of texts with its key and responses, instead of KEY RESPONSE...; may be "
-        "repeated.",
-    )
 
 
 Layout: TypeAlias = Literal["plain", "paper"]

@@ -8,6 +8,7 @@ from typing import Annotated
 import click
 
 from corefscope.cli.parameters import (
+    BASELINE,
     NAMED,
     NAMES,
     OPTIONAL_RESPONSES,
@@ -80,6 +81,7 @@ class ReportOptions:
     pairing: PairingParameters
     units: UnitParameters
     names: Annotated[str | None, NAMES]
+    baseline: Annotated[str | None, BASELINE]
     title: Annotated[
         str | None,
         option("--title", help="Title of the page (default: made of the file names)."),
@@ -143,6 +145,10 @@ CONFLICTS: Conflicts[ReportOptions] = (
     (
         lambda o: o.annotators and (o.units.window is not None or o.units.level != "file"),
         "--annotators cannot be combined with --window or --level",
+    ),
+    (
+        lambda o: o.annotators and o.baseline is not None,
+        "--annotators cannot be combined with --baseline",
     ),
     (
         lambda o: o.annotators and o.pairing.missing != "empty",

@@ -11,12 +11,11 @@ from corefscope.cli.parameters import (
     CSV_RAW,
     DOCUMENT,
     FILE_OR_WORD,
+    KEY,
     LAYOUT,
-    OPTIONAL_KEY,
-    OPTIONAL_RESPONSES,
     OUTPUT,
     RAW_WITHOUT_CSV,
-    SETS_AND_ARGUMENTS,
+    RESPONSES,
     SHARD,
     Layout,
     PairingParameters,
@@ -28,7 +27,6 @@ from corefscope.cli.parameters import (
     format_option,
     layout_conflicts,
     option,
-    sets_option,
 )
 from corefscope.cli.typed import Conflicts, command_of
 from corefscope.records import dataclass
@@ -38,8 +36,6 @@ ScoreFormat: TypeAlias = Literal[
 ]
 OF_SCORERS = ("reference", "corefud")
 """Formats that print what another scorer prints."""
-SET_FORM = "NAME=KEY:RESPONSE[:RESPONSE...]"
-"""What a value of --set looks like."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +43,7 @@ class ScoreOptions:
     """Score one or more RESPONSEs against a KEY.
 
     Prints MUC, B³, CEAFm, CEAFe, BLANC, LEA, the mention score and the CoNLL score: recall,
-    precision and F1 of one response, or one row per response. NAME=PATH names a system. With
-    --set, prints one row per set of texts, and the unweighted mean over sets.
+    precision and F1 of one response, or one row per response. NAME=PATH names a system.
 
     \b
     Examples:
@@ -60,19 +55,17 @@ class ScoreOptions:
       corefscope score novel.conll system.conll --window 500,1500,5000
       corefscope score ecb.conll system.conll --level topic
       corefscope score gold.conll system.conll --format reference
-      corefscope score --set cs=cs/gold:cs/ours --set de=de/gold:de/ours
       corefscope score gold.conllu answers.txt --profile crac-2026
       corefscope score --crac gold/ submission/
       corefscope score gold.parquet system.parquet
       corefscope score sample.csv all.csv --key-is-sample entities --per-entity
     """
 
-    key: Annotated[str | None, OPTIONAL_KEY]
-    responses: Annotated[tuple[str, ...], OPTIONAL_RESPONSES]
+    key: Annotated[str, KEY]
+    responses: Annotated[tuple[str, ...], RESPONSES]
     reading: ReadingParameters
     protocol: Protocol
     pairing: PairingParameters
-    sets: Annotated[tuple[str, ...], sets_option(SET_FORM)]
     crac: Annotated[
         bool,
         flag(
@@ -166,24 +159,18 @@ CONFLICTS: Conflicts[ScoreOptions] = (
         lambda o: bool(layout_conflicts(o.shown_layout, o.caption, o.format)),
         lambda o: layout_conflicts(o.shown_layout, o.caption, o.format),
     ),
-    (lambda o: o.sets and o.key is not None, SETS_AND_ARGUMENTS),
-    (
-        lambda o: not o.sets and (o.key is None or not o.responses),
-        "expected KEY and one or more responses, or --set",
-    ),
     (
         lambda o: (
             o.crac
             and bool(
-                o.sets
-                or o.document is not None
+                o.document is not None
                 or o.by
                 or o.per_document
                 or o.shown_layout == "paper"
                 or o.format in OF_SCORERS
             )
         ),
-        "--crac cannot be combined with --set, --document, --by, --per-document, --layout paper, "
+        "--crac cannot be combined with --document, --by, --per-document, --layout paper, "
         "--format reference or --format corefud",
     ),
     (
@@ -191,8 +178,8 @@ CONFLICTS: Conflicts[ScoreOptions] = (
         lambda o: f"--crac cannot be combined with --profile {o.protocol.profile}",
     ),
     (
-        lambda o: o.empty_nodes and bool(o.sets or o.by or o.format in OF_SCORERS),
-        "--empty-nodes cannot be combined with --set, --by, --format reference or --format corefud",
+        lambda o: o.empty_nodes and bool(o.by or o.format in OF_SCORERS),
+        "--empty-nodes cannot be combined with --by, --format reference or --format corefud",
     ),
     (
         lambda o: o.by and o.protocol.profile in _profiles_of("corefud", "ua-1", "ua-2"),
@@ -200,17 +187,6 @@ CONFLICTS: Conflicts[ScoreOptions] = (
             f"--by cannot be combined with --profile {o.protocol.profile}, whose figures are "
             "those of an official scorer; use --match and --zeros instead"
         ),
-    ),
-    (
-        lambda o: (
-            o.sets
-            and (o.document is not None or o.by or o.per_document or o.shown_layout == "paper")
-        ),
-        "--set cannot be combined with --document, --by, --per-document or --layout paper",
-    ),
-    (
-        lambda o: o.sets and o.format in OF_SCORERS,
-        lambda o: f"--set cannot be combined with --format {o.format}, which shows one response",
     ),
     (
         lambda o: o.by and (o.format in OF_SCORERS or o.per_document or o.shown_layout == "paper"),
@@ -245,13 +221,12 @@ CONFLICTS: Conflicts[ScoreOptions] = (
         "--format reference or --format corefud",
     ),
     (
-        lambda o: _has_sizes(o) and bool(o.per_document or o.sets or o.major is not None),
-        "several sizes of windows cannot be combined with --per-document, --set or --major",
+        lambda o: _has_sizes(o) and bool(o.per_document or o.major is not None),
+        "several sizes of windows cannot be combined with --per-document or --major",
     ),
     (
-        lambda o: o.major is not None and bool(o.by or o.crac or o.sets or o.format in OF_SCORERS),
-        "--major cannot be combined with --by, --crac, --set, --format reference or --format "
-        "corefud",
+        lambda o: o.major is not None and bool(o.by or o.crac or o.format in OF_SCORERS),
+        "--major cannot be combined with --by, --crac, --format reference or --format corefud",
     ),
     (
         lambda o: (
@@ -259,14 +234,13 @@ CONFLICTS: Conflicts[ScoreOptions] = (
             and bool(
                 o.by
                 or o.crac
-                or o.sets
                 or o.per_document
                 or o.shown_layout == "paper"
                 or o.format in OF_SCORERS
                 or _has_sizes(o)
             )
         ),
-        "--key-is-sample and --per-entity cannot be combined with --by, --crac, --set, "
+        "--key-is-sample and --per-entity cannot be combined with --by, --crac, "
         "--per-document, --layout paper, --format reference, --format corefud or several windows",
     ),
     (

@@ -14,7 +14,6 @@ from corefscope.metrics import CONLL, METRICS, STATISTICS, Score, Statistic, sta
 from corefscope.metrics.counts import known
 from corefscope.profiles import Profile
 from corefscope.rendering.comparison.cells import interval
-from corefscope.rendering.comparison.systems import significance_marks
 from corefscope.rendering.comparison.words import method, notes, percent, units_in_words
 from corefscope.rendering.divided_scores import score_rows
 from corefscope.rendering.scores import NOTHING_TO_FIND, every_row, value_cell
@@ -195,7 +194,11 @@ def comparison_table(
         rows.append([name, *cells])
     columns = [TableColumn("system"), *_columns(statistics, some)]
     if intervals:
-        columns.append(TableColumn(percent(comparison), INTERVAL, STATISTICS[primary].heading))
+        columns.append(
+            TableColumn(
+                percent(comparison.settings.confidence), INTERVAL, STATISTICS[primary].heading
+            )
+        )
     scores = comparison.runs[comparison.systems[0]][0]
     about = _caption(
         caption,
@@ -208,17 +211,22 @@ def comparison_table(
 
 
 def _marked(comparison: SystemComparison, name: str, id: str) -> Cell:
-    marks = significance_marks(comparison, id)[name]
+    found = {d.system for d in comparison.planned if d.statistic == id and d.is_significant}
+    marks = "*" if name in found else ""
     return Cell(comparison.estimates[name][id].value, STATISTICS[id].format, marks)
 
 
 def _significance(comparison: SystemComparison) -> str:
-    if all(difference.p is None for difference in comparison.differences):
+    planned = [difference for difference in comparison.planned if difference.test]
+    if not planned:
         return f"Differences were not tested ({units_in_words(comparison)})."
-    where = f"over {units_in_words(comparison)}: {method(comparison)}"
-    if comparison.settings.all_pairs:
-        return f"Letters mark systems that are significantly worse (p < 0.05) {where}."
-    return f"* p < 0.05, ** p < 0.01 against {comparison.baseline} {where}."
+    level = 1 - comparison.settings.confidence
+    tests = " and ".join(dict.fromkeys(method(comparison, d.test) for d in planned if d.test))
+    corrected = f", corrected for {len(planned)} comparisons" if len(planned) > 1 else ""
+    return (
+        f"* {STATISTICS[comparison.primary].name} differs from that of {comparison.baseline} "
+        f"(p < {level:g}, {tests} over {units_in_words(comparison)}{corrected})."
+    )
 
 
 # ---- Errors and named entities ----

@@ -71,7 +71,7 @@ from corefscope.serialization.report import (
     pack,
 )
 from corefscope.serialization.score import CorpusLedgerRecord, ScoredSystem, score_result
-from corefscope.statistics.ranking import letters
+from corefscope.statistics import Settings, SystemComparison
 from corefscope.version import __version__
 
 DISPUTED = 50
@@ -106,6 +106,13 @@ class Contents:
         return list(self.evaluation)
 
     @cached_property
+    def comparison(self) -> SystemComparison:
+        """The comparison of the systems; no verdicts about annotators."""
+        if self.agreement is not None:
+            return self.evaluation.compare(Settings(all_pairs=True))
+        return self.evaluation.comparison
+
+    @cached_property
     def nec(self) -> list[Nec | None]:
         """Named entity coreference of each system, or None without named entities."""
         return [_nec(system) for system in self.systems]
@@ -114,7 +121,7 @@ class Contents:
     def findings(self) -> list[Finding]:
         """The findings of all parts of the report, without repeats."""
         # Scores come first: what is wrong with options is then said before the long work begins.
-        findings: list[Finding] = [*self.evaluation.comparison.findings]
+        findings: list[Finding] = [*self.comparison.findings]
         _ = self._parts
         if self.agreement is not None:
             findings = [*self.agreement.findings, *findings]
@@ -132,7 +139,6 @@ class Contents:
     def summary(self) -> Summary:
         """Return the data that all views need."""
         evaluation, key = self.evaluation, self.evaluation.key_path
-        letter = letters([system.name for system in self.systems])
         findings = self.findings
         if self.redact:
             findings = list(dict.fromkeys(map(without_quotes, findings)))
@@ -145,12 +151,15 @@ class Contents:
             "redacted": self.redact,
             "signature": self.systems[0].scores.signature,
             "files": list(self._files()),
-            "systems": [{"name": n, "letter": at.upper()} for n, at in letter.items()],
+            "systems": [
+                {"name": system.name, "letter": _letter(place)}
+                for place, system in enumerate(self.systems)
+            ],
             "documents": list(self._documents()),
             "units": list(self._units()) if evaluation.options.has_units else None,
             "ledgers": list(map(_ledger, scores["systems"])),
             "scores": scores,
-            "comparison": comparison_record(evaluation.comparison, evaluation.files, sentences),
+            "comparison": comparison_record(self.comparison, evaluation.files, sentences),
             "errors": self._errors(),
             "nec": self._named_entities(),
             "findings": [
@@ -158,7 +167,7 @@ class Contents:
                 for f in findings
             ],
             "changes": changes_of([system.errors for system in self.systems]),
-            "distributions": distributions_of(evaluation.comparison),
+            "distributions": distributions_of(self.comparison),
         }
         if self.agreement is not None:
             # Findings are those of the summary.
@@ -340,6 +349,12 @@ class Contents:
     @cached_property
     def _aligned(self) -> list[dict[tuple[int, int], int]]:
         return [aligned(system.analysed) for system in self.systems]
+
+
+def _letter(place: int) -> str:
+    """Return the letter of a system: A to Z, then AA, AB and so on."""
+    before, last = divmod(place, 26)
+    return (_letter(before - 1) if before else "") + chr(ord("A") + last)
 
 
 Described: TypeAlias = tuple[DocumentAnalysis, ShownDocument]

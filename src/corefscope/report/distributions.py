@@ -23,7 +23,7 @@ def distributions_of(comparison: SystemComparison) -> dict[str, Distributions] |
     """
     drawn = comparison.resamples
     first = comparison.estimates[comparison.systems[0]][comparison.primary]
-    if drawn is None or first.low is None:
+    if first.low is None:
         return None
     place = {name: number for number, name in enumerate(comparison.systems)}
     pairs = list(dict.fromkeys((d.system, d.other) for d in comparison.differences))

@@ -52,6 +52,7 @@ def make_report(  # noqa: PLR0913 - the options of a report
     responses: Mapping[str, Annotation],
     output: str | PathLike[str] | None = None,
     *,
+    baseline: str | None = None,
     title: str = "",
     redact: bool = False,
     missing: Missing = "empty",
@@ -69,6 +70,8 @@ def make_report(  # noqa: PLR0913 - the options of a report
         As for :func:`corefscope.compare`; one or more systems by name.
     output
         The file to write; not needed to show the report in a notebook.
+    baseline
+        The system that the others are compared with, by default the first.
     title
         The title of the report (default: made of the names of systems and key).
     redact
@@ -107,7 +110,8 @@ def make_report(  # noqa: PLR0913 - the options of a report
     )
     # The report has one warning about all results.
     with evaluation.working:
-        return report_of(replace(evaluation, warns=False), output, title=title, redact=redact)
+        evaluation = replace(evaluation, baseline=baseline, warns=False)
+        return report_of(evaluation, output, title=title, redact=redact)
 
 
 def report_of(

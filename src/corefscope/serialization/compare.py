@@ -1,15 +1,13 @@
-"""The results of ``compare``: on one key, and on several sets of texts."""
+"""The result of ``compare``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Literal, NotRequired, TypeAlias, TypedDict
 
-from corefscope.choices import Family
 from corefscope.serialization.common import FindingRecord, Result, finding_records
 from corefscope.serialization.errors import ChangesRecord
-from corefscope.statistics.result import Difference, Estimate, SystemComparison
-from corefscope.statistics.sets import SetsComparison
+from corefscope.statistics.result import Difference, Estimate, SystemComparison, Verdict
 from corefscope.statistics.testing import AnyTest
 from corefscope.version import __version__
 
@@ -34,7 +32,6 @@ class ComparedSystem(TypedDict):
     name: str
     responses: list[str]
     scores: Annotated[dict[str, EstimateRecord], "by metric, and `conll`"]
-    ranks: NotRequired[dict[str, int]]
 
 
 class DifferenceRecord(TypedDict):
@@ -46,9 +43,15 @@ class DifferenceRecord(TypedDict):
     difference: float
     low: float | None
     high: float | None
-    p: Annotated[float | None, "null without a test"]
-    p_corrected: Annotated[float | None, "corrected for the number of tests"]
-    significant: bool
+    confidence: Annotated[float, "the level of the interval; planned ones hold together"]
+    p: Annotated[float | None, "not corrected; null without a test"]
+    test: AnyTest | None
+    p_corrected: Annotated[
+        float | None, "corrected for the number of planned comparisons; null if exploratory"
+    ]
+    least: Annotated[float | None, "the smallest corrected p-value that was possible"]
+    detectable: Annotated[float | None, "the smallest difference found with 80 % power"]
+    verdict: Annotated[Verdict | None, "null if the comparison is exploratory"]
 
 
 class ComparisonRecord(TypedDict):
@@ -57,13 +60,12 @@ class ComparisonRecord(TypedDict):
     signature: str
     unit: str
     units: int
-    test: AnyTest
-    exact: Annotated[bool, "whether the test went through all possible swaps"]
-    samples: int | None
-    seed: int | None
+    exact: Annotated[bool, "whether randomization went through all possible swaps"]
+    samples: int
+    seed: int
     confidence: float
-    family: Family
-    baseline: Annotated[str | None, "null if all pairs are compared"]
+    baseline: Annotated[str | None, "the system of the planned comparison; null without one"]
+    planned: Annotated[str, "the statistic of the planned comparison"]
     systems: list[ComparedSystem]
     comparisons: list[DifferenceRecord]
     sentences: list[str]
@@ -78,7 +80,7 @@ class ExtraChanges(TypedDict, total=False):
 class ComparedKey(Result):
     """The key of a comparison."""
 
-    schema: Literal["compare/1"]
+    schema: Literal["compare/2"]
     key: str
 
 
@@ -86,35 +88,6 @@ class CompareResult(ComparedKey, ComparisonRecord):
     """A comparison of systems."""
 
     changes: NotRequired[Annotated[ChangesRecord, "which errors changed"]]
-    findings: list[FindingRecord]
-
-
-class ComparedSet(ComparisonRecord):
-    """A comparison of systems on one set of texts."""
-
-    name: str
-    key: str
-
-
-class WinsRecord(TypedDict):
-    """The number of sets on which a system is significantly better or worse than another."""
-
-    system: str
-    other: str
-    statistic: str
-    wins: int
-    ties: int
-    losses: int
-    untested: int
-
-
-class CompareSetsResult(Result):
-    """A comparison of systems on several sets of texts."""
-
-    schema: Literal["compare-sets/1"]
-    sets: list[ComparedSet]
-    average: ComparisonRecord
-    records: list[WinsRecord]
     findings: list[FindingRecord]
 
 
@@ -129,7 +102,7 @@ def compare_result(
     extra: ExtraChanges = {"changes": changes} if changes is not None else {}
     return {
         "corefscope": __version__,
-        "schema": "compare/1",
+        "schema": "compare/2",
         "key": key,
         **comparison_record(comparison, files, sentences),
         **extra,
@@ -146,13 +119,12 @@ def comparison_record(
         "signature": comparison.signature,
         "unit": comparison.unit,
         "units": comparison.units,
-        "test": comparison.test,
         "exact": comparison.is_exact,
-        "samples": settings.samples if comparison.is_resampled else None,
-        "seed": settings.seed if comparison.is_resampled else None,
+        "samples": settings.samples,
+        "seed": settings.seed,
         "confidence": settings.confidence,
-        "family": settings.family,
-        "baseline": None if settings.all_pairs else comparison.baseline,
+        "baseline": comparison.baseline if comparison.planned else None,
+        "planned": comparison.primary,
         "systems": _systems(comparison, files),
         "comparisons": list(map(_difference, comparison.differences)),
         "sentences": sentences(comparison),
@@ -160,7 +132,7 @@ def comparison_record(
 
 
 def _systems(comparison: SystemComparison, files: Files) -> list[ComparedSystem]:
-    records: list[ComparedSystem] = [
+    return [
         {
             "name": name,
             "responses": list(files.get(name, ())),
@@ -168,11 +140,6 @@ def _systems(comparison: SystemComparison, files: Files) -> list[ComparedSystem]
         }
         for name in comparison.systems
     ]
-    if comparison.settings.all_pairs and comparison.has_tests:
-        ranks = {id: comparison.ranks(id) for id in comparison.statistics}
-        for record in records:
-            record["ranks"] = {id: of_systems[record["name"]] for id, of_systems in ranks.items()}
-    return records
 
 
 def _estimate(estimate: Estimate) -> EstimateRecord:
@@ -192,41 +159,11 @@ def _difference(difference: Difference) -> DifferenceRecord:
         "difference": difference.difference,
         "low": difference.low,
         "high": difference.high,
+        "confidence": difference.confidence,
         "p": difference.p,
+        "test": difference.test,
         "p_corrected": difference.p_corrected,
-        "significant": difference.is_significant,
-    }
-
-
-def compare_sets_result(
-    compared: SetsComparison, files: Mapping[str, tuple[str, Files]], sentences: Sentences
-) -> CompareSetsResult:
-    """Return all sets and their average for JSON; ``files`` has the key and responses of each."""
-    return {
-        "corefscope": __version__,
-        "schema": "compare-sets/1",
-        "sets": [
-            {
-                "name": name,
-                "key": files[name][0],
-                **comparison_record(comparison, files[name][1], sentences),
-            }
-            for name, comparison in compared.sets.items()
-        ],
-        "average": comparison_record(compared.average, {}, sentences),
-        "records": [_wins(compared, difference) for difference in compared.average.differences],
-        "findings": finding_records(compared.findings),
-    }
-
-
-def _wins(compared: SetsComparison, of: Difference) -> WinsRecord:
-    record = compared.record(of.system, of.other, of.statistic)
-    return {
-        "system": of.system,
-        "other": of.other,
-        "statistic": of.statistic,
-        "wins": record.wins,
-        "ties": record.ties,
-        "losses": record.losses,
-        "untested": record.untested,
+        "least": difference.least,
+        "detectable": difference.detectable,
+        "verdict": difference.verdict,
     }

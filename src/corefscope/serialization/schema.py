@@ -25,14 +25,14 @@ from corefscope.records import dataclass
 from corefscope.serialization.agreement import AgreementResult
 from corefscope.serialization.breakdown import BreakdownResult
 from corefscope.serialization.common import Json, Shape
-from corefscope.serialization.compare import CompareResult, CompareSetsResult
+from corefscope.serialization.compare import CompareResult
 from corefscope.serialization.crac import CracResult
 from corefscope.serialization.errors import ErrorsResult
 from corefscope.serialization.gate import GateResult
 from corefscope.serialization.named_entities import NecChoicesResult, NecResult
 from corefscope.serialization.profiles import ProfileScoresResult, ProfilesResult
 from corefscope.serialization.report import EntityText, ErrorColumns, ReportText, Summary
-from corefscope.serialization.score import ScoreResult, ScoreSetsResult
+from corefscope.serialization.score import ScoreResult
 from corefscope.serialization.stats import StatsResult
 from corefscope.serialization.validate import ValidateResult
 from corefscope.serialization.watch import CheckpointResult, HistoryPage
@@ -40,14 +40,12 @@ from corefscope.serialization.watch import CheckpointResult, HistoryPage
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 RESULTS: Mapping[str, type] = {
     "score": ScoreResult,
-    "score-sets": ScoreSetsResult,
     "crac": CracResult,
     "breakdown": BreakdownResult,
     "errors": ErrorsResult,
     "nec": NecResult,
     "nec-choices": NecChoicesResult,
     "compare": CompareResult,
-    "compare-sets": CompareSetsResult,
     "agreement": AgreementResult,
     "gate": GateResult,
     "checkpoint": CheckpointResult,

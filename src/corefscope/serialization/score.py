@@ -37,7 +37,6 @@ from corefscope.version import __version__
 if TYPE_CHECKING:
     from corefscope.metrics.major import MajorScores
     from corefscope.shared_tasks.crac.empty_nodes import NodeScore
-    from corefscope.statistics.sets import MeanScore, SetsScores
     from corefscope.transfer.ledger import CorpusLedger, Ledger
 
 SCHEMA: Literal["score/1"] = "score/1"
@@ -326,53 +325,6 @@ class ScoreResult(Result):
     findings: list[FindingRecord]
 
 
-class MeanScoreRecord(TypedDict):
-    """The unweighted means of a score over sets."""
-
-    recall: Annotated[float | None, "null for a metric that has no recall"]
-    precision: Annotated[float | None, "null for a metric that has no precision"]
-    f1: float
-    undefined: Annotated[
-        list[str],
-        "the sets in which the score, or a part of it, is 0 because there was nothing to count; "
-        "these scores are part of the mean",
-    ]
-
-
-class AveragedSystem(TypedDict):
-    """The mean scores of one system."""
-
-    name: str
-    signature: str
-    scores: Annotated[dict[str, MeanScoreRecord], "by metric, and `conll`"]
-
-
-class ScoresOnSet(TypedDict):
-    """The scores of all systems on one set of texts."""
-
-    name: str
-    key: Annotated[str, "the file of the key"]
-    key_digest: Annotated[str, "a digest of the entities of the whole key"]
-    documents: Annotated[int, "the number of documents of the key"]
-    systems: list[ScoredSystem]
-
-
-class ScoreAverage(TypedDict):
-    """The unweighted mean over all sets."""
-
-    documents: Annotated[int, "the number of documents of all sets"]
-    systems: list[AveragedSystem]
-
-
-class ScoreSetsResult(Result):
-    """The scores of one or more systems on several sets of texts, and their mean."""
-
-    schema: Literal["score-sets/1"]
-    sets: list[ScoresOnSet]
-    average: ScoreAverage
-    findings: list[FindingRecord]
-
-
 class HasScores(HasName, Protocol):
     """A named system with its scores."""
 
@@ -598,45 +550,6 @@ def _with_places(value: object) -> object:
 
 PLACE = "\0place\0"
 """Stands for a name or a number."""
-
-
-def score_sets_result(scored: SetsScores) -> ScoreSetsResult:
-    """Return the scores on several sets, and their mean, for JSON."""
-    return {
-        "corefscope": __version__,
-        "schema": "score-sets/1",
-        "sets": [
-            {
-                "name": name,
-                "key": each.key,
-                "key_digest": each.key_digest,
-                "documents": each.documents,
-                "systems": [_scored(s.name, s.path, s.scores, False) for s in each.systems],
-            }
-            for name, each in scored.sets.items()
-        ],
-        "average": {
-            "documents": scored.documents,
-            "systems": [
-                {
-                    "name": name,
-                    "signature": mean.signature,
-                    "scores": {id: _mean_record(score) for id, score in mean.scores.items()},
-                }
-                for name, mean in scored.average.items()
-            ],
-        },
-        "findings": finding_records(scored.findings),
-    }
-
-
-def _mean_record(score: MeanScore) -> MeanScoreRecord:
-    return {
-        "recall": known(score.recall),
-        "precision": known(score.precision),
-        "f1": score.f1,
-        "undefined": list(score.undefined),
-    }
 
 
 def metric_records(scores: Mapping[str, Score]) -> MetricScores:

@@ -1,52 +1,88 @@
-"""Intervals and p-values, by resampling or from the variance over documents and runs."""
+"""How far chance moves scores and differences, and p-values: by resampling, or over runs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
 from math import nan
-from typing import TypeAlias
+from typing import Protocol
 
 import numpy as np
 
 from corefscope.matching.overlap import Floats
 from corefscope.records import dataclass
-from corefscope.statistics.influence import freedom, influences, minus, over_runs
+from corefscope.statistics.influence import freedom, over_runs, variance
 from corefscope.statistics.readings import Readings
 from corefscope.statistics.resampling import Progress, Sample, bootstrap
 from corefscope.statistics.result import Settings
-from corefscope.statistics.runs import RunSpread, are_comparable, runs_of, spread_of
+from corefscope.statistics.runs import Runs, runs_of, spread_of
 from corefscope.statistics.testing import (
     AnyTest,
+    Limits,
     TestedPair,
     bootstrap_test,
-    can_be_resampled,
     interval,
     is_exact,
-    observed,
     randomization,
     stretch,
 )
 from corefscope.statistics.units import FEWEST_UNITS
 
-IntervalLimits: TypeAlias = Sequence[tuple[float, float] | None]
-"""The interval of each statistic, or None."""
+
+class Spread(Protocol):
+    """How far chance moves the statistics of a system, or the differences of two."""
+
+    @property
+    def error(self) -> Floats:
+        """The standard error of each statistic."""
+
+    def limits(self, values: Floats, confidence: float) -> list[Limits]:
+        """Return the interval of each statistic around its value."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ResampledSpread:
+    """The spread of statistics over resamples."""
+
+    drawn: Floats
+    """[resample, statistic]."""
+    influence: Floats
+    """[unit, statistic]."""
+
+    @property
+    def error(self) -> Floats:
+        """The standard error of each statistic."""
+        return np.sqrt(variance(self.influence))
+
+    def stretched(self, confidence: float) -> Floats:
+        """Return by how much the spread of resamples is too small."""
+        return stretch(len(self.influence), freedom(self.influence), confidence)
+
+    def limits(self, values: Floats, confidence: float) -> list[Limits]:
+        """Return the interval of each statistic."""
+        return interval(self.drawn, self.stretched(confidence), confidence)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class JudgedPair:
+    """The difference of two systems: its spread, and its test."""
+
+    spread: Spread | None
+    """None if there is only one unit, or if numbers of runs cannot be compared."""
+    test: AnyTest | None
+    """None if there was no test."""
+    p: Floats
+    """The p-value of each statistic; NaN without a test."""
+    least: float
+    """The smallest p-value that the test could give."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Judgement:
-    """Intervals of systems and pairs, and p-values."""
+    """Spreads of systems and pairs, and p-values."""
 
-    test: AnyTest
-    is_exact: bool = False
-    systems: Sequence[IntervalLimits]
-    pairs: Sequence[IntervalLimits]
-    p: Floats
-    """[pair, statistic]; NaN if a pair was not tested."""
-    unlike_runs: frozenset[TestedPair] = frozenset()
-    """Pairs that were not tested because their numbers of runs cannot be compared."""
-    resamples: Floats | None = None
+    systems: Sequence[Spread | None]
+    pairs: Sequence[JudgedPair]
+    resamples: Floats
 
 
 class SeveralRuns(ValueError):
@@ -54,114 +90,88 @@ class SeveralRuns(ValueError):
 
 
 def judged(
-    samples: Sequence[Sample],
+    sample: Sample,
     readings: Readings,
     pairs: Sequence[TestedPair],
-    values: Floats,
     settings: Settings,
     progress: Progress | None = None,
 ) -> Judgement:
-    """Return intervals and p-values; ``values`` has the scores of systems: [system, statistic]."""
-    if any(len(runs) > 1 for sample in samples for runs in sample.runs):
-        if settings.test is not None:
-            raise SeveralRuns(
-                f"a system with several runs cannot be tested by {settings.test}, which compares "
-                "one run of each system; choose no test to use the test for several runs"
-            )
-        return _by_variance(samples, readings, pairs, values, settings)
-    return _by_resampling(samples, readings, pairs, settings, progress)
+    """Return spreads and p-values.
+
+    Systems with one run are resampled. If a system has several, its variance over runs counts as
+    well, and it can only be compared with others that have several.
+    """
+    several = [len(runs) > 1 for runs in sample.runs]
+    if any(several) and settings.test is not None:
+        raise SeveralRuns(
+            f"a system with several runs cannot be tested by {settings.test}, which compares "
+            "one run of each system; choose no test to use the test for several runs"
+        )
+    drawn = bootstrap(sample, readings, settings.samples, settings.seed, progress)
+    untested = JudgedPair(spread=None, test=None, p=np.full(len(readings.ids), nan), least=nan)
+    if sample.units == 1:
+        # All resamples are the same.
+        none = [None] * len(several)
+        return Judgement(systems=none, pairs=[untested] * len(pairs), resamples=drawn)
+    runs = runs_of(sample, readings)
+    spreads: list[Spread] = [
+        spread_of(each)
+        if is_several
+        else ResampledSpread(drawn[:, place], over_runs(each.influence))
+        for place, (each, is_several) in enumerate(zip(runs, several, strict=True))
+    ]
+    found: dict[TestedPair, JudgedPair] = {}
+    alone = [(one, other) for one, other in pairs if not several[one] and not several[other]]
+    swapped = _randomized(sample, readings, alone, settings, progress)
+    for one, other in pairs:
+        if several[one] and several[other]:
+            found[one, other] = _over_runs(runs[one], runs[other], sample.units)
+        elif (one, other) in alone:
+            influence = over_runs(runs[one].influence) - over_runs(runs[other].influence)
+            spread = ResampledSpread(drawn[:, one] - drawn[:, other], influence)
+            difference = runs[one].values[0] - runs[other].values[0]
+            found[one, other] = _resampled(spread, difference, settings, swapped.get((one, other)))
+    return Judgement(
+        systems=spreads, pairs=[found.get(pair, untested) for pair in pairs], resamples=drawn
+    )
 
 
-def _by_resampling(
-    samples: Sequence[Sample],
+def _randomized(
+    sample: Sample,
     readings: Readings,
     pairs: Sequence[TestedPair],
     settings: Settings,
     progress: Progress | None,
-) -> Judgement:
-    """Judge systems with one run each."""
-    drawn = bootstrap(samples, readings, settings.samples, settings.seed, progress)
-    of_pairs = [drawn[:, one] - drawn[:, other] for one, other in pairs]
-    units = [sample.units for sample in samples]
-    test: AnyTest = settings.test or "randomization"
-    is_swapped = test == "randomization" and bool(pairs) and sum(units) >= FEWEST_UNITS
-    p = np.full((len(pairs), len(readings.ids)), nan)
-    if is_swapped:
-        p = randomization(samples, readings, pairs, settings.samples, settings.seed, progress)
-    none: IntervalLimits = [None] * len(readings.ids)
-    result = Judgement(
-        test=test,
-        is_exact=is_swapped and is_exact(samples, settings.samples),
-        systems=[none] * drawn.shape[1],
-        pairs=[none] * len(pairs),
-        p=p,
-        resamples=drawn,
-    )
-    if not can_be_resampled(units):
-        return result
-    moved = [over_runs(each) for each in influences(samples, readings)]
-    free = [freedom(minus(moved[one], moved[other])) for one, other in pairs]
-    if test == "bootstrap" and pairs and sum(units) >= FEWEST_UNITS:
-        stretches = [stretch(units, each) for each in free]
-        p = bootstrap_test(drawn, observed(samples, readings), pairs, stretches)
-    limits = partial(_limits, units=units, confidence=settings.confidence)
-    return replace(
-        result,
-        systems=[limits(drawn[:, n], freedom(each)) for n, each in enumerate(moved)],
-        pairs=[limits(each, f) for each, f in zip(of_pairs, free, strict=True)],
-        p=p,
-    )
+) -> dict[TestedPair, Floats]:
+    """Return the p-values of pairs by randomization, unless another test is asked for."""
+    if not pairs or settings.test == "bootstrap" or sample.units < FEWEST_UNITS:
+        return {}
+    p = randomization(sample, readings, pairs, settings.samples, settings.seed, progress)
+    return dict(zip(pairs, p, strict=True))
 
 
-def _limits(drawn: Floats, free: Floats, units: Sequence[int], confidence: float) -> IntervalLimits:
-    low, high = interval(drawn, stretch(units, free, confidence), confidence)
-    return list(zip(low, high, strict=True))
+def _resampled(
+    spread: ResampledSpread, difference: Floats, settings: Settings, swapped: Floats | None
+) -> JudgedPair:
+    """Judge two systems with one run each; ``swapped`` has the p-values by randomization."""
+    units = len(spread.influence)
+    if units < FEWEST_UNITS:
+        return JudgedPair(spread=spread, test=None, p=np.full_like(difference, nan), least=nan)
+    least = 1 / (settings.samples + 1)
+    if swapped is None:
+        p = bootstrap_test(spread.drawn, difference, spread.stretched(0.95))
+        return JudgedPair(spread=spread, test="bootstrap", p=p, least=least)
+    if is_exact(units, settings.samples):
+        # Swapping all units, and swapping none, give the same difference.
+        least = 2.0 ** (1 - units)
+    return JudgedPair(spread=spread, test="randomization", p=swapped, least=least)
 
 
-def _by_variance(
-    samples: Sequence[Sample],
-    readings: Readings,
-    pairs: Sequence[TestedPair],
-    values: Floats,
-    settings: Settings,
-) -> Judgement:
-    """Judge systems if some have several runs."""
-    units = [sample.units for sample in samples]
-    spreads = _spreads(samples, readings, pairs) if can_be_resampled(units) else {}
-    p = np.full((len(pairs), len(readings.ids)), nan)
-    if sum(units) >= FEWEST_UNITS:
-        for place, (one, other) in enumerate(pairs):
-            if (one, other) in spreads:
-                p[place] = spreads[one, other].p_values(values[one] - values[other])
-    reached = {who: spread.reach(1 - settings.confidence) for who, spread in spreads.items()}
-    return Judgement(
-        test="satterthwaite",
-        systems=[_around(each, reached.get((place,))) for place, each in enumerate(values)],
-        pairs=[
-            _around(values[one] - values[other], reached.get((one, other))) for one, other in pairs
-        ],
-        p=p,
-        unlike_runs=frozenset(pair for pair in pairs if not are_comparable(samples, pair)),
-    )
-
-
-def _spreads(
-    samples: Sequence[Sample], readings: Readings, pairs: Sequence[TestedPair]
-) -> dict[tuple[int, ...], RunSpread]:
-    """Return the spread of every system and pair that has one, by their positions."""
-    runs = dict(enumerate(runs_of(samples, readings)))
-    spreads: dict[tuple[int, ...], RunSpread] = {
-        (place,): spread_of(each) for place, each in runs.items() if each is not None
-    }
-    for one, other in pairs:
-        ours, theirs = runs[one], runs[other]
-        if ours and theirs and are_comparable(samples, (one, other)):
-            spreads[one, other] = spread_of(ours, theirs)
-    return spreads
-
-
-def _around(values: Floats, reach: Floats | None) -> IntervalLimits:
-    """Return intervals that are symmetric around the values."""
-    if reach is None:
-        return [None] * len(values)
-    return list(zip((values - reach).tolist(), (values + reach).tolist(), strict=True))
+def _over_runs(one: Runs, other: Runs, units: int) -> JudgedPair:
+    """Judge two systems with several runs each."""
+    spread = spread_of(one, other)
+    difference = one.values.mean(axis=0) - other.values.mean(axis=0)
+    if units < FEWEST_UNITS:
+        return JudgedPair(spread=spread, test=None, p=np.full_like(difference, nan), least=nan)
+    p = spread.p_values(difference)
+    return JudgedPair(spread=spread, test="satterthwaite", p=p, least=spread.least)

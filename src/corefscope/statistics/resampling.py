@@ -27,7 +27,7 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """One set of texts: for each system the counts of its runs."""
+    """For each system the counts of its runs."""
 
     runs: Sequence[Sequence[Floats]]
     """For each system its runs (seeds), each with one row of counts per unit."""
@@ -57,7 +57,7 @@ def multiplicities(rng: np.random.Generator, units: int, resamples: int) -> Floa
 
 
 def bootstrap(
-    samples: Sequence[Sample],
+    sample: Sample,
     readings: Readings,
     resamples: int,
     seed: int,
@@ -65,51 +65,33 @@ def bootstrap(
 ) -> Floats:
     """Return the statistics of every system in every resample: [resample, system, statistic].
 
-    All systems are resampled with the same units, so that their differences are paired. With
-    several sets, each set is resampled separately, and the statistic is the mean over sets. Every
-    system must have one run.
+    All systems are resampled with the same units, so that their differences are paired. Of a
+    system with several runs, only the first is resampled.
     """
-    rngs = [np.random.default_rng([seed, place]) for place in range(len(samples))]
-    systems = len(samples[0].runs)
-    widest = max(max(s.units, readings.width * systems) for s in samples)
+    rng = np.random.default_rng([seed, 0])
+    systems = len(sample.runs)
     done, result = 0, np.empty((resamples, systems, len(readings.ids)))
-    for size in batches(resamples, widest):
-        of_sets = [
-            _resampled(sample, readings, size, rng)
-            for sample, rng in zip(samples, rngs, strict=True)
-        ]
-        result[done : done + size] = np.mean(of_sets, axis=0)
+    for size in batches(resamples, max(sample.units, readings.width * systems)):
+        weights = multiplicities(rng, sample.units, size)
+        for place, runs in enumerate(sample.runs):
+            result[done : done + size, place] = readings.read(weights @ runs[0])
         done += size
         if progress:
             progress(size)
     return result
 
 
-def _resampled(sample: Sample, readings: Readings, size: int, rng: np.random.Generator) -> Floats:
-    """Return the statistics of each system in resamples of one set."""
-    weights = multiplicities(rng, sample.units, size)
-    return np.stack([readings.read(weights @ runs[0]) for runs in sample.runs], axis=1)
+def swaps(units: int, resamples: int, seed: int, width: int) -> Iterator[Floats]:
+    """Draw at random for every unit whether the two systems are swapped, in batches."""
+    rng = np.random.default_rng([seed, 0])
+    for size in batches(resamples, max(width, units)):
+        yield rng.integers(0, 2, size=(size, units)).astype(np.float64)
 
 
-def swaps(
-    samples: Sequence[Sample], resamples: int, seed: int, width: int
-) -> Iterator[list[Floats]]:
-    """Draw at random for every unit of each set whether the two systems are swapped, in batches."""
-    rngs = [np.random.default_rng([seed, place]) for place in range(len(samples))]
-    widest = max(width, *(sample.units for sample in samples))
-    for size in batches(resamples, widest):
-        yield [
-            rng.integers(0, 2, size=(size, sample.units)).astype(np.float64)
-            for sample, rng in zip(samples, rngs, strict=True)
-        ]
-
-
-def all_swaps(samples: Sequence[Sample], width: int) -> Iterator[list[Floats]]:
+def all_swaps(units: int, width: int) -> Iterator[Floats]:
     """Yield all ways to swap the systems in some units, in batches; the first swaps none."""
-    units = [sample.units for sample in samples]
     first = 0
-    for size in batches(2 ** sum(units), max(width, sum(units))):
+    for size in batches(2**units, max(width, units)):
         numbers = np.arange(first, first + size)[:, np.newaxis]
-        bits = (numbers >> np.arange(sum(units))) & 1
-        yield np.split(bits.astype(np.float64), np.cumsum(units)[:-1], axis=1)
+        yield ((numbers >> np.arange(units)) & 1).astype(np.float64)
         first += size

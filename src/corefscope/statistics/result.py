@@ -1,35 +1,31 @@
-"""The result of a comparison of systems: estimates, differences, ranks."""
+"""The result of a comparison of systems: estimates, differences, verdicts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from functools import cached_property
-from typing import ClassVar, Literal, TypeAlias, get_args
+from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from corefscope.choices import Family
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Finding
 from corefscope.formatting import P_VALUE, PERCENT, POINTS, Value
 from corefscope.matching.overlap import Floats
-from corefscope.metrics import CONLL, STATISTICS
+from corefscope.metrics import STATISTICS
 from corefscope.records import dataclass
 from corefscope.scoring import Scores
-from corefscope.statistics.ranking import ranks, superscripts
-from corefscope.statistics.testing import AnyTest
+from corefscope.statistics.testing import AnyTest, is_exact
 from corefscope.tabular import FigureFormat, FigureFormats, Row, Tabular
 
-Untested: TypeAlias = Literal["units", "runs"]
-"""Why there is no p-value: too few units, or numbers of runs that cannot be compared."""
+Verdict: TypeAlias = Literal["significant", "not significant", "unclear", "cannot be tested"]
+"""What a planned comparison shows. It is unclear if the test and the interval disagree, and cannot
+be tested if no result could have been significant."""
 TESTS: tuple[AnyTest, ...] = ("randomization", "bootstrap")
 """The tests that can be chosen."""
 SEED = 12345
 SAMPLES = 10_000
 MOST_SAMPLES = 1_000_000
-LEVEL = 0.05
-"""The level at which a difference is significant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,14 +40,12 @@ class Settings:
     baseline: str | None = None
     """The system that the others are compared with; the first by default."""
     all_pairs: bool = False
-    family: Family = "all"
+    """Whether to compare all pairs; then there are no verdicts unless a baseline is named."""
 
     def __post_init__(self) -> None:
         """Raise an error for values that do not exist or are out of range."""
         if self.test is not None and self.test not in TESTS:
             raise UnknownName("test", self.test, TESTS)
-        if self.family not in get_args(Family):
-            raise UnknownName("family of tests", self.family, get_args(Family))
         if not isinstance(self.samples, int) or not 1 <= self.samples <= MOST_SAMPLES:
             raise ValueError(f"samples is {self.samples}; expected 1 to {MOST_SAMPLES:,}")
         if not isinstance(self.seed, int) or self.seed < 0:
@@ -66,7 +60,7 @@ class Estimate:
 
     value: float
     low: float | None
-    """None if there is only one unit, or if sets have different numbers of runs."""
+    """None if there is only one unit."""
     high: float | None
     deviation: float | None = None
     """The standard deviation over runs, if there are several."""
@@ -74,7 +68,11 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """The difference between the scores of two systems, with its interval and p-value."""
+    """The difference between the scores of two systems, with its interval and p-value.
+
+    One comparison is planned: the main score of each system against the baseline. It has a verdict;
+    everything else is exploratory.
+    """
 
     system: str
     other: str
@@ -82,21 +80,30 @@ class Difference:
     difference: float
     low: float | None
     high: float | None
+    confidence: float
+    """The level of the interval; that of planned comparisons holds for all of them together."""
     p: float | None
-    """None if there was no test; ``untested`` says why."""
-    p_corrected: float | None
-    """The p-value corrected for the number of tests."""
-    untested: Untested | None = None
+    """The p-value, not corrected; None if there was no test."""
+    test: AnyTest | None
+    p_corrected: float | None = None
+    """In a planned comparison, the p-value corrected for their number."""
+    least: float | None = None
+    """In a planned comparison, the smallest corrected p-value that was possible."""
+    detectable: float | None = None
+    """In a planned comparison, the smallest difference that is found in 80 % of such samples."""
+    verdict: Verdict | None = None
+    """None if the comparison is exploratory."""
 
     @property
     def is_significant(self) -> bool:
-        """Whether the difference is significant after correction."""
-        return self.p_corrected is not None and self.p_corrected < LEVEL
+        """Whether the comparison was planned, and its difference is significant."""
+        return self.verdict == "significant"
 
 
 COLUMNS = (
     *("system", "statistic", "other", "value", "low", "high", "deviation"),
-    *("difference", "difference_low", "difference_high", "p", "p_corrected"),
+    *("difference", "difference_low", "difference_high", "confidence"),
+    *("p", "p_corrected", "detectable", "verdict"),
 )
 """The columns of a comparison as a table."""
 RunScores: TypeAlias = Mapping[str, Sequence[Scores]]
@@ -105,37 +112,31 @@ RunScores: TypeAlias = Mapping[str, Sequence[Scores]]
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SystemComparison(Tabular):
-    """A comparison of systems on the same texts: estimates, differences, ranks."""
+    """A comparison of systems on the same texts: estimates, differences, verdicts."""
 
     systems: tuple[str, ...]
     statistics: tuple[str, ...]
     """Metrics, and ``conll``."""
+    primary: str
+    """The statistic that verdicts are about: the CoNLL average, or else the first metric named."""
     estimates: Mapping[str, Mapping[str, Estimate]]
     """By system, then by statistic."""
     differences: Sequence[Difference]
     settings: Settings
-    test: AnyTest
-    is_exact: bool
-    """Whether the randomization test tried all possible swaps."""
     units: int
-    unit: str = ""
-    signature: str = ""
-    sets: int = 1
-    """The number of sets of texts that this is the mean over."""
-    findings: Sequence[Finding] = ()
-    runs: RunScores = field(default_factory=dict)
-    """The scores that were compared; empty for an average over sets."""
-    document_values: Mapping[str, Floats] = field(default_factory=dict)
+    unit: str
+    signature: str
+    findings: Sequence[Finding]
+    runs: RunScores
+    """The scores that were compared."""
+    document_values: Mapping[str, Floats]
     """For each system the statistics of every document."""
-    resamples: Floats | None = None
-    """The statistics of every system in every resample: [resample, system, statistic].
-
-    None if a system has several runs, because then nothing is resampled.
-    """
+    resamples: Floats
+    """The statistics of every system in every resample: [resample, system, statistic]."""
 
     FORMATS: ClassVar[FigureFormats] = {
         **dict.fromkeys(("value", "low", "high", "deviation"), PERCENT),
-        **dict.fromkeys(("difference", "difference_low", "difference_high"), POINTS),
+        **dict.fromkeys(("difference", "difference_low", "difference_high", "detectable"), POINTS),
         **dict.fromkeys(("p", "p_corrected"), P_VALUE),
     }
 
@@ -145,19 +146,19 @@ class SystemComparison(Tabular):
         return self.settings.baseline or self.systems[0]
 
     @property
-    def is_resampled(self) -> bool:
-        """Whether intervals come from resamples; with several runs they come from variances."""
-        return self.test != "satterthwaite"
+    def tests(self) -> list[AnyTest]:
+        """The tests of differences, each once."""
+        return list(dict.fromkeys(d.test for d in self.differences if d.test))
 
     @property
-    def has_tests(self) -> bool:
-        """Whether any difference was tested; without tests, systems have no ranks."""
-        return any(difference.p is not None for difference in self.differences)
+    def is_exact(self) -> bool:
+        """Whether randomization tried all possible swaps."""
+        return "randomization" in self.tests and is_exact(self.units, self.settings.samples)
 
     @property
-    def primary(self) -> str:
-        """The statistic that systems are ranked by: the CoNLL average, or else the first metric."""
-        return CONLL.id if CONLL.id in self.statistics else self.statistics[0]
+    def planned(self) -> list[Difference]:
+        """The planned comparisons: those with a verdict."""
+        return [difference for difference in self.differences if difference.verdict]
 
     @cached_property
     def _by_pair(self) -> dict[tuple[str, str, str], Difference]:
@@ -171,7 +172,7 @@ class SystemComparison(Tabular):
         system, other
             The names of two systems that were compared, in this order.
         statistic
-            A metric, or ``"conll"``; by default the statistic that systems are ranked by.
+            A metric, or ``"conll"``; by default the statistic that verdicts are about.
 
         Returns
         -------
@@ -214,8 +215,11 @@ class SystemComparison(Tabular):
                 "difference": difference.difference,
                 "difference_low": difference.low,
                 "difference_high": difference.high,
+                "confidence": difference.confidence,
                 "p": difference.p,
                 "p_corrected": difference.p_corrected,
+                "detectable": difference.detectable,
+                "verdict": difference.verdict,
             }
             for difference in self.differences
         ]
@@ -251,57 +255,6 @@ class SystemComparison(Tabular):
             for name in self.systems
         )
         return f"<SystemComparison on {self.units} units, {primary.id}: {scores}>"
-
-    def better(self, statistic: str | None = None) -> set[tuple[str, str]]:
-        """Return the pairs of systems in which the first is significantly better.
-
-        Parameters
-        ----------
-        statistic
-            A metric, or ``"conll"``; by default the statistic that systems are ranked by.
-
-        Returns
-        -------
-        set of tuple
-            Pairs of names.
-        """
-        chosen = statistic or self.primary
-        sign = STATISTICS[chosen].direction
-        return {
-            (d.system, d.other) if sign * d.difference > 0 else (d.other, d.system)
-            for d in self.differences
-            if d.statistic == chosen and d.is_significant
-        }
-
-    def ranks(self, statistic: str | None = None) -> dict[str, int]:
-        """Return the rank of each system; systems without a significant difference are tied.
-
-        Parameters
-        ----------
-        statistic
-            As for :meth:`better`.
-
-        Returns
-        -------
-        dict
-            The rank of each system, from 1.
-        """
-        return ranks(self.systems, self.better(statistic))
-
-    def superscripts(self, statistic: str | None = None) -> dict[str, str]:
-        """Return the letters of the systems that each is significantly better than.
-
-        Parameters
-        ----------
-        statistic
-            As for :meth:`better`.
-
-        Returns
-        -------
-        dict
-            The letters of each system.
-        """
-        return superscripts(self.systems, self.better(statistic))
 
     def moved(self, system: str, other: str, most: int | None = 10) -> list[tuple[str, float]]:
         """Return the documents whose primary score differs most between two systems.

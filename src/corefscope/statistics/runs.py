@@ -8,24 +8,16 @@ they have different degrees of freedom.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import ldexp
 
 import numpy as np
 
 from corefscope.matching.overlap import Floats
 from corefscope.records import dataclass
-from corefscope.statistics.influence import (
-    Influence,
-    freedom,
-    influences,
-    minus,
-    over_runs,
-    variance,
-)
+from corefscope.statistics.influence import freedom, influences, over_runs, variance
 from corefscope.statistics.readings import Readings
 from corefscope.statistics.resampling import TIE, Sample
-from corefscope.statistics.testing import TestedPair
+from corefscope.statistics.testing import Limits
 
 SMALLEST = 1e-12
 """The smallest p-value: further out, Student's distribution is no longer a good model."""
@@ -39,8 +31,8 @@ class Runs:
 
     values: Floats
     """[run, statistic]."""
-    influence: Influence
-    """[run, unit, statistic] for each set."""
+    influence: Floats
+    """[run, unit, statistic]."""
 
     def __len__(self) -> int:
         return len(self.values)
@@ -54,9 +46,8 @@ class Runs:
         """
         if len(self) == 1:
             return np.zeros(self.values.shape[1])
-        noise = sum(
-            ((of_set - of_set.mean(axis=0)) ** 2).sum(axis=(0, 1)) for of_set in self.influence
-        ) / (len(self) - 1)
+        noise = ((self.influence - over_runs(self.influence)) ** 2).sum(axis=(0, 1))
+        noise /= len(self) - 1
         return np.asarray(np.maximum(self.values.var(axis=0, ddof=1) - noise, 0) / len(self))
 
 
@@ -70,6 +61,16 @@ class RunSpread:
     runs_freedom: Floats
     count: int
     """The number of units."""
+
+    @property
+    def error(self) -> Floats:
+        """The standard error of each statistic."""
+        return np.sqrt(self.units + self.runs)
+
+    @property
+    def least(self) -> float:
+        """The smallest p-value: no randomization test over so many units could give a smaller."""
+        return max(SMALLEST, ldexp(1, 1 - min(self.count, 1_000)))
 
     def reach(self, p: Floats | float) -> Floats:
         """Return the distance from 0 that the statistic exceeds with probability p by chance.
@@ -88,11 +89,14 @@ class RunSpread:
             )
         )
 
+    def limits(self, values: Floats, confidence: float) -> list[Limits]:
+        """Return the interval of each statistic, which is symmetric around its value."""
+        reach = self.reach(1 - confidence)
+        return list(zip((values - reach).tolist(), (values + reach).tolist(), strict=True))
+
     def p_values(self, differences: Floats) -> Floats:
         """Return the probability of a difference at least as large, for each statistic."""
-        # No randomization test over so many units could give a smaller p-value: 2 of 2ⁿ swaps.
-        least = max(SMALLEST, ldexp(1, 1 - min(self.count, 1_000)))
-        low, high = np.full_like(differences, least), np.ones_like(differences)
+        low, high = np.full_like(differences, self.least), np.ones_like(differences)
         for _ in range(STEPS):
             middle = np.sqrt(low * high)
             is_less = self.reach(middle) < np.abs(differences)
@@ -100,28 +104,20 @@ class RunSpread:
         return np.where(np.abs(differences) <= TIE, 1.0, high)
 
 
-def runs_of(samples: Sequence[Sample], readings: Readings) -> list[Runs | None]:
-    """Return the runs of each system; None if its numbers of runs differ between sets.
-
-    The first run on one set is assumed to be the same model as the first run on every other set. A
-    good model is good on all sets, so treating its runs as independent would understate the spread.
-    """
-    result: list[Runs | None] = []
-    for place, influence in enumerate(influences(samples, readings)):
-        if len({len(sample.runs[place]) for sample in samples}) > 1:
-            result.append(None)
-            continue
-        of_sets = [readings.read(np.stack(sample.runs[place]).sum(axis=1)) for sample in samples]
-        result.append(Runs(np.mean(of_sets, axis=0), influence))
-    return result
+def runs_of(sample: Sample, readings: Readings) -> list[Runs]:
+    """Return the runs of each system."""
+    return [
+        Runs(readings.read(np.stack(runs).sum(axis=1)), influence)
+        for runs, influence in zip(sample.runs, influences(sample, readings), strict=True)
+    ]
 
 
 def spread_of(system: Runs, other: Runs | None = None) -> RunSpread:
     """Return the spread of a system's mean over runs, or of its difference from another system."""
     parts = [system] if other is None else [system, other]
-    moved: Influence = over_runs(system.influence)
+    moved = over_runs(system.influence)
     if other is not None:
-        moved = minus(moved, over_runs(other.influence))
+        moved = moved - over_runs(other.influence)
     of_runs = [part.variance for part in parts]
     total = np.asarray(sum(of_runs))
     several = [(each, len(p) - 1) for each, p in zip(of_runs, parts, strict=True) if len(p) > 1]
@@ -130,20 +126,10 @@ def spread_of(system: Runs, other: Runs | None = None) -> RunSpread:
     known = np.asarray(sum((each**2 / free for each, free in several), np.zeros_like(total)))
     is_known = known > 0
     free = np.divide(total**2, known, out=np.full_like(total, fewest), where=is_known)
-    count = sum(len(of_set) for of_set in moved)
     return RunSpread(
         units=variance(moved),
         units_freedom=freedom(moved),
         runs=total,
         runs_freedom=np.maximum(free, fewest),
-        count=count,
+        count=len(moved),
     )
-
-
-def are_comparable(samples: Sequence[Sample], pair: TestedPair) -> bool:
-    """Return whether the runs of two systems allow a test: several of both, or one of each."""
-    numbers = [{len(sample.runs[place]) for sample in samples} for place in pair]
-    if any(len(of_system) > 1 for of_system in numbers):
-        return False
-    one, other = (min(of_system) for of_system in numbers)
-    return (one > 1) == (other > 1)

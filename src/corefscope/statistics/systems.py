@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from math import fsum, isnan
@@ -10,13 +10,12 @@ from statistics import stdev
 
 import numpy as np
 
-from corefscope.choices import Family
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.matching.overlap import Floats
-from corefscope.metrics import STATISTICS
+from corefscope.metrics import CONLL, STATISTICS
 from corefscope.scoring import Scores, unlike
-from corefscope.statistics.judging import IntervalLimits, judged
+from corefscope.statistics.judging import JudgedPair, Spread, judged
 from corefscope.statistics.readings import Readings, readings_of, rows_of
 from corefscope.statistics.resampling import Progress, Sample
 from corefscope.statistics.result import (
@@ -25,10 +24,10 @@ from corefscope.statistics.result import (
     RunScores,
     Settings,
     SystemComparison,
-    Untested,
 )
-from corefscope.statistics.testing import TestedPair, holm
+from corefscope.statistics.testing import TestedPair
 from corefscope.statistics.units import Units, unit_findings
+from corefscope.statistics.verdicts import Planned, cut, widest, with_verdicts
 
 FEW_RUNS = 5
 """With fewer runs of a system, the spread over runs is hardly known."""
@@ -38,56 +37,76 @@ def compare_runs(
     runs: RunScores,
     units: Units,
     settings: Settings,
+    primary: str = CONLL.id,
     progress: Progress | None = None,
 ) -> SystemComparison:
-    """Compare systems that were scored on the same texts; a single system gets estimates only."""
+    """Compare systems that were scored on the same texts; a single system gets estimates only.
+
+    ``primary`` is the statistic of the planned comparison.
+    """
     _check_comparable(runs)
-    first = first_run(runs)
+    names, first = list(runs), first_run(runs)
     readings = readings_of(first)
+    sample = Sample([[units.by_name(rows_of(run)) for run in each] for each in runs.values()])
     values = {name: _values(of_system, readings) for name, of_system in runs.items()}
-    result = compared(
-        list(runs),
-        [sample_of(runs, units)],
-        readings,
-        {name: [fsum(v) / len(v) for v in of_runs] for name, of_runs in values.items()},
-        settings,
-        progress,
-    )
+    means = np.array([[fsum(each) / len(each) for each in v] for v in values.values()])
+    pairs = _pairs(names, settings)
+    found = judged(sample, readings, pairs, settings, progress)
+    differences = [
+        difference
+        for (one, other), pair in zip(pairs, found.pairs, strict=True)
+        for difference in _differences(
+            (names[one], names[other]), means[one] - means[other], pair, readings, settings
+        )
+    ]
+    if settings.baseline is not None or not settings.all_pairs:
+        chosen = {(names[one], names[other]): (one, other) for one, other in pairs}
+        base = settings.baseline or names[0]
+        planned = [
+            Planned(
+                difference=d,
+                pair=found.pairs[pairs.index(chosen[d.system, d.other])],
+                differing=_differing(sample, readings, primary, chosen[d.system, d.other]),
+            )
+            for d in differences
+            if d.other == base and d.statistic == primary
+        ]
+        verdicts = with_verdicts(planned, readings.ids.index(primary), 1 - settings.confidence)
+        differences = [verdicts.get((d.system, d.other, d.statistic), d) for d in differences]
     findings = [f for of_system in runs.values() for run in of_system for f in run.findings]
     findings += unit_findings(units, first.texts, is_alone=len(runs) == 1)
     most = max(map(len, runs.values()))
     for name, of_system in runs.items():
         findings += [*_few_runs(name, of_system, most), *_same_runs(name, of_system)]
-    findings += _untested(result, runs)
-    marks = f"unit:{units.mark}|units:{len(units)}|{marks_of(result)}"
-    return replace(
-        result,
+    findings += _unlike_runs(runs, pairs)
+    result = SystemComparison(
+        systems=tuple(names),
+        statistics=readings.ids,
+        primary=primary,
         estimates={
-            name: {
-                id: replace(estimate, deviation=stdev(v) if len(v) > 1 else None)
-                for (id, estimate), v in zip(of_system.items(), values[name], strict=True)
-            }
-            for name, of_system in result.estimates.items()
+            name: _estimates(readings.ids, mean, spread, values[name], settings.confidence)
+            for name, mean, spread in zip(names, means, found.systems, strict=True)
         },
+        differences=differences,
+        settings=settings,
+        units=len(units),
         unit=units.kind,
-        signature=f"{_signature(runs)}|{marks}",
+        signature="",
         findings=tuple(dict.fromkeys(findings)),
         runs=runs,
         document_values={
             name: np.mean([readings.read(rows_of(run)) for run in of_system], axis=0)
             for name, of_system in runs.items()
         },
+        resamples=found.resamples,
     )
+    marks = f"unit:{units.mark}|units:{len(units)}|{_marks(result)}"
+    return replace(result, signature=f"{_signature(runs)}|{marks}")
 
 
 def first_run(runs: RunScores) -> Scores:
     """Return the first run of the first system, with which all others must be compatible."""
     return next(iter(runs.values()))[0]
-
-
-def sample_of(runs: RunScores, units: Units) -> Sample:
-    """Return the counts of every run by unit."""
-    return Sample([[units.by_name(rows_of(run)) for run in each] for each in runs.values()])
 
 
 def _signature(runs: RunScores) -> str:
@@ -103,13 +122,15 @@ def _values(runs: Sequence[Scores], readings: Readings) -> list[list[float]]:
     return [[STATISTICS[id].value(scores) for scores in of_runs] for id in readings.ids]
 
 
-def marks_of(result: SystemComparison) -> str:
+def _marks(result: SystemComparison) -> str:
     """Return the fields of the signature about the test; ``test:none`` if nothing was tested."""
-    exact = "-exact" if result.is_exact and result.has_tests else ""
-    test = result.test if result.has_tests else "none"
+    exact = "-exact" if result.is_exact else ""
+    test = ",".join(f"{each}{exact}" if each == "randomization" else each for each in result.tests)
     settings = result.settings
-    drawn = f"|samples:{settings.samples}|seed:{settings.seed}" if result.is_resampled else ""
-    return f"test:{test}{exact}{drawn}|family:{settings.family}|confidence:{settings.confidence:g}"
+    return (
+        f"test:{test or 'none'}|samples:{settings.samples}|seed:{settings.seed}"
+        f"|confidence:{settings.confidence:g}"
+    )
 
 
 def _few_runs(name: str, runs: Sequence[Scores], most: int) -> list[Finding]:
@@ -131,20 +152,22 @@ def _few_runs(name: str, runs: Sequence[Scores], most: int) -> list[Finding]:
     ]
 
 
-def _untested(result: SystemComparison, runs: RunScores) -> list[Finding]:
+def _unlike_runs(runs: RunScores, pairs: Sequence[TestedPair]) -> list[Finding]:
     """Report differences that are not tested because only one of two systems has several runs."""
-    pairs = {(d.system, d.other) for d in result.differences if d.untested == "runs"}
+    names = list(runs)
+    counts = [len(of_system) for of_system in runs.values()]
     findings = []
-    for system, of_system in runs.items():
+    for place, of_system in enumerate(runs.values()):
         others = [
-            f"{name} ({len(runs[name])} runs)"
-            for name in runs
-            if len(of_system) == 1 and {(system, name), (name, system)} & pairs
+            f"{names[other]} ({counts[other]} runs)"
+            for other in range(len(names))
+            if counts[place] == 1 < counts[other] and {(place, other), (other, place)} & set(pairs)
         ]
         if others:
             message = (
-                f"{system} has one run, compared with {', '.join(others)}: there is no p-value and "
-                "no interval of the difference; give several runs of both systems, or one of each"
+                f"{names[place]} has one run, compared with {', '.join(others)}: there is no "
+                "p-value and no interval of the difference; give several runs of both systems, or "
+                "one of each"
             )
             findings.append(Finding(Code.UNLIKE_RUNS, message, file=of_system[0].path))
     return findings
@@ -173,116 +196,69 @@ def _check_comparable(runs: RunScores) -> None:
                 raise InvalidInput([replace(difference, found=about, file=run.path)])
 
 
-def compared(
-    names: Sequence[str],
-    samples: Sequence[Sample],
-    readings: Readings,
-    values: Mapping[str, Sequence[float]],
-    settings: Settings,
-    progress: Progress | None,
-) -> SystemComparison:
-    """Return the estimates of every system, and the tested differences of the requested pairs."""
-    pairs = _pairs(names, settings)
-    scores = np.array([values[name] for name in names])
-    found = judged(samples, readings, pairs, scores, settings, progress)
-    corrected = _corrected(found.p, settings.family)
-    differences = [
-        difference
-        for place, (one, other) in enumerate(pairs)
-        for difference in _differences(
-            (names[one], names[other]),
-            dict(zip(readings.ids, (scores[one] - scores[other]).tolist(), strict=True)),
-            found.pairs[place],
-            list(zip(_known(found.p[place]), _known(corrected[place]), strict=True)),
-            "runs" if (one, other) in found.unlike_runs else "units",
-        )
-    ]
-    return SystemComparison(
-        systems=tuple(names),
-        statistics=readings.ids,
-        estimates={
-            name: _estimates(readings.ids, values[name], limits)
-            for name, limits in zip(names, found.systems, strict=True)
-        },
-        differences=differences,
-        settings=settings,
-        test=found.test,
-        is_exact=found.is_exact,
-        units=sum(sample.units for sample in samples),
-        resamples=found.resamples,
-    )
-
-
 def _pairs(names: Sequence[str], settings: Settings) -> list[TestedPair]:
-    """Return the pairs to compare: every system with the baseline, or with all before it."""
+    """Return the pairs to compare: every system with the baseline, or with all before it.
+
+    A named baseline always comes second.
+    """
     if settings.baseline is not None and settings.baseline not in names:
         raise UnknownName("system", settings.baseline, names)
-    if settings.all_pairs:
-        return [(later, earlier) for earlier, later in combinations(range(len(names)), 2)]
     base = names.index(settings.baseline) if settings.baseline else 0
+    if settings.all_pairs:
+        every = [(later, earlier) for earlier, later in combinations(range(len(names)), 2)]
+        return [(other, base) if one == base else (one, other) for one, other in every]
     return [(place, base) for place in range(len(names)) if place != base]
 
 
-def _cut(
-    limits: tuple[float, float] | None, least: float, greatest: float
-) -> tuple[float | None, float | None]:
-    """Return an interval without the values that are impossible; None stays None."""
-    if limits is None:
-        return None, None
-    return max(limits[0], least), min(limits[1], greatest)
-
-
-def _widest(id: str) -> tuple[float, float]:
-    """Return the smallest and the greatest possible difference of two systems."""
-    width = STATISTICS[id].greatest - STATISTICS[id].least
-    return -width, width
+def _differing(sample: Sample, readings: Readings, statistic: str, pair: TestedPair) -> int:
+    """Return in how many units the counts of a statistic differ between two systems."""
+    parts = CONLL.ids if statistic == CONLL.id else (statistic,)
+    columns = np.r_[tuple(readings.columns[readings.ids.index(id)] for id in parts)]
+    one, other = (np.stack(sample.runs[place]).mean(axis=0)[:, columns] for place in pair)
+    return int((one != other).any(axis=1).sum())
 
 
 def _estimates(
-    ids: Sequence[str], values: Sequence[float], limits: IntervalLimits
+    ids: Sequence[str],
+    means: Floats,
+    spread: Spread | None,
+    values: Sequence[Sequence[float]],
+    confidence: float,
 ) -> dict[str, Estimate]:
     """Return scores with their intervals."""
+    limits = spread.limits(means, confidence) if spread else [None] * len(ids)
     return {
-        id: Estimate(value=value, low=low, high=high)
-        for id, value, limit in zip(ids, values, limits, strict=True)
-        for low, high in [_cut(limit, STATISTICS[id].least, STATISTICS[id].greatest)]
+        id: Estimate(
+            value=value,
+            **cut(limit, STATISTICS[id].least, STATISTICS[id].greatest),
+            deviation=stdev(runs) if len(runs) > 1 else None,
+        )
+        for id, value, limit, runs in zip(ids, means.tolist(), limits, values, strict=True)
     }
 
 
 def _differences(
-    pair: tuple[str, str],
-    changes: Mapping[str, float],
-    limits: IntervalLimits,
-    tested: Sequence[tuple[float | None, float | None]],
-    reason: Untested,
+    names: tuple[str, str],
+    changes: Floats,
+    pair: JudgedPair,
+    readings: Readings,
+    settings: Settings,
 ) -> list[Difference]:
-    """Return the differences of two systems, with the reason if there is no p-value."""
+    """Return the differences of two systems."""
+    spread, level = pair.spread, settings.confidence
+    limits = spread.limits(changes, level) if spread else [None] * len(changes)
     return [
         Difference(
-            system=pair[0],
-            other=pair[1],
+            system=names[0],
+            other=names[1],
             statistic=id,
             difference=change,
-            low=low,
-            high=high,
-            p=p,
-            p_corrected=corrected,
-            untested=reason if p is None else None,
+            **cut(limit, *widest(id)),
+            confidence=level,
+            p=None if isnan(p) else p,
+            test=pair.test,
         )
-        for (id, change), limit, (p, corrected) in zip(changes.items(), limits, tested, strict=True)
-        for low, high in [_cut(limit, *_widest(id))]
+        for id, change, limit, p in zip(
+            readings.ids, changes.tolist(), limits, pair.p.tolist(), strict=True
+        )
     ]
-
-
-def _known(p: Floats) -> list[float | None]:
-    """Return p-values; None if there was no test."""
-    return [None if isnan(each) else each for each in p.tolist()]
-
-
-def _corrected(p: Floats, family: Family) -> Floats:
-    """Correct p-values [pair, statistic] within each family of tests."""
-    if family == "all":
-        return holm(p)
-    if family == "metric":
-        return np.stack([holm(column) for column in p.T], axis=1)
-    return p

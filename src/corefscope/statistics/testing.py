@@ -18,28 +18,17 @@ AnyTest: TypeAlias = Literal["randomization", "bootstrap", "satterthwaite"]
 """The tests; the last one is used for several runs, and cannot be chosen."""
 TestedPair: TypeAlias = tuple[int, int]
 """A system and the one that it is compared with."""
+Limits: TypeAlias = tuple[float, float]
+"""The lower and the upper limit of an interval."""
 
 
-def observed(samples: Sequence[Sample], readings: Readings) -> Floats:
-    """Return the statistics of every system: [system, statistic], means over runs and sets."""
-    of_sets = [
-        [
-            np.mean([readings.read(rows.sum(axis=0)) for rows in runs], axis=0)
-            for runs in sample.runs
-        ]
-        for sample in samples
-    ]
-    return np.asarray(np.mean(of_sets, axis=0))
-
-
-def is_exact(samples: Sequence[Sample], resamples: int) -> bool:
+def is_exact(units: int, resamples: int) -> bool:
     """Return whether there are no more ways to swap units than requested resamples."""
-    units = sum(sample.units for sample in samples)
     return units < resamples.bit_length()
 
 
 def randomization(
-    samples: Sequence[Sample],
+    sample: Sample,
     readings: Readings,
     pairs: Sequence[TestedPair],
     resamples: int,
@@ -53,61 +42,40 @@ def randomization(
     the difference is at least as large as the observed one. If there are few ways to swap, all are
     tried, and p is the share of those with a difference at least as large.
     """
-    found = observed(samples, readings)
-    differences = np.array([found[one] - found[other] for one, other in pairs])
+    rows = [runs[0] for runs in sample.runs]
+    moved = np.concatenate([rows[one] - rows[other] for one, other in pairs], axis=1)
+    totals = [each.sum(axis=0) for each in rows]
+    ones = np.stack([totals[one] for one, _ in pairs])
+    others = np.stack([totals[other] for _, other in pairs])
+    differences = np.abs(readings.read(ones) - readings.read(others))
     width = readings.width * len(pairs)
-    is_all = is_exact(samples, resamples)
-    drawn = all_swaps(samples, width) if is_all else swaps(samples, resamples, seed, width)
+    is_all = is_exact(sample.units, resamples)
+    drawn = (
+        all_swaps(sample.units, width) if is_all else swaps(sample.units, resamples, seed, width)
+    )
     as_large, tried = np.zeros_like(differences), 0
     for swapped in drawn:
-        shuffled = _differences(samples, readings, pairs, swapped)
-        as_large += (np.abs(shuffled) >= np.abs(differences) - TIE).sum(axis=0)
-        tried += len(swapped[0])
+        moves = (swapped @ moved).reshape(len(swapped), len(pairs), -1)
+        shuffled = np.abs(readings.read(ones - moves) - readings.read(others + moves))
+        as_large += (shuffled >= differences - TIE).sum(axis=0)
+        tried += len(swapped)
         if progress:
-            progress(len(swapped[0]))
+            progress(len(swapped))
     return as_large / tried if is_all else (as_large + 1) / (tried + 1)
 
 
-def _differences(
-    samples: Sequence[Sample],
-    readings: Readings,
-    pairs: Sequence[TestedPair],
-    swapped: Sequence[Floats],
-) -> Floats:
-    """Return the differences under swaps: [resample, pair, statistic]."""
-    of_sets = []
-    for sample, swap in zip(samples, swapped, strict=True):
-        rows = [runs[0] for runs in sample.runs]
-        moved = np.concatenate([rows[one] - rows[other] for one, other in pairs], axis=1)
-        moves = (swap @ moved).reshape(len(swap), len(pairs), -1)
-        totals = [each.sum(axis=0) for each in rows]
-        ones = np.stack([totals[one] for one, _ in pairs])
-        others = np.stack([totals[other] for _, other in pairs])
-        of_sets.append(readings.read(ones - moves) - readings.read(others + moves))
-    return np.asarray(np.mean(of_sets, axis=0))
-
-
-def bootstrap_test(
-    drawn: Floats, found: Floats, pairs: Sequence[TestedPair], stretches: Sequence[Floats]
-) -> Floats:
-    """Return the p-value of each pair and statistic by the paired bootstrap.
+def bootstrap_test(drawn: Floats, difference: Floats, stretched: Floats) -> Floats:
+    """Return the p-value of each statistic of a pair by the paired bootstrap.
 
     The observed difference is subtracted from the difference of every resample, as under the null
     hypothesis; p = (k + 1) / (B + 1), where k of B results are at least as far from 0 as the
-    observed difference. ``stretches`` has the result of :func:`stretch` for each pair at 95 %.
+    observed difference. ``stretched`` is the result of :func:`stretch` at 95 %.
     """
-    p = []
-    for (one, other), stretched in zip(pairs, stretches, strict=True):
-        difference = found[one] - found[other]
-        centred = drawn[:, one] - drawn[:, other] - difference
-        as_large = (stretched * np.abs(centred) >= np.abs(difference) - TIE).sum(axis=0)
-        p.append((as_large + 1) / (len(drawn) + 1))
-    return np.array(p)
+    as_large = stretched * np.abs(drawn - difference) >= np.abs(difference) - TIE
+    return np.asarray((as_large.sum(axis=0) + 1) / (len(drawn) + 1))
 
 
-def interval(
-    drawn: Floats, stretched: Floats, confidence: float = 0.95
-) -> tuple[list[float], list[float]]:
+def interval(drawn: Floats, stretched: Floats, confidence: float = 0.95) -> list[Limits]:
     """Return the expanded percentile interval of each statistic, over the first axis.
 
     The percentiles are those of a normal distribution at the limits of Student's distribution, so
@@ -116,30 +84,23 @@ def interval(
     """
     normal = NormalDist()
     limit = normal.inv_cdf((1 - confidence) / 2)
-    lows, highs = [], []
+    limits = []
     for column, factor in zip(drawn.T, stretched.tolist(), strict=True):
         tail = 100 * normal.cdf(factor * limit)
         low, high = np.percentile(column, [tail, 100 - tail]).tolist()
-        lows.append(low)
-        highs.append(high)
-    return lows, highs
+        limits.append((low, high))
+    return limits
 
 
-def can_be_resampled(units: Sequence[int]) -> bool:
-    """Return whether resamples can differ: those of a set with one unit are all the same."""
-    return min(units) > 1
-
-
-def stretch(units: Sequence[int], freedom: Floats, confidence: float = 0.95) -> Floats:
+def stretch(units: int, freedom: Floats, confidence: float = 0.95) -> Floats:
     """Return for each statistic the factor by which the spread of resamples is too small.
 
     The variance of resamples is biased by (n − 1)/n, and it is only an estimate, which calls for
-    Student's quantile instead of the normal one. With several sets, n is that of the smallest.
+    Student's quantile instead of the normal one.
     """
-    fewest = min(units)
     normal = NormalDist().inv_cdf((1 + confidence) / 2)
     wider = [student(each, confidence) / normal for each in freedom.tolist()]
-    return np.array(wider) * sqrt(fewest / (fewest - 1))
+    return np.array(wider) * sqrt(units / (units - 1))
 
 
 def student(freedom: float, confidence: float) -> float:

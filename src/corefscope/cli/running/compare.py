@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from textwrap import wrap
 
 import click
 
-from corefscope.cli.compare import SET_FORM, CompareOptions
+from corefscope.cli.compare import CompareOptions
 from corefscope.cli.messages import RefusedOption, progress_bar, show_findings
 from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
 from corefscope.cli.reading import Reader, each_run, refused_settings, runs_of, scoring_options
-from corefscope.cli.sets import Paths, TextSet, parsed_sets
 from corefscope.error_analysis import ErrorOptions
 from corefscope.error_analysis.changes import Changes, changes
 from corefscope.escaping import visible
@@ -20,19 +20,21 @@ from corefscope.evaluation import Evaluation
 from corefscope.metrics import CONLL
 from corefscope.options import Options
 from corefscope.records import dataclass
-from corefscope.rendering.comparison import sets as sets_tables
-from corefscope.rendering.comparison.systems import as_comparison_csv, csv_rows, tables
+from corefscope.rendering.comparison.systems import as_comparison_csv, tables
 from corefscope.rendering.comparison.words import sentences
 from corefscope.rendering.errors import changes as shown_changes
 from corefscope.rendering.table import Table, latex_text
-from corefscope.serialization.compare import compare_result, compare_sets_result
+from corefscope.serialization.compare import Files, compare_result
 from corefscope.serialization.errors import changes_record
-from corefscope.statistics import RunScores, Settings, SystemComparison, Units, compare_sets
+from corefscope.statistics import Settings, SystemComparison
 from corefscope.statistics.judging import SeveralRuns
+
+WIDTH = 80
+"""The width of text below a table."""
 
 
 def run(options: CompareOptions) -> int:
-    """Compare systems on one key, or on several sets."""
+    """Compare systems."""
     with _refused_settings():
         settings = _settings(options)
     protocol = options.protocol
@@ -41,10 +43,7 @@ def run(options: CompareOptions) -> int:
         protocol = replace(protocol, metrics=CONLL.id)
     scoring = scoring_options(protocol, options.pairing)
     reader = Reader(options.reading, read_as=scoring.reading)
-    if options.key is None:
-        _compare_sets(options, settings, scoring, reader)
-    else:
-        _compare(options.key, options, settings, scoring, reader)
+    _compare(options, settings, scoring, reader)
     return reader.status
 
 
@@ -57,7 +56,6 @@ def _settings(options: CompareOptions) -> Settings:
         confidence=testing.confidence,
         baseline=testing.baseline,
         all_pairs=testing.all_pairs,
-        family=testing.family,
     )
 
 
@@ -71,11 +69,8 @@ def _refused_settings() -> Iterator[None]:
             raise RefusedOption(f"{error}: remove --test") from None
 
 
-def _compare(
-    key: str, options: CompareOptions, settings: Settings, scoring: Options, reader: Reader
-) -> None:
-    """Compare systems on one key."""
-    runs = runs_of(options.responses)
+def _compare(options: CompareOptions, settings: Settings, scoring: Options, reader: Reader) -> None:
+    key, runs = options.key, runs_of(options.responses)
     paths = [path for each in runs.values() for path in each]
     # --changes reads the texts a second time, when it needs them.
     if [key, *paths].count("-") > 1 or ("-" in paths and options.changes):
@@ -92,7 +87,7 @@ def _compare(
         result = compare_result(key, comparison, runs, sentences, record)
         emit_json(result, options.output)
     elif options.format == "csv":
-        emit(as_comparison_csv(csv_rows(comparison), raw=options.csv_raw), options.output)
+        emit(as_comparison_csv(comparison, raw=options.csv_raw), options.output)
     elif options.layout == "paper":
         # Imported here because the usual tables need none of it.
         from corefscope.rendering.paper import comparison_table
@@ -104,7 +99,14 @@ def _compare(
         )
         print_tables([table], options.format, options.output)
     else:
-        found = tables(comparison, key, runs, most=options.most, detail=options.detail)
+        found = tables(
+            comparison,
+            options.most,
+            detail=options.detail,
+            intervals=options.intervals,
+            # The sentences name the protocol; 80 columns have no room for the signature.
+            signed=options.format != "table",
+        )
         found += changed.tables(options.most) if changed else []
         lines = changed.lines() if changed and options.list_ else []
         _print(found, ["", *sentences(comparison), *lines], options)
@@ -112,6 +114,10 @@ def _compare(
 
 def _print(tables: Sequence[Table], lines: Sequence[str], options: CompareOptions) -> None:
     """Print tables with lines of text below them."""
+    if options.format == "table":
+        # A percentage stays on one line.
+        spaced = (wrap(line.replace(" %", "\u00a0%"), WIDTH) or [""] for line in lines)
+        lines = [part.replace("\u00a0", " ") for parts in spaced for part in parts]
     comment = "% " if options.format == "latex" else ""
     spelt = latex_text if options.format == "latex" else str
     after = "".join(f"{comment}{spelt(visible(line))}".rstrip() + "\n" for line in lines)
@@ -119,7 +125,7 @@ def _print(tables: Sequence[Table], lines: Sequence[str], options: CompareOption
 
 
 def _evaluation(
-    key: str, runs: Paths, options: CompareOptions, scoring: Options, reader: Reader
+    key: str, runs: Files, options: CompareOptions, scoring: Options, reader: Reader
 ) -> Evaluation:
     given = each_run(runs)
     gold = reader.key(key, given)
@@ -159,37 +165,3 @@ def _changed(evaluation: Evaluation, comparison: SystemComparison) -> _Changed:
         raise click.UsageError("--changes needs the responses themselves, not files of scores")
     before, after = sorted(evaluation, key=lambda system: system.name != comparison.baseline)
     return _Changed(changes(before.errors, after.errors), (before.name, after.name))
-
-
-def _compare_sets(
-    options: CompareOptions, settings: Settings, scoring: Options, reader: Reader
-) -> None:
-    """Compare systems on several sets, each with its own key."""
-    sets = parsed_sets(options.sets, SET_FORM, least=2)
-    scored = {name: _scored(each, options, scoring, reader) for name, each in sets.items()}
-    with (
-        _refused_settings(),
-        progress_bar("resampling", 2 * settings.samples * (len(scored) + 1)) as advance,
-    ):
-        compared = compare_sets(scored, settings, advance)
-    show_findings(compared.findings)
-    used = {name: (each.key, each.runs) for name, each in sets.items()}
-    if options.format == "json":
-        emit_json(compare_sets_result(compared, used, sentences), options.output)
-    elif options.format == "csv":
-        emit(
-            as_comparison_csv(sets_tables.sets_rows(compared), raw=options.csv_raw), options.output
-        )
-    else:
-        found = sets_tables.tables(compared, used, options.detail)
-        _print(found, ["", *sentences(compared.average)], options)
-
-
-def _scored(
-    each: TextSet, options: CompareOptions, scoring: Options, reader: Reader
-) -> tuple[RunScores, Units]:
-    """Return the scores of the systems on a set, and the units to resample."""
-    evaluation = _evaluation(each.key, each.runs, options, scoring, reader)
-    scores = {name: [run.scores for run in runs] for name, runs in evaluation.runs.items()}
-    with _refused_settings():
-        return scores, evaluation.resampled(options.testing.unit)

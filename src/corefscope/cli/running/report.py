@@ -82,6 +82,7 @@ def _evaluation(options: ReportOptions, pairing: Options, reader: Reader) -> Eva
         systems=read,
         options=pairing,
         names=as_names(options.names, key.document_names, pairing.pair_by),
+        baseline=options.baseline,
         bar=progress_bar,
     )
 

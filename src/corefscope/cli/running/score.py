@@ -5,20 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import click
-
 from corefscope.choices import SliceKind
 from corefscope.cli.messages import each_once, say, show_findings
 from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
 from corefscope.cli.reading import (
     NamedResponse,
     Reader,
-    each_run,
     named,
     named_beside,
     scoring_options,
 )
-from corefscope.cli.score import OF_SCORERS, SET_FORM, ScoreOptions
+from corefscope.cli.score import OF_SCORERS, ScoreOptions
 from corefscope.corpus import Corpus
 from corefscope.corpus.offsets import Offsets
 from corefscope.evaluation import EvaluatedSystem, Evaluation
@@ -33,10 +30,8 @@ from corefscope.serialization.digest import key_digest
 from corefscope.serialization.score import node_records, score_result
 
 if TYPE_CHECKING:
-    from corefscope.cli.sets import TextSet
     from corefscope.rendering.table import Table
     from corefscope.shared_tasks.crac.empty_nodes import NodeScore
-    from corefscope.statistics import ScoredSet
 
 TABLES = "tables"
 """The format of giant tables."""
@@ -47,11 +42,7 @@ def run(options: ScoreOptions) -> int:
     scoring = _scoring(options)
     reader = Reader(options.reading, options.document, read_as=scoring.reading)
     if options.crac:
-        assert options.key is not None
         return _print_crac(options.key, options, scoring, reader)
-    if options.key is None:
-        _print_sets(options, scoring, reader)
-        return reader.status
     evaluation = _of_tables(options.key, options, scoring) or _evaluation(
         options.key, options, scoring, reader
     )
@@ -279,47 +270,6 @@ def _print_crac(key: str, options: ScoreOptions, scoring: Options, reader: Reade
         print_tables(shown, options.format, options.output)
     skipped = any(finding.code is Code.SKIPPED for finding in findings)
     return IncompleteResponse.exit_status if skipped else reader.status
-
-
-def _print_sets(options: ScoreOptions, scoring: Options, reader: Reader) -> None:
-    """Print the scores on several sets, and their mean."""
-    # Imported here because the scores on one key need none of it.
-    from corefscope.cli.sets import parsed_sets
-    from corefscope.rendering import score_sets as rendering
-    from corefscope.serialization.score import score_sets_result
-    from corefscope.statistics import score_sets
-
-    sets = parsed_sets(options.sets, SET_FORM, least=1)
-    for each in sets.values():
-        for name, paths in each.runs.items():
-            if len(paths) > 1:
-                raise click.UsageError(
-                    f"{name} has {len(paths)} responses in the set {each.name}; expected one; "
-                    "`corefscope compare` takes several runs of a system"
-                )
-    scored = score_sets({name: _scored_set(each, scoring, reader) for name, each in sets.items()})
-    show_findings(scored.findings)
-    if options.format == "json":
-        emit_json(score_sets_result(scored), options.output)
-    elif options.format == "csv":
-        emit(rendering.as_sets_csv(scored, raw=options.csv_raw), options.output)
-    else:
-        print_tables(rendering.tables(scored), options.format, options.output)
-
-
-def _scored_set(each: TextSet, scoring: Options, reader: Reader) -> ScoredSet:
-    """Return the scores on a set, without its texts, so that these are in memory one at a time."""
-    from corefscope.statistics import ScoredResponse, ScoredSet
-
-    runs = each_run(each.runs)
-    key = reader.key(each.key, runs)
-    systems = reader.responses_or_scores(key, runs, scoring)
-    evaluation = Evaluation(key=key, key_path=each.key, systems=systems, options=scoring)
-    return ScoredSet(
-        key=each.key,
-        key_digest=key_digest(key),
-        systems=[ScoredResponse(system.name, system.path, system.scores) for system in evaluation],
-    )
 
 
 def _signature(system: EvaluatedSystem) -> str:

@@ -17,11 +17,6 @@ def change_cell(id: str, value: float) -> Cell:
     return Cell(value, STATISTICS[id].unit.change)
 
 
-def p_cell(difference: Difference) -> Cell:
-    """Return the p-value of a difference as a cell."""
-    return Cell(difference.p_corrected, marks=stars(difference))
-
-
 def interval(id: str, estimate: Estimate) -> str | None:
     """Return the interval of a score, or None if there is none."""
     if estimate.low is None or estimate.high is None:
@@ -36,11 +31,3 @@ def change_interval(difference: Difference) -> str | None:
         return None
     change = STATISTICS[difference.statistic].unit.change
     return f"{change.shown(difference.low)} to {change.shown(difference.high)}"
-
-
-def stars(difference: Difference) -> str:
-    """Return one star if the corrected p-value is below 5 %, two if it is below 1 %."""
-    p = difference.p_corrected
-    if p is None or not difference.is_significant:
-        return ""
-    return "**" if p < 0.01 else "*"

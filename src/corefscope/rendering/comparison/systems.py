@@ -2,149 +2,139 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from corefscope.formatting import COUNT, INTERVAL, P_VALUE, PERCENT, POINTS, Value
-from corefscope.metrics import CONLL, STATISTICS
+from corefscope.formatting import INTERVAL, P_VALUE, PERCENT, POINTS, Value
+from corefscope.metrics import STATISTICS
 from corefscope.rendering.comparison.cells import (
     change_cell,
     change_interval,
     interval,
-    p_cell,
-    stars,
     value_cell,
 )
-from corefscope.rendering.comparison.words import notes, percent, units_in_words
+from corefscope.rendering.comparison.words import notes, percent
 from corefscope.rendering.scores import statistic_columns
-from corefscope.rendering.table import RowCells, Table, TableColumn, as_csv
-from corefscope.serialization.compare import Files
-from corefscope.statistics.ranking import letters
-from corefscope.statistics.result import Difference, SystemComparison
+from corefscope.rendering.table import Cell, RowCells, Table, TableColumn, as_csv
+from corefscope.statistics.result import COLUMNS, Difference, SystemComparison
 
 
 def tables(
-    comparison: SystemComparison, key: str, files: Files, *, most: int = 10, detail: bool = False
+    comparison: SystemComparison,
+    most: int = 0,
+    *,
+    detail: bool = False,
+    intervals: bool = False,
+    signed: bool = True,
 ) -> list[Table]:
-    """Return the tables of a comparison; ``files`` are those of each system."""
-    above = heading(comparison, key, files)
+    """Return the tables of a comparison.
+
+    ``most`` is the number of documents that changed most to show, for two systems, and ``signed``
+    says whether the signature stands below the first table.
+    """
+    below = notes(comparison, signed=signed)
     if len(comparison.systems) == 2:
-        result = [two_systems(comparison, above)]
-    else:
-        result = [many_systems(comparison, above)]
-        chosen = comparison.statistics if detail else (comparison.primary,)
-        result += [pairs(comparison, statistic) for statistic in chosen]
-    if most and comparison.document_values and len(comparison.systems) == 2:
-        result += moved(comparison, most)
+        result = [replace(two_systems(comparison, intervals=intervals), notes=below)]
+        return [*result, *(moved(comparison, most) if most else [])]
+    result = [
+        replace(many_systems(comparison), notes=below),
+        pairs(comparison, comparison.primary, intervals=intervals),
+    ]
+    if detail:
+        others = (id for id in comparison.statistics if id != comparison.primary)
+        result += [pairs(comparison, id, intervals=intervals) for id in others]
     return result
 
 
-def two_systems(comparison: SystemComparison, above: Sequence[str] = ()) -> Table:
-    """Return a table with one row per statistic: both systems and their difference."""
-    other = comparison.baseline
-    (system,) = (name for name in comparison.systems if name != other)
-    if comparison.settings.all_pairs:
-        other, system = comparison.systems
-    limits = TableColumn(percent(comparison), INTERVAL)
+def two_systems(comparison: SystemComparison, *, intervals: bool = False) -> Table:
+    """Return a table with one row per statistic, the planned one first."""
+    first = comparison.differences[0]
     rows: list[RowCells] = []
-    for id in comparison.statistics:
-        difference = comparison.difference(system, other, id)
-        base, ours = (comparison.estimates[name][id] for name in (other, system))
-        rows.append(
-            [
-                STATISTICS[id].name,
-                *(value_cell(id, base.value), interval(id, base)),
-                *(value_cell(id, ours.value), interval(id, ours)),
-                *(change_cell(id, difference.difference), change_interval(difference)),
-                p_cell(difference),
-            ]
-        )
-    columns = [
-        TableColumn("metric"),
-        *(TableColumn(other, PERCENT), limits, TableColumn(system, PERCENT), limits),
-        *(TableColumn("difference", POINTS), limits, TableColumn("p", P_VALUE)),
+    others = (id for id in comparison.statistics if id != comparison.primary)
+    for id in (comparison.primary, *others):
+        difference = comparison.difference(first.system, first.other, id)
+        planned = " (planned)" if difference.verdict else ""
+        row: list[Value | Cell] = [f"{STATISTICS[id].name}{planned}"]
+        for name in (first.other, first.system):
+            row += _score_cells(comparison, name, id, intervals=intervals)
+        rows.append([*row, *_difference_cells(difference)])
+    systems = (
+        column
+        for name in (first.other, first.system)
+        for column in _score_columns(comparison, name, intervals=intervals)
+    )
+    columns = [TableColumn("metric"), *systems, *_difference_columns(comparison)]
+    return Table(columns=columns, rows=rows)
+
+
+def many_systems(comparison: SystemComparison) -> Table:
+    """Return a table with one row per system, and its scores."""
+    statistics = [STATISTICS[id] for id in comparison.statistics]
+    rows: list[RowCells] = [
+        [name, *(value_cell(s.id, comparison.estimates[name][s.id].value) for s in statistics)]
+        for name in comparison.systems
     ]
-    totals = int(CONLL.id in comparison.statistics)
-    return Table(columns=columns, rows=rows, notes=notes(comparison), heading=above, totals=totals)
+    columns = [TableColumn("system"), *statistic_columns(statistics)]
+    return Table(columns=columns, rows=rows)
 
 
-def many_systems(comparison: SystemComparison, above: Sequence[str] = ()) -> Table:
-    """Return a table with one row per system.
-
-    Stars mark significant differences from the baseline; letters mark significantly worse systems.
-    """
-    all_pairs = comparison.settings.all_pairs
-    marks = {id: significance_marks(comparison, id) for id in comparison.statistics}
-    letter = letters(comparison.systems)
-    rank, is_ranked = comparison.ranks(), all_pairs and comparison.has_tests
-    rows: list[RowCells] = []
-    for name in comparison.systems:
-        cells = [
-            value_cell(id, comparison.estimates[name][id].value, marks[id][name])
-            for id in comparison.statistics
+def pairs(comparison: SystemComparison, statistic: str, *, intervals: bool = False) -> Table:
+    """Return a table with one row per pair of systems, for one statistic."""
+    differences = [d for d in comparison.differences if d.statistic == statistic]
+    name, has_verdicts = STATISTICS[statistic].name, any(d.verdict for d in differences)
+    is_all = comparison.settings.all_pairs
+    rows: list[RowCells] = [
+        [
+            d.system,
+            *_score_cells(comparison, d.system, statistic, intervals=intervals),
+            *([d.other] if is_all else []),
+            *_difference_cells(d),
+            *([Cell(d.p_corrected, P_VALUE), d.verdict] if has_verdicts else []),
         ]
-        shown = f"({letter[name]}) {name}" if all_pairs else name
-        rows.append([shown, *cells, *([rank[name]] if is_ranked else [])])
+        for d in differences
+    ]
     columns = [
         TableColumn("system"),
-        *statistic_columns([STATISTICS[id] for id in comparison.statistics]),
-        *([TableColumn("rank", COUNT)] if is_ranked else []),
+        *_score_columns(comparison, name, intervals=intervals),
+        *([TableColumn("against")] if is_all else []),
+        *_difference_columns(comparison, planned=has_verdicts),
+        *([TableColumn("corrected", P_VALUE), TableColumn("verdict")] if has_verdicts else []),
     ]
-    return Table(columns=columns, rows=rows, notes=notes(comparison), heading=above)
+    title = f"{name} by pair of systems" if is_all else f"{name} against {comparison.baseline}"
+    title += ", the planned comparison" if has_verdicts else ", exploratory"
+    return Table(columns=columns, rows=rows, heading=[title], title=title)
 
 
-def significance_marks(comparison: SystemComparison, id: str) -> Mapping[str, str]:
-    """Return the marks of each system in a statistic: stars, or letters of all pairs."""
-    if comparison.settings.all_pairs:
-        return comparison.superscripts(id)
-    found = {d.system: stars(d) for d in comparison.differences if d.statistic == id}
-    return {name: found.get(name, "") for name in comparison.systems}
+def _score_columns(
+    comparison: SystemComparison, name: str, *, intervals: bool
+) -> list[TableColumn]:
+    limits = TableColumn(percent(comparison.settings.confidence), INTERVAL)
+    return [TableColumn(name, PERCENT), *([limits] if intervals else [])]
 
 
-def pairs(comparison: SystemComparison, statistic: str) -> Table:
-    """Return a table with one row per pair of systems, for one statistic."""
-    rows = [
-        pair_row(comparison, difference)
-        for difference in comparison.differences
-        if difference.statistic == statistic
-    ]
-    name = STATISTICS[statistic].name
-    title = f"{name} by pair of systems"
-    return Table(columns=pair_columns(comparison, name), rows=rows, heading=[title], title=title)
+def _score_cells(
+    comparison: SystemComparison, name: str, statistic: str, *, intervals: bool
+) -> list[Value | Cell]:
+    estimate = comparison.estimates[name][statistic]
+    shown = value_cell(statistic, estimate.value)
+    return [shown, *([interval(statistic, estimate)] if intervals else [])]
 
 
-def pair_columns(comparison: SystemComparison, value: str) -> list[TableColumn]:
-    """Return the columns of a table of pairs; ``value`` is the heading of the score."""
-    limits = TableColumn(percent(comparison), INTERVAL)
-    return [
-        *(TableColumn("system"), TableColumn(value, PERCENT), limits),
-        *(
-            TableColumn("against"),
-            TableColumn("difference", POINTS),
-            limits,
-            TableColumn("p", P_VALUE),
-        ),
-    ]
+def _difference_columns(
+    comparison: SystemComparison, *, planned: bool = False
+) -> list[TableColumn]:
+    level = comparison.planned[0].confidence if planned else comparison.settings.confidence
+    limits = TableColumn(f"{percent(level)} interval", INTERVAL)
+    return [TableColumn("difference", POINTS), limits, TableColumn("p", P_VALUE)]
 
 
-def pair_row(comparison: SystemComparison, difference: Difference) -> RowCells:
-    """Return the cells of a pair: a score, and its difference from the other score."""
-    id = difference.statistic
-    estimate = comparison.estimates[difference.system][id]
-    return [
-        difference.system,
-        value_cell(id, estimate.value),
-        interval(id, estimate),
-        difference.other,
-        change_cell(id, difference.difference),
-        change_interval(difference),
-        p_cell(difference),
-    ]
+def _difference_cells(difference: Difference) -> list[Value | Cell]:
+    change = change_cell(difference.statistic, difference.difference)
+    return [change, change_interval(difference), Cell(difference.p, P_VALUE)]
 
 
 def moved(comparison: SystemComparison, most: int) -> list[Table]:
     """Return a table of the documents whose score changed most."""
-    other = comparison.baseline
-    (system,) = (name for name in comparison.systems if name != other)
+    system, other = comparison.differences[0].system, comparison.differences[0].other
     place = comparison.statistics.index(comparison.primary)
     names = list(comparison.runs[system][0].document_names)
     primary = STATISTICS[comparison.primary]
@@ -167,45 +157,7 @@ def moved(comparison: SystemComparison, most: int) -> list[Table]:
     return [Table(columns=columns, rows=rows, heading=[title], title=title)]
 
 
-def heading(comparison: SystemComparison, key: str, files: Files) -> list[str]:
-    """Return the lines above a table: the files, and the number of resampled units."""
-    lines = [f"key       {key}"]
-    for name, paths in files.items():
-        runs = f" ({len(paths)} runs)" if len(paths) > 1 else ""
-        lines.append(f"system    {name} = {paths[0]}{' …' if runs else ''}{runs}")
-    return [*lines, f"units     {units_in_words(comparison)}"]
-
-
-CSV_COLUMNS = (
-    "set",
-    "system",
-    "statistic",
-    "value",
-    "low",
-    "high",
-    "deviation",
-    "other",
-    "difference",
-    "difference_low",
-    "difference_high",
-    "p",
-    "p_corrected",
-)
-
-
-def csv_rows(comparison: SystemComparison, set_: str = "") -> list[list[Value]]:
-    """Return one row per system and statistic, and one per pair and statistic."""
-    rows: list[list[Value]] = [
-        [set_, name, id, e.value, e.low, e.high, e.deviation, *[None] * 6]
-        for name in comparison.systems
-        for id, e in comparison.estimates[name].items()
-    ]
-    for d in comparison.differences:
-        tested: list[Value] = [d.other, d.difference, d.low, d.high, d.p, d.p_corrected]
-        rows.append([set_, d.system, d.statistic, *[None] * 4, *tested])
-    return rows
-
-
-def as_comparison_csv(rows: Sequence[Sequence[Value]], *, raw: bool = False) -> str:
-    """Return the rows of one or more comparisons as CSV."""
-    return as_csv(CSV_COLUMNS, rows, raw=raw)
+def as_comparison_csv(comparison: SystemComparison, *, raw: bool = False) -> str:
+    """Return one row per system and statistic, and one per pair and statistic, as CSV."""
+    rows = comparison._rows()
+    return as_csv(COLUMNS, [[row[column] for column in COLUMNS] for row in rows], raw=raw)

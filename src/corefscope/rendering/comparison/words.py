@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from statistics import fmean
 
-from corefscope.formatting import ABSENT, P_VALUE, PERCENT
+from corefscope.formatting import P_VALUE, PERCENT
 from corefscope.metrics import METRICS, STATISTICS
 from corefscope.rendering.comparison.cells import change_interval
 from corefscope.statistics.result import Difference, SystemComparison
 from corefscope.statistics.systems import first_run
-
-TESTS = {
-    "randomization": "paired approximate randomization",
-    "bootstrap": "paired bootstrap",
-}
-BY_VARIANCE = "Student's t over documents and runs with Satterthwaite's degrees of freedom"
+from corefscope.statistics.testing import AnyTest
 
 
 def units_in_words(comparison: SystemComparison) -> str:
@@ -32,27 +27,18 @@ UNITS = {
 }
 
 
-def percent(comparison: SystemComparison) -> str:
-    """Return the confidence level of intervals."""
-    return f"{100 * comparison.settings.confidence:g} %"
+def percent(confidence: float) -> str:
+    """Return the confidence level of an interval."""
+    return f"{100 * confidence:.4g} %"
 
 
-def method(comparison: SystemComparison) -> str:
-    """Describe how p-values were computed and corrected."""
-    settings = comparison.settings
-    how = BY_VARIANCE
-    if comparison.is_exact:
-        how = f"paired randomization (exact: all {2**comparison.units:,} swaps)"
-    elif comparison.is_resampled:
-        how = f"{TESTS[comparison.test]} ({settings.samples:,} samples, seed {settings.seed})"
-    tests = sum(d.p is not None for d in comparison.differences)
-    if settings.family == "metric":
-        tests //= len(comparison.statistics)
-    corrected = ""
-    if settings.family != "none" and tests > 1:
-        within = " of each metric" if settings.family == "metric" else ""
-        corrected = f", after Holm's correction over {tests} tests{within}"
-    return f"{how}{corrected}"
+def method(comparison: SystemComparison, test: AnyTest) -> str:
+    """Name the test, in the words of a paper."""
+    if test == "satterthwaite":
+        return "Student's t over documents and runs"
+    if test == "randomization" and comparison.is_exact:
+        return "exact paired randomization"
+    return f"paired {test}"
 
 
 def deviations(comparison: SystemComparison) -> str:
@@ -67,33 +53,11 @@ def deviations(comparison: SystemComparison) -> str:
     return f"{primary.name}, mean ± deviation over runs: {', '.join(parts)}" if parts else ""
 
 
-def notes(comparison: SystemComparison) -> list[str]:
-    """Return the notes below a table, which explain marks and methods."""
+def notes(comparison: SystemComparison, *, signed: bool = True) -> list[str]:
+    """Return the notes below a table: what is doubtful in it, and the signature."""
     said = [deviations(comparison)] if deviations(comparison) else []
     said += [*coverage(comparison), *_undefined(comparison)]
-    said += untested(comparison)
-    if all(d.p is None for d in comparison.differences):
-        return [*said, comparison.signature]
-    if comparison.settings.all_pairs and len(comparison.systems) > 2:
-        said.append("Letters mark systems that are significantly worse; tied systems share a rank.")
-        said.append(f"p < 0.05 by {method(comparison)}")
-    else:
-        said.append(f"* p < 0.05, ** p < 0.01: {method(comparison)}")
-    return [*said, comparison.signature]
-
-
-def untested(comparison: SystemComparison) -> list[str]:
-    """Return which differences have no p-value, and why."""
-    if all(d.p is None and d.untested != "runs" for d in comparison.differences):
-        return [f"no p-values: too few units for a test ({units_in_words(comparison)})"]
-    pairs = [
-        f"{d.system} against {d.other}" for d in comparison.differences if d.untested == "runs"
-    ]
-    if not pairs:
-        return []
-    return [
-        f"{ABSENT} not tested because of the numbers of runs: {', '.join(dict.fromkeys(pairs))}"
-    ]
+    return [*said, comparison.signature] if signed else said
 
 
 def _undefined(comparison: SystemComparison) -> list[str]:
@@ -127,33 +91,60 @@ def coverage(comparison: SystemComparison) -> list[str]:
 def sentences(comparison: SystemComparison) -> list[str]:
     """Return a sentence for a paper on each pair, about the primary statistic."""
     return [
-        sentence(comparison, difference)
+        _planned(comparison, difference)
+        if difference.verdict
+        else f"{_gain(comparison, difference)}; exploratory, {_p(comparison, difference)}."
         for difference in comparison.differences
         if difference.statistic == comparison.primary
     ]
 
 
-def sentence(comparison: SystemComparison, difference: Difference) -> str:
-    """Describe the difference between two systems and its significance."""
+def _gain(comparison: SystemComparison, difference: Difference) -> str:
+    """Describe a difference with its interval."""
     statistic = STATISTICS[difference.statistic]
-    ours, theirs = (
-        statistic.format.shown(comparison.estimates[name][statistic.id].value)
-        for name in (difference.system, difference.other)
-    )
-    change = statistic.unit.change.shown(difference.difference)
-    where = f"On {units_in_words(comparison)}"
-    if comparison.sets > 1:
-        where = f"On average over {comparison.sets} sets ({units_in_words(comparison)})"
+    change = statistic.unit.change.shown(abs(difference.difference)).lstrip("+")
+    side = "below" if difference.difference < 0 else "above"
+    profile = first_run(comparison.runs).profile.name
+    base = ", the baseline" if difference.verdict else ""
     said = (
-        f"{where}, the {statistic.name} score of {difference.system} is {ours} and that of "
-        f"{difference.other} is {theirs}: a difference of {change} {statistic.unit.name}"
+        f"On {units_in_words(comparison)} ({profile}), {difference.system} is {change} "
+        f"{statistic.name} {statistic.unit.name} {side} {difference.other}{base}"
     )
     interval = change_interval(difference)
-    if interval:
-        said += f" ({percent(comparison)} interval {interval})"
-    if difference.untested == "runs":
-        return f"{said}; significance cannot be tested with these numbers of runs."
-    if difference.p_corrected is None:
-        return f"{said}; significance cannot be tested with so few units."
-    verdict = "significant" if difference.is_significant else "not significant"
-    return f"{said}, {verdict} (p = {P_VALUE.shown(difference.p_corrected)}; {method(comparison)})."
+    if not interval:
+        return said
+    count, together = len(comparison.planned), ""
+    if difference.verdict and count > 1:
+        together = f", {percent(comparison.settings.confidence)} for all {count} together"
+    return f"{said} ({percent(difference.confidence)} interval {interval}{together})"
+
+
+def _p(comparison: SystemComparison, difference: Difference, also: str = "") -> str:
+    if difference.p is None or difference.test is None:
+        return "no test"
+    return f"p = {P_VALUE.shown(difference.p)}{also}, {method(comparison, difference.test)}"
+
+
+def _planned(comparison: SystemComparison, difference: Difference) -> str:
+    """Describe a planned comparison and its verdict."""
+    verdict = str(difference.verdict)
+    if difference.verdict == "cannot be tested":
+        reason = units_in_words(comparison)
+        if difference.low is None and comparison.units > 1:
+            reason = "these numbers of runs"
+        elif difference.test == "bootstrap" or (difference.test and not comparison.is_exact):
+            reason = f"{reason} and {comparison.settings.samples:,} samples"
+        verdict = f"{verdict} with {reason}"
+    said = f"{_gain(comparison, difference)}: {verdict}"
+    count = len(comparison.planned)
+    if difference.p is not None and difference.p_corrected is not None:
+        corrected = P_VALUE.shown(difference.p_corrected)
+        also = f" ({corrected} corrected for {count} comparisons)" if count > 1 else ""
+        said += f", {_p(comparison, difference, also)}"
+    if difference.verdict == "unclear":
+        said += "; the interval and the test disagree"
+    if difference.detectable is None:
+        return f"{said}."
+    statistic = STATISTICS[difference.statistic]
+    smallest = statistic.unit.change.shown(difference.detectable).lstrip("+")
+    return f"{said}. A difference of {smallest} would be found with 80 % power."

@@ -124,7 +124,6 @@ export interface ComparedSystem {
   responses: string[];
   /** by metric, and `conll` */
   scores: Record<string, EstimateRecord>;
-  ranks?: Record<string, number>;
 }
 
 /** Several systems on the same texts. */
@@ -132,15 +131,15 @@ export interface ComparisonRecord {
   signature: string;
   unit: string;
   units: number;
-  test: "randomization" | "bootstrap" | "satterthwaite";
-  /** whether the test went through all possible swaps */
+  /** whether randomization went through all possible swaps */
   exact: boolean;
-  samples: number | null;
-  seed: number | null;
+  samples: number;
+  seed: number;
   confidence: number;
-  family: "all" | "metric" | "none";
-  /** null if all pairs are compared */
+  /** the system of the planned comparison; null without one */
   baseline: string | null;
+  /** the statistic of the planned comparison */
+  planned: string;
   systems: ComparedSystem[];
   comparisons: DifferenceRecord[];
   sentences: string[];
@@ -191,11 +190,19 @@ export interface DifferenceRecord {
   difference: number;
   low: number | null;
   high: number | null;
-  /** null without a test */
+  /** the level of the interval; planned ones hold together */
+  confidence: number;
+  /** not corrected; null without a test */
   p: number | null;
-  /** corrected for the number of tests */
+  test: "randomization" | "bootstrap" | "satterthwaite" | null;
+  /** corrected for the number of planned comparisons; null if exploratory */
   p_corrected: number | null;
-  significant: boolean;
+  /** the smallest corrected p-value that was possible */
+  least: number | null;
+  /** the smallest difference found with 80 % power */
+  detectable: number | null;
+  /** null if the comparison is exploratory */
+  verdict: "significant" | "not significant" | "unclear" | "cannot be tested" | null;
 }
 
 /** How often two annotators disagree, by kind. */

@@ -6,7 +6,7 @@ import { bySystem, card } from "./parts.js";
 const SETTINGS = {
   profile: "Profile", match: "Mentions match", singletons: "Singletons", duplicates: "Repeated mentions",
   average: "Average", docs: "Documents", unit: "Unit", units: "Units", test: "Test", samples: "Samples", seed: "Seed",
-  family: "Family of tests", confidence: "Confidence", errors: "Error rules", heads: "Heads from",
+  confidence: "Confidence", errors: "Error rules", heads: "Heads from",
   "from-response": "From the response", nec: "Heads from",
 };
 

@@ -8,7 +8,7 @@ const UNITS = { documents: ["document", "documents"], files: ["file", "files"], 
 /** Intervals of fewer units are rough. */
 const FEW_UNITS = 30;
 
-/** The confidence as text. @param {import("../types.js").ComparisonRecord} comparison */
+/** The confidence as text. @param {{confidence: number}} level */
 export function estimateConfidence({ confidence }) {
   return `${Number(fixed(100 * confidence, 2))} %`;
 }
@@ -35,16 +35,13 @@ export function hasTests({ comparisons }) {
 }
 
 /** The test of differences. @param {import("../types.js").ComparisonRecord} comparison */
-export function estimateTest({ test, exact }) {
-  if (exact) return "paired randomization, exact";
-  return test === "bootstrap" ? "paired bootstrap" : "paired approximate randomization";
+export function estimateTest({ exact }) {
+  return exact ? "paired randomization, exact" : "paired approximate randomization";
 }
 
-/** The number of tests that p-values are corrected for; 1 without correction. @param {import("../types.js").ComparisonRecord} comparison */
-export function estimateTests({ family, comparisons }) {
-  if (family === "none") return 1;
-  const statistics = new Set(comparisons.map((each) => each.statistic)).size;
-  return family === "metric" ? comparisons.length / Math.max(1, statistics) : comparisons.length;
+/** The planned comparisons, which have verdicts. @param {import("../types.js").ComparisonRecord} comparison */
+export function plannedOf({ comparisons }) {
+  return comparisons.filter((each) => each.verdict !== null);
 }
 
 /** A warning about few units; "" if there are enough. @param {import("../types.js").ComparisonRecord} comparison @param {string} what */

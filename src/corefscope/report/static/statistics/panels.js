@@ -4,7 +4,7 @@ import { state } from "../shared/state.js";
 import { systemName } from "../shared/facets.js";
 import { chartAxisOver, chartPercent, chartTone } from "../charts/parts.js";
 import { chartRidges, chartWhiskers } from "../charts/intervals.js";
-import { estimateConfidence, estimateText, hasIntervals } from "../shared/estimates.js";
+import { estimateConfidence, estimateText, hasIntervals, hasTests } from "../shared/estimates.js";
 import { cellPercent, cellPoints } from "../charts/panels.js";
 
 /**
@@ -80,16 +80,14 @@ function systemWhiskers({ summary }, id) {
 }
 
 /** The meaning of grey. @param {import("../types.js").ComparisonRecord} comparison */
-function grey({ comparisons }) {
-  const untested = comparisons.filter((each) => each.p === null).length;
-  if (untested === comparisons.length) return "All are grey, because no difference was tested.";
-  return untested ? "Grey means not significant or not tested." : "Grey means not significant.";
+function grey(comparison) {
+  if (!hasTests(comparison)) return "All are grey, because no difference was tested.";
+  return "Grey means exploratory, or not significant.";
 }
 
 /** @param {Statistics} view @returns {Panel} */
 export function differencesPanel(view) {
   const { comparison } = view.summary;
-  const limits = estimateConfidence(comparison);
   return {
     view: "statistics", id: "differences", title: "Differences between systems", isBoth: true,
     file: `differences-${view.metric}`,
@@ -101,12 +99,11 @@ export function differencesPanel(view) {
       ({ differences }) => differences),
     table: () => ({
       head: [
-        "System", "against", "metric", "difference", `${limits} interval from`, "to",
-        "p", "corrected p", "significant"],
+        "System", "against", "metric", "difference", "interval from", "to", "level", "p", "corrected p", "verdict"],
       rows: view.metrics.flatMap((id) => comparisonsBy(view, id).map((each) => [
         systemTitle(view, each.system), systemTitle(view, each.other), metricName(id),
         cellPoints(each.difference), cellPoints(each.low), cellPoints(each.high),
-        cellP(each.p), cellP(each.p_corrected), mark(each)])),
+        estimateConfidence(each), cellP(each.p), cellP(each.p_corrected), each.verdict ?? "exploratory"])),
     }),
   };
 }
@@ -136,9 +133,9 @@ function systemTitle({ summary }, name) {
 
 /** The pairs' differences by a metric. @param {Statistics} view @param {string} id @returns {Whisker[]} */
 function pairs(view, id) {
-  return comparisonsBy(view, id).map(({ system, other, difference, low, high, significant }) => ({
+  return comparisonsBy(view, id).map(({ system, other, difference, low, high, verdict }) => ({
     name: `${systemTitle(view, system)} − ${systemTitle(view, other)}`, value: difference, low, high,
-    tone: significant ? "accent" : "whole",
+    tone: verdict === "significant" ? "accent" : "whole",
     text: points(difference) + (low === null ? "" : `  ${points(low)} to ${points(high)}`),
   }));
 }
@@ -194,9 +191,4 @@ function differenceAxis(rows, histograms) {
 function cellP(p) {
   if (p === null) return { value: null, text: "–" };
   return { value: p, text: p >= 0.00005 ? p.toFixed(4) : p.toExponential(1).replace("-", "−") };
-}
-
-/** @param {import("../types.js").DifferenceRecord} each */
-function mark({ p_corrected: p, significant }) {
-  return p === null ? "no test" : !significant ? "no" : p < 0.01 ? "at 0.01" : "at 0.05";
 }

@@ -2,8 +2,7 @@
 import { copyOrSelect, counted, fill, h, keepFocus, metricName } from "../shared/dom.js";
 import { option, state } from "../shared/state.js";
 import {
-  estimateConfidence, estimateTest, estimateTests, estimateUnitNames, estimateUnits, estimateWarning, hasIntervals,
-  hasTests,
+  estimateConfidence, estimateTest, estimateUnitNames, estimateUnits, estimateWarning, hasIntervals, hasTests, plannedOf,
 } from "../shared/estimates.js";
 import { panelCard, panelSelect } from "../charts/panels.js";
 import { differencesPanel, isMany, scoresPanel } from "./panels.js";
@@ -58,18 +57,15 @@ function alone() {
 function testText(comparison) {
   const { exact, units, samples, seed } = comparison;
   return estimateTest(comparison) + (exact ? `: all ${counted(2 ** units)} ways to swap the two systems' results`
-    : `, ${counted(samples ?? 0)} samples, seed ${seed}`);
+    : `, ${counted(samples)} samples, seed ${seed}`);
 }
 
-/** How p-values were corrected. @param {import("../types.js").ComparisonRecord} comparison */
-function correction(comparison) {
-  const tests = estimateTests(comparison);
-  if (tests <= 1) return "none";
-  const which = comparison.family === "metric" ? " of each metric" : " (all pairs and metrics)";
-  const pairs = new Set(comparison.comparisons.map((each) => `${each.system}\n${each.other}`)).size;
-  return [
-    `Holm's, over ${counted(tests)} tests${which}`, pairs > 1 && ": corrected p-values are larger here than those that ",
-    pairs > 1 && h("code.mono", {}, "corefscope compare"), pairs > 1 && " prints for one pair, which has fewer tests"];
+/** What was planned, and how its p-values were corrected. @param {import("../types.js").ComparisonRecord} comparison */
+function planned(comparison) {
+  const { length } = plannedOf(comparison);
+  if (!length) return "no comparison: all are exploratory, without verdicts";
+  return `the ${metricName(comparison.planned)} score of each system against ${comparison.baseline}, the baseline`
+    + `${length > 1 ? `; Holm's correction over ${counted(length)} comparisons` : ""}. All others are exploratory`;
 }
 
 /** What is resampled, and why. @param {import("../types.js").ComparisonRecord} comparison */
@@ -85,9 +81,9 @@ function method(comparison) {
     ["Units", unitsText(comparison)],
     ["Intervals", !hasIntervals(comparison) ? "none: a single unit cannot be resampled"
       : `${estimateConfidence(comparison)}, expanded percentiles of a bootstrap: ${
-        counted(comparison.samples ?? 0)} samples of the units with replacement, widened as few units need it`],
+        counted(comparison.samples)} samples of the units with replacement, widened as few units need it`],
   ];
-  if (hasTests(comparison)) said.push(["Test", testText(comparison)], ["Correction", correction(comparison)]);
+  if (hasTests(comparison)) said.push(["Test", testText(comparison)], ["Planned", planned(comparison)]);
   else if (comparison.comparisons.length) said.push(["Test", "none: there are too few units for a test"]);
   said.push(["Seed", String(comparison.seed)], ["Signature", h("span.mono", {}, comparison.signature)]);
   return h("section.card", { "aria-labelledby": "statistics-method" },

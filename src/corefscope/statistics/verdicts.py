@@ -1,0 +1,106 @@
+"""Verdicts of the planned comparison: the main score of each system against the baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import nan
+from statistics import NormalDist
+from typing import TypedDict
+
+import numpy as np
+
+from corefscope.metrics import STATISTICS
+from corefscope.records import dataclass
+from corefscope.statistics.judging import JudgedPair
+from corefscope.statistics.result import Difference, Verdict
+from corefscope.statistics.testing import Limits, holm
+
+POWER = 0.8
+"""How often a difference of the detectable size would be found."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Planned:
+    """A planned comparison."""
+
+    difference: Difference
+    pair: JudgedPair
+    differing: int
+    """The number of units in which the counts of the two systems differ."""
+
+    @property
+    def least(self) -> float:
+        """The smallest p-value that the test could have given; NaN without a test."""
+        if self.pair.test == "randomization":
+            # Swapping units in which both have the same counts changes nothing.
+            return max(self.pair.least, min(1.0, 2.0 ** (1 - self.differing)))
+        return self.pair.least if self.differing else 1.0
+
+
+def with_verdicts(
+    planned: Sequence[Planned], place: int, level: float
+) -> dict[tuple[str, str, str], Difference]:
+    """Return the planned differences with corrected p-values, intervals, and verdicts.
+
+    ``place`` is that of the statistic, and ``level`` the probability of finding any difference
+    where there is none. P-values are corrected by Holm's method over the systems that were
+    compared, and intervals hold for all of them together (Bonferroni).
+    """
+    p = np.array([nan if each.difference.p is None else each.difference.p for each in planned])
+    count = max(1, int((~np.isnan(p)).sum()))
+    corrected = holm(p)
+    found = {}
+    for number, each in enumerate(planned):
+        d, spread = each.difference, each.pair.spread
+        if spread is not None:
+            change = np.full(len(each.pair.p), d.difference)
+            limit = spread.limits(change, 1 - level / count)[place]
+            d = replace(d, **cut(limit, *widest(d.statistic)), confidence=1 - level / count)
+            d = replace(d, detectable=detectable(float(spread.error[place]), level, count))
+        if d.p is not None:
+            possible = np.array(p)
+            possible[number] = min(each.least, d.p)
+            d = replace(
+                d, p_corrected=float(corrected[number]), least=float(holm(possible)[number])
+            )
+        found[d.system, d.other, d.statistic] = replace(d, verdict=_verdict(d, level))
+    return found
+
+
+def _verdict(d: Difference, level: float) -> Verdict:
+    if d.p_corrected is None or d.least is None or d.least >= level:
+        return "cannot be tested"
+    is_outside = d.low is not None and d.high is not None and not d.low <= 0 <= d.high
+    is_found = d.p_corrected < level
+    if is_found != is_outside:
+        return "unclear"
+    return "significant" if is_found else "not significant"
+
+
+def detectable(error: float, level: float, count: int) -> float:
+    """Return the smallest true difference that is found with a power of 80 %.
+
+    ``error`` is the standard error of the difference, and ``count`` the number of planned
+    comparisons.
+    """
+    normal = NormalDist()
+    return (normal.inv_cdf(1 - level / (2 * count)) + normal.inv_cdf(POWER)) * error
+
+
+class _Cut(TypedDict):
+    low: float | None
+    high: float | None
+
+
+def cut(limits: Limits | None, least: float, greatest: float) -> _Cut:
+    """Return an interval without the values that are impossible; None stays None."""
+    if limits is None:
+        return {"low": None, "high": None}
+    return {"low": max(limits[0], least), "high": min(limits[1], greatest)}
+
+
+def widest(id: str) -> Limits:
+    """Return the smallest and the greatest possible difference of two systems."""
+    width = STATISTICS[id].greatest - STATISTICS[id].least
+    return -width, width
