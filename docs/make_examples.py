@@ -18,7 +18,7 @@ PAGES = [
     DOCS.parent / "README.md",
     *(DOCS / f"{name}.md" for name in ("explain", "errors", "errors-reference", "named-entities")),
     *(DOCS / f"{name}.md" for name in ("compare", "profiles", "metrics", "crac", "novel")),
-    *(DOCS / f"{name}.md" for name in ("cross-document", "agreement", "watch")),
+    *(DOCS / f"{name}.md" for name in ("cross-document", "agreement")),
     DOCS / "entity-resolution.md",
     *(DOCS / "migration" / f"{name}.md" for name in ("perl-scorer", "coval", "berkeley-analyser")),
 ]

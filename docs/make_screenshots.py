@@ -6,17 +6,12 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
-from math import exp
 from pathlib import Path
-from random import Random
 
 from click.testing import CliRunner
 from playwright.sync_api import Page, sync_playwright
 
-import corefscope as cs
 from corefscope.cli import main as corefscope
-from corefscope.demo import KEY
 
 IMAGES = Path(__file__).parent / "images"
 ADDRESSES = {
@@ -42,8 +37,6 @@ def main() -> None:
         page = opened.new_page(viewport={"width": 1440, "height": 900}, device_scale_factor=1)
         for name, address in ADDRESSES.items():
             _take(page, f"{report.as_uri()}#{address}", IMAGES / f"report-{name}.png")
-        history = _history(Path(folder, "runs"))
-        _take(page, history.as_uri(), IMAGES / "report-history.png")
         opened.close()
 
 
@@ -56,41 +49,6 @@ def _demo(folder: Path) -> Path:
     finally:
         os.chdir(before)
     return folder / "corefscope-demo" / "report.html"
-
-
-def _history(folder: Path) -> Path:
-    """Return the page of a simulated training run: fewer and fewer mentions are lost or moved."""
-    random, key = Random(1), cs.read(KEY)
-    folder.mkdir()
-    for number in range(1, 26):
-        wrong = 0.7 * exp(-number / 5) + random.uniform(0.09, 0.15)
-        clusters = {
-            each.name: _damaged([list(entity.mentions) for entity in each.entities], wrong, random)
-            for each in key
-        }
-        path = folder / f"checkpoint-{500 * number:05}.conll"
-        cs.write(key.with_clusters(clusters), path, "conll")
-        os.utime(path, (number, number))
-    page, history = folder / "history.html", folder / ".corefscope-history.sqlite"
-    for arguments in (
-        ["watch", str(KEY), str(folder), "--once"],
-        ["report", "--history", str(history), "-o", str(page), "--title", "History of runs"],
-    ):
-        CliRunner().invoke(corefscope, arguments, catch_exceptions=False)
-    return page
-
-
-def _damaged(
-    entities: Sequence[Sequence[cs.Mention]], wrong: float, random: Random
-) -> list[list[cs.Mention]]:
-    """Return entities of which some mentions are lost, and as many are in another entity."""
-    found: list[list[cs.Mention]] = [[] for _ in entities]
-    for number, entity in enumerate(entities):
-        for mention in entity:
-            fate = random.random()
-            if fate > wrong / 2:
-                found[number if fate > wrong else random.randrange(len(entities))].append(mention)
-    return [entity for entity in found if entity]
 
 
 def _take(page: Page, address: str, picture: Path) -> None:

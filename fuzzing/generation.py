@@ -328,7 +328,6 @@ def _needed(name: str, words: list[str], random: Random) -> list[str]:
         "compare": ["--samples", "20"],
         "report": ["-o", "out.html"],
         "demo": ["-o", "demo"],
-        "watch": ["--once"],
     }.get(name, [])
     return [] if not needed or needed[0] in words else needed
 

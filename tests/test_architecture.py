@@ -46,7 +46,6 @@ MODULES = [
     "serialization",
     "evaluation",
     "gate",
-    "watching",
     "rendering",
     "report",
     "demo",
@@ -59,21 +58,20 @@ BUDGET = {
     "formats": 189_150,
     "matching": 44_900,
     ".": 34_100,
-    "rendering": 31_000,
-    "cli": 29_350,
+    "rendering": 30_650,
+    "cli": 27_750,
     "transfer": 25_850,
     "error_analysis": 22_800,
     "shared_tasks": 20_200,
-    "serialization": 19_500,
+    "serialization": 19_200,
     "corpus": 18_350,
     "named_entities": 16_100,
     "metrics": 13_250,
     "agreement": 12_150,
     "language": 11_500,
     "statistics": 10_100,
-    "report": 8_700,
+    "report": 8_550,
     "engines": 7_600,
-    "watching": 5_350,
     "adapters": 4_950,
     "explanation": 4_400,
     "output": 3_550,
@@ -81,8 +79,8 @@ BUDGET = {
 }
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
-MOST_MODULES = 420
-MOST_CLASSES = 767
+MOST_MODULES = 411
+MOST_CLASSES = 751
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")

@@ -46,7 +46,6 @@ def test_import_loads_nothing_heavy() -> None:
         ["convert", "--help"],
         ["schema", "--help"],
         ["demo", "--help"],
-        ["watch", "--help"],
     ],
     ids=" ".join,
 )

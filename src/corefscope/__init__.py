@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from corefscope.scoring import Scorer, Scores
     from corefscope.statistics import Difference, Estimate, SystemComparison
     from corefscope.transfer.answers import ReadAnswer, read_answer
-    from corefscope.watching import History, read_history
 
 _HOME = {
     "agreement": ("Agreement", "agree"),
@@ -89,7 +88,6 @@ _HOME = {
     "scoring": ("Scorer", "Scores"),
     "statistics": ("Difference", "Estimate", "SystemComparison"),
     "transfer.answers": ("ReadAnswer", "read_answer"),
-    "watching": ("History", "read_history"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
@@ -109,7 +107,6 @@ __all__ = [
     "Estimate",
     "Evaluation",
     "Finding",
-    "History",
     "IncompleteResponse",
     "InvalidInput",
     "Limits",
@@ -138,7 +135,6 @@ __all__ = [
     "nec",
     "read",
     "read_answer",
-    "read_history",
     "score",
     "write",
 ]

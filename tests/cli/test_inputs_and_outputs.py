@@ -87,9 +87,6 @@ def run(line: str) -> Result:
         "score runs a.conll -o runs/outside.conll",
         "compare key.conll a.conll b.conll --unit units.tsv -o units.tsv",
         "gate key.conll a.conll --baseline names.tsv -o names.tsv",
-        "watch key.conll runs --once --history key.conll",
-        "watch key.conll runs --once --history runs/ours-1.conll",
-        "watch key.conll runs --once --history runs/history.conll",
         "gate key.conll a.conll --baseline x=names.tsv -o names.tsv",
         "report key.conll a.conll -o a.conll",
         "report key.conll a.conll --names names.tsv -o names.tsv",
@@ -164,7 +161,7 @@ def test_every_path_is_declared() -> None:
             if isinstance(p, click.Argument) or isinstance(p.type, click.Path)
         } - plain
         assert all(isinstance(kinds[path], (Input, Output)) for path in paths), name
-        assert "output" in paths or name in ("convert", "watch")
+        assert "output" in paths or name == "convert"
 
 
 @pytest.mark.parametrize("output", ["none/../a.conll", "linked/none/../../a.conll", "odd.txt"])

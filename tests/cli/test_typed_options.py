@@ -33,7 +33,6 @@ LINES = [
     "nec key.conll b.conll --map LOC=GPE --choice case=folded --format csv -o out.csv",
     "compare key.conll a.conll b.conll --all-pairs --samples 10 --confidence 0.9 --unit parts",
     "gate key.conll b.conll --baseline best.json --max-drop 0.3 --max-drop lea=1",
-    "watch key.conll runs --history h.sqlite --interval 2 --once --format json",
     "profiles key.conll b.conll --tokens ignore",
     "report key.conll a.conll b.conll --title 'Two words' --redact --split",
     "explain muc key.conll b.conll --document x --terms 3",

@@ -179,7 +179,7 @@ def test_what_is_refused_and_reported(tmp_path: Path) -> None:
     result = report.run("--annotators", *files, *place)
     assert "1 of 3 documents without some of the 3 annotators left out" in result.stderr
     for arguments, message in (
-        ([files[0]], "expected KEY and one or more responses, --annotators or --history"),
+        ([files[0]], "expected KEY and one or more responses, or --annotators"),
         (["--annotators", files[0]], "is one file with one annotator"),
         (["--annotators", *files, "--missing", "error"], "cannot be combined with --missing"),
         (["--annotators", *files, "--skip-broken"], "cannot be combined with --response-format"),

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from corefscope.report.page import HISTORY_STYLES, STYLES
+from corefscope.report.page import STYLES
 from corefscope.report.script import (
     ENTRY,
-    HISTORY,
     STATIC,
     ScriptError,
     bundle,
@@ -22,9 +21,7 @@ from corefscope.report.script import (
 )
 
 FOLDER = Path(str(STATIC))
-MODULES = {
-    module.path: module for entry in (ENTRY, HISTORY) for module in sorted_modules(STATIC, entry)
-}
+MODULES = {module.path: module for module in sorted_modules(STATIC)}
 TEXTS = {
     path.relative_to(FOLDER).as_posix(): path.read_text(encoding="utf-8")
     for path in sorted(FOLDER.rglob("*.js"))
@@ -189,7 +186,7 @@ def test_other_syntax_is_refused(line: str) -> None:
 def test_every_file_is_used() -> None:
     assert MODULES.keys() == TEXTS.keys()
     styles = {path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.css")}
-    assert styles == {*STYLES, *HISTORY_STYLES}
+    assert styles == set(STYLES)
 
 
 def test_every_export_is_used() -> None:
@@ -207,7 +204,7 @@ def test_views_import_only_what_is_shared() -> None:
     allowed = {"shared": {"shared"}, "charts": {"charts", "shared"}}
     for path, module in MODULES.items():
         folder = Path(path).parts[0]
-        if path in (ENTRY, HISTORY):
+        if path == ENTRY:
             continue
         found = {Path(each.path).parts[0] for each in module.imports}
         assert found <= allowed.get(folder, {folder, "shared", "charts"}), path

@@ -104,17 +104,6 @@ def test_the_json_of_a_gate(tmp_path: Path) -> None:
     check("gate", written(*gate))
 
 
-def test_the_json_of_a_checkpoint(tmp_path: Path) -> None:
-    (tmp_path / "runs").mkdir()
-    for number, response in enumerate(RESPONSES.values()):
-        (tmp_path / f"runs/{number}.conll").write_bytes(response.read_bytes())
-    watch = [str(KEY), str(tmp_path / "runs"), "--once", "--metrics", EVERYWHERE]
-    lines = Command("watch").run(*watch, "--format", "json").stdout.splitlines()
-    assert len(lines) == len(RESPONSES)
-    for line in lines:
-        check("checkpoint", json.loads(line))
-
-
 def test_the_json_of_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     broken = tmp_path / "broken.conll"
     broken.write_text(BROKEN, encoding="utf-8")
@@ -144,7 +133,7 @@ def test_the_data_of_a_report(redact: bool) -> None:
 
 
 def test_every_result_is_checked() -> None:
-    assert {*COMMANDS, "gate", "checkpoint", "report", "corpus"} == set(RESULTS)
+    assert {*COMMANDS, "gate", "report", "corpus"} == set(RESULTS)
     assert {schema_id(name) for name in RESULTS} >= {"score/1", "compare/2"}
 
 

@@ -28,7 +28,6 @@ COMMANDS = {
     "compare": "Test whether a system is better than another.",
     "agree": "Measure the agreement of annotators.",
     "gate": "Fail if a response is worse than a baseline.",
-    "watch": "Score each checkpoint of a training run as it appears.",
     "profiles": "List scoring profiles, or score under all of them.",
     "report": "Write an HTML report on scores, errors and texts.",
     "explain": "Show how a metric is computed, term by term.",

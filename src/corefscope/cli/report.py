@@ -12,7 +12,6 @@ from corefscope.cli.parameters import (
     NAMED,
     NAMES,
     OPTIONAL_RESPONSES,
-    Input,
     Output,
     PairingParameters,
     ReadingParameters,
@@ -52,10 +51,9 @@ class ReportOptions:
       corefscope report gold.conll system.conll --redact
       corefscope report gold.conll system.conll --split -o report
       corefscope report --annotators anna.conll ben.conll carla.conll
-      corefscope report --history runs/.corefscope-history.sqlite
     """
 
-    key: Annotated[str | None, click.Argument(["key"], required=False, type=NAMED)]
+    key: Annotated[str, click.Argument(["key"], type=NAMED)]
     responses: Annotated[tuple[str, ...], OPTIONAL_RESPONSES]
     annotators: Annotated[
         bool,
@@ -64,16 +62,6 @@ class ReportOptions:
             help="All files are annotators, none is the key: show their texts side by side, any of "
             "them as the reference, and what they dispute most. A single path may hold several "
             "annotators, as for agree. --key-format is the format of all.",
-        ),
-    ]
-    history: Annotated[
-        str | None,
-        option(
-            "--history",
-            type=Input(dir_okay=False),
-            metavar="FILE",
-            help="Show the scores of all checkpoints in a history of watch, instead of KEY "
-            "RESPONSE...",
         ),
     ]
     reading: ReadingParameters
@@ -109,15 +97,14 @@ class ReportOptions:
             "--output",
             type=_ReportOutput(),
             metavar="PATH",
-            help="File to write, or folder with --split.  [default: report.html, report; with "
-            "--history: history.html]",
+            help="File to write, or folder with --split.  [default: report.html, report]",
         ),
     ]
 
     @property
     def place(self) -> str:
         """The path to write to; raises a usage error if it cannot be written to."""
-        usual = "report" if self.split else "history.html" if self.history else "report.html"
+        usual = "report" if self.split else "report.html"
         place = self.output or usual
         if self.split and (place == "-" or os.path.isfile(place)):  # noqa: PTH113 - it never raises
             raise click.UsageError(f"--split writes a folder, but {place!r} is not a folder")
@@ -128,15 +115,8 @@ class ReportOptions:
 
 CONFLICTS: Conflicts[ReportOptions] = (
     (
-        lambda o: (
-            o.history is not None
-            and bool(o.key is not None or o.annotators or o.split or o.redact or o.names)
-        ),
-        "--history cannot be combined with KEY, --annotators, --split, --redact or --names",
-    ),
-    (
-        lambda o: o.history is None and not (o.responses or (o.annotators and o.key is not None)),
-        "expected KEY and one or more responses, --annotators or --history",
+        lambda o: not (o.responses or o.annotators),
+        "expected KEY and one or more responses, or --annotators",
     ),
     (
         lambda o: o.annotators and (o.reading.response_format or o.reading.skip_broken),

@@ -14,9 +14,8 @@ from markupsafe import Markup
 from corefscope.escaping import visible
 from corefscope.output import OutputFolder
 from corefscope.report.contents import Contents
-from corefscope.report.script import HISTORY, STATIC, bundle
+from corefscope.report.script import STATIC, bundle
 from corefscope.serialization.report import pack
-from corefscope.serialization.watch import HistoryPage
 
 STYLES = tuple(
     f"{folder}/style.css"
@@ -34,8 +33,6 @@ STYLES = tuple(
     )
 )
 """The styles of the page; later ones may override earlier ones."""
-HISTORY_STYLES = tuple(f"{folder}/style.css" for folder in ("shared", "charts", "history"))
-"""The styles of the page of a history."""
 
 DOCUMENTS = "documents"
 """The folder for the documents of a report that is a folder."""
@@ -94,24 +91,8 @@ def _documents(contents: Contents) -> Iterator[tuple[str, str]]:
 
 def _page(title: str, chunks: Sequence[Mapping[str, str]], *, beside: bool = False) -> str:
     """Fill in the page; ``beside`` allows it to load scripts from its folder."""
-    return _filled(title, chunks, bundle(), STYLES, beside=beside)
-
-
-def render_history(history: HistoryPage) -> str:
-    """Return the page of a history as one text."""
-    chunks = [{"id": "history", "data": pack(history)}]
-    return _filled(history["title"], chunks, bundle(HISTORY), HISTORY_STYLES)
-
-
-def _filled(
-    title: str,
-    chunks: Sequence[Mapping[str, str]],
-    script: str,
-    styles: Sequence[str],
-    *,
-    beside: bool = False,
-) -> str:
-    style = "\n".join(map(_read, styles))
+    style = "\n".join(map(_read, STYLES))
+    script = bundle()
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
     )

@@ -35,8 +35,6 @@ from corefscope.records import dataclass
 STATIC = files("corefscope.report") / "static"
 ENTRY = "main.js"
 """The module that the browser starts with."""
-HISTORY = "history.js"
-"""The same for the page of a history."""
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.\.?/[^"]+)";$', re.M)
 _NAME = re.compile(r"([\w$]+)(?: as ([\w$]+))?")
@@ -71,17 +69,17 @@ class Module:
 
 
 @cache
-def bundle(entry: str = ENTRY) -> str:
-    """Return the script of a page."""
-    return join_modules(STATIC, entry)
+def bundle() -> str:
+    """Return the script of the page."""
+    return join_modules(STATIC)
 
 
-def join_modules(folder: Traversable, entry: str = ENTRY) -> str:
+def join_modules(folder: Traversable) -> str:
     """Join the entry module of a folder and all modules that it needs into one script."""
-    return "\n".join(["const modules = {};\n", *map(_wrapped, sorted_modules(folder, entry))])
+    return "\n".join(["const modules = {};\n", *map(_wrapped, sorted_modules(folder))])
 
 
-def sorted_modules(folder: Traversable, entry: str = ENTRY) -> list[Module]:
+def sorted_modules(folder: Traversable) -> list[Module]:
     """Return the modules that the entry module of a folder needs, each after those it imports.
 
     Raises
@@ -106,7 +104,7 @@ def sorted_modules(folder: Traversable, entry: str = ENTRY) -> list[Module]:
                     raise ScriptError(f"{path} imports {name}, which {each.path} does not export")
         done[path] = module
 
-    visit(entry, ())
+    visit(ENTRY, ())
     return list(done.values())
 
 

@@ -35,7 +35,6 @@ from corefscope.serialization.report import EntityText, ErrorColumns, ReportText
 from corefscope.serialization.score import ScoreResult
 from corefscope.serialization.stats import StatsResult
 from corefscope.serialization.validate import ValidateResult
-from corefscope.serialization.watch import CheckpointResult, HistoryPage
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 RESULTS: Mapping[str, type] = {
@@ -48,7 +47,6 @@ RESULTS: Mapping[str, type] = {
     "compare": CompareResult,
     "agreement": AgreementResult,
     "gate": GateResult,
-    "checkpoint": CheckpointResult,
     "profiles": ProfilesResult,
     "profile-scores": ProfileScoresResult,
     "stats": StatsResult,
@@ -57,7 +55,7 @@ RESULTS: Mapping[str, type] = {
     "corpus": NativeDocument,
 }
 """Every result by the name of its schema."""
-PAGE = (Summary, ErrorColumns, ReportText, EntityText, HistoryPage)
+PAGE = (Summary, ErrorColumns, ReportText, EntityText)
 """The types of the data in a report."""
 PLAIN: Mapping[object, str] = {
     str: "string",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,15 +20,13 @@ from corefscope.named_entities.names_file import as_names
 from corefscope.options import Options
 from corefscope.output import write_file
 from corefscope.report import Contents, title_of
-from corefscope.report.page import render, render_history, write_folder
+from corefscope.report.page import render, write_folder
 from corefscope.scoring import System
 
 
 def run(options: ReportOptions) -> int:
     """Evaluate responses and write the report."""
     options = replace(options, output=options.place)
-    if options.history is not None:
-        return _report_history(options.history, options)
     pairing = pairing_options(
         options.pairing,
         options.mentions,
@@ -47,32 +45,11 @@ def run(options: ReportOptions) -> int:
             evaluation=evaluation, title=title, command=_command(options), redact=options.redact
         )
     show_findings(contents.findings)
-    _say_written(options.place, lambda: _write(contents, options.place, options.split))
+    _write(contents, options.place, options.split)
     return reader.status
 
 
-def _say_written(place: str, write: Callable[[], int]) -> None:
-    """Write a report, and say where it is and how large."""
-    did = "replaced" if Path(place).is_file() else "wrote"
-    size = write()
-    if place != "-":
-        say(f"{did} {visible(str(Path(place)))} ({size / 1e6:.1f} MB)")
-
-
-def _report_history(path: str, options: ReportOptions) -> int:
-    """Write the page of a history."""
-    # Imported here because other reports need no database.
-    from corefscope.watching import read_history
-    from corefscope.watching.results import history_page
-
-    title = options.title or f"History of {Path(path).absolute().parent.name}"
-    page = render_history(history_page(read_history(path), title))
-    _say_written(options.place, lambda: write_file(options.place, as_bytes(page)))
-    return 0
-
-
 def _evaluation(options: ReportOptions, pairing: Options, reader: Reader) -> Evaluation:
-    assert options.key is not None
     systems = named_beside(options.key, options.responses)
     key = reader.key(options.key, systems)
     read = reader.responses(key, systems, pairing)
@@ -97,7 +74,6 @@ def _of_annotators(options: ReportOptions, pairing: Options) -> Contents:
     from corefscope.agreement.measure import annotated_by_all, measure_agreement
     from corefscope.cli.running.agree import read_annotators, refused
 
-    assert options.key is not None
     with refused():
         annotators = read_annotators(
             [options.key, *options.responses],
@@ -137,8 +113,12 @@ def _against(
     )
 
 
-def _write(contents: Contents, output: str, split: bool) -> int:
-    """Write the report; return its size in bytes."""
+def _write(contents: Contents, place: str, split: bool) -> None:
+    """Write the report, and say where it is and how large."""
+    did = "replaced" if Path(place).is_file() else "wrote"
     if split:
-        return write_folder(contents, Path(output))
-    return write_file(output, as_bytes(render(contents)))
+        size = write_folder(contents, Path(place))
+    else:
+        size = write_file(place, as_bytes(render(contents)))
+    if place != "-":
+        say(f"{did} {visible(str(Path(place)))} ({size / 1e6:.1f} MB)")

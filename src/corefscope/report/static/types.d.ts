@@ -348,48 +348,6 @@ export interface Histogram {
   counts: number[];
 }
 
-/** The data of the page of a history. */
-export interface HistoryPage {
-  /** the version of corefscope that wrote the result */
-  corefscope: string;
-  schema: "history/1";
-  title: string;
-  /** the file of the history */
-  path: string;
-  /** the one with the latest checkpoint first */
-  series: HistorySeries[];
-}
-
-/** A checkpoint in the chart of a history. */
-export interface HistoryPoint {
-  name: string;
-  /** when it was scored, in UTC */
-  scored: string;
-  digest: string;
-  /** by metric of the series; null if it was not computed */
-  f1: (number | null)[];
-  /** the codes of warnings, with commas */
-  warnings: string;
-  /** whether it was better than all before it, by the first figure */
-  is_best: boolean;
-}
-
-/** The checkpoints that were scored with one key in one way. */
-export interface HistorySeries {
-  /** the file of the key */
-  key: string;
-  key_digest: string;
-  settings: string;
-  signature: string;
-  /** ids of the figures, the one that is compared first */
-  metrics: string[];
-  /** names of the figures */
-  names: string[];
-  /** of differences of the figures */
-  units: ("points" | "nats")[];
-  points: HistoryPoint[];
-}
-
 /** The gain of correcting one type of error. */
 export interface ImpactRecord {
   /** if only this type is corrected (and span errors, which come first) */

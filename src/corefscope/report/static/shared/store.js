@@ -24,14 +24,9 @@ export async function common(reference) {
   return [summary, /** @type {import("../types.js").ErrorColumns} */ (found[1])];
 }
 
-/** The data of the page of a history. @returns {Promise<import("../types.js").HistoryPage>} */
-export async function historyPage() {
-  return /** @type {import("../types.js").HistoryPage} */ (await chunk("history"));
-}
-
 /**
  * Return the JSON of a chunk.
- * @param {string} id "summary", "errors", "document-0" or "history"
+ * @param {string} id "summary", "errors" or "document-0"
  */
 function chunk(id) {
   const found = inflated.get(id) ?? inflate(id);
