@@ -374,9 +374,15 @@ def test_singletons_do_not_depend_on_copies() -> None:
 
 def test_first_of_repeated_mentions_is_kept() -> None:
     with pytest.warns(cs.CorefscopeWarning, match=r"mention b of entity 1.*already in entity 0"):
-        scores = cs.score(letters("ab", "bc"), letters("ab", "c"))
+        scores = cs.score(letters("ab", "bcd"), letters("ab", "cd"))
     assert [finding.code.id for finding in scores.findings] == ["W108"]
     assert scores.conll == 1
+
+
+def test_links_are_no_clusters() -> None:
+    with pytest.warns(cs.CorefscopeWarning, match="as if the pairs were links; .*W213"):
+        scores = cs.score(letters("abc", "de"), letters("ab", "bc", "de"))
+    assert [finding.code.id for finding in scores.findings] == ["W213", "W108"]
 
 
 def test_repeated_mentions_with_both_lines(tmp_path: Path) -> None:

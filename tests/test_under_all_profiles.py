@@ -161,7 +161,7 @@ def test_scores_equal_those_of_the_profile(corpus: dict[str, Document]) -> None:
 
 
 def test_repeated_mentions() -> None:
-    twice = cs.Corpus.from_clusters({"d": [["a", "b"], ["b", "c"]]})
+    twice = cs.Corpus.from_clusters({"d": [["a", "b"], ["b", "c"], ["d"]]})
     key = cs.Corpus.from_clusters({"d": [["a", "b", "c"]]})
     protocols, findings = scored(key, twice)
     assert [finding.code.id for finding in findings] == ["W108"]

@@ -262,7 +262,7 @@ class Code(Enum):
     SPELLED = ("W209", "documents are paired although their names differ", Remedy.PAIR_OTHERWISE)
     SOME_CLUSTERS = ("W210", "clusters were given for some documents only; the others have none")
     UNLIKE_SOME = ("W212", "some mentions have a kind of id that the other side does not have")
-    DOUBTFUL_CLUSTERS = ("W213", "the clusters may be a flat list of spans, or a list of documents")
+    DOUBTFUL_CLUSTERS = ("W213", "the clusters may be a list of spans, of documents or of links")
     SPENT_ITERATOR = ("W214", "an iterator of clusters was empty")
     NO_COMMON_MENTION = ("W215", "key and response have no mention in common")
     ZERO_COLLISION = (

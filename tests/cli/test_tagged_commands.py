@@ -96,7 +96,7 @@ class TestValidate:
     def test_scores_do_not_repeat_it(self, key: str, tmp_path: Path) -> None:
         folder = answers(tmp_path, a="[Ida](#0) met [Eve]. [](#0) She waved.", b="")
         shown = Command("score").run(key, folder).stderr
-        assert re.findall(r"\[(W\d+)\]", shown) == ["W209", "W255", "W256"]
+        assert re.findall(r"\[(W\d+)\]", shown) == ["W255", "W256"]
         assert "; dropped tags: no entity name 1; dropped mentions: empty 1 [W256]" in shown
 
 

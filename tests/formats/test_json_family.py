@@ -770,6 +770,15 @@ def test_a_table_without_header(tmp_path: Path) -> None:
     assert partition(only(cs.read(path, "pairs"))) == {frozenset({"m1", "m2"})}
 
 
+@pytest.mark.parametrize(
+    "heading", ["mention,chain", "Mention ID,Cluster", "markable,chain", "span,text,chain"]
+)
+def test_a_heading_with_other_names_is_no_mention(heading: str, tmp_path: Path) -> None:
+    path = written(tmp_path / "doc.csv", f"{heading}\nm1,c1\nm2,c1\n")
+    with pytest.raises(cs.InvalidInput, match=r"doc.csv:1: .*heading; expected .*cluster_id.*E112"):
+        cs.read(path, "pairs")
+
+
 @pytest.mark.parametrize("column", ["doc", "document", "doc_id", "topic"])
 def test_a_column_divides_documents(column: str, tmp_path: Path) -> None:
     text = f"{column}\tmention_id\tcluster_id\nx\tm\ta\ny\tm\ta\ny\tn\ta\n"

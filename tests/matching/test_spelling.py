@@ -138,6 +138,13 @@ def test_many_pairs_are_one_finding() -> None:
         cs.score(key, response, pair_by="name")
 
 
+@pytest.mark.parametrize("name", ["story1", "(story1);", "(story1); part 0"])
+def test_the_names_of_conll_files_need_no_warning(name: str) -> None:
+    for key, response in ((name, "(story1); part 000"), ("(story1); part 000", name)):
+        scores = cs.score({key: CLUSTERS}, {response: CLUSTERS}, missing="error")
+        assert scores.conll == 1 and not scores.findings
+
+
 def test_one_other_pair_is_singular() -> None:
     with pytest.warns(cs.CorefscopeWarning, match="; 1 other document is paired"):
         cs.score({"x": CLUSTERS, "y": CLUSTERS}, {"x_0": CLUSTERS, "y_0": CLUSTERS})

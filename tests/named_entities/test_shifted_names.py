@@ -136,14 +136,14 @@ def test_capitalised_words_of_a_short_text(
 def test_documents_are_paired_by_spelling() -> None:
     key, response = cs.read(KEY), cs.read(RESPONSES["sieve"])
     right = demo_names()
-    spelled = {name.partition(")")[0].lstrip("("): rows for name, rows in right.items()}
+    spelled = {f"{name.partition(')')[0].lstrip('(')}_0": rows for name, rows in right.items()}
     expected, found = (cs.nec(key, response, names=names) for names in (right, spelled))
     assert found["ALL"] == expected["ALL"]
     codes = {finding.code.id for finding in found.findings}
     assert "W209" in codes and not codes & {"W407", "W411"}
     (finding,) = [finding for finding in found.findings if finding.code.id == "W209"]
     assert finding.message == (
-        "document 'demo/news/harbour' is paired with '(demo/news/harbour); part 000' of the key, "
+        "document 'demo/news/harbour_0' is paired with '(demo/news/harbour); part 000' of the key, "
         "because only the spelling of the names differs; 9 other documents are paired in the same "
         "way"
     )
@@ -163,5 +163,4 @@ def test_names_under_another_spelling(tmp_path: Path) -> None:
     marked = CliRunner().invoke(main, arguments)
     found, expected = (json.loads(run.stdout)["systems"][0]["types"] for run in (given, marked))
     assert found == expected
-    assert f"warning: {file}: document 'demo/news/harbour' is paired with" in given.stderr
     assert "W407" not in given.stderr and "W411" not in given.stderr

@@ -380,7 +380,7 @@ def test_names_from_file_reach_the_errors(tmp_path: Path) -> None:
     # The names of the response are not those of the key, and no longer used.
     ner = [[[0, 0, "ORG"]]]
     other.write_text(json.dumps({**record, "clusters": [[[1, 1], [4, 4]]], "ner": ner}))
-    names.write_text(json.dumps({"d": [[0, 0, "PERSON"], [40, 41, "GPE"]]}))
+    names.write_text(json.dumps({"d_0": [[0, 0, "PERSON"], [40, 41, "GPE"]]}))
     page = write_report(tmp_path / "with.html", key, other, "--names", names)
     summary, errors = chunk_of(page, "summary"), chunk_of(page, "errors")
     assert "PERSON" in errors["entity_type"] and "ORG" not in errors["entity_type"]

@@ -15,6 +15,7 @@ from corefscope.findings import Code, Finding, some_documents
 from corefscope.formatting import counted
 from corefscope.matching.documents import differences, paired_documents
 from corefscope.matching.matching import MatchingOptions
+from corefscope.matching.spelling import is_same_part
 from corefscope.records import dataclass
 from corefscope.scoring import System
 from corefscope.transfer.letters import MASKED, is_same_spelling, plain_words, unlike_texts
@@ -139,7 +140,11 @@ class _Placement:
     def _renamed(self, other: System, pairs: Integers) -> Iterator[Finding]:
         """Report documents that are paired although their names differ."""
         ours, theirs = self.corpus.document_names, other.response.document_names
-        renamed = [n for n, at in enumerate(pairs.tolist()) if at >= 0 and ours[n] != theirs[at]]
+        renamed = [
+            n
+            for n, at in enumerate(pairs.tolist())
+            if at >= 0 and not is_same_part(ours[n], theirs[at])
+        ]
         if renamed:
             first = renamed[0]
             message = (

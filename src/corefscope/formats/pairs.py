@@ -2,13 +2,13 @@
 
 With a column `mention_id`, `record_id`, `mention` or `id` and a column `cluster_id`, `entity_id`,
 `cluster` or `entity`, each row puts a mention into a cluster. Names without `_id` are recognised if
-there are no columns but those of this page. Without a header the first column is the mention and
-the second its cluster, but the format must be named, `pairs`, unless all mentions are spans such as
-`3-7`. A column `doc`, `document`, `doc_id`, `document_id` or `doc_key` divides the table into
-documents; if there is none, a column `topic` does. Otherwise the file is one document, named after
-the file. Beside a column of documents, `topic` is the topic of each document: a name that occurs in
-two topics gets the topic before it, and clusters with mentions in several documents of a topic are
-reported (`W163`).
+there are no columns but those of this page. A table without a header has two columns, the mention
+and its cluster, and the format must be named, `pairs`, unless all mentions are spans such as `3-7`;
+a first row that looks like a header with other names is an error (`E112`). A column `doc`,
+`document`, `doc_id`, `document_id` or `doc_key` divides the table into documents; if there is none,
+a column `topic` does. Otherwise the file is one document, named after the file. Beside a column of
+documents, `topic` is the topic of each document: a name that occurs in two topics gets the topic
+before it, and clusters with mentions in several documents of a topic are reported (`W163`).
 
 With the columns `id_a`, `id_b` and `same`, each row says whether two mentions are the same.
 Mentions that are linked, directly or not, are one entity. Rows that say that two mentions of such
@@ -35,6 +35,7 @@ from corefscope.formats.detection import (
     DOCUMENT_COLUMNS,
     LINK_COLUMNS,
     MENTION_COLUMNS,
+    TABLE_COLUMNS,
     TOPIC_COLUMN,
 )
 from corefscope.formats.reading.builder import Builder
@@ -46,6 +47,7 @@ from corefscope.formats.reading.whole_files import BARE_RETURNS, has_bare_return
 YES = frozenset({"1", "1.0", "true", "yes", "y", "t", "same", "match"})
 NO = frozenset({"0", "0.0", "-1", "false", "no", "n", "f", "different"})
 ANSWERS = YES | NO
+KNOWN = {*TABLE_COLUMNS, *DOCUMENT_COLUMNS, *chain.from_iterable(LINK_COLUMNS)}
 MOST_SHOWN = 3
 
 
@@ -95,6 +97,16 @@ def read(
         )
         return
     layout = _layout(lines[0][1])
+    if not (layout.has_header or _is_mention(lines)):
+        number, cells = lines[0]
+        builder.report(
+            Code.BAD_SHAPE,
+            f"the first row has the cells {cells[:5]}, as if it were a heading",
+            source.name,
+            number,
+            expected="the columns mention_id and cluster_id, or id_a, id_b and same",
+        )
+        return
     rows = list(_sound_rows(lines, layout, source, builder))
     documents = _documents(rows, layout, source, builder)
     names = Counter(name for _, name in documents)
@@ -151,6 +163,18 @@ def _layout(header: Sequence[str]) -> PairColumns:
     if mention is None or cluster is None:
         return PairColumns(None, None, 0, 1, None, has_header=False)
     return PairColumns(topic, document, mention, cluster, None, has_header=True)
+
+
+def _is_mention(lines: Sequence[PairRow]) -> bool:
+    """Return whether the first row of a table may be a mention and its cluster, and no heading."""
+    (_, first), *below = lines
+    if len(first) != 2 or not KNOWN.isdisjoint(map(str.lower, first)):
+        return False
+    return _has_digit(first) or not (below and all(_has_digit(cells[:1]) for _, cells in below))
+
+
+def _has_digit(cells: Sequence[str]) -> bool:
+    return any(map(str.isdigit, "".join(cells)))
 
 
 def _sound_rows(

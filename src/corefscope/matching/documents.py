@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import reprlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import zip_longest
 from types import MappingProxyType
@@ -16,7 +16,7 @@ from corefscope.choices import Missing, OtherTokens, PairBy
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
 from corefscope.exceptions import IncompleteResponse, InvalidInput, SeveralNames
 from corefscope.findings import Code, Finding, Remedy
-from corefscope.matching.spelling import pair_spellings
+from corefscope.matching.spelling import is_same_part, pair_spellings
 from corefscope.records import dataclass
 from corefscope.transfer.letters import (
     MASKED,
@@ -73,10 +73,11 @@ def pair_documents(key: Corpus, response: Corpus, missing: Absent, pair_by: Pair
     )
     if paired.spelled:
         names = key.document_names, response.document_names
-        finding = spelled_finding(*names, paired.spelled, response.file_of(min(paired.spelled)))
         unnamed = unnamed_pair(key, response)
-        if unnamed is None or not _is_usual(key, 0, response, 0):
-            pairing.findings.append(unnamed or finding)
+        if unnamed is None:
+            pairing.findings.extend(spelled_findings(*names, paired.spelled, response.file_of))
+        elif not _is_usual(key, 0, response, 0):
+            pairing.findings.append(unnamed)
     pairing.findings.extend(_paired_otherwise(key, response, paired))
     twins = texts_in_common(key, absent, response, extra) if pair_by != "name" else {}
     pairing.findings.extend(absences(response.path, absent, extra, missing, twins))
@@ -283,16 +284,24 @@ def pair_names(
     return literal, spelled
 
 
-def spelled_finding(
-    key: Sequence[str], others: Sequence[str], pairs: Mapping[int, int], file: str | None
-) -> Finding:
-    """Return the finding that names are paired by spelling: the first one, and how many."""
-    number, document = min(pairs.items())
-    message = (
-        f"document {others[number]!r} is paired with {key[document]!r} of the key, because only "
-        f"the spelling of the names differs{_others(len(pairs) - 1)}"
-    )
-    return Finding(Code.SPELLED, message, file=file)
+def spelled_findings(
+    key: Sequence[str],
+    others: Sequence[str],
+    pairs: Mapping[int, int],
+    file_of: Callable[[int], str | None],
+) -> Iterator[Finding]:
+    """Report that names are paired by spelling: the first one, and how many.
+
+    That CoNLL files write ``(x); part 000`` for ``x`` is no reason to doubt.
+    """
+    odd = sorted(n for n, document in pairs.items() if not is_same_part(others[n], key[document]))
+    if odd:
+        name, meant = others[odd[0]], key[pairs[odd[0]]]
+        message = (
+            f"document {name!r} is paired with {meant!r} of the key, because only the spelling of "
+            f"the names differs{_others(len(odd) - 1)}"
+        )
+        yield Finding(Code.SPELLED, message, file=file_of(odd[0]))
 
 
 def _others(rest: int) -> str:

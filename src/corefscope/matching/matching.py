@@ -240,7 +240,7 @@ def match_corpora(
     for corpus, side in zip((key, response), sides, strict=True):
         # Copies are dropped before singletons, so that copies do not affect what is a singleton.
         once, copies = side.first_copies()
-        findings += few_alike(
+        findings += _links(corpus, copies) + few_alike(
             _repeated(corpus, row, first, options.duplicates, _outcome(corpus, row, first, options))
             for row, first in copies
         )
@@ -405,10 +405,19 @@ def repeated_mentions(
         sides = number_mentions(corpus, corpus, itself)
     _, copies = sides[0].first_copies()
     entity = corpus.mention_entity
-    return few_alike(
+    return _links(corpus, copies) + few_alike(
         _repeated(corpus, row, first, "first", within if entity[row] == entity[first] else across)
         for row, first in copies
     )
+
+
+def _links(corpus: Corpus, copies: Sequence[object]) -> list[Finding]:
+    """Report that bare clusters may be links: all are pairs, and a mention is in several."""
+    if not copies or corpus.layers or (np.bincount(corpus.mention_entity) != 2).any():
+        return []
+    found = "every entity is a pair, and some mentions are in several, as if the pairs were links"
+    expected = "one entity for all mentions that are linked, directly or not"
+    return [Finding(Code.DOUBTFUL_CLUSTERS, found, expected=expected, file=corpus.path)]
 
 
 def _repeated(

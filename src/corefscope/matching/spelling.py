@@ -79,6 +79,12 @@ class _Reading(NamedTuple):
                 yield _Reading(stem, self.part)
 
 
+def is_same_part(name: str, other: str) -> bool:
+    """Return whether two names differ only in the brackets and the part 0 of CoNLL files."""
+    (stem, part), (other_stem, other_part) = map(_Reading.parse, (name, other))
+    return stem == other_stem and (part or FIRST_PART) == (other_part or FIRST_PART)
+
+
 NameReadings: TypeAlias = Mapping[int, Sequence[_Reading]]
 """Readings of names, by the number of their document."""
 

@@ -17,7 +17,7 @@ from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.limits import side_file, too_deep
 from corefscope.formats.reading.strict_json import unique_keys
-from corefscope.matching.documents import pair_names, spelled_finding
+from corefscope.matching.documents import pair_names, spelled_findings
 from corefscope.named_entities.heads import Name
 from corefscope.records import dataclass
 
@@ -57,8 +57,8 @@ class NamesOfFile(dict[str, list[Name]]):
             documents[spelled[number]] if number in spelled else document: self[document]
             for number, document in enumerate(given)
         }
-        finding = spelled_finding(documents, given, spelled, self.path)
-        return NamesOfFile(names, self.path, [*self.findings, finding])
+        findings = spelled_findings(documents, given, spelled, lambda number: self.path)
+        return NamesOfFile(names, self.path, [*self.findings, *findings])
 
 
 GivenNames: TypeAlias = str | PathLike[str] | Mapping[str, Iterable[Sequence[Any]]]

@@ -138,6 +138,8 @@ def refused_by_scorer(matching: Matching) -> Iterator[Finding]:
     is_paired = pairing.key_document >= 0
     paired = pairing.key_document[is_paired]
     comments = list(_comments(matching))
+    key_names = matching.key.document_names
+    names = zip(pairing.key_document.tolist(), matching.response.document_names, strict=True)
     found = {
         "documents of the key are missing": bool(pairing.missing),
         # Those after all others are ignored.
@@ -147,7 +149,7 @@ def refused_by_scorer(matching: Matching) -> Iterator[Finding]:
         "documents have other names than in the key": any(
             ours.newdoc != theirs.newdoc for _, _, ours, theirs in comments
         )
-        or (not comments and Code.SPELLED in codes),
+        or (not comments and any(key_names[at] != name for at, name in names if at >= 0)),
         "documents with entities have no '# newdoc'": any(
             ours.newdoc is theirs.newdoc is None
             and (matching.key.mentions_of(document) or matching.given.mentions_of(number))
