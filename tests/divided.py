@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from corefscope.engines import ALONE, CannotSend, InProcess, using
-from corefscope.engines.encoding import CannotEncode, decoded, encoded
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -18,10 +17,8 @@ class Divided(InProcess):
 
     is_asked = True
 
-    def __init__(self, workers: int, *, through_files: bool = False) -> None:
+    def __init__(self, workers: int) -> None:
         self.workers = workers
-        self.through_files = through_files
-        """Whether results take the way through the files of parts."""
         self.tasks = 0
 
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R]:
@@ -34,13 +31,6 @@ class Divided(InProcess):
             yield self._sent(result)
 
     def _sent(self, result: R) -> R:
-        if self.through_files:
-            try:
-                found = decoded(encoded(result))
-            except CannotEncode:
-                return result  # Whoever puts parts together does such a task again.
-            assert isinstance(found, type(result))
-            return found
         try:
             data = pickle.dumps(result)
         except (pickle.PicklingError, TypeError, AttributeError) as error:

@@ -55,11 +55,11 @@ MODULES = [
 
 
 BUDGET = {
-    "formats": 189_150,
-    "matching": 44_900,
-    ".": 34_100,
+    "formats": 185_150,
+    "matching": 45_100,
+    ".": 34_050,
     "rendering": 30_650,
-    "cli": 27_750,
+    "cli": 25_950,
     "transfer": 25_850,
     "error_analysis": 22_800,
     "shared_tasks": 20_200,
@@ -71,16 +71,16 @@ BUDGET = {
     "language": 11_500,
     "statistics": 10_100,
     "report": 8_550,
-    "engines": 7_600,
     "adapters": 4_950,
     "explanation": 4_400,
     "output": 3_550,
+    "engines": 3_350,
     "demo": 50,
 }
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
-MOST_MODULES = 411
-MOST_CLASSES = 751
+MOST_MODULES = 406
+MOST_CLASSES = 733
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import field, replace
 from functools import cached_property, partial
 from os import PathLike, fspath
@@ -17,7 +17,6 @@ from typing import (
     TYPE_CHECKING,
     ClassVar,
     Generic,
-    Literal,
     NamedTuple,
     TypeAlias,
     TypeGuard,
@@ -40,11 +39,11 @@ from corefscope.choices import (
 )
 from corefscope.corpus import Corpus
 from corefscope.corpus.foreign import has_documents
-from corefscope.engines import Engine, PartDone, current, working
+from corefscope.engines import Engine, working
 from corefscope.exceptions import InvalidInput, UnknownName, warn_of
 from corefscope.findings import Code, Finding
+from corefscope.formats.reading.at_once import FileToRead, at_once
 from corefscope.formats.reading.options import Role
-from corefscope.formats.reading.parts import FileToRead, at_once
 from corefscope.formatting import Value, counted
 from corefscope.matching.division import topics_of
 from corefscope.matching.documents import only_document, paired_documents
@@ -346,26 +345,6 @@ class Evaluation(Tabular):
             system.parts[:] = [(part.errors[number], part.names[number]) for part in parts]
         return [part.shown for part in parts]
 
-    def stop_after_part(self, result: Literal["errors", "named_entities"]) -> None:
-        """Compute a result as far as it falls to this process, if others compute the rest.
-
-        Parameters
-        ----------
-        result
-            What is computed of every system.
-
-        Raises
-        ------
-        PartDone
-            If others have to do the rest.
-        """
-        if current().does_part_of is None:
-            return
-        for system in self:
-            with suppress(PartDone):
-                getattr(system, result)
-        raise PartDone
-
     @cached_property
     def texts(self) -> Texts:
         """The texts of the key, which all systems share."""
@@ -666,8 +645,8 @@ def _readers(
 
 
 def _is_file(given: Run) -> TypeGuard[str | PathLike[str]]:
-    """Return whether something is a file on this machine that has an annotation."""
-    if not isinstance(given, (str, PathLike)) or not os.path.isfile(given):  # noqa: PTH113 - it never raises
+    """Return whether something is a file or folder on this machine that has an annotation."""
+    if not isinstance(given, (str, PathLike)) or not os.path.exists(given):  # noqa: PTH110 - it never raises
         return False
     return not is_result(fspath(given))
 

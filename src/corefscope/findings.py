@@ -34,8 +34,6 @@ class Remedy(Enum):
     RESAMPLE_PARTS = "resample parts of documents"
     WRITE_SCORES = "write scores as JSON"
     WRITE_DOCUMENT_SCORES = "write the scores of each document as JSON"
-    MAKE_PARTS = "make the parts of a result"
-    MERGE_PARTS = "put the parts of a result together"
 
 
 class Code(Enum):
@@ -147,7 +145,7 @@ class Code(Enum):
     NO_HEAD_LAYER = ("E402", "a text layer that the requested analysis needs is missing")
     BAD_NAME = ("E403", "a name in the names file cannot be read")
     NO_UNIT = ("E501", "texts cannot be divided into units: windows, or units of resampling")
-    BAD_RESULT = ("E502", "the file of scores, or a part of a result cannot be read")
+    BAD_RESULT = ("E502", "the file of scores cannot be read")
     UNLIKE_RESULTS = ("E503", "results that were computed differently cannot be compared or merged")
     NOT_WRITTEN = ("E601", "the output cannot be written")
     OUTPUT_IS_INPUT = ("E602", "the output is an input, or would be read as one")

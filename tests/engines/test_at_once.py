@@ -16,10 +16,10 @@ from corefscope.corpus import Corpus
 from corefscope.demo import KEY, RESPONSES
 from corefscope.engines import ALONE, Processes, current, using
 from corefscope.exceptions import InvalidInput
-from corefscope.formats.reading import parts
-from corefscope.formats.reading.parts import FileToRead, at_once
+from corefscope.formats.reading import at_once as reading
+from corefscope.formats.reading.at_once import FileToRead, at_once
 from corefscope.formats.registry import FORMATS
-from engines.test_reading_in_parts import assert_same
+from corpora_alike import assert_same
 from engines.test_same_results import run
 from fuzzing.samples import samples
 
@@ -57,11 +57,13 @@ def test_corpora_can_be_asked_for_in_any_order() -> None:
         assert_same(cs.read(paths[1]), second())
 
 
-@pytest.mark.parametrize("format", [each for each in FORMATS if len(samples()[each]) == 1])
-def test_formats_with_one_file(format: str, tmp_path: Path) -> None:
-    ((name, data),) = samples()[format].items()
-    path = tmp_path / name
-    path.write_bytes(data)
+@pytest.mark.parametrize("format", FORMATS)
+def test_files_and_folders_of_all_formats(format: str, tmp_path: Path) -> None:
+    for name, data in samples()[format].items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    path = path if len(samples()[format]) == 1 else tmp_path
     with using(Processes(2)):
         _, read = at_once(to_read(KEY, path))
         assert_same(cs.read(path), read())
@@ -103,25 +105,23 @@ def test_a_lost_worker_names_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_pays_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a number of jobs: large files at once, parts of larger ones, small ones in turn."""
+    """Without a number of jobs: large files at once, small ones in turn."""
     small, large = tmp_path / "small", tmp_path / "large"
     small.write_bytes(b" " * 10)
     large.write_bytes(b" " * 200)
-    monkeypatch.setattr(parts, "ENOUGH_AT_ONCE", 100)
+    monkeypatch.setattr(reading, "ENOUGH_AT_ONCE", 100)
 
-    def is_at_once(workers: int, enough: int, *paths: Path) -> bool:
-        monkeypatch.setattr(parts, "ENOUGH", enough)
+    def is_at_once(workers: int, *paths: Path) -> bool:
         engine = Processes()
         engine.workers = workers
         files = to_read(*paths)
         with using(engine):
-            return [file.read for file in files] != at_once(files)
+            return bool([file.read for file in files] != at_once(files))
 
-    assert is_at_once(2, 1000, large, large) and is_at_once(8, 1000, large, large)
-    assert is_at_once(2, 50, large, large) and not is_at_once(8, 50, large, large)
-    assert not is_at_once(2, 1000, large, small) and is_at_once(2, 1000, large, small, large)
-    assert not is_at_once(1, 1000, large, large) and not is_at_once(2, 1000, large)
-    assert not is_at_once(2, 1000, large, tmp_path) and not is_at_once(2, 50, large, Path("-"))
+    assert is_at_once(2, large, large) and is_at_once(8, large, large)
+    assert not is_at_once(2, large, small) and is_at_once(2, large, small, large)
+    assert not is_at_once(1, large, large) and not is_at_once(2, large)
+    assert is_at_once(2, large, tmp_path) and not is_at_once(2, large, Path("-"))
 
 
 def test_standard_input_beside_a_file_of_its_name(

@@ -23,7 +23,6 @@ UNREAD: dict[str, bytes | str] = {
     "a page about a format": "A sample:\n\n```\n#begin document x\nAnn\t(0)\n```\n",
     "a Word or Excel file, or another zip archive": b"PK\x03\x04\x14\x00",
     "a PDF file": b"%PDF-1.7\n",
-    "a part of a result": b"corefscope part 1\n\x78\x01\x00",
     "BookNLP tokens, which have no entities": "paragraph_ID\tsentence_ID\n0\t0\n",
     "GAP, which has a pronoun and two names per row": "ID\tText\tPronoun\nt-1\tAnn\tshe\n",
     "a web page (HTML)": "<!DOCTYPE html>\n<html><body>Not found</body></html>\n",

@@ -34,7 +34,6 @@ COMMANDS = {
     "validate": "List the errors and warnings of files.",
     "stats": "Count documents, tokens, mentions and entities.",
     "convert": "Write a corpus in another format.",
-    "merge": "Put the parts of a divided result together.",
     "formats": "List the formats of files, or describe one.",
     "schema": "Print the JSON Schema of a result.",
     "demo": "Score the example corpus and write its report.",

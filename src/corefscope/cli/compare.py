@@ -17,7 +17,6 @@ from corefscope.cli.parameters import (
     OUTPUT,
     RAW_WITHOUT_CSV,
     RESPONSES,
-    SHARD,
     Layout,
     OutputFormat,
     PairingParameters,
@@ -131,7 +130,6 @@ class CompareOptions:
     format: Annotated[OutputFormat, format_option(OutputFormat)]
     csv_raw: Annotated[bool, CSV_RAW]
     output: Annotated[str | None, OUTPUT]
-    shard: Annotated[tuple[int, int] | None, SHARD]
 
 
 CONFLICTS: Conflicts[CompareOptions] = (

@@ -17,7 +17,6 @@ from corefscope.cli.parameters import (
     OUTPUT,
     RAW_WITHOUT_CSV,
     RESPONSES,
-    SHARD,
     DocumentsOutput,
     Layout,
     PairingParameters,
@@ -170,7 +169,6 @@ class ErrorsOptions:
     format: Annotated[ErrorsFormat, format_option(ErrorsFormat)]
     csv_raw: Annotated[bool, CSV_RAW]
     output: Annotated[str | None, OUTPUT]
-    shard: Annotated[tuple[int, int] | None, SHARD]
 
     @property
     def selects(self) -> bool:

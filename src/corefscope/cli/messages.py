@@ -82,8 +82,6 @@ OPTIONS: Mapping[Remedy, Sequence[str]] = {
     Remedy.RESAMPLE_PARTS: ["--unit parts"],
     Remedy.WRITE_SCORES: ["score --format json"],
     Remedy.WRITE_DOCUMENT_SCORES: ["score --format json --per-document"],
-    Remedy.MAKE_PARTS: ["score --shard"],
-    Remedy.MERGE_PARTS: ["merge"],
 }
 """The options that do what a finding suggests: those of the running command, or of another one that
 is named first."""

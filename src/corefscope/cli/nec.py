@@ -16,7 +16,6 @@ from corefscope.cli.parameters import (
     NAMES,
     OUTPUT,
     RAW_WITHOUT_CSV,
-    SHARD,
     Input,
     Layout,
     OutputFormat,
@@ -134,7 +133,6 @@ class NecOptions:
     format: Annotated[OutputFormat, format_option(OutputFormat)]
     csv_raw: Annotated[bool, CSV_RAW]
     output: Annotated[str | None, OUTPUT]
-    shard: Annotated[tuple[int, int] | None, SHARD]
 
     @property
     def genre_names(self) -> tuple[str, ...]:

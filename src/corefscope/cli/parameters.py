@@ -308,26 +308,6 @@ def _engine(_: click.Context, __: click.Parameter, name: str) -> str:
     return name
 
 
-def _shard(_: click.Context, __: click.Parameter, text: str | None) -> tuple[int, int] | None:
-    """Parse the number of a part and the number of all parts, such as 3/16."""
-    if text is None:
-        return None
-    number, slash, count = text.partition("/")
-    if not (slash and number.isdecimal() and count.isdecimal() and 0 < int(number) <= int(count)):
-        raise click.BadParameter(f"found {text!r}; expected I/N with I from 1 to N, such as 3/16")
-    return int(number), int(count)
-
-
-SHARD = option(
-    "--shard",
-    callback=_shard,
-    metavar="I/N",
-    help="Do only part I of N of the work, and write it to the file of -o; `corefscope merge` puts "
-    "the parts together.",
-)
-"""The option for a part of the work."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkParameters:
     """Where the work is done."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -24,12 +24,11 @@ from corefscope.cli.parameters import (
     split_name,
 )
 from corefscope.corpus import Corpus
-from corefscope.engines import PartDone, current
 from corefscope.exceptions import CorefscopeError, IncompleteResponse
 from corefscope.formats import read
 from corefscope.formats.file_names import local, shown
+from corefscope.formats.reading.at_once import FileToRead, at_once
 from corefscope.formats.reading.options import Role
-from corefscope.formats.reading.parts import FileToRead, at_once
 from corefscope.matching.documents import document_named, only_document
 from corefscope.options import AS_USUAL, Options, ReadAs, make_options
 from corefscope.profiles import DEFAULT, profile_named
@@ -218,14 +217,8 @@ def read_corpus(
     skip_broken: bool = False,
     read_as: ReadAs = AS_USUAL,
 ) -> Corpus:
-    """Read a corpus, with a progress bar on a terminal if it takes long.
-
-    It is empty if other processes have to read the rest.
-    """
-    with (
-        progress_bar(f"reading {shown(path)}", _size(path)) as advance,
-        suppress(PartDone),
-    ):
+    """Read a corpus, with a progress bar on a terminal if it takes long."""
+    with progress_bar(f"reading {shown(path)}", _size(path)) as advance:
         return read(
             path,
             format,
@@ -237,7 +230,6 @@ def read_corpus(
             progress=advance,
             **read_as,
         )
-    return Corpus.from_clusters({}, path=path)
 
 
 def _size(path: str) -> int | None:
@@ -247,13 +239,6 @@ def _size(path: str) -> int | None:
         return sum(file.stat().st_size for file in files if file.is_file())
     except OSError:
         return None
-
-
-def _all_read(systems: list[System]) -> list[System]:
-    """Return systems, unless only parts of their files are read."""
-    if current().does_part_of == "reading":
-        raise PartDone
-    return systems
 
 
 class Reader:
@@ -285,7 +270,7 @@ class Reader:
 
         Responses beside it, which are asked for next, are read at the same time if that pays off.
         """
-        files = [each.path for each in beside if os.path.isfile(each.path)]  # noqa: PTH113 - it never raises
+        files = [each.path for each in beside if os.path.exists(each.path)]  # noqa: PTH110 - it never raises
         responses = [each for each in files if not is_result(each)]
         read_key, *others = at_once(
             [FileToRead(path, self._key_reader(path))]
@@ -308,28 +293,20 @@ class Reader:
         for system in systems:
             if is_result(system.path):
                 raise only_scores(system.name, system.path)
-        return _all_read([self._response(key, system, options) for system in systems])
+        return [self._response(key, system, options) for system in systems]
 
     def responses_or_scores(
         self, key: Corpus, systems: Sequence[NamedResponse], options: Options
     ) -> list[System]:
         """Read responses or files of scores."""
-        if current().does_part_of == "reading":
-            # Scores need no reading, and are compared with the whole key.
-            systems = [system for system in systems if not is_result(system.path)]
-        return _all_read(
-            [
-                self._scores(key, system, options)
-                if is_result(system.path)
-                else self._response(key, system, options)
-                for system in systems
-            ]
-        )
+        return [
+            self._scores(key, system, options)
+            if is_result(system.path)
+            else self._response(key, system, options)
+            for system in systems
+        ]
 
     def _response(self, key: Corpus, system: NamedResponse, options: Options) -> System:
-        if current().does_part_of == "reading" and options.profile.takes_answers:
-            # An answer is put into the whole key, when the parts are put together.
-            return System(system.name, system.path, None)
         answer = answer_of(system.path, key, options, self.reading.response_format)
         begun = self._begun.pop(system.path, None)
         corpus = answer or (begun or self._response_reader(system.path))()

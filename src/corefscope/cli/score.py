@@ -16,7 +16,6 @@ from corefscope.cli.parameters import (
     OUTPUT,
     RAW_WITHOUT_CSV,
     RESPONSES,
-    SHARD,
     Layout,
     PairingParameters,
     Protocol,
@@ -119,7 +118,6 @@ class ScoreOptions:
     format: Annotated[ScoreFormat, format_option(ScoreFormat)]
     csv_raw: Annotated[bool, CSV_RAW]
     output: Annotated[str | None, OUTPUT]
-    shard: Annotated[tuple[int, int] | None, SHARD]
 
     @property
     def shown_layout(self) -> Layout:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, get_type_hints
 
@@ -22,9 +22,7 @@ from corefscope.cli.messages import errors_reported
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-WORDS = "corefscope.words"
-"""Where the words that a command was called with are kept."""
-WITHOUT_EFFECT = ("jobs", "engine", "shard")
+WITHOUT_EFFECT = ("jobs", "engine")
 """Options that do not change results, so that commands which messages show do without them."""
 T = TypeVar("T", bound="DataclassInstance")
 Conflicts: TypeAlias = Sequence[tuple[Callable[[T], object], str | Callable[[T], str]]]
@@ -47,39 +45,20 @@ def command_of(options: type[T], conflicts: Conflicts[T] = ()) -> click.Command:
         with errors_reported():
             check_outputs(values)
             refuse_conflicts(values, conflicts)
-            run = partial(import_module(f"corefscope.cli.running.{name}").run, values)
             with _engine_of(given):
-                status: int = run() if given.get("shard") is None else _part(name, values, run)
+                status: int = import_module(f"corefscope.cli.running.{name}").run(values)
         if status:
             sys.exit(status)
 
     parameters = list(parameters_of(options))
-    return _Command(name, callback=called, params=parameters, help=inspect.getdoc(options))
-
-
-def _part(name: str, values: T, run: Callable[[], int]) -> int:
-    """Do a part of the work of a command."""
-    # Imported here because few commands are divided.
-    from corefscope.cli.parts import write_part
-
-    words = click.get_current_context().meta[WORDS]
-    return write_part(name, words, values, run)
-
-
-class _Command(click.Command):
-    """A command that knows the words that it was called with."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Keep the words, from which a part of the work is done again."""
-        ctx.meta[WORDS] = tuple(args)
-        return super().parse_args(ctx, args)
+    return click.Command(name, callback=called, params=parameters, help=inspect.getdoc(options))
 
 
 def _engine_of(given: Mapping[str, object]) -> AbstractContextManager[object]:
     """Put the engine in force that was asked for, in commands that have one."""
     from corefscope.engines import ALONE, current, engine_of, using
 
-    # The engine may be chosen already, if parts are put together.
+    # A program that runs commands may have chosen one already.
     if "engine" not in given or current() is not ALONE:
         return nullcontext()
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from corefscope.engines.processes import Pool
@@ -26,17 +26,9 @@ R = TypeVar("R")
 
 FINER = 4
 """How many times as many tasks as processes there are, so that none waits long for the others."""
-Stage: TypeAlias = Literal["reading", "analysis"]
-"""What is divided: files that are read, or documents that are analysed."""
 MOST_JOBS = 1024
-PART = b"corefscope part "
-"""What the file of a part of a result begins with."""
 LOCAL, DASK = "local", "dask"
 """The engines that have a name; the address of a scheduler is another one."""
-
-
-class PartDone(Exception):
-    """All that falls to this process is done, and others have to do the rest."""
 
 
 class CannotSend(RuntimeError):
@@ -56,11 +48,6 @@ class Engine(Protocol):
         """Whether the user chose this number, so that even small work is divided."""
         ...
 
-    @property
-    def does_part_of(self) -> Stage | None:
-        """What it does only some tasks of, so that others have to do the rest."""
-        ...
-
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R]:
         """Yield what a function returns for each task, in the order of the tasks.
 
@@ -78,7 +65,6 @@ class InProcess:
 
     workers = 1
     is_asked = False
-    does_part_of: Stage | None = None
 
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R]:
         """Yield what a function returns for each task."""
@@ -90,8 +76,6 @@ class InProcess:
 
 class Processes:
     """Runs tasks in several processes of this machine."""
-
-    does_part_of: Stage | None = None
 
     def __init__(self, jobs: int | None = None) -> None:
         self.is_asked = jobs is not None

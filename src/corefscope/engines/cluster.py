@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from corefscope.engines import Stage
 from corefscope.exceptions import InvalidInput, WorkerLost
 from corefscope.findings import Code
 from corefscope.version import __version__
@@ -31,7 +30,6 @@ class DaskEngine:
     """Runs tasks on the workers of a cluster."""
 
     is_asked = True
-    does_part_of: Stage | None = None
 
     def __init__(self, jobs: int | None, address: str | None) -> None:
         self.jobs, self.address = jobs, address

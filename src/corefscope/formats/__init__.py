@@ -11,14 +11,12 @@ from dataclasses import replace
 from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TypeAlias
 
 from corefscope.arguments import texts
 from corefscope.choices import HeadSource
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.offsets import CONVENTIONS, OF_TEXT, Convention, Offsets
-from corefscope.engines import FINER, CannotSend, current, ranges, worth
-from corefscope.exceptions import CannotExpress, InvalidInput, UnknownName
+from corefscope.exceptions import CannotExpress, UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.formats.conll.columns import ConllColumns, parse_columns
 from corefscope.formats.corefud.declaration import HEADS
@@ -28,8 +26,7 @@ from corefscope.formats.file_names import local, shown
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import has
 from corefscope.formats.reading.limits import Limits
-from corefscope.formats.reading.options import Reading, ReadingOptions, Role
-from corefscope.formats.reading.parts import ENOUGH, Recorded, Recording, say_again
+from corefscope.formats.reading.options import ReadingOptions, Role
 from corefscope.formats.reading.source import STANDARD_INPUT, Progress, Source
 from corefscope.formats.registry import (
     FORMATS,
@@ -188,107 +185,9 @@ def _read_files(
 
     ``folder`` is given if some of its files may have no documents, and are ignored then.
     """
-    found = _read_apart(files, builder, reader, progress, folder)
-    if found is not None:
-        return found
     chosen = files if folder is None else _documents(files, builder, folder)
     formats = [reader.read(source, builder, progress) for source in chosen]
     return {format for format in formats if format is not None}
-
-
-# ---- Many files in several processes ----
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Files:
-    """Some files of a folder."""
-
-    files: Sequence[Source]
-
-    def __str__(self) -> str:
-        return f"{self.files[0].name} to {self.files[-1].name}"
-
-
-def _read_apart(
-    files: Sequence[Source],
-    builder: Builder,
-    reader: _FileReader,
-    progress: Progress | None,
-    folder: str | None,
-) -> set[str] | None:
-    """Read files in several processes, if that pays off; None if they are to be read in one."""
-    if current().workers < 2 or len(files) < 2:
-        return None
-    sizes = [each.path.stat().st_size for each in files if each.path and each.path.is_file()]
-    if len(sizes) < len(files):
-        return None
-    count = worth(len(files), sum(sizes), ENOUGH)
-    if count < 2:
-        return None
-    tasks = [_Files(files=[files[n] for n in each]) for each in ranges(len(files), count * FINER)]
-    work = partial(_recorded_files, reader, folder is not None)
-    recorded: list[Recorded[FileState] | None] = []
-    try:
-        for task, found in zip(tasks, current().map(work, tasks), strict=True):
-            if found is None:
-                return None
-            recorded += found
-            if progress:
-                progress(sum(each.path.stat().st_size for each in task.files if each.path))
-    except CannotSend:
-        return None
-    return _joined(files, recorded, builder, folder)
-
-
-FileState: TypeAlias = tuple[str | None, Reading]
-"""The format of a file, and how it was read."""
-
-
-def _joined(
-    files: Sequence[Source],
-    recorded: Sequence[Recorded[FileState] | None],
-    builder: Builder,
-    folder: str | None,
-) -> set[str] | None:
-    """Tell the builder what the readers of all files said, in the order of the files."""
-    others = [Path(s.name).name for s, each in zip(files, recorded, strict=True) if each is None]
-    if 2 * len(others) > len(files):
-        return None
-    formats = set[str]()
-    for source, each in zip(files, recorded, strict=True):
-        if each is None:
-            continue
-        format, reading = each.state
-        builder.reading = reading
-        say_again(each, source, builder)
-        if format is not None:
-            formats.add(format)
-    if others and folder is not None:
-        builder.add(ignored(others, folder))
-    return formats
-
-
-def _recorded_files(
-    reader: _FileReader, is_mixed: bool, task: _Files
-) -> list[Recorded[FileState] | None] | None:
-    """Read some files in a process of its own; None for one without documents.
-
-    Files with errors are left to the process that asks.
-    """
-    found: list[Recorded[FileState] | None] = []
-    for source in task.files:
-        if is_mixed and is_no_document(source):
-            found.append(None)
-            continue
-        recording = Recording()
-        try:
-            format = reader.read(source, recording, None)
-        except InvalidInput:
-            return None
-        if recording.has_errors:
-            return None
-        found.append(recording.recorded((format, recording.reading)))
-    return found
 
 
 def _chosen(

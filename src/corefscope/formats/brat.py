@@ -42,7 +42,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 from functools import lru_cache, partial
 from itertools import chain
-from typing import Self
 
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.offsets import CHARACTERS
@@ -113,12 +112,6 @@ class _Tally:
 
     def __post_init__(self) -> None:
         self.relations = Relations("brat", self.options.relations)
-
-    def join(self, later: Self) -> None:
-        """Add what was counted in a later file."""
-        self.relations.join(later.relations)
-        self.types |= later.types
-        self.others.update(later.others)
 
     def findings(self) -> Iterator[Finding]:
         """Yield what to report."""

@@ -24,7 +24,6 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from itertools import groupby
-from typing import Self
 from xml.etree.ElementTree import Element
 
 from corefscope.corpus.offsets import DEFAULT
@@ -67,10 +66,6 @@ class _OtherRelations:
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
-
-    def join(self, later: Self) -> None:
-        """Add what was counted in a later file."""
-        self.counts.update(later.counts)
 
     def findings(self) -> Iterator[Finding]:
         """Yield what to report."""

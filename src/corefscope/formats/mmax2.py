@@ -30,7 +30,7 @@ from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import NamedTuple, Self, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from corefscope.corpus.offsets import DEFAULT
 from corefscope.findings import Code, Finding
@@ -124,10 +124,6 @@ class _Guesses:
     def __init__(self) -> None:
         self.documents: Counter[tuple[str, tuple[str, ...]]] = Counter()
         """How many documents have an attribute that is read, and others."""
-
-    def join(self, later: Self) -> None:
-        """Add what was counted in a later file."""
-        self.documents.update(later.documents)
 
     def findings(self) -> Iterator[Finding]:
         """Yield what to report."""

@@ -14,7 +14,6 @@ from importlib import import_module
 from typing import TypeAlias, cast
 
 from corefscope.corpus.offsets import CHARACTERS, DEFAULT, Convention
-from corefscope.engines import PART
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.detection import (
@@ -263,12 +262,6 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
     ),
     RefusedFormat(
         title="a PDF file", test=magic("it begins with %PDF", b"%PDF-"), advice=AS_CONLL_OR_JSON
-    ),
-    RefusedFormat(
-        title="a part of a result",
-        test=magic("it begins with 'corefscope part'", PART),
-        advice="give the annotation, or merge all parts to get their result",
-        remedy=Remedy.MERGE_PARTS,
     ),
     # XML that is read is recognised at its first bytes, and is large.
     Format(

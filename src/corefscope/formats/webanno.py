@@ -38,7 +38,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, pairwise, takewhile
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import numpy as np
 
@@ -131,13 +131,6 @@ class _Tally(Relations):
         for name, count in names.items():
             others = self.elsewhere if is_elsewhere else self.others
             (self.read if self.is_identity(name) else others)[name] += count
-
-    def join(self, later: Self) -> None:
-        """Add what was counted in a later file."""
-        super().join(later)
-        self.elsewhere.update(later.elsewhere)
-        self.beside_chains.update(later.beside_chains)
-        self.has_chains |= later.has_chains
 
     def findings(self) -> Iterator[Finding]:
         """Yield what to report."""

@@ -58,7 +58,6 @@ def run(options: ErrorsOptions) -> int:
     pairing = pairing_options(options.pairing, options.mentions, level=options.level)
     reader = Reader(options.reading, options.document, read_as=pairing.reading)
     evaluation = _evaluation(options, pairing, systems, reader)
-    evaluation.stop_after_part("errors")
     findings = each_once(f for system in evaluation for f in system.errors.findings)
     for system, folder in zip(evaluation, folders, strict=False):
         findings += _write_corrected(system, folder)

@@ -66,7 +66,6 @@ def run(options: NecOptions) -> int:
         genres=options.genre_names,
     )
     evaluation = _evaluation(options, pairing, settings, systems, reader)
-    evaluation.stop_after_part("named_entities")
     findings = each_once(f for s in evaluation for f in s.named_entities.findings)
     show_findings(findings)
     format, output = options.format, options.output

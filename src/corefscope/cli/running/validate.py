@@ -14,7 +14,7 @@ from corefscope.engines import ALONE, current
 from corefscope.escaping import visible
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
-from corefscope.formats.reading.parts import pay_off_at_once
+from corefscope.formats.reading.at_once import pay_off_at_once
 from corefscope.matching.matching import repeated_mentions
 from corefscope.serialization.validate import FileRecord, file_record, validate_result
 from corefscope.transfer.copy_findings import doubts_of_copies, without_needless

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import field
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import numpy as np
 
@@ -42,10 +42,6 @@ class _Documents(NamedTuple):
             return self._replace(total=self.total + 1)
         return _Documents(1, document.name, document.rows.first_line)
 
-    def and_also(self, later: _Documents) -> _Documents:
-        """Return these documents and others that come after them."""
-        return self._replace(total=self.total + later.total) if self.total else later
-
 
 NO_DOCUMENT = _Documents()
 
@@ -71,14 +67,6 @@ class FileDoubts:
         self.empty.add(document)
         self.numbers.add(document)
 
-    def __iadd__(self, other: FileDoubts) -> Self:
-        """Add what is known of the documents that come after these."""
-        self.words += other.words
-        self.widths += other.widths
-        self.empty += other.empty
-        self.numbers += other.numbers
-        return self
-
     def problems(self) -> Iterator[Finding]:
         """Yield the problems, after the last document."""
         doubts = (self.words, self.widths, self.empty, self.numbers)
@@ -97,14 +85,6 @@ class _Words:
     documents: int = 0
     first: tuple[str, int] | None = None
     """The column and the first line of the first such document."""
-
-    def __iadd__(self, other: _Words) -> Self:
-        self.numbers |= other.numbers
-        self.words |= other.words
-        self.mentions += other.mentions
-        self.documents += other.documents
-        self.first = self.first or other.first
-        return self
 
     def add(self, document: ConllDocument) -> None:
         ids = document.brackets.entities
@@ -159,13 +139,6 @@ class _Widths:
     without: dict[int, _Documents] = field(default_factory=dict)
     """The documents with only marks for no mention, by their number of columns."""
 
-    def __iadd__(self, other: _Widths) -> Self:
-        known = [each for each in (self.fewest, other.fewest) if each is not None]
-        self.fewest = min(known, default=None)
-        for width, documents in other.without.items():
-            self.without[width] = self.without.get(width, NO_DOCUMENT).and_also(documents)
-        return self
-
     def add(self, document: ConllDocument) -> None:
         rows, trailing = document.rows, document.layout.trailing
         if document.brackets.entities:
@@ -201,11 +174,6 @@ class _EmptyDocuments:
     """Whether another document marks tokens without a mention."""
     empty: _Documents = NO_DOCUMENT
 
-    def __iadd__(self, other: _EmptyDocuments) -> Self:
-        self.marks |= other.marks
-        self.empty = self.empty.and_also(other.empty)
-        return self
-
     def add(self, document: ConllDocument) -> None:
         rows = document.rows
         if rows.tokens and rows.empty.total == rows.tokens:
@@ -231,11 +199,6 @@ class _SameNumbers:
 
     documents: int = 0
     first: Finding | None = None
-
-    def __iadd__(self, other: _SameNumbers) -> Self:
-        self.documents += other.documents
-        self.first = self.first or other.first
-        return self
 
     def add(self, document: ConllDocument) -> None:
         pair = _same_number(document.brackets.entities)

@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from dataclasses import field
 from functools import partial
 from pathlib import Path
-from typing import Self
 
 from corefscope.findings import Code
 from corefscope.formats.conll.brackets import ConllBrackets, as_text
@@ -40,7 +39,6 @@ from corefscope.formats.detection import Head, has_columns
 from corefscope.formats.reading.block import Block, TextReader
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.parts import FileParts, Part
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.records import dataclass
 
@@ -70,35 +68,11 @@ def read(
     progress : callable, optional
         Called with the number of bytes that have just been read.
     """
-    work = partial(_read_part, columns=options.columns, trailing=_ends_in_tabs(source))
-    parts = FileParts(source=source, builder=builder, read_part=work, begins=b"#begin document")
-    found = parts.read(progress)
-    if found is None:
-        whole = work(source, builder, Part(file=source.name), progress=progress)
-        found = [whole] if whole is not None else []
-    together, *others = found
-    for each in others:
-        together += each
-    _report_whole(source, builder, together)
-
-
-def _read_part(
-    source: Source,
-    builder: Builder,
-    part: Part,
-    *,
-    columns: ConllColumns | None,
-    trailing: bool,
-    progress: Progress | None = None,
-) -> _OfFile | None:
-    """Read the documents of a part; return what is known of its file."""
-    reader = _Reader(source, builder, columns, trailing=trailing)
-    reader.lines_before = part.lines_before
-    for offset, block in source.blocks(progress, part.start, part.stop):
+    reader = _Reader(source, builder, options.columns, trailing=_ends_in_tabs(source))
+    for offset, block in source.blocks(progress):
         reader.feed(offset, block)
     reader.close()
-    is_whole = part.stop is None
-    return reader.of_file if is_whole or not reader.is_cut else None
+    _report_whole(source, builder, reader.of_file)
 
 
 def _ends_in_tabs(source: Source) -> bool:
@@ -118,16 +92,6 @@ class _OfFile:
     outside: tuple[int, int] | None = None
     """First line and number of the lines read outside any document."""
     doubts: FileDoubts = field(default_factory=FileDoubts)
-
-    def __iadd__(self, other: _OfFile) -> Self:
-        """Add what is known of a part that comes after this one."""
-        self.documents += other.documents
-        if self.outside and other.outside:
-            self.outside = self.outside[0], self.outside[1] + other.outside[1]
-        else:
-            self.outside = self.outside or other.outside
-        self.doubts += other.doubts
-        return self
 
 
 def _report_whole(source: Source, builder: Builder, found: _OfFile) -> None:
@@ -170,7 +134,7 @@ def _report_whole(source: Source, builder: Builder, found: _OfFile) -> None:
 
 
 class _Reader:
-    """Reads one file, or a part of it, block by block."""
+    """Reads one file, block by block."""
 
     def __init__(
         self, source: Source, builder: Builder, columns: ConllColumns | None, *, trailing: bool
@@ -186,8 +150,6 @@ class _Reader:
         self.of_file = _OfFile()
         self.lines_before = 0
         self.offset = 0
-        self.is_cut = False
-        """Whether it mattered where blocks end."""
         self.cells: dict[bytes, CorefCell] = {}
         self.text_reader: tuple[ConllLayout, TextReader] | None = None
         self.held = b""
@@ -230,7 +192,6 @@ class _Reader:
         """Keep a line and all lines after it for the next block, if that can help to read it."""
         start = int(lines.start[line])
         if last or end < len(lines) or len(lines.block) - start >= MOST_HELD:
-            self.is_cut |= not last and end >= len(lines)
             return False
         self._read_lines(lines, position, line)
         self.held = lines.block[start:]
@@ -256,7 +217,7 @@ class _Reader:
             self._report(Code.COMMENT, f"comment {found!r} inside a document is skipped", line)
 
     def close(self) -> None:
-        """End the file, or the part."""
+        """End the file."""
         if self.held:
             self._read_block(self.offset, self.held, last=True)
         if self.document:

@@ -18,10 +18,9 @@ from __future__ import annotations
 import json
 import reprlib
 from collections.abc import Iterable, Iterator, Sequence
-from copy import copy
 from functools import partial
 from itertools import chain, islice, pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -52,8 +51,7 @@ from corefscope.formats.reading.draft import Draft, Mentions
 from corefscope.formats.reading.drafting import Placed, Unfit, add_draft, text_reader
 from corefscope.formats.reading.echo import is_refuted, sample
 from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.parts import FileParts, Part
-from corefscope.formats.reading.records import Record, records, records_of_part
+from corefscope.formats.reading.records import Record, records
 from corefscope.formats.reading.shapes import (
     Findings,
     add_strings,
@@ -92,9 +90,8 @@ def read(
     else:
         reader.read_each(some)
     reader.looks_for_others = False
-    if not reader.read_in_parts(some, progress):
-        while batch := list(islice(given, BATCH)):
-            reader.read_batch(batch)
+    while batch := list(islice(given, BATCH)):
+        reader.read_batch(batch)
     if not reader.count and len(builder.findings) == errors:
         builder.report(
             Code.NO_DOCUMENT,
@@ -143,27 +140,6 @@ class _Reader:
             return
         self.count += len(given)
         self.builder.add_block(block)
-
-    def read_in_parts(self, before: Sequence[Record], progress: Progress | None) -> bool:
-        """Read the records after the first ones in several processes; return whether that was done.
-
-        That is possible if each record has a line of its own.
-        """
-        if not before or not self.source.read(before[0].start, before[0].stop).endswith(b"\n"):
-            return False
-        last = before[-1]
-        work = partial(_read_part, chooser=self.chooser, is_numbered=last.line == self.count)
-        parts = FileParts(
-            source=self.source,
-            builder=self.builder,
-            read_part=work,
-            start=last.stop,
-            fits=_are_numbered,
-            text_reader=text_reader(self.again),
-        )
-        found = parts.read(progress)
-        self.count += sum(each.records for each in found or ())
-        return found is not None
 
     def read(self, record: Record, own_name: str) -> None:
         """Read a record."""
@@ -225,49 +201,6 @@ class _Reader:
     def _how_to_read(self, field: str) -> str:
         """Return which format to use to read the clusters from a field."""
         return f"read the file with the format {self.builder.reading.with_field(field)!r}"
-
-
-class _Lines(NamedTuple):
-    """What is known of the records of a part."""
-
-    records: int
-    is_numbered: bool
-    """Whether the number of each line is that of its record."""
-    has_unnamed: bool
-    """Whether the name of a document is its number."""
-
-
-def _are_numbered(parts: Sequence[_Lines]) -> bool:
-    """Return whether documents without a name have the right numbers."""
-    is_needed = any(part.has_unnamed for part in parts)
-    return not is_needed or all(part.is_numbered for part in parts)
-
-
-def _read_part(
-    source: Source, builder: Builder, part: Part, *, chooser: Chooser, is_numbered: bool
-) -> _Lines | None:
-    """Read the records of a part; None if something is said once that must not be said again."""
-    was_said, chooser = chooser.is_said, copy(chooser)
-    reader = _Reader(source, builder, chooser)
-    reader.looks_for_others = False
-    reader.count = part.lines_before
-    rest = records_of_part(source, builder, part)
-    has_unnamed = False
-    while batch := list(islice(rest, BATCH)):
-        lines = [record.line for record in batch]
-        is_numbered &= lines == list(range(reader.count + 1, reader.count + 1 + len(lines)))
-        has_unnamed = has_unnamed or any(_is_unnamed(record.value) for record in batch)
-        reader.read_batch(batch)
-    if chooser.is_said != was_said:
-        return None
-    count = reader.count - part.lines_before
-    # There may be blank lines after the last record.
-    is_numbered &= part.lines in (None, count)
-    return _Lines(count, is_numbered, has_unnamed)
-
-
-def _is_unnamed(record: Any) -> bool:
-    return not isinstance(record, dict) or all(record.get(each) is None for each in NAME_FIELDS)
 
 
 # ---- Many plain records together ----

@@ -52,37 +52,6 @@ class Block:
     """Columns of the corpus that only some formats have, by name: those of mentions and entities
     count in the block, and those of documents have one value per document."""
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether it has named documents with spans, and nothing else."""
-        return self.is_named and not self.ids and not self.columns
-
-
-def together(blocks: Sequence[Block]) -> Block:
-    """Return plain blocks, one after the other, as one.
-
-    Parameters
-    ----------
-    blocks
-        One or more blocks.
-    """
-    if len(blocks) == 1:
-        return blocks[0]
-    sizes = [len(block.labels) for block in blocks]
-    first = np.cumsum(sizes) - sizes
-    mentions = np.concatenate([block.mentions for block in blocks])
-    mentions[:, 0] += np.repeat(first, [len(block.mentions) for block in blocks])
-    return Block(
-        names=[name for block in blocks for name in block.names],
-        lines=[line for block in blocks for line in block.lines],
-        tokens=[count for block in blocks for count in block.tokens],
-        digests=[digest for block in blocks for digest in block.digests],
-        places=[place for block in blocks for place in block.places],
-        entities=[size for block in blocks for size in block.entities or [len(block.labels)]],
-        labels=[label for block in blocks for label in block.labels],
-        mentions=mentions,
-    )
-
 
 def empty_nodes(nodes: Sequence[GivenNode], sentences: Iterable[int], line: int) -> EmptyNodes:
     """Return the empty nodes of a document.

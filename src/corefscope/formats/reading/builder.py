@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, NoReturn, Protocol, Self, TypeAlias, runtime_checkable
+from typing import Any, NoReturn, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,10 +74,6 @@ def digest(joined: bytes) -> bytes:
 
 class Tally(Protocol):
     """Counts something in all files of a format, so that it is reported once."""
-
-    def join(self, later: Self) -> None:
-        """Add what was counted in a file that comes after the others."""
-        ...
 
     def findings(self) -> Iterable[Finding]:
         """Return what to report."""
@@ -221,10 +217,6 @@ class Builder:
             more = f"{MOST_ERRORS:,} errors; the rest of the file was not read"
             self.findings.append(replace(finding, found=more, expected=None))
             self.give_up()
-
-    def count_alike(self, more: Counter[tuple[Code, str | None]]) -> None:
-        """Count findings that are not listed, because there are many of their kind."""
-        self._alike += more
 
     def report_empty(self, count: int, file: str, line: int | None = None) -> None:
         """Report how many entities of a document have no mention, if there are some."""

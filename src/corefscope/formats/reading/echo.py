@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from itertools import chain, product
-from typing import Self, TypeVar, cast, get_args
+from typing import TypeVar, cast, get_args
 
 import numpy as np
 
@@ -150,14 +150,6 @@ class _Together:
             self.mentions += sum(draft.table().count for draft in telling)
             self.files += 1
             self.undoubted += not is_doubted
-
-    def join(self, later: Self) -> None:
-        """Add the documents of a later file, unless there are enough."""
-        if self.mentions < MOST:
-            self.drafts += later.drafts
-            self.mentions += later.mentions
-            self.files += later.files
-            self.undoubted += later.undoubted
 
     def findings(self) -> Iterator[Finding]:
         """Yield what speaks against all files together, unless each of them has a finding."""

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 from corefscope.findings import Code
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.limits import too_deep
-from corefscope.formats.reading.parts import Part
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.strict_json import DECODER, no_constants, unique_keys, value_of
 
@@ -60,12 +59,6 @@ def records(source: Source, builder: Builder, progress: Progress | None = None) 
     builder.check_bytes(first.text, source.name, first.number - 1)
     yield first.record(value)
     yield from _on_lines(lines, source, builder)
-
-
-def records_of_part(source: Source, builder: Builder, part: Part) -> Iterator[Record]:
-    """Yield the records of a part of a file that has one on each line."""
-    lines = _lines(source.blocks(start=part.start, stop=part.stop), part.lines_before)
-    return _on_lines((line for line in lines if line.text.strip()), source, builder)
 
 
 def _on_lines(lines: Iterable[_Line], source: Source, builder: Builder) -> Iterator[Record]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Self
 
 from corefscope.findings import Code, Finding
 
@@ -51,11 +50,6 @@ class Relations:
                 else names_identity(name) and not OTHER.search(_words(name))
             )
         return self._decided[name]
-
-    def join(self, later: Self) -> None:
-        """Add what was counted in a later file."""
-        self.read.update(later.read)
-        self.others.update(later.others)
 
     def findings(self) -> Iterator[Finding]:
         """Yield what there is to say about relations that are not read, or have unusual names."""

@@ -139,24 +139,17 @@ class Source:
     def _refuse(self, limit: str, found: str) -> NoReturn:
         raise InvalidInput([self.limits.exceeded(limit, found, self.name)])
 
-    def blocks(
-        self, progress: Progress | None = None, start: int = 0, stop: int | None = None
-    ) -> Iterator[tuple[int, bytes]]:
-        """Yield blocks of whole lines, each with its offset in the uncompressed file.
-
-        ``start`` and ``stop`` are where a part of the file begins and ends, at ends of lines.
-        """
+    def blocks(self, progress: Progress | None = None) -> Iterator[tuple[int, bytes]]:
+        """Yield blocks of whole lines, each with its offset in the uncompressed file."""
         with reporting(self.name), self.open() as stream:
             if self.path is not None and self._kept is None:
                 self._stamp = _stamp(self.path)
-            offset = stream.seek(start) if start else 0
-            read = stream.read if stop is None else _Bounded(stream, stop - start).read
-            first = read(BLOCK)
-            if not start and first.startswith(BOM):
+            offset, first = 0, stream.read(BLOCK)
+            if first.startswith(BOM):
                 offset, first = len(BOM), first[len(BOM) :]
             # A line may be longer than a block: its parts are joined once, when it ends.
             parts, held = [first], len(first)
-            while block := read(BLOCK):
+            while block := stream.read(BLOCK):
                 if progress:
                     progress(len(block))
                 cut = block.rfind(b"\n") + 1
@@ -221,17 +214,6 @@ class Source:
         if self.is_packed and self._kept is None:
             self.read(0, 0)
 
-    @property
-    def plain_size(self) -> int | None:
-        """The size of a file that can be read in parts; None if it cannot, as a gzip file."""
-        if self.path is None or self._kept is not None or not self.path.is_file():
-            return None
-        with reporting(self.name), self.path.open("rb") as stream:
-            if stream.read(len(GZIP)) == GZIP:
-                return None
-            self._stamp = _stamp(self.path)
-        return self._stamp[0]
-
     def __getstate__(self) -> dict[str, object]:
         """Return what another process needs to know; it recognises the format itself."""
         state = {name: getattr(self, name) for name in type(self).__dataclass_fields__}
@@ -244,19 +226,6 @@ class Source:
     def __setstate__(self, state: dict[str, object]) -> None:
         for name, value in state.items():
             setattr(self, name, value)
-
-
-class _Bounded:
-    """A part of a stream, which ends before the stream does."""
-
-    def __init__(self, stream: IO[bytes], size: int) -> None:
-        self.stream, self.left = stream, size
-
-    def read(self, size: int) -> bytes:
-        """Return so many bytes, or what is left."""
-        found = self.stream.read(min(size, self.left))
-        self.left -= len(found)
-        return found
 
 
 class _LimitedGzip(gzip.GzipFile):
