@@ -55,18 +55,18 @@ MODULES = [
 
 
 BUDGET = {
-    "formats": 185_150,
-    "matching": 45_100,
-    ".": 34_050,
-    "rendering": 30_650,
-    "cli": 25_950,
+    "formats": 185_400,
+    "matching": 43_300,
+    ".": 33_350,
+    "rendering": 30_000,
     "transfer": 25_850,
+    "cli": 25_550,
     "error_analysis": 22_800,
     "shared_tasks": 20_200,
-    "serialization": 19_200,
+    "serialization": 18_950,
     "corpus": 18_350,
     "named_entities": 16_100,
-    "metrics": 13_250,
+    "metrics": 12_250,
     "agreement": 12_150,
     "language": 11_500,
     "statistics": 10_100,
@@ -79,8 +79,8 @@ BUDGET = {
 }
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
-MOST_MODULES = 406
-MOST_CLASSES = 733
+MOST_MODULES = 404
+MOST_CLASSES = 728
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")

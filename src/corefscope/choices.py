@@ -58,7 +58,6 @@ ZerosFrom: TypeAlias = Literal["answer", "skeleton"]
 """Whether the empty nodes of an answer to CRAC are its own, or those of the file it was given."""
 Level: TypeAlias = Literal["file", "document", "topic", "corpus"]
 """What is scored as one: what the file calls a document, a document, a topic, or everything."""
-KeySample: TypeAlias = Literal["entities", "records"]
 Unplaced: TypeAlias = Literal["drop", "count"]
 """What becomes of mentions of an answer that have no place in the text: they are dropped, or count
 as mentions that match nothing."""
@@ -334,23 +333,6 @@ class ScoringOptions(RuleOptions, UnitOptions, PairingOptions, MetricOptions, to
             "macro and the weighted mean of their F1.",
         ),
     ]
-    key_is_sample: Annotated[
-        KeySample | None,
-        Option(
-            None,
-            "The key is a sample, and the response covers everything: estimate pairwise and B³ "
-            "recall and precision, with standard errors. Says what was sampled: entities, or "
-            "records, each with its entity.",
-        ),
-    ]
-    per_entity: Annotated[
-        bool,
-        Option(
-            False,
-            "Also list the errors of each key entity: extra and missing mentions, absolute and "
-            "relative, difference in size, whether it is exact, splitting entropy.",
-        ),
-    ]
     skeleton: Annotated[
         str | None,
         Option(
@@ -385,8 +367,6 @@ ORDER = (
         "window",
         "topics",
         "major",
-        "key_is_sample",
-        "per_entity",
         "missing",
         "tokens",
         "snap",

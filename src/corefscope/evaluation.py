@@ -62,7 +62,6 @@ from corefscope.scoring import (
     as_corpus,
     is_path,
     score_matching,
-    score_tables,
     under_all_profiles,
 )
 from corefscope.serialization.stored import checked, is_result, stored_scores
@@ -698,12 +697,8 @@ def score(key: Annotation, response: Annotation, **options: Unpack[ScoringOption
     (0.4, 0.5, 0.52)
     """
     chosen = make_options(**keywords(options, ScoringOptions, score))
-    scores = None
     with working(chosen.jobs):
-        if isinstance(key, (str, PathLike)) and isinstance(response, (str, PathLike)):
-            scores = score_tables(fspath(key), fspath(response), chosen)
-        if scores is None:
-            scores = _only_system(key, response, chosen).scores
+        scores = _only_system(key, response, chosen).scores
     warn_of(scores.findings)
     return scores
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, Unpack, cast
 
 from corefscope.arguments import by_name
 from corefscope.choices import (
-    KeySample,
     LanguageChoice,
     Match,
     OtherTokens,
@@ -81,10 +80,6 @@ class Options:
     """The topics of documents, if the key does not have them."""
     major: MajorEntities | None = None
     """The entities of the key that are also scored one by one."""
-    key_is_sample: KeySample | None = None
-    """What was sampled, if the key is a sample."""
-    per_entity: bool = False
-    """Whether the errors of each entity of the key are wanted."""
     jobs: int | None = None
     """How many processes work at the same time; None for the engine that is in force."""
 
@@ -100,11 +95,6 @@ class Options:
     def has_units(self) -> bool:
         """Whether anything but documents is scored as one."""
         return self.profile.window is not None or self.profile.level in ABOVE_DOCUMENTS
-
-    @property
-    def needs_entities(self) -> bool:
-        """Whether the errors of single entities are needed."""
-        return self.per_entity or self.key_is_sample is not None
 
     @property
     def matching(self) -> MatchingOptions:
@@ -190,8 +180,6 @@ def make_options(**given: Unpack[ScoringOptions]) -> Options:
         windows=windows if len(windows) > 1 else (),
         topics=dict(by_name("topics", given.get("topics") or {}, "{'doc1': 'earthquakes'}")),
         major=_major(given),
-        key_is_sample=_choice(given, "key_is_sample"),
-        per_entity=bool(given.get("per_entity")),
         skeleton=None if skeleton is None else fspath(skeleton),
         jobs=known_jobs(given.get("jobs")),
         **{name: _choice(given, name) for name in PAIRING},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, field, replace
 from functools import partial
-from itertools import compress, groupby
+from itertools import groupby
 from os import PathLike
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias, cast, overload
 
@@ -32,7 +32,6 @@ from corefscope.engines import ALONE, Processes, current
 from corefscope.exceptions import InvalidInput, warn_of
 from corefscope.findings import Code, Finding, documents_have, few_alike
 from corefscope.formats import read
-from corefscope.formats.detection import is_parquet
 from corefscope.formats.reading.options import Role
 from corefscope.formats.registry import ENDINGS
 from corefscope.formatting import PERCENT, Value, counted
@@ -41,9 +40,7 @@ from corefscope.matching.heads import has_heads
 from corefscope.matching.matching import (
     Matching,
     SingletonRule,
-    kept_in_key,
     match_corpora,
-    overlap_under,
 )
 from corefscope.matching.mentions import refuse_unlike
 from corefscope.matching.overlap import Floats, Overlap
@@ -69,7 +66,6 @@ from corefscope.reference import reference_documents
 from corefscope.tabular import FigureFormat, FigureFormats, Row, Tabular
 
 if TYPE_CHECKING:
-    from corefscope.metrics.entity_errors import EntityErrors, SampleEstimate
     from corefscope.metrics.major import MajorScores
     from corefscope.transfer.ledger import CorpusLedger
 
@@ -161,10 +157,6 @@ class Scores(Tabular):
     """What else is known if documents are joined."""
     major: MajorScores | None = None
     """The scores of major entities, if they were asked for."""
-    entities: EntityErrors | None = None
-    """The errors of each entity of the key, if they were asked for."""
-    estimates: Mapping[str, Mapping[str, SampleEstimate]] = field(default_factory=dict)
-    """If the key is a sample: estimates of ``recall`` and ``precision`` by metric."""
     by_unplaced: Mapping[Unplaced, Scores] = field(default_factory=dict)
     """The scores with the other treatment of mentions that have no place in the text."""
 
@@ -495,55 +487,6 @@ def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
     return score_matching(match_corpora(key, response, options.matching), options)
 
 
-def score_tables(
-    key: str,
-    response: str,
-    options: Options,
-    key_format: str | None = None,
-    response_format: str | None = None,
-) -> Scores | None:
-    """Score one giant table against another, without reading their mentions into memory.
-
-    None if one of them is not a table, or if the options need more than the table of overlaps.
-    """
-    profile = options.profile
-    if (
-        profile.scorer
-        or options.has_units
-        or options.windows
-        or options.major is not None
-        or profile.duplicates == "reference"
-        or profile.match != "exact"
-        or not all(isinstance(metric, OverlapMetric) for metric in options.metrics)
-    ):
-        return None
-    is_named = key_format is not None and key_format.partition(":")[0] == "tables"
-    if not is_named and (key_format is not None or not is_parquet(key)):
-        return None
-    # Loaded here because few annotations are tables.
-    from corefscope.formats.tables import table_at
-
-    ours, theirs = table_at(key, key_format), table_at(response, response_format)
-    if ours is None or theirs is None:
-        return None
-    from corefscope.matching.tables import overlap_of_tables
-
-    found = overlap_of_tables(ours, theirs, profile.duplicates, with_labels=options.per_entity)
-    metrics = without_text(profile.adapted(metric) for metric in options.metrics)
-    counts = _counts(metrics, profile, partial(overlap_under, overlap=found.overlap))
-    scores = Scores(
-        counts=counts,
-        document_names=(found.document,),
-        profile=profile,
-        findings=(*found.findings, *doubts(key, counts, options)),
-        path=response,
-    )
-    table = overlap_under(profile.singletons, found.overlap)
-    kept = kept_in_key(profile.singletons, found.overlap).tolist()
-    labels = list(compress(found.key_labels, kept))
-    return _with_entities(scores, options, table, labels)
-
-
 def _counts(
     metrics: Sequence[OverlapMetric], profile: Profile, table: Callable[[SingletonRule], Overlap]
 ) -> dict[str, Floats]:
@@ -576,23 +519,6 @@ class _MetricOfTable(NamedTuple):
 def _counted(task: _MetricOfTable) -> Floats:
     """Count a metric of a table."""
     return task.metric.counts(task.table)
-
-
-def _with_entities(
-    scores: Scores, options: Options, overlap: Overlap, labels: Sequence[str]
-) -> Scores:
-    """Return the scores with the errors of entities, and with estimates from a sample."""
-    if not options.needs_entities:
-        return scores
-    from corefscope.metrics.entity_errors import entity_errors
-
-    found = entity_errors(overlap, scores.document_names, labels)
-    sample = options.key_is_sample
-    return replace(
-        scores,
-        entities=found if options.per_entity else None,
-        estimates={} if sample is None else found.estimates(sample),
-    )
 
 
 def score_matching(matching: Matching, options: Options) -> Scores:
@@ -717,11 +643,6 @@ def _score_units(matching: Matching, options: Options) -> Scores:
         ledger=matching.ledger,
         major=_major(scored, names, options),
     )
-    if options.needs_entities:
-        overlap = scored.overlap(profile.singletons)
-        rows = scored.sides(profile.singletons)[0].entity_row.tolist()
-        labels = [matching.key.entity_labels[row] for row in rows]
-        scores = _with_entities(scores, options, overlap, labels)
     return scores if units is None else _with_units(scores, matching, scored, options, units)
 
 

@@ -1,4 +1,4 @@
-"""Giant tables: DuckDB counts what sets count, and nothing is wrong silently."""
+"""Tables of mentions and entities: the counts of sets, and nothing wrong silently."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 from unittest.mock import patch
 
 import duckdb
@@ -24,11 +24,7 @@ from commands import Command
 from corefscope import scoring
 from corefscope.engines import Processes
 from corefscope.formats import tables
-from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.source import Source
-from corefscope.matching import tables as matching
 from corefscope.matching.overlap import overlap_of
-from corefscope.matching.tables import _sorted_cells
 from corefscope.metrics import METRICS, OVERLAP_METRICS
 
 Cell = int | float | str | None
@@ -91,7 +87,7 @@ def refused(key: Path, response: Path, **options: object) -> list[str]:
     return [finding.code.id for finding in error.value.findings]
 
 
-def scored(key: Path, response: Path) -> cs.Scores:
+def scored(key: Path | cs.Corpus, response: Path | cs.Corpus) -> cs.Scores:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return cs.score(key, response)
@@ -115,73 +111,6 @@ def test_tables_score_as_sets_do(key: Sequence[Row], response: Sequence[Row], ty
     )
     assert ("W108" in codes(scores)) == repeats
     assert ("W151" in codes(scores)) == any(entity is None for _, entity in (*key, *response))
-
-
-@settings(max_examples=15, deadline=None)
-@given(ROWS, ROWS)
-def test_tables_score_as_the_same_corpora(key: Sequence[Row], response: Sequence[Row]) -> None:
-    """The two ways of reading a table agree to the last bit."""
-    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        paths = [
-            parquet(Path(folder) / f"{name}.parquet", rows)
-            for name, rows in (("gold", key), ("system", response))
-        ]
-        one, other = cs.score(*paths), cs.score(*map(cs.read, paths))
-        for metric in one:
-            assert one[metric] == other[metric]
-        assert one.signature == other.signature
-        assert one.document_names == other.document_names
-
-
-@settings(max_examples=40, deadline=None)
-@given(
-    ROWS,
-    ROWS,
-    st.sampled_from([0, -5, 2**62, -(2**63)]),
-    st.sampled_from([(1, 0), (1, -3), (2**61, -(2**62))]),
-)
-def test_numbers_in_arrays_score_as_a_join(
-    key: Sequence[Row], response: Sequence[Row], first: int, labels: tuple[int, int]
-) -> None:
-    """Whatever the numbers are, and whether mentions are repeated or missing."""
-    step, least = labels
-    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        paths = [
-            parquet(
-                Path(folder) / f"{name}.parquet",
-                [(m + first, None if e is None else e * step + least) for m, e in rows],  # type: ignore[operator]
-            )
-            for name, rows in (("gold", key), ("system", response))
-        ]
-        in_arrays = cs.score(*paths, metrics="all,more", per_entity=True)
-        with patch("corefscope.matching.tables.MOST_IN_ARRAYS", -1):
-            joined = cs.score(*paths, metrics="all,more", per_entity=True)
-    assert in_arrays.to_dict() == joined.to_dict()
-
-
-def test_numbers_are_compared_in_arrays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """DuckDB joins only what arrays cannot hold: text, repeated mentions, numbers far apart."""
-    joined = list[matching.Cells]()
-    join = matching._cells
-
-    def noted(*given: Any) -> matching.Cells:
-        joined.append(join(*given))
-        return joined[-1]
-
-    monkeypatch.setattr(matching, "_cells", noted)
-    plain = parquet(tmp_path / "plain.parquet", KEY)
-    others = {
-        "text": parquet(tmp_path / "text.parquet", [*KEY, ("x", 3)], "VARCHAR, BIGINT"),
-        "repeated": parquet(tmp_path / "repeated.parquet", [*KEY, (1, 3)]),
-        "far": parquet(tmp_path / "far.parquet", [*KEY, (10**9, 3)]),
-    }
-    scored(plain, plain)
-    assert not joined
-    for path in others.values():
-        scored(path, path)
-    assert len(joined) == len(others)
 
 
 @pytest.mark.parametrize("rows", [[*RESPONSE, (1, 8)], [*RESPONSE, (9, 7)], [*RESPONSE, (10, 8)]])
@@ -214,9 +143,9 @@ def test_numbers_that_are_written_in_other_ways_are_other_ids(
             write(Path(folder) / name, [(id, len(id)) for id in ids])
             for name, ids in (("key", ours), ("response", theirs))
         ]
-        key, response = ((Source(name=str(p), path=p), ReadingOptions()) for p in paths)
-        found = matching.overlap_of_tables(key, response, "first")
-    assert found.overlap.n.sum() == len({*ours} & {*theirs})
+        key, response = (cs.read(path, "tables") for path in paths)
+        mentions = scored(key, response).mentions
+    assert mentions.recall_counts == (len({*ours} & {*theirs}), len(ours))
 
 
 BLANKS = ["", " ", "\u00a0", "\u3000", "\t", "\n", "\x85"]
@@ -275,16 +204,10 @@ def test_a_compressed_table_and_a_path_with_signs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("singletons", ["keep", "drop"])
-@pytest.mark.parametrize("is_read", [False, True])
 def test_metrics_in_several_processes(
-    singletons: Literal["keep", "drop"],
-    is_read: bool,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    singletons: Literal["keep", "drop"], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = parquet(tmp_path / "key.parquet", KEY), parquet(tmp_path / "response.parquet", RESPONSE)
-    sides = [cs.Corpus.from_arrays(labels) for labels in ([0, 0, 1, 1, 2], [0, 1, 1, 1, 3])]
-    pair = files if is_read else sides
+    pair = [cs.Corpus.from_arrays(labels) for labels in ([0, 0, 1, 1, 2], [0, 1, 1, 1, 3])]
     alone = cs.score(*pair, metrics="all,more", singletons=singletons)
     given = list[str]()
     mapped = Processes.map
@@ -299,25 +222,12 @@ def test_metrics_in_several_processes(
 
     monkeypatch.setattr(Processes, "map", noted)
     few = cs.score(*pair, metrics="all,more", singletons=singletons, jobs=2)
-    assert not given and few.to_dict() == alone.to_dict()
+    assert not any(given) and few.to_dict() == alone.to_dict()
+    given.clear()
     monkeypatch.setattr(scoring, "GIANT", 0)
     together = cs.score(*pair, metrics="all,more", singletons=singletons, jobs=2)
-    assert given == [METRICS[id].name for id in list(alone.counts)[::-1]]
+    assert list(filter(None, given)) == [METRICS[id].name for id in list(alone.counts)[::-1]]
     assert together.to_dict() == alone.to_dict()
-
-
-@given(
-    st.dictionaries(
-        st.tuples(st.integers(0, 2**40), st.integers(0, 2**20)), st.integers(1, 2**40), min_size=1
-    ),
-    st.sampled_from([2**20 + 1, 2**22]),
-)
-def test_cells_are_sorted(cells: dict[tuple[int, int], int], width: int) -> None:
-    """Both ways: cells that fit into one number, and those that do not."""
-    rows, columns = (np.array([cell[side] for cell in cells]) for side in (0, 1))
-    found = _sorted_cells(rows, columns, np.array(list(cells.values())), width)
-    expected = [(*cell, n) for cell, n in sorted(cells.items())]
-    assert list(zip(*(each.tolist() for each in found), strict=True)) == expected
 
 
 def test_a_perfect_response_is_exactly_one(tmp_path: Path) -> None:
@@ -327,15 +237,84 @@ def test_a_perfect_response_is_exactly_one(tmp_path: Path) -> None:
     assert all(scores[metric].f1 == 1.0 for metric in scores)
 
 
-def test_numbers_against_text_are_reported(tmp_path: Path) -> None:
+@pytest.mark.parametrize("least", [0, -5, 2**31 - 3, 2**40])
+def test_numbers_of_any_size(least: int, tmp_path: Path) -> None:
+    key, response = (
+        parquet(tmp_path / f"{name}.parquet", [(m + least, e) for m, e in rows])  # type: ignore[operator]
+        for name, rows in (("key", KEY), ("response", RESPONSE))
+    )
+    assert scored(key, response).to_dict() == scored_clusters().to_dict()
+
+
+def scored_clusters() -> cs.Scores:
+    return cs.score(clusters(KEY), clusters(RESPONSE))
+
+
+def test_numbers_against_text_are_compared_as_text(tmp_path: Path) -> None:
+    """Whichever side has ids that are no numbers."""
     key = parquet(tmp_path / "key.parquet", KEY)
     response = parquet(tmp_path / "r.parquet", RESPONSE, "VARCHAR, BIGINT")
-    with pytest.warns(UserWarning, match="W212"):
-        assert cs.score(key, response).mentions.recall == 0.8
+    more = parquet(tmp_path / "more.parquet", [*RESPONSE, ("x", 8)], "VARCHAR, BIGINT")
+    assert scored(key, response).mentions.recall == 0.8
+    assert scored(key, more).mentions.recall_counts == (4, 5)
+    assert scored(more, key).mentions.precision_counts == (4, 5)
+
+
+def test_numbers_of_a_table_are_no_tokens(tmp_path: Path) -> None:
+    key, spans = parquet(tmp_path / "key.parquet", KEY), tmp_path / "key.json"
+    spans.write_text('{"key": [[[1, 1], [2, 2]], [[3, 3]]]}')
+    for pair in ((key, spans), (spans, key)):
+        with pytest.raises(cs.InvalidInput, match="E206"):
+            cs.score(*pair)
+
+
+@pytest.mark.parametrize("label", ["-1", "nan", "NaN", "NULL", "None", "", " "])
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_labels_that_mean_no_entity(label: str, ending: str, tmp_path: Path) -> None:
+    rows: list[Row] = [*((f"m{m}", f"e{e}") for m, e in KEY), ("m8", label), ("m9", label)]
+    write = text if ending == "csv" else parquet_of_text
+    corpus = cs.read(write(tmp_path / f"key.{ending}", rows), "tables")
+    assert len(corpus.mention_entity) == len(KEY)
+    (finding,) = corpus.findings
+    assert finding.code.id == "W151" and "2 rows of 7" in finding.message
+
+
+def test_a_number_that_means_no_entity(tmp_path: Path) -> None:
+    corpus = cs.read(parquet(tmp_path / "key.parquet", [*KEY, (8, -1), (9, -2)]))
+    assert len(corpus.mention_entity) == len(KEY) + 1
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        ("mention_id,cluster_id\n1,a\nmention_id,cluster_id\n2,a\n", "E112"),
+        ("mention_id,cluster_id\n1,a\n2\0,a\n", "E107"),
+        ("mention_id,cluster_id\n1,a\n2,a\0\n", "E107"),
+    ],
+)
+def test_damaged_rows_are_refused(content: str, code: str, tmp_path: Path) -> None:
+    path = tmp_path / "key.csv"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(cs.InvalidInput, match=code):
+        cs.read(path, "tables")
+
+
+def test_many_ids_of_text_are_refused(tmp_path: Path) -> None:
+    small = parquet(tmp_path / "small.parquet", KEY)
+    large = parquet(tmp_path / "large.parquet", [(m + 2**40, e) for m, e in KEY])  # type: ignore[operator]
+    named = parquet_of_text(tmp_path / "text.parquet", [(f"m{m}", e) for m, e in KEY])
+    with patch.object(tables, "MOST_ROWS", 4):
+        assert cs.score(small, small).b3.f1 == 1
+        for path in (large, named):
+            with pytest.raises(cs.InvalidInput, match="E119"):
+                cs.read(path)
 
 
 def test_nothing_in_common_is_reported(tmp_path: Path) -> None:
-    key, response = (parquet(tmp_path / f"{n}.parquet", [(n, 1)], "VARCHAR, BIGINT") for n in "kr")
+    key, response = (
+        parquet(tmp_path / f"{n}.parquet", [(f"{n}{m}", 1) for m in range(5)], "VARCHAR, BIGINT")
+        for n in "kr"
+    )
     assert codes(scored(key, response)) == ["W215"]
     empty = parquet(tmp_path / "empty.parquet", [(1, None)])
     assert {"W151", "W116"} <= set(codes(scored(empty, key)))
@@ -413,14 +392,6 @@ def test_duckdb_is_needed(tmp_path: Path) -> None:
         assert "E305" in Command("stats").run(str(key)).stderr
 
 
-def test_large_tables_are_scored_but_not_read(tmp_path: Path) -> None:
-    key = parquet(tmp_path / "key.parquet", KEY)
-    with patch.object(tables, "MOST_ROWS", 4):
-        assert cs.score(key, key).b3.f1 == 1
-        with pytest.raises(cs.InvalidInput, match="E119"):
-            cs.read(key)
-
-
 def test_no_temporary_files_stay(tmp_path: Path) -> None:
     key = parquet(tmp_path / "key.parquet", KEY)
     (tmp_path / "own").mkdir()
@@ -450,18 +421,6 @@ def test_fractions_with_large_denominators() -> None:
     document, below = np.array([0, 2, 2]), np.array([2**62, 3, 2**62])
     found = overlap.fractions_by_document(document, np.array([1, 1, 2]), below)
     assert found.tolist() == [2.0**-62, 0, 1 / 3]
-
-
-@pytest.mark.parametrize("singletons", ["keep", "drop"])
-def test_entities_are_listed_without_dropped_singletons(
-    singletons: Literal["keep", "drop"], tmp_path: Path
-) -> None:
-    rows = [(1, "a"), (2, "b"), (3, "b"), (4, "c"), (5, "d"), (6, "d"), (7, "d")]
-    key = parquet(tmp_path / "key.parquet", rows, "BIGINT, VARCHAR")
-    found = cs.score(key, key, per_entity=True, singletons=singletons).entities
-    assert found is not None
-    kept = {"a": 1, "b": 2, "c": 1, "d": 3} if singletons == "keep" else {"b": 2, "d": 3}
-    assert dict(zip(found.labels, found.size.tolist(), strict=True)) == kept
 
 
 @pytest.mark.parametrize("width", [10**9 - 1, 10**9, 2**30, 2**40])

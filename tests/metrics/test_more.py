@@ -9,6 +9,7 @@ from math import isnan, log
 import pytest
 from hypothesis import given, settings
 
+import corefscope as cs
 from corefscope.formatting import NATS
 from corefscope.metrics import METRICS, MORE, Score, choose
 from lettered import score
@@ -215,3 +216,14 @@ def test_names_and_groups() -> None:
 
 def triple(found: Score) -> tuple[float, float, float]:
     return found.recall, found.precision, found.f1
+
+
+def test_the_published_example_of_macro_b3() -> None:
+    """Binette & Steorts (2022): records by the label of their entity."""
+
+    def clustering(labels: str) -> list[set[int]]:
+        return [{n for n, at in enumerate(labels) if at == each} for each in dict.fromkeys(labels)]
+
+    found = cs.score(clustering("11122334"), clustering("11232444"), metrics="b3_macro").b3_macro
+    assert (round(found.precision, 4), round(found.recall, 4)) == (0.6458, 0.7639)
+    assert round(found.f1, 4) == 0.6999

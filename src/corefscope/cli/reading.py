@@ -13,7 +13,7 @@ from typing import NamedTuple
 import click
 
 from corefscope.arguments import is_address
-from corefscope.choices import KeySample, Level, Singletons
+from corefscope.choices import Level, Singletons
 from corefscope.cli.messages import progress_bar
 from corefscope.cli.parameters import (
     FileReading,
@@ -138,9 +138,6 @@ def scoring_options(
     protocol: Protocol,
     pairing: PairingParameters,
     major: str | None = None,
-    key_is_sample: KeySample | None = None,
-    *,
-    per_entity: bool = False,
 ) -> Options:
     """Return the options of scoring; those after ``pairing`` only scores themselves have."""
     if protocol.skeleton is not None and not profile_named(protocol.profile).takes_answers:
@@ -166,8 +163,6 @@ def scoring_options(
             level=protocol.units.level,
             window=protocol.units.window,
             major=major,
-            key_is_sample=key_is_sample,
-            per_entity=per_entity,
             missing=pairing.missing,
             tokens=pairing.tokens,
             snap=pairing.snap,

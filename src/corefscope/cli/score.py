@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Annotated, Literal, TypeAlias
 
-from corefscope.choices import KeySample, ScoringOptions, SliceKind, declared
+from corefscope.choices import ScoringOptions, SliceKind
 from corefscope.cli.parameters import (
     CAPTION,
     CSV_RAW,
@@ -57,7 +57,6 @@ class ScoreOptions:
       corefscope score gold.conllu answers.txt --profile crac-2026
       corefscope score --crac gold/ submission/
       corefscope score gold.parquet system.parquet
-      corefscope score sample.csv all.csv --key-is-sample entities --per-entity
     """
 
     key: Annotated[str, KEY]
@@ -100,14 +99,6 @@ class ScoreOptions:
     major: Annotated[
         str | None,
         declared_option(ScoringOptions, "major", type=FILE_OR_WORD, metavar="K|FILE"),
-    ]
-    key_is_sample: Annotated[
-        KeySample | None,
-        declared_option(ScoringOptions, "key_is_sample", type=choice(KeySample)),
-    ]
-    per_entity: Annotated[
-        bool,
-        flag("--per-entity", help=declared(ScoringOptions, "per_entity").meaning),
     ]
     layout: Annotated[Layout, LAYOUT]
     caption: Annotated[bool, CAPTION]
@@ -225,21 +216,6 @@ CONFLICTS: Conflicts[ScoreOptions] = (
     (
         lambda o: o.major is not None and bool(o.by or o.crac or o.format in OF_SCORERS),
         "--major cannot be combined with --by, --crac, --format reference or --format corefud",
-    ),
-    (
-        lambda o: (
-            bool(o.key_is_sample or o.per_entity)
-            and bool(
-                o.by
-                or o.crac
-                or o.per_document
-                or o.shown_layout == "paper"
-                or o.format in OF_SCORERS
-                or _has_sizes(o)
-            )
-        ),
-        "--key-is-sample and --per-entity cannot be combined with --by, --crac, "
-        "--per-document, --layout paper, --format reference, --format corefud or several windows",
     ),
     (
         lambda o: o.format == "reference" and len(o.responses) > 1,

@@ -78,7 +78,7 @@ class LabelColumns:
         code = label.astype(np.int64, copy=False)
         if self.documents > 1:
             code = document.astype(np.int64) * (largest + 1) + code
-        return _sorted(code)
+        return grouped(code)
 
     def sizes(self, documents: int) -> Integers:
         """Return the number of rows of each of so many documents."""
@@ -173,7 +173,7 @@ def integer_labels(name: str, values: ArrayLike) -> NDArray[Any]:
     return array if len(array) else np.empty(0, dtype=np.int64)
 
 
-def _sorted(code: Integers) -> tuple[Integers, Integers]:
+def grouped(code: Integers) -> tuple[Integers, Integers]:
     """Return the stable order that sorts numbers, and how often each of them occurs."""
     size, most = len(code), int(code.max(initial=0))
     if MANY < size < 2**31 and most < size:

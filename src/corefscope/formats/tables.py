@@ -8,9 +8,8 @@ semicolons or tabs are read if the format is named.
 `mention`, `record_id` or `id`, and the entity in `cluster_id`, `cluster`, `entity_id` or `entity`;
 if a table has several of them, the one to read must be named.
 
-- `score` counts two tables in DuckDB, which uses files on a disk if they are larger than its
-  memory. Other commands, and a table beside another format, read the table into memory, which is
-  possible up to 5 million rows.
+- The table is read into memory, which takes seconds for 10 million rows if mentions are whole
+  numbers from 0 to 2,147,483,647. Other ids are possible up to 5 million rows.
 - A folder of parts, as Spark and Dask write it, is one table: a folder that is named like a table,
   such as `gold.parquet`; one with a file `_SUCCESS` or `_metadata`; or one whose files all have
   names like `part-00000…`, `part.0…` or `data_0…`. Hidden files and files that begin with an
@@ -18,8 +17,9 @@ if a table has several of them, the one to read must be named.
   and TSV are read as one table if the format is named.
 - Mentions are ids: both sides must use the same ones. Ids of a column of text and of a column of
   numbers are compared as text.
-- A row whose entity is null, empty or NaN is left out (`W151`). A row without a mention is an error
-  (`E112`). A mention with several rows stays in the entity that begins first in the table (`W108`).
+- A row whose entity is null, NaN, -1 or empty is left out (`W151`), and a part without rows is
+  ignored (`W109`). A row without a mention, and a heading that is repeated, are errors (`E112`). A
+  mention with several rows stays in the entity that begins first in the table (`W108`).
 - For small tables, for tables with a column of documents, and for pairs of mentions, use the format
   [`pairs`](pairs.md), which needs no package.
 """
@@ -31,17 +31,23 @@ import glob
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from corefscope.corpus import UNKNOWN_LENGTH
+from corefscope.corpus.arrays import grouped
+from corefscope.corpus.mentions import LAST_TOKEN
 from corefscope.exceptions import InvalidInput, needs_package
 from corefscope.findings import Code, Finding
-from corefscope.formats.clusters import ClustersOnly, read_document
+from corefscope.formats.clusters import no_text
 from corefscope.formats.detection import CLUSTER_COLUMNS, MENTION_COLUMNS, PARQUET, is_parquet
+from corefscope.formats.directories import ignored
 from corefscope.formats.file_names import local, shown
+from corefscope.formats.reading.block import Block
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source, reporting
@@ -55,7 +61,10 @@ if TYPE_CHECKING:
 MEMORY = "700MB"
 """What DuckDB keeps in memory; beyond that, it uses files."""
 MOST_ROWS = 5_000_000
-"""How many rows become a corpus in memory."""
+"""How many mentions may have ids that are no small numbers, and take much memory."""
+PAIR = ("mention", "entity")
+NONE = ("", "-1", "nan", "null", "none")
+"""Labels of rows without an entity."""
 WHOLE = re.compile("U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?")
 REAL = re.compile("FLOAT|DOUBLE")
 LONG = ("BIGINT", "INTEGER", "SMALLINT", "TINYINT", "UINTEGER", "USMALLINT", "UTINYINT")
@@ -65,27 +74,6 @@ NESTED = re.compile(r"STRUCT|MAP|UNION|.*\[\d*\]$|BLOB|VARIANT|GEOMETRY")
 BLANKS = "".join(filter(str.isspace, map(chr, range(1, 0x3001))))
 """What may stand around an id or a label."""
 CSV_LINE = re.compile(r"Line: (\d+)")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableFile:
-    """A table of mentions and entities that a connection of DuckDB has under a name."""
-
-    name: str
-    """Its name in SQL; its columns are ``mention`` and ``entity``."""
-    file: str
-    """The name of the file that messages use."""
-    document: str
-    """The name of the document."""
-    ends: tuple[int, int] | None
-    """The least and the greatest mention if all are compared as whole numbers, and not as text."""
-    kind: str | None
-    """What mentions are by the type of their column, numbers or text; None if it has none."""
-    label_ends: tuple[int, int] | None
-    """The least and the greatest entity if all are whole numbers of 64 bits."""
-    rows: int
-    """The number of rows with an entity."""
-    findings: tuple[Finding, ...] = ()
 
 
 @contextmanager
@@ -101,7 +89,6 @@ def database(*files: str) -> Iterator[DuckDBPyConnection]:
             config={
                 "memory_limit": MEMORY,
                 "temp_directory": folder,
-                "preserve_insertion_order": "false",
                 # Nothing is fetched from a network.
                 "autoinstall_known_extensions": "false",
                 "autoload_known_extensions": "false",
@@ -134,17 +121,25 @@ def database(*files: str) -> Iterator[DuckDBPyConnection]:
             connection.close()
 
 
-def load(
-    connection: DuckDBPyConnection, name: str, source: Source, options: ReadingOptions
-) -> TableFile:
-    """Give a connection the mentions and entities of a file as a table.
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Table:
+    """The rows of a table that have an entity."""
+
+    mention: NDArray[Any]
+    """Integers of 64 bits, or strings."""
+    entity: NDArray[Any]
+    findings: Sequence[Finding]
+
+
+def load(connection: DuckDBPyConnection, source: Source, options: ReadingOptions) -> Table:
+    """Read the mentions and entities of a file.
 
     Raises InvalidInput if the file cannot be read, or if it is not clear which columns to read.
     """
     import duckdb
 
     try:
-        return _load(connection, name, source, options)
+        return _load(connection, source, options)
     except duckdb.OutOfMemoryException:
         raise
     except duckdb.Error as error:
@@ -170,11 +165,12 @@ def _source(file: Path) -> Source:
     return Source(name=shown(str(file)), path=file)
 
 
-def _load(
-    connection: DuckDBPyConnection, name: str, source: Source, options: ReadingOptions
-) -> TableFile:
+def _load(connection: DuckDBPyConnection, source: Source, options: ReadingOptions) -> Table:
     files, findings = _files(source)
     is_typed = _are_parquet(files)
+    if not is_typed:
+        files, ignored = _with_rows(files)
+        findings += ignored
     rows = _parquet(files) if is_typed else _text(files)
     types = _types(connection, rows)
     mention = _column(source, list(types), "mention", options.mention, MENTION_COLUMNS)
@@ -183,56 +179,51 @@ def _load(
     _refuse_entities(source, entity, types[entity])
     if is_typed:
         _refuse_unlike(connection, files, types, (mention, entity))
-    else:
-        rows = _parsed(connection, f"{name}_text", rows, (mention, entity))
-    id, label = (_value(connection, rows, column, types[column]) for column in (mention, entity))
     connection.execute(
-        f"CREATE VIEW {name}_rows AS SELECT {id} AS mention, {label} AS entity FROM {rows}"
+        f"CREATE TABLE given AS SELECT {_identifier(mention)} AS mention, "
+        f"{_identifier(entity)} AS entity FROM {rows}"
     )
-    connection.execute(f"CREATE VIEW {name} AS SELECT * FROM {name}_rows WHERE entity IS NOT NULL")
-    kind = "numbers" if WHOLE.fullmatch(types[mention]) else "text"
-    found = _described(connection, name, source, kind if is_typed else None)
-    return replace(found, findings=(*findings, *found.findings))
-
-
-def _described(
-    connection: DuckDBPyConnection, name: str, source: Source, kind: str | None
-) -> TableFile:
-    """Return what is known of a table whose rows have a name in SQL."""
-    types = _types(connection, f"{name}_rows")
-    asked = ["count(*)", "count(entity)", "count(mention)"]
-    for column, is_asked in (
-        ("mention", WHOLE.fullmatch(types["mention"]) is not None),
-        ("entity", types["entity"] in LONG),
-    ):
-        asked += [f"min({column})", f"max({column})"] if is_asked else ["NULL", "NULL"]
-    total, kept, mentions, *ends = connection.execute(
-        f"SELECT {', '.join(asked)} FROM {name}_rows"
+    if not is_typed:
+        _refuse_damage(connection, source, mention, entity)
+    id, label = (
+        _value(connection, "given", name, types[column])
+        for name, column in (("mention", mention), ("entity", entity))
+    )
+    connection.execute(f"CREATE VIEW named AS SELECT {id} AS mention, {label} AS entity FROM given")
+    found = _types(connection, "named")
+    none = f"entity IS NULL OR lower(trim(entity::VARCHAR)) IN ({', '.join(map(_quoted, NONE))})"
+    total, kept, mentions = connection.execute(
+        f"SELECT count(*), count(*) FILTER (WHERE NOT ({none})), count(mention) FROM named"
     ).fetchall()[0]
-    return TableFile(
-        name=name,
-        file=source.name,
-        document=source.stem,
-        ends=_ends(*ends[:2]),
-        label_ends=_ends(*ends[2:]),
-        kind=kind,
-        rows=kept,
-        findings=tuple(_left_out(source, total, kept, mentions)),
-    )
+    findings += _left_out(source, total, kept, mentions)
+    if found["mention"] not in LONG and kept > MOST_ROWS:
+        raise _too_large(source, kept)
+    chosen = (name if found[name] in LONG else f"{name}::VARCHAR AS {name}" for name in PAIR)
+    columns = connection.execute(
+        f"SELECT {', '.join(chosen)} FROM named WHERE NOT ({none})"
+    ).fetchnumpy()
+    ids, labels = (np.ma.getdata(columns[name]) for name in PAIR)
+    return Table(mention=ids, entity=labels, findings=findings)
 
 
-def _ends(least: int | None, most: int | None) -> tuple[int, int] | None:
-    return None if least is None or most is None else (least, most)
+def _with_rows(files: Sequence[Source]) -> tuple[list[Source], list[Finding]]:
+    """Leave out empty parts of a table of text."""
+    kept = [file for file in files if file.head(1)] or files[:1]
+    empty = [_short(file) for file in files if file not in kept]
+    return list(kept), [ignored(empty, files[0].name)] if empty else []
 
 
-def _parsed(connection: DuckDBPyConnection, name: str, rows: str, columns: Sequence[str]) -> str:
-    """Parse some columns of a table of text once, and return its name in SQL."""
-    # Files are parsed in parallel, but which copy of a mention counts depends on their order.
-    connection.execute("SET preserve_insertion_order = true")
-    chosen = ", ".join(map(_identifier, dict.fromkeys(columns)))
-    connection.execute(f"CREATE TABLE {name} AS SELECT {chosen} FROM {rows}")
-    connection.execute("SET preserve_insertion_order = false")
-    return name
+def _refuse_damage(
+    connection: DuckDBPyConnection, source: Source, mention: str, entity: str
+) -> None:
+    """Refuse a table of text with bytes that are no text, or with its heading twice."""
+    if _is_any(connection, "given", "contains(mention || coalesce(entity, ''), chr(0))"):
+        raise InvalidInput.of(
+            Code.BINARY, "the table has a NUL byte", expected="text", file=source.name
+        )
+    repeated = f"trim(mention) = {_quoted(mention)} AND trim(entity) = {_quoted(entity)}"
+    if _is_any(connection, "given", repeated):
+        raise InvalidInput([_wrong(source, "the heading is repeated", expected="it once")])
 
 
 def _left_out(source: Source, total: int, kept: int, mentions: int) -> Iterator[Finding]:
@@ -255,6 +246,15 @@ def _left_out(source: Source, total: int, kept: int, mentions: int) -> Iterator[
             expected="an entity in each row",
             file=source.name,
         )
+
+
+def _too_large(source: Source, rows: int) -> InvalidInput:
+    return InvalidInput.of(
+        Code.TOO_LARGE,
+        f"the table has {rows:,} mentions",
+        expected=f"at most {MOST_ROWS:,}, unless all are whole numbers below 2,147,483,648",
+        file=source.name,
+    )
 
 
 def _wrong(
@@ -385,9 +385,8 @@ def _refuse_other_columns(
 
 
 def _text(files: Sequence[Source]) -> str:
-    """Return the rows of CSV or TSV files in SQL; empty parts are left out."""
+    """Return the rows of CSV or TSV files in SQL."""
     heads = [(file, file.head(1 << 16)) for file in files]
-    heads = [(file, head) for file, head in heads if head] or heads[:1]
     first, *others = [
         (file, _header(file, re.split(r"[\r\n]", head.decode(errors="replace"), maxsplit=1)[0]))
         for file, head in heads
@@ -525,11 +524,13 @@ def _refuse_entities(source: Source, column: str, kind: str) -> None:
 def _value(connection: DuckDBPyConnection, rows: str, column: str, kind: str) -> str:
     """Return the values of a column in SQL; null where there is none."""
     name = _identifier(column)
-    if WHOLE.fullmatch(kind):
+    if kind in LONG:
         return name
     if REAL.fullmatch(kind):
-        # A column of whole numbers with gaps becomes one of floats in pandas; 0 may have a sign.
-        return f"CASE WHEN isnan({name}) THEN NULL WHEN {name} = 0 THEN 0 ELSE {name} END"
+        # A column of whole numbers with gaps becomes one of floats in pandas.
+        known = f"CASE WHEN isnan({name}) THEN NULL ELSE {name} END"
+        is_whole = not _is_any(connection, rows, f"{known} <> floor({name}) OR abs({known}) > 1e15")
+        return f"({known})::BIGINT" if is_whole else known
     text = f"{name}::VARCHAR"
     # Numbers are compared much faster than texts, and are the same if they are written alike.
     number = f"TRY_CAST({name} AS BIGINT)"
@@ -555,8 +556,8 @@ def read(
     """Read a table as one document into the builder."""
     try:
         with database(source.name) as connection:
-            table = load(connection, "mentions", source, options)
-            labels, entities = _entities(connection, table)
+            table = load(connection, source, options)
+        block = _block(source, table)
     except InvalidInput as error:
         for finding in error.findings:
             builder.add(finding)
@@ -565,30 +566,41 @@ def read(
         builder.add(finding)
     if progress:
         progress(sum(file.path.stat().st_size for file in _files(source)[0] if file.path))
-    given = ClustersOnly(source.stem, entities, labels, is_named=False)
-    read_document(given, builder, source)
+    builder.add_block(block)
 
 
-def _entities(
-    connection: DuckDBPyConnection, table: TableFile
-) -> tuple[list[str], list[list[str]]]:
-    """Return the labels of all entities, and their mentions in the order of the rows."""
-    if table.rows > MOST_ROWS:
-        raise InvalidInput.of(
-            Code.TOO_LARGE,
-            f"the table has {table.rows:,} mentions",
-            expected=(
-                f"at most {MOST_ROWS:,}; larger tables can only be scored, against another table"
-            ),
-            file=table.file,
-        )
-    connection.execute("SET preserve_insertion_order = true")
-    rows = connection.execute(
-        "SELECT entity::VARCHAR, mention::VARCHAR FROM (SELECT row_number() OVER () AS row, * "
-        f"FROM {table.name}) ORDER BY min(row) OVER (PARTITION BY entity), row"
-    ).fetchall()
-    groups = [(label, [id for _, id in group]) for label, group in groupby(rows, lambda r: r[0])]
-    return [label for label, _ in groups], [ids for _, ids in groups]
+def _block(source: Source, table: Table) -> Block:
+    """Return a table as a document whose mentions are in the order of entities, then of rows."""
+    code = table.entity
+    if code.dtype == object or code.min(initial=0) < 0:
+        _, code = np.unique(code, return_inverse=True)
+    by_label, sizes = grouped(code.astype(np.int64, copy=False))
+    # Entities are in the order in which they begin, which decides who keeps a repeated mention.
+    first = by_label[np.cumsum(sizes) - sizes]
+    order = np.argsort(first)
+    entity = np.empty(len(code), dtype=np.int64)
+    entity[by_label] = np.repeat(np.argsort(order), sizes)
+    rows, _ = grouped(entity)
+    mentions = np.zeros((len(rows), 4), dtype=np.int64)
+    mentions[:, 0] = entity[rows]
+    id, texts = table.mention[rows], {}
+    if id.dtype != object and id.min(initial=0) >= 0 and id.max(initial=0) <= LAST_TOKEN:
+        mentions[:, 1] = mentions[:, 2] = id
+    elif len(id) > MOST_ROWS:
+        raise _too_large(source, len(id))
+    else:
+        texts = dict(enumerate(map(str, id.tolist())))
+    return Block(
+        names=(source.stem,),
+        is_named=False,
+        lines=(None,),
+        tokens=(UNKNOWN_LENGTH,),
+        digests=(None,),
+        places=((source, 0, 0, no_text),),
+        labels=list(map(str, table.entity[first[order]].tolist())),
+        mentions=mentions,
+        ids=texts,
+    )
 
 
 def table_at(path: str, format: str | None) -> tuple[Source, ReadingOptions] | None:

@@ -19,17 +19,33 @@ from corefscope.matching.documents import Pairing, prefix_hint
 from corefscope.matching.overlap import Side
 from corefscope.matching.stages import MatchingRules
 
+TABLE = "tables"
+"""The format of tables of mentions and entities."""
 SPAN_ID = re.compile(r"(?:(\d{1,9})\.)?(\d{1,9})-(\d{1,9})")
 """An id that names its first and its last token, perhaps after the number of a block."""
 
 
 def with_spans(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus]:
-    """Read ids such as ``3-7`` as spans, if the other side has spans."""
+    """Read ids such as ``3-7`` as spans, if the other side has spans.
+
+    The numbers of a table are compared as numbers with those of another table, and else as ids.
+    """
+    are_tables = [side.offsets.format == TABLE for side in (key, response)]
+    if any(are_tables) and not (all(are_tables) and key.has_spans and response.has_spans):
+        key, response = (
+            _as_ids(side) if is_table and side.has_spans else side
+            for side, is_table in zip((key, response), are_tables, strict=True)
+        )
     if key.mention_ids and response.has_spans and len(response.mention_spans):
         return _as_spans(key), response
     if response.mention_ids and key.has_spans and len(key.mention_spans):
         return key, _as_spans(response)
     return key, response
+
+
+def _as_ids(corpus: Corpus) -> Corpus:
+    """Return a corpus whose mentions have their first token as id, written as text."""
+    return replace(corpus, mention_ids=tuple(map(str, corpus.mention_spans[:, 0].tolist())))
 
 
 def _as_spans(corpus: Corpus) -> Corpus:

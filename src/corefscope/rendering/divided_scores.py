@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from corefscope.evaluation import Evaluation
-from corefscope.formatting import COUNT, DECIMAL, PERCENT, counted
-from corefscope.metrics import METRICS, Score
+from corefscope.formatting import COUNT, PERCENT, counted
+from corefscope.metrics import Score
 from corefscope.rendering.table import RowCells, Table, TableColumn
 from corefscope.scoring import Scores
 from corefscope.serialization.score import HasScores
 
 if TYPE_CHECKING:
-    from corefscope.metrics.entity_errors import EntityErrors
     from corefscope.metrics.major import MajorScores
 
 LINKS = {"within": "links within documents", "across": "links across documents"}
@@ -85,60 +84,6 @@ def major_tables(evaluation: Evaluation) -> Iterator[Table]:
         if system.scores.major is not None:
             name = f"major entities, {system.name}" if len(evaluation) > 1 else "major entities"
             yield _major_table(system.scores.major, name)
-
-
-def estimate_table(evaluation: Evaluation) -> Table:
-    """Return a table of the estimates of each system, for a key that is a sample."""
-    rows: list[RowCells] = [
-        [*([system.name] if len(evaluation) > 1 else []), METRICS[id].name, figure, *estimate]
-        for system in evaluation
-        for id, figures in system.scores.estimates.items()
-        for figure, estimate in figures.items()
-    ]
-    return Table(
-        columns=[
-            *([TableColumn("system")] if len(evaluation) > 1 else []),
-            *(TableColumn("metric"), TableColumn("figure")),
-            *(TableColumn("estimate", PERCENT), TableColumn("standard error", PERCENT)),
-        ],
-        rows=rows,
-        heading=[
-            f"key       {evaluation.key_path}, a sample of {evaluation.options.key_is_sample}",
-            *(f"response  {system.path}" for system in evaluation),
-        ],
-    )
-
-
-def entity_tables(evaluation: Evaluation) -> Iterator[Table]:
-    """Yield a table of the errors of each key entity for each system, if they were asked for."""
-    for system in evaluation:
-        if system.scores.entities is not None:
-            yield _entity_table(system.scores.entities, f"errors by key entity, {system.name}")
-
-
-MOST_ENTITIES = 100
-"""How many entities are listed, those with the most errors; CSV and JSON have all."""
-
-
-def _entity_table(errors: EntityErrors, title: str) -> Table:
-    formats = dict.fromkeys(("size", "found", "exact"), COUNT)
-    every = errors.rows()
-    records = [every[place] for place in errors.worst(MOST_ENTITIES)]
-    more = len(every) - len(records)
-    names = list(records[0]) if records else ["document", "entity"]
-    texts = ("document", "entity")
-    return Table(
-        columns=[
-            TableColumn(name.replace("_", " "))
-            if name in texts
-            else TableColumn(name.replace("_", " "), formats.get(name, DECIMAL))
-            for name in names
-        ],
-        rows=[list(record.values()) for record in records],
-        heading=[title],
-        title=title,
-        notes=[f"and {more:,} entities with fewer errors; CSV and JSON list all"] if more else [],
-    )
 
 
 def _major_table(major: MajorScores, title: str) -> Table:

@@ -19,8 +19,6 @@ from corefscope.metrics.counts import known
 from corefscope.metrics.links import PAIRWISE
 from corefscope.rendering.divided_scores import (
     WHOLE,
-    entity_tables,
-    estimate_table,
     link_scores,
     major_tables,
     score_rows,
@@ -61,10 +59,7 @@ def tables(evaluation: Evaluation, per_document: bool = False) -> list[Table]:
         from corefscope.rendering.ledger import ledger_tables
 
         ledgers = ledger_tables(evaluation, per_document)
-    more = [*major_tables(evaluation), *entity_tables(evaluation), *ledgers]
-    if evaluation.options.key_is_sample is not None:
-        # Recall and precision of the sample itself would be mistaken for those of the whole.
-        return [estimate_table(evaluation), *more]
+    more = [*major_tables(evaluation), *ledgers]
     if per_document:
         return [*(documents(system) for system in evaluation), *more]
     _, rows = score_rows(evaluation)
@@ -271,26 +266,11 @@ def _pairs_by_stage(evaluation: Evaluation) -> list[str]:
 
 
 def as_score_csv(evaluation: Evaluation, per_document: bool = False, *, raw: bool = False) -> str:
-    """Return one row per system, document and metric; with several sizes of windows, per size.
-
-    With the errors of entities, one row per system and entity.
-    """
-    if any(system.scores.entities is not None for system in evaluation):
-        return _as_entity_csv(evaluation, raw=raw)
+    """Return one row per system, document and metric; with several sizes of windows, per size."""
     if any(system.scores.windows for system in evaluation):
         name, *others = CSV_COLUMNS
         return as_csv((name, "window", *others), list(_of_windows(evaluation)), raw=raw)
     return as_csv(CSV_COLUMNS, list(_observations(evaluation, per_document)), raw=raw)
-
-
-def _as_entity_csv(evaluation: Evaluation, *, raw: bool) -> str:
-    names: list[str] = []
-    rows: list[list[Value]] = []
-    for system in evaluation:
-        for record in system.scores.entities.rows() if system.scores.entities is not None else ():
-            names = list(record)
-            rows.append([system.name, *record.values()])
-    return as_csv(("system", *names), rows, raw=raw)
 
 
 def _of_windows(evaluation: Evaluation) -> Iterator[list[Value]]:
@@ -316,11 +296,6 @@ def _more_rows(system: str, scores: Scores) -> Iterator[list[Value]]:
         fractions = [*score.recall_counts, *score.precision_counts]
         figures = [score.recall, score.precision, score.f1]
         yield [system, "", f"links_{where}", *figures, *map(int, fractions)]
-    for id, sides in scores.estimates.items():
-        for figure, (value, error) in sides.items():
-            name = f"estimated_{id}_{figure}"
-            yield [system, "", name, None, None, value, *[None] * 4]
-            yield [system, "", f"{name}_standard_error", None, None, error, *[None] * 4]
     if scores.major is not None:
         yield [system, "", "major_macro", None, None, scores.major.macro, *[None] * 4]
         yield [system, "", "major_weighted", None, None, scores.major.weighted, *[None] * 4]

@@ -247,29 +247,6 @@ class MajorRecord(TypedDict):
     entities: list[MajorEntityRecord]
 
 
-class SampleEstimateRecord(TypedDict):
-    """An estimate from a key that is a sample."""
-
-    value: Annotated[float | None, "null if nothing was sampled that counts"]
-    standard_error: Annotated[float | None, "null if fewer than two entities were sampled"]
-
-
-class EntityErrorsRecord(TypedDict):
-    """The errors of a key entity; null where the response has none of its mentions."""
-
-    document: str
-    entity: Annotated[str, "its name in the key"]
-    size: int
-    found: Annotated[int, "mentions that the response has"]
-    exact: Annotated[int, "1 if it is an entity of the response, else 0"]
-    extra: Annotated[float | None, "mean number of wrong mentions in the entities of its mentions"]
-    relative_extra: Annotated[float | None, "the same, as a share of these entities"]
-    missing: Annotated[float, "mean number of its mentions in other entities, or in none"]
-    relative_missing: Annotated[float, "the same, as a share of the entity"]
-    size_difference: Annotated[float | None, "mean size of the entities of its mentions, less its"]
-    splitting_entropy: Annotated[float | None, "the effective number of its parts"]
-
-
 class ScoredSystem(TypedDict):
     """The scores of one system."""
 
@@ -299,13 +276,6 @@ class ScoredSystem(TypedDict):
         Annotated[dict[str, SingletonsRecord], "of `key` and `response`, if documents are joined"]
     ]
     major: NotRequired[Annotated[MajorRecord, "only if asked for"]]
-    estimates: NotRequired[
-        Annotated[
-            dict[str, dict[str, SampleEstimateRecord]],
-            "recall and precision of `pairwise` and `b3`, if the key is a sample",
-        ]
-    ]
-    entities: NotRequired[Annotated[list[EntityErrorsRecord], "only if asked for"]]
     per_document: NotRequired[Iterable[DocumentScoresRecord]]
 
 
@@ -454,16 +424,6 @@ def _add_units(record: ScoredSystem, scores: Scores) -> None:
         }
     if scores.major is not None:
         record["major"] = _major_record(scores.major)
-    if scores.estimates:
-        record["estimates"] = {
-            id: {
-                figure: {"value": value, "standard_error": error}
-                for figure, (value, error) in figures.items()
-            }
-            for id, figures in scores.estimates.items()
-        }
-    if scores.entities is not None:
-        record["entities"] = cast(list[EntityErrorsRecord], scores.entities.rows())
 
 
 def _window_record(scores: Scores) -> WindowRecord:

@@ -15,9 +15,8 @@ from corefscope.cli.reading import (
     named_beside,
     scoring_options,
 )
-from corefscope.cli.score import OF_SCORERS, ScoreOptions
+from corefscope.cli.score import ScoreOptions
 from corefscope.corpus import Corpus
-from corefscope.corpus.offsets import Offsets
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.exceptions import IncompleteResponse
 from corefscope.findings import Code
@@ -25,16 +24,12 @@ from corefscope.metrics import CONLL, metric_names
 from corefscope.options import Options
 from corefscope.profiles import DEFAULT
 from corefscope.rendering.scores import as_score_csv, tables
-from corefscope.scoring import System, score_tables
 from corefscope.serialization.digest import key_digest
 from corefscope.serialization.score import node_records, score_result
 
 if TYPE_CHECKING:
     from corefscope.rendering.table import Table
     from corefscope.shared_tasks.crac.empty_nodes import NodeScore
-
-TABLES = "tables"
-"""The format of giant tables."""
 
 
 def run(options: ScoreOptions) -> int:
@@ -43,9 +38,7 @@ def run(options: ScoreOptions) -> int:
     reader = Reader(options.reading, options.document, read_as=scoring.reading)
     if options.crac:
         return _print_crac(options.key, options, scoring, reader)
-    evaluation = _of_tables(options.key, options, scoring) or _evaluation(
-        options.key, options, scoring, reader
-    )
+    evaluation = _evaluation(options.key, options, scoring, reader)
     if options.by:
         _print_by_type(evaluation, options.by, options)
     elif options.format == "reference":
@@ -69,13 +62,7 @@ def _scoring(options: ScoreOptions) -> Options:
     if options.format == "corefud":
         name = "corefud" if protocol.profile == DEFAULT.name else protocol.profile
         protocol = replace(protocol, profile=name, metrics=protocol.metrics or "corefud")
-    return scoring_options(
-        protocol,
-        options.pairing,
-        options.major,
-        options.key_is_sample,
-        per_entity=options.per_entity,
-    )
+    return scoring_options(protocol, options.pairing, options.major)
 
 
 def _evaluation(path: str, options: ScoreOptions, scoring: Options, reader: Reader) -> Evaluation:
@@ -91,37 +78,9 @@ def _evaluation(path: str, options: ScoreOptions, scoring: Options, reader: Read
     )
 
 
-def _of_tables(path: str, options: ScoreOptions, scoring: Options) -> Evaluation | None:
-    """Score giant tables without reading them into memory; None if something else is asked for."""
-    needs_corpus = options.by or options.document is not None or options.empty_nodes
-    # With patterns, the files of a folder are documents.
-    if options.reading.files.include:
-        return None
-    if needs_corpus or options.format in OF_SCORERS:
-        return None
-    systems: list[System] = []
-    documents: tuple[str, ...] = ()
-    reading = options.reading
-    for name, response in named_beside(path, options.responses):
-        scores = score_tables(path, response, scoring, reading.key_format, reading.response_format)
-        if scores is None:
-            return None
-        systems.append(System(name, response, None, scores=scores))
-        documents = tuple(scores.document_names)
-    # The scores are known, and nothing else is asked of the key.
-    key = Corpus.from_rows(documents, [([], [])], path=path)
-    return Evaluation(
-        key=replace(key, offsets=Offsets(format=TABLES, convention=None)),
-        key_path=path,
-        systems=systems,
-        options=scoring,
-    )
-
-
 def _digest(evaluation: Evaluation, options: ScoreOptions) -> str | None:
     """Return the digest of a key that was read as a whole."""
-    is_whole = options.document is None and evaluation.key.offsets.format != TABLES
-    return key_digest(evaluation.key) if is_whole else None
+    return key_digest(evaluation.key) if options.document is None else None
 
 
 def _print_scores(evaluation: Evaluation, options: ScoreOptions) -> None:
