@@ -38,10 +38,6 @@ FILES = {
     "solution1.json": '{"table1": [[[0, 1], [3, 3], [5, 5]], [[10, 11], [13, 13]]]}\n',
     "solution2.json": '{"table1": [[[3, 3], [5, 5], [7, 7]], [[13, 13], [15, 15]]]}\n',
     **{path.name: path.read_text("utf-8") for path in sorted((DOCS / "examples").rglob("*.*"))},
-    "acts.tsv": "document\tstart\tname\n"
-    "(demo/fiction/lighthouse); part 000\t0\tarrival\n"
-    "(demo/fiction/lighthouse); part 000\t90\tstorm\n"
-    "(demo/fiction/lighthouse); part 000\t180\tmorning\n",
     "answers.txt": "Nora|[e1] llega Si quiere ##|[e1] ver ##|[e1] el|[e2 faro|e2] Ese|[e2] mira "
     "##|[e1] .\n",
 }

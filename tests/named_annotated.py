@@ -87,11 +87,15 @@ def named_corpora(max_documents: int = 3) -> st.SearchStrategy[list[NamedDocumen
 
 
 def options() -> st.SearchStrategy[Options]:
-    """Any answer to each question."""
-    hints = get_type_hints(Options)
-    answers = {name: get_args(hints[name]) or (False, True) for name in Options._fields[1:]}
-    drawn = {name: st.sampled_from(values) for name, values in answers.items()}
-    return st.builds(Options, types=st.sampled_from(TABLES), **drawn)
+    """Either preset, any table of types, and any way to tell heads."""
+    presets = st.sampled_from([Options(), Options(head_test="ancestor", coordination="literal")])
+    heads = st.sampled_from(get_args(get_type_hints(Options)["heads"]))
+    return st.builds(
+        lambda preset, types, heads: preset._replace(types=types, heads=heads),
+        presets,
+        st.sampled_from(TABLES),
+        heads,
+    )
 
 
 def conll_text(document: NamedDocument, entities: Entities = ()) -> str:

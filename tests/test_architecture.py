@@ -56,19 +56,19 @@ MODULES = [
 
 BUDGET = {
     "formats": 185_400,
-    "matching": 43_300,
-    ".": 33_350,
-    "rendering": 30_000,
-    "transfer": 25_850,
-    "cli": 25_550,
+    "matching": 41_900,
+    ".": 32_850,
+    "rendering": 29_850,
+    "cli": 25_000,
     "error_analysis": 22_800,
+    "transfer": 22_600,
     "shared_tasks": 20_200,
-    "serialization": 18_950,
+    "serialization": 18_700,
     "corpus": 18_350,
-    "named_entities": 16_100,
+    "named_entities": 13_750,
     "metrics": 12_250,
     "agreement": 12_150,
-    "language": 11_500,
+    "language": 11_350,
     "statistics": 10_100,
     "report": 8_550,
     "adapters": 4_950,
@@ -79,8 +79,8 @@ BUDGET = {
 }
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
-MOST_MODULES = 404
-MOST_CLASSES = 728
+MOST_MODULES = 402
+MOST_CLASSES = 721
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")

@@ -12,7 +12,7 @@ The rows, with what has to happen:
    with a warning.
 5. Inclusive against exclusive ends of the same annotation: a warning that ends look exclusive.
 6. Tags of another language: a warning; never the English tables without a word.
-7. A mention inside a longer name: a documented choice, with an option for the stricter reading.
+7. A mention inside a longer name: it has the type of that name.
 8. Locations beside persons and organisations: a warning that they are left out, and how to map
    them.
 9. Words in another column, and multiword lines: words are found by content or by `--columns`, and
@@ -193,7 +193,7 @@ def test_tags_of_another_language_are_noticed(write: Write) -> None:
 
 
 def test_mention_inside_a_longer_name(write: Write) -> None:
-    """Row 7: by default it becomes an entity of the type of that name, not with the option."""
+    """Row 7: it becomes an entity of the type of that name."""
     tokens = [
         "the DT (TOP(NP(NP* * (1",
         "Bank NNP *) (ORG* -",
@@ -203,12 +203,7 @@ def test_mention_inside_a_longer_name(write: Write) -> None:
         "there RB (TOP(ADVP*)) * (2)",
     ]
     path = write("inside.conll", layered(*tokens))
-    found = {
-        extent: cs.nec(path, path, name_extent=extent)["ORG"].chains
-        for extent in ("overlap", "inside")
-    }
-    assert found == {"overlap": 2, "inside": 1}
-    assert "name_extent" in Command("nec").printed("--choices").replace("-", "_")
+    assert cs.nec(path, path)["ORG"].chains == 2
 
 
 def test_locations_are_left_out_with_a_warning(write: Write) -> None:

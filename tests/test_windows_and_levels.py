@@ -21,8 +21,7 @@ import corefscope as cs
 from commands import Command
 from corefscope.choices import Level, Singletons
 from corefscope.demo import KEY, RESPONSES
-from corefscope.matching.division import Window
-from corefscope.matching.window_tables import windows_asked
+from corefscope.matching.division import Window, windows_asked
 from corefscope.metrics.major import major_asked
 from corefscope.options import make_options
 from corefscope.scoring import Scores
@@ -391,60 +390,6 @@ def book(tmp_path: Path) -> str:
     return written(tmp_path, "book.jsonl", as_lines(documents, "key"))
 
 
-def test_a_table_names_windows(book: str, tmp_path: Path) -> None:
-    rows = "name\tdocument\tstart\nI\tbook\t2\nII\tbook\t5\n"
-    table = written(tmp_path, "chapters.tsv", rows)
-    found = score.run(book, book, "--window", table, "--per-document", "--format", "json")
-    record = json.loads(found.stdout)["systems"][0]
-    named_rows = [each["document"] for each in record["per_document"]]
-    assert named_rows == ["book@I", "book@II", "note"], "the first window starts at 0"
-    sizes = [each["metrics"]["mentions"]["recall_counts"][1] for each in record["per_document"]]
-    assert sizes == [3, 2, 2]
-    assert record["units"] == 3 and record["documents"]["scored"] == 2
-    assert [(each["size"], each["table"], each["units"]) for each in record["windows"]] == [
-        (None, table, 3)
-    ]
-    assert "W260" in found.stderr and "lacks 1 document, such as 'note'" in found.stderr
-    assert "|window:table|" in record["signature"]
-    same = {"book": {2: "I", 5: "II"}, "note": {0: "all"}}
-    names = cs.score(book, book, window=same).document_names
-    assert names == ("book@I", "book@II", "note@all")
-
-
-def test_names_of_windows_that_occur_twice(book: str) -> None:
-    table = {"book": {0: "Scene 1", 3: "Scene 2", 6: "Scene 1"}}
-    names = cs.score(book, book, window=table).document_names
-    assert names == ("book@Scene 1 (0)", "book@Scene 2", "book@Scene 1 (6)", "note")
-
-
-HEAD = "document,start,name\n"
-BAD_TABLES = {
-    "other columns": ("book,0,I\n", 1, "found the columns"),
-    "a cell short": (HEAD + "book,0\n", 2, "found 2 cells"),
-    "a falling start": (HEAD + "book,5,II\nbook,2,I\n", 3, "found the start 2 after 5"),
-    "the same start": (HEAD + "book,5,II\nbook,5,I\n", 3, "found the start 5 after 5"),
-    "no number": (HEAD + "book,five,I\n", 2, "found the start 'five'"),
-    "no name": (HEAD + "book,0,\n", 2, "without a name"),
-    "no rows": (HEAD, None, "has no windows"),
-    "other documents": (HEAD + "novel,0,I\n", None, "'novel'; expected documents of the key"),
-    "behind the end": (HEAD + "book,0,I\nbook,10,II\n", None, "starts at token 10"),
-}
-
-
-@pytest.mark.parametrize(("text", "line", "said"), BAD_TABLES.values(), ids=BAD_TABLES)
-def test_bad_tables(text: str, line: int | None, said: str, book: str, tmp_path: Path) -> None:
-    table = written(tmp_path, "table.csv", text)
-    status, message = score.refused(book, book, "--window", table)
-    assert status == 3 and "[E501]" in message and said in message
-    assert (f"table.csv:{line}: " in message) == (line is not None)
-
-
-def test_a_table_of_more_documents(book: str, tmp_path: Path) -> None:
-    table = written(tmp_path, "t.csv", HEAD + "book,0,I\nnote,0,N\nnovel,0,X\n")
-    found = score.run(book, book, "--window", table)
-    assert found.exit_code == 0 and "1 document that the key lacks, such as 'novel'" in found.stderr
-
-
 @pytest.mark.parametrize("window", ["0", "-5", "5,0", "5,5"])
 def test_sizes_that_are_refused(window: str, book: str) -> None:
     status, message = score.refused(book, book, "--window", window)
@@ -736,7 +681,7 @@ def test_windows_of_a_key_without_words_cannot_be_compared() -> None:
         cs.compare(key, {"a": {"x": [[(0, 0), (9, 9)]]}, "b": key}, window=3, samples=9)
 
 
-@pytest.mark.parametrize("options", [["--window"], ["--major"]], ids=" ".join)
+@pytest.mark.parametrize("options", [["--major"]], ids=" ".join)
 def test_endless_side_files(options: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COREFSCOPE_MAX_LINE", "1000")
     status, message = score.refused(str(KEY), str(RESPONSES["sieve"]), *options, "/dev/zero")
@@ -751,9 +696,7 @@ def test_a_gate_takes_one_size(tmp_path: Path) -> None:
     assert status == 2 and "several sizes" in message
 
 
-@pytest.mark.parametrize(
-    "options", [{"profile": "bookcoref-window:3"}, {"window": {"a": {0: "x"}}}, {"window": [3, 4]}]
-)
+@pytest.mark.parametrize("options", [{"profile": "bookcoref-window:3"}, {"window": [3, 4]}])
 def test_scorers_take_one_size(options: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="expected one size"):
         cs.Scorer(**options)

@@ -64,7 +64,7 @@ def check_outcome(case: Case, outcome: Outcome) -> list[Violation]:
         *_check_messages(case, outcome),
         *_check_files(case, outcome),
     ]
-    if outcome.status == DONE and not violations and "--choices" not in case.arguments:
+    if outcome.status == DONE and not violations:
         violations += _check_json(case, outcome)
     return violations
 

@@ -58,13 +58,12 @@ ZerosFrom: TypeAlias = Literal["answer", "skeleton"]
 """Whether the empty nodes of an answer to CRAC are its own, or those of the file it was given."""
 Level: TypeAlias = Literal["file", "document", "topic", "corpus"]
 """What is scored as one: what the file calls a document, a document, a topic, or everything."""
-Unplaced: TypeAlias = Literal["drop", "count"]
-"""What becomes of mentions of an answer that have no place in the text: they are dropped, or count
-as mentions that match nothing."""
 AnalysisLevel: TypeAlias = Literal["file", "document"]
 """The levels of analyses, which look at the order of mentions in one text."""
 HeadSource: TypeAlias = Literal["file", "minspan"]
 """Where the heads of CorefUD files come from: their field for heads, or minimal spans."""
+NecPreset: TypeAlias = Literal["default", "paper"]
+"""Which names head a mention."""
 HeadsChoice: TypeAlias = Literal["auto", "dependency", "constituency", "heuristic"]
 """Which annotation says what heads a mention, in named entity coreference."""
 Unmarked: TypeAlias = Literal["missing", "singleton"]
@@ -179,41 +178,6 @@ class AnalysisOptions(PairingOptions, total=False):
     ]
 
 
-PAIRED = frozenset(AnalysisOptions.__annotations__)
-"""The names of these options."""
-
-
-class NecKeywords(AnalysisOptions, total=False):
-    """The options of an analysis, and the choices of named entity coreference by name.
-
-    Values, defaults and meanings of the choices are declared in
-    :class:`corefscope.named_entities.NecOptions`.
-    """
-
-    heads: str
-    head_test: str
-    coordination: str
-    title_names: str
-    name_extent: str
-    aggregate: str
-    variants: str
-    variants_from: str
-    response_filter: str
-    containment: str
-    case: str
-    suppliers: str
-    not_found: str
-    pairing: str
-    precision: str
-    by_type: str
-    empty: str
-    pronouns: str
-    documents: str
-    type_conflict: str
-    key_names: str
-    split_by: str
-
-
 class LevelOptions(TypedDict, total=False):
     """Which documents are scored as one."""
 
@@ -236,12 +200,11 @@ class UnitOptions(LevelOptions, total=False):
     """What is scored as one."""
 
     window: Annotated[
-        int | str | PathLike[str] | Sequence[int] | Mapping[str, Mapping[int, str]] | None,
+        int | str | Sequence[int] | None,
         Option(
             None,
             "Cut documents into windows of this many tokens, and score each as a document is; "
-            "several sizes, such as 500,1500,5000, show what long distances cost. Or a table with "
-            "the columns document, start (from 0) and name, such as chapters.",
+            "several sizes, such as 500,1500,5000, show what long distances cost.",
         ),
     ]
 
@@ -349,14 +312,6 @@ class ScoringOptions(RuleOptions, UnitOptions, PairingOptions, MetricOptions, to
             "file that the model was given.",
         ),
     ]
-    unplaced: Annotated[
-        Unplaced,
-        Option(
-            "drop",
-            "What to do with mentions of a language model's answer that have no place in the text: "
-            "drop them, or count each as a mention that matches nothing.",
-        ),
-    ]
 
 
 ORDER = (
@@ -372,7 +327,7 @@ ORDER = (
         "snap",
         "pair_by",
     ),
-    *("language", "skeleton", "zeros_from", "unplaced", "unmarked", "jobs"),
+    *("language", "skeleton", "zeros_from", "unmarked", "jobs"),
 )
 """The order in which options are shown."""
 F = TypeVar("F", bound=Callable[..., object])

@@ -22,16 +22,15 @@ from typing import (
     TypeGuard,
     TypeVar,
     Unpack,
-    cast,
 )
 
 from corefscope.arguments import by_name, keywords, one_of, texts
 from corefscope.choices import (
-    PAIRED,
     AnalysisLevel,
     AnalysisOptions,
     ExplanationOptions,
-    NecKeywords,
+    HeadsChoice,
+    NecPreset,
     ScoringOptions,
     Singletons,
     Test,
@@ -134,16 +133,11 @@ class EvaluatedSystem:
         """The response matched with the key by our own rules, which all analyses use."""
         evaluation = self.evaluation
         profile = evaluation.options.profile
-        counts_unplaced = evaluation.options.unplaced == "count"
-        if not profile.scorer and not counts_unplaced:
-            return self.matching
-        # Mentions that count without a place in the text are not analysed.
-        corpus = self.system.response if counts_unplaced else self.corpus
-        found = match_corpora(
-            evaluation.key, corpus, evaluation.options.of_analyses.matching, evaluation.texts
-        )
         if not profile.scorer:
-            return found
+            return self.matching
+        found = match_corpora(
+            evaluation.key, self.corpus, evaluation.options.of_analyses.matching, evaluation.texts
+        )
         return replace(found, findings=(*found.findings, _not_official(profile, self.path)))
 
     @cached_property
@@ -757,13 +751,14 @@ def nec(  # noqa: PLR0913 - what is measured, and how
     key: Annotation,
     response: Annotation,
     *,
-    preset: str | None = None,
+    preset: NecPreset = "default",
+    heads: HeadsChoice = "auto",
     types: Mapping[str, str] | None = None,
     type_map: Mapping[str, str] | None = None,
     names: GivenNames | None = None,
     genres: Sequence[str] = (),
     singletons: Singletons = "keep",
-    **options: Unpack[NecKeywords],
+    **options: Unpack[AnalysisOptions],
 ) -> Nec:
     """Measure how well named entities are resolved (Agarwal et al. 2019).
 
@@ -773,6 +768,8 @@ def nec(  # noqa: PLR0913 - what is measured, and how
         As for :func:`corefscope.score`; words and named entities are required.
     preset
         ``"paper"`` follows the wording of the paper where our defaults differ.
+    heads
+        Which annotation determines the head of a mention; by default the best one.
     types
         The type of each tag that counts; by default PERSON and PER, ORG, and GPE.
     type_map
@@ -786,8 +783,7 @@ def nec(  # noqa: PLR0913 - what is measured, and how
     singletons
         Whether singletons count: ``"keep"`` or ``"drop"``.
     **options
-        Any option of :class:`~corefscope.named_entities.NecOptions` by name, such as
-        ``case="folded"``; and how documents and mentions are paired.
+        How documents and mentions are paired.
 
         OPTIONS
 
@@ -814,11 +810,9 @@ def nec(  # noqa: PLR0913 - what is measured, and how
         more = by_name("type_map", type_map, "{'LOC': 'GPE'}")
         types = {**(TYPES if types is None else types), **more}
     one_of("level", options.get("level", "file"), AnalysisLevel)
-    given = {name: value for name, value in options.items() if name in PAIRED}
-    choices = {name: str(value) for name, value in options.items() if name not in PAIRED}
-    matching = make_options(**cast(AnalysisOptions, given))
+    matching = make_options(**options)
     settings = NecSettings(
-        options=make_nec_options(preset, types, **choices),
+        options=make_nec_options(preset, types, heads),
         singletons=singletons,
         genres=texts("genres", genres),
     )

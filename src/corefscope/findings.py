@@ -317,7 +317,7 @@ class Code(Enum):
     STRINGS = ("W257", "mentions are strings, and some are ambiguous or not in the key's words")
     UNTAGGED = ("W258", "a document of tagged text has no tags, or tags of an unknown style")
     TAGS_WITHOUT_MENTION = ("W259", "an answer is cut off, or some of its tags give no mention")
-    ODD_WINDOWS = ("W260", "windows cut no document, or a table of windows has other documents")
+    ODD_WINDOWS = ("W260", "windows cut no document")
     PUBLISHED_WINDOWS = ("W261", "the published windows lose mentions, or count them twice")
     WITHIN_TOPICS = ("W262", "entities of the key cross topics, but none of the response does")
     NO_PARSE = ("W401", "there are no parse trees: heads come from tags or words")

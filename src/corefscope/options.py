@@ -16,7 +16,6 @@ from corefscope.choices import (
     ScoringOptions,
     Snap,
     UaMatch,
-    Unplaced,
     Zeros,
     ZerosFrom,
     declared,
@@ -24,7 +23,7 @@ from corefscope.choices import (
 )
 from corefscope.engines import known_jobs
 from corefscope.exceptions import UnknownName
-from corefscope.matching.division import Window
+from corefscope.matching.division import Window, windows_asked
 from corefscope.matching.documents import Absent
 from corefscope.matching.matching import Matching, MatchingOptions
 from corefscope.metrics import (
@@ -73,7 +72,6 @@ class Options:
     skeleton: str | None = None
     """The file that answers are put into, if it is not the key."""
     zeros_from: ZerosFrom = "answer"
-    unplaced: Unplaced = "drop"
     windows: tuple[Window, ...] = ()
     """Several sizes of windows, which are scored beside whole documents."""
     topics: Mapping[str, str] = field(default_factory=dict, hash=False)
@@ -113,7 +111,6 @@ class Options:
             is_official=bool(scorer),
             needs_words=scorer.needs_words,
             language=self.language,
-            unplaced=self.unplaced,
         )
 
     def as_read(self, matching: Matching) -> Options:
@@ -135,7 +132,7 @@ class Options:
 
         Analyses are about mentions that have a place in the text.
         """
-        return replace(self, profile=self.profile.without_scorer(), unplaced="drop")
+        return replace(self, profile=self.profile.without_scorer())
 
 
 def make_options(**given: Unpack[ScoringOptions]) -> Options:
@@ -163,11 +160,6 @@ def make_options(**given: Unpack[ScoringOptions]) -> Options:
         raise ValueError(
             f"a skeleton was given under the profile {known.name}; expected crac-2025 or crac-2026"
         )
-    if _choice(given, "unplaced") == "count" and not known.can_count_unplaced:
-        raise ValueError(
-            f"mentions without a place in the text cannot be counted under the profile "
-            f"{known.name}, whose official tools do not take them; expected unplaced='drop'"
-        )
     wanted_names = metric_names(given.get("metrics"))
     wanted = tuple(choose(wanted_names))
     _refuse_unknown(wanted, chosen)
@@ -192,12 +184,7 @@ def _primary(wanted: Iterable[Metric], first: str) -> str:
 
 
 def _windows(given: ScoringOptions) -> tuple[Window, ...]:
-    if given.get("window") is None:
-        return ()
-    # Loaded here because most scores are those of whole documents.
-    from corefscope.matching.window_tables import windows_asked
-
-    return windows_asked(given["window"])
+    return windows_asked(given.get("window"))
 
 
 def _major(given: ScoringOptions) -> MajorEntities | None:
@@ -210,7 +197,7 @@ def _major(given: ScoringOptions) -> MajorEntities | None:
 
 ABOVE_DOCUMENTS = ("topic", "corpus")
 """The levels that join documents."""
-PAIRING = ("missing", "tokens", "snap", "pair_by", "language", "zeros_from", "unplaced")
+PAIRING = ("missing", "tokens", "snap", "pair_by", "language", "zeros_from")
 
 
 def _choice(given: ScoringOptions, option: str) -> Any:

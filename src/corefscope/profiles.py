@@ -17,7 +17,7 @@ from corefscope.choices import (
     Zeros,
 )
 from corefscope.exceptions import UnknownName
-from corefscope.matching.division import Window
+from corefscope.matching.division import Window, windows_asked
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.metrics import METRICS, Metric
 from corefscope.metrics.blanc import (
@@ -90,14 +90,6 @@ class Profile:
             split_antecedents=self.split_antecedents,
             layer=self.layer,
         )
-
-    @property
-    def can_count_unplaced(self) -> bool:
-        """Whether mentions that have no place in the text can count.
-
-        The official tools of CRAC drop them, and those of Universal Anaphora refuse other texts.
-        """
-        return not self.takes_answers and not self.scorer.is_anaphora
 
     def as_read(self, matching: Matching) -> Profile:
         """Return the profile with what matters about how the files were read: heads and layer."""
@@ -307,8 +299,6 @@ def profile_named(name: str) -> Profile:
     """Return a profile by name; the size of windows may follow the name of their profile."""
     known, colon, size = name.partition(":")
     if known == BOOKCOREF and colon:
-        from corefscope.matching.window_tables import windows_asked
-
         if not size.isdecimal():
             raise UnknownName("profile", name, [*PROFILES, f"{BOOKCOREF}:SIZE"])
         (window,) = windows_asked(int(size))

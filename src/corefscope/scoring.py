@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias, cast
 import numpy as np
 
 from corefscope.arguments import is_address
-from corefscope.choices import Duplicates, Singletons, Unplaced
+from corefscope.choices import Duplicates, Singletons
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus
 from corefscope.corpus.clusters import (
     CLUSTERS_ARE,
@@ -157,8 +157,6 @@ class Scores(Tabular):
     """What else is known if documents are joined."""
     major: MajorScores | None = None
     """The scores of major entities, if they were asked for."""
-    by_unplaced: Mapping[Unplaced, Scores] = field(default_factory=dict)
-    """The scores with the other treatment of mentions that have no place in the text."""
 
     FORMATS: ClassVar[FigureFormats] = {"recall": PERCENT, "precision": PERCENT, "f1": PERCENT}
 
@@ -222,25 +220,13 @@ class Scores(Tabular):
             return self
         return self._of_rows([row for row, name in enumerate(self.texts) if name not in failed])
 
-    @property
-    def unplaced_counted(self) -> Scores:
-        """The scores if mentions without a place in the text count as ones that match nothing."""
-        return self.by_unplaced.get("count", self)
-
-    @property
-    def unplaced_dropped(self) -> Scores:
-        """The scores without mentions that have no place in the text."""
-        return self.by_unplaced.get("drop", self)
-
     def _of_rows(self, rows: Sequence[int]) -> Scores:
         """Return the scores of some documents or other units, in this order."""
-        others = {choice: each._of_rows(rows) for choice, each in self.by_unplaced.items()}
         return replace(
             self,
             counts={id: counts[rows] for id, counts in self.counts.items()},
             document_names=tuple(self.document_names[row] for row in rows),
             units=None if self.units is None else self.units.chosen(rows),
-            by_unplaced=others,
         )
 
     def additive(self, metric: str) -> tuple[Floats, FiguresOfCounts]:
@@ -527,19 +513,7 @@ def score_matching(matching: Matching, options: Options) -> Scores:
     imported = matching.response.imported
     if imported is not None:
         return _with_answer(scores, matching, options, imported)
-    return _with_unplaced(scores, matching, options)
-
-
-def _with_unplaced(scores: Scores, matching: Matching, options: Options) -> Scores:
-    """Return the scores with those of the other treatment of mentions that have no place."""
-    if matching.ledger is None or not matching.ledger.unplaced:
-        return scores
-    if not options.profile.can_count_unplaced:
-        return scores
-    other: Unplaced = "drop" if options.unplaced == "count" else "count"
-    rules = replace(options, unplaced=other)
-    again = match_corpora(matching.key, matching.given, rules.matching, matching.texts)
-    return replace(scores, by_unplaced={other: _score_matching(again, rules)})
+    return scores
 
 
 def _with_answer(
@@ -902,7 +876,7 @@ class Scorer:
             window=window,
         )
         cut = self.options.profile.window
-        if self.options.windows or (cut is not None and (cut.as_published or not cut.size)):
+        if self.options.windows or (cut is not None and cut.as_published):
             raise ValueError(
                 f"a scorer cannot cut documents into windows {window or profile!r}, because it "
                 "does not know their lengths; expected one size, such as window=500"

@@ -173,7 +173,7 @@ def test_path_through_missing_folder(output: str) -> None:
     assert Path("a.conll").read_text() == RESPONSE
 
 
-@pytest.mark.parametrize("line", ["score key.conll a.conll -o", "nec --choices -o"])
+@pytest.mark.parametrize("line", ["score key.conll a.conll -o", "nec key.conll a.conll -o"])
 def test_an_empty_name_of_an_output_is_refused(line: str) -> None:
     shown = CliRunner().invoke(main, [*line.split(), ""])
     assert shown.exit_code == 2 and "is empty" in shown.stderr

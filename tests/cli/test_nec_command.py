@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ from click.testing import Result
 import corefscope as cs
 from commands import Command
 from corefscope.demo import KEY, RESPONSES
-from corefscope.named_entities import NecOptions
 from error_examples import NAME, TOWN_KEY, phrases, town, write
 from named_entities import examples
 
@@ -66,7 +64,6 @@ key       key.conll
 response  a.conll
 documents 1
 heads     from constituency
-choices   all defaults
 
 system  type  chains  not found    F1 0  NEC F1  recall   prec.  CoNLL
 ----------------------------------------------------------------------
@@ -138,21 +135,9 @@ def test_types_are_chosen() -> None:
     assert both["types"]["ALL"]["chains"] == 3
 
 
-def test_choices_are_set_by_name() -> None:
-    system = system_of(
-        "key.conll", "a.conll", "--choice", "aggregate=micro", "--choice", "variants=full"
-    )
-    assert (system["options"]["aggregate"], system["options"]["variants"]) == ("micro", "full")
-    assert system["types"]["PER"]["f1"] == pytest.approx(8 / 13), "4 of 5 and 8"
-    assert system["signature"] == f"{SIGNATURE}|aggregate=micro|variants=full"
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("--heads heuristic --choice heads=constituency", "--heads and --choice heads=… cannot"),
-        ("--heads auto --choice heads=constituency", "--heads and --choice heads=… cannot"),
-        ("--choice case=folded --choice case=sensitive", "--choice is given twice for case"),
         ("--map PERSON=GPE --map PERSON=PER", "--map is given twice for PERSON"),
     ],
 )
@@ -169,61 +154,10 @@ def test_mapped_tag_that_never_occurs() -> None:
     assert not findings_of(run("key.conll", "a.conll", "--map", "FAC=GPE"))
 
 
-def test_choices_are_listed_without_files() -> None:
-    lines = printed("--choices").splitlines()
-    assert lines[0] == "Values of --choice NAME=VALUE; defaults in brackets:"
-    listed = dict(line.split(maxsplit=1) for line in lines[1:])
-    default = NecOptions()
-    assert set(listed) == set(NecOptions.__dataclass_fields__) - {"types"}
-    for name, values in listed.items():
-        assert f"[{getattr(default, name)}]" in values.split(" | "), name
-    assert listed["pairing"] == "[max] | one-to-one"
-
-
-def test_a_list_of_choices_overwrites_no_input(tmp_path: Path) -> None:
-    """The list needs no input; one that is given is still protected."""
-    key = tmp_path / "key.conll"
-    key.write_bytes(KEY.read_bytes())
-    for output in (key, tmp_path):
-        result = run(str(key), "--choices", "-o", str(output))
-        assert result.exit_code == (2 if output == key else 5) and result.stdout == ""
-        assert result.stderr.startswith("error: ")
-    assert key.read_bytes() == KEY.read_bytes()
-
-
-def test_no_files() -> None:
-    for arguments in ([], ["key.conll"]):
-        result = run(*arguments)
-        assert result.exit_code == 2 and "expected KEY and one or more responses" in result.stderr
-
-
-@pytest.mark.parametrize("before", [True, False])
-def test_choices_are_listed_in_every_format(before: bool, tmp_path: Path) -> None:
-    def listed(format_: str) -> str:
-        options = ["--format", format_]
-        return printed(*(options if before else []), "--choices", *([] if before else options))
-
-    record = json.loads(listed("json"))
-    assert set(record) == {"corefscope", "schema", "choices"}
-    assert record["choices"]["pairing"] == {"values": ["max", "one-to-one"], "default": "max"}
-    assert set(record["choices"]) == set(NecOptions.__dataclass_fields__) - {"types"}
-    values = [v for choice in record["choices"].values() for v in choice["values"]]
-    assert [row["value"] for row in rows_of(listed("csv"))] == values
-    assert "| pairing | one-to-one |" in re.sub(" +", " ", listed("markdown"))
-    assert "tabular" in listed("latex")
-    assert printed("--choices", "--format", "json", "-o", "choices.json") == ""
-    assert json.loads(Path("choices.json").read_text()) == record
-
-
 def test_the_preset_of_the_paper() -> None:
     system = system_of("key.conll", "a.conll", "--preset", "paper")
-    assert (system["options"]["head_test"], system["options"]["coordination"]) == (
-        *("ancestor", "literal"),
-    )
-    other = system_of(
-        "key.conll", "a.conll", "--preset", "paper", "--choice", "coordination=exclude"
-    )
-    assert other["options"]["coordination"] == "exclude"
+    assert system["options"]["preset"] == "paper"
+    assert "|preset=paper" in system["signature"]
 
 
 def test_heads_are_told_by_what_was_asked() -> None:
@@ -398,17 +332,11 @@ def test_a_response_may_come_from_standard_input() -> None:
     [
         (["--types", "PERS"], "no entity type named 'PERS'; did you mean PER?"),
         (["--types", "PER,XYZ"], "no entity type named 'XYZ'; known: PER, ORG, GPE"),
-        (["--choice", "case"], "--choice takes NAME=VALUE, not 'case'"),
-        (["--choice", "=folded"], "--choice takes NAME=VALUE, not '=folded'"),
-        (["--choice", "cases=folded"], "no option of NEC named 'cases'; did you mean case?"),
-        (["--choice", "case=lower"], "no choice of case named 'lower'"),
-        (["--choice", "types=PER"], "no option of NEC named 'types'"),
-        (["--choice", "preset=paper"], "no option of NEC named 'preset'"),
-        (["--map", "LOC"], "--map takes NAME=VALUE, not 'LOC'"),
-        (["--map", "LOC="], "--map takes NAME=VALUE, not 'LOC='"),
-        (["--map", "LOC=GPE,FAC"], "--map takes NAME=VALUE, not 'FAC'"),
+        (["--map", "LOC"], "--map takes TAG=TYPE, not 'LOC'"),
+        (["--map", "LOC="], "--map takes TAG=TYPE, not 'LOC='"),
+        (["--map", "LOC=GPE,FAC"], "--map takes TAG=TYPE, not 'FAC'"),
         (["--map", "LOC=GPE,LOC=PER"], "--map is given twice for LOC"),
-        (["--preset", "papers"], "no preset named 'papers'; did you mean paper?"),
+        (["--preset", "papers"], "'papers' is not one of"),
         (["--heads", "spacy"], "'spacy'"),
         (["--tables", "5"], "no table named '5'; known: 3, 4, drop, all"),
         (["--tables", "3,5", "--format", "csv"], "no table named '5'"),

@@ -149,21 +149,13 @@ def test_errors_and_names() -> None:
     assert heading[:4] == ["system", "PER P", "PER R", "PER F1"] and len(rows) == len(SYSTEMS)
 
 
-def test_rpf_is_still_accepted() -> None:
-    result = CliRunner().invoke(main, ["score", *ALL, "--rpf"])
-    assert result.stdout == printed("score", *ALL, *PAPER)
-    assert "--rpf is now called --layout paper" in result.stderr
-
-
 @pytest.mark.parametrize(
     "arguments",
     [
         *(("score", *ALL, *PAPER, "--format", each) for each in ("json", "csv")),
         *(("score", *ALL[:2], *PAPER, "--format", each) for each in ("reference", "corefud")),
         ("score", *ALL, "--caption"),
-        ("score", *ALL, "--rpf", "--format", "json"),
         ("compare", *ALL, *PAPER, "--changes"),
-        ("compare", *ALL, "--intervals"),
         ("compare", *ALL, *PAPER, "--format", "json"),
         ("errors", *ALL, *PAPER, "--format", "jsonl"),
         ("nec", *ALL, *PAPER, "--detail"),

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 SOURCE = Path(corefscope.__file__).parent
 CELLS = {"d1": "1122-", "d2": "1111-"}
 LINES = [
-    "score key.conll a=b.conll --include *.x --include *.y --columns coref=2 --skip-broken --rpf",
+    "score key.conll a=b.conll --include *.x --include *.y --columns coref=2 --caption",
     "errors key.conll b.conll --tables 1,3 --list --type span_error --where text=it --most 0",
-    "nec key.conll b.conll --map LOC=GPE --choice case=folded --format csv -o out.csv",
+    "nec key.conll b.conll --map LOC=GPE --preset paper --format csv -o out.csv",
     "compare key.conll a.conll b.conll --all-pairs --samples 10 --confidence 0.9 --unit parts",
     "gate key.conll b.conll --baseline best.json --max-drop 0.3 --max-drop lea=1",
     "profiles key.conll b.conll --tokens ignore",

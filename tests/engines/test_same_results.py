@@ -35,7 +35,7 @@ COMMANDS = {
     "errors impact": ["--impact", "--tables", "1,3-5"],
     "errors berkeley": ["--mode", "berkeley", "--groups"],
     "nec": ["--format", "json", "--detail"],
-    "nec paper": ["--choice", "case=folded", "--singletons", "drop"],
+    "nec paper": ["--preset", "paper", "--singletons", "drop"],
     "compare": ["--samples", "100", "--format", "json"],
 }
 

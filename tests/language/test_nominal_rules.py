@@ -91,25 +91,6 @@ def tree(bits: str, tags: str) -> Tree:
     return read_tree(read_brackets(bits.split(), 0), tags.split(), 0)
 
 
-@pytest.mark.parametrize(
-    ("bits", "tags", "expected"),
-    [
-        ("(NP(NP* *) * (NP*))", "DT NN , NNP", 2),
-        ("(NP(NP* *) * (NP*))", "DT NN , NNPS", 2),
-        ("(NP(NP* *) * (NP*))", "DT NN , PRP", None),
-        ("(NP(NP* *) * (NP*))", "DT NN : NNP", None),
-        ("(NP(NP* *) (NP* *))", "DT NN , NNP", None),
-        ("(NP(NP*) * (NP*) * (NP*))", "NN , NNP , NNP", 2),
-        ("(NP* * (NP*))", "NN , NNP", None),
-    ],
-)
-def test_a_name_after_a_comma(bits: str, tags: str, expected: int | None) -> None:
-    found = tree(bits, tags)
-    children = found.children(0)
-    labels = [found.category(child) for child in children]
-    assert RULES.name_after_comma(labels, found, children) == expected
-
-
 def test_smallest_covering_constituent() -> None:
     """Of several over the same words it is the highest."""
     whole = tree("(TOP(S(NP(NP* *) (PP* (NP*))) (VP*)))", "DT NN IN NNP VBD")

@@ -93,7 +93,7 @@ def test_translated_tags_are_treebank_tags() -> None:
 def test_english_tables_use_treebank_tags() -> None:
     scan = ENGLISH.scan_rules
     cues = (scan.boundary, scan.conjunction, scan.possessive, scan.participle, scan.modifier)
-    used = ENGLISH.pronoun_tags | ENGLISH.name_tags | ENGLISH.candidate_tags | ENGLISH.wide_tags
+    used = ENGLISH.pronoun_tags | ENGLISH.name_tags | ENGLISH.candidate_tags
     assert used.union(*(cue.tags for cue in cues)) <= ENGLISH.tags
 
 

@@ -116,14 +116,11 @@ def test_no_feature_without_a_column() -> None:
 
 
 def test_which_pronouns_refer() -> None:
-    """Relative and demonstrative pronouns only if the choice is wide."""
+    """No relative and demonstrative pronouns."""
     german, czech = text_of(GERMAN), text_of(CZECH)
-    for wide in (False, True):
-        assert german.is_referring_pronoun(8, wide=wide)
-        assert german.is_referring_pronoun(5, wide=wide)
-        assert german.is_referring_pronoun(14, wide=wide) == wide
-        assert czech.is_referring_pronoun(9, wide=wide) == wide
-        assert not german.is_referring_pronoun(0, wide=wide), "an article"
+    assert german.is_referring_pronoun(8) and german.is_referring_pronoun(5)
+    assert not german.is_referring_pronoun(14) and not czech.is_referring_pronoun(9)
+    assert not german.is_referring_pronoun(0), "an article"
 
 
 def test_entity_types_of_the_file() -> None:

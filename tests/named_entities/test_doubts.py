@@ -1,4 +1,4 @@
-"""Types that NEC leaves out are named; a name that reaches beyond a mention is a choice."""
+"""Types that NEC leaves out are named."""
 
 from __future__ import annotations
 
@@ -161,11 +161,9 @@ def test_command_option_and_types_in_json(file: Path) -> None:
     assert "W409" in {finding["code"] for finding in record["findings"]}
 
 
-def chains(
-    path: Path, clusters: list[Any], name_extent: str = "overlap"
-) -> list[list[tuple[str, ...]]]:
+def chains(path: Path, clusters: list[Any]) -> list[list[tuple[str, ...]]]:
     key = corpus(path, [(5, 8, "ORG")], clusters)
-    return [list(row.chain.variants) for row in cs.nec(key, key, name_extent=name_extent).rows]
+    return [list(row.chain.variants) for row in cs.nec(key, key).rows]
 
 
 def test_name_beyond_a_mention(file: Path) -> None:
@@ -173,29 +171,19 @@ def test_name_beyond_a_mention(file: Path) -> None:
     clusters = [[[4, 7]], [[7, 7]], [[6, 7]]]
     bank = ("Bank", "of", "Rome")
     assert chains(file, clusters) == [[bank], [("Rome",)], [("of", "Rome")]]
-    assert chains(file, clusters, name_extent="inside") == [[bank]]
 
 
 def test_possessive_ending_outside_mention(file: Path) -> None:
     bank = ("Bank", "of", "Rome")
-    assert chains(file, [[[5, 7]], [[5, 8]]], name_extent="inside") == [[bank], [bank]]
-
-
-def test_the_choice_is_in_the_signature(file: Path) -> None:
-    key = corpus(file, [(0, 0, "PER")], [[[0, 0]]])
-    assert cs.nec(key, key, name_extent="inside").signature.endswith("|name_extent=inside")
-    assert "name_extent" not in cs.nec(key, key).signature
+    assert chains(file, [[[5, 7]], [[5, 8]]]) == [[bank], [bank]]
 
 
 @quiet
 @pytest.mark.skipif(not SHARED.exists(), reason="no corpus beside this checkout")
-@pytest.mark.parametrize(
-    ("choice", "count", "f1"), [("overlap", 488, 0.4555), ("inside", 473, 0.4670)]
-)
-def test_the_figures_of_the_documentation(choice: str, count: int, f1: float) -> None:
+def test_the_figures_of_the_documentation() -> None:
     key, response = SHARED / "key.conll.gz", SHARED / "response.conll.gz"
-    score = cs.nec(key, response, name_extent=choice)["ALL"]
-    assert score.chains == count and score.f1 == pytest.approx(f1, abs=5e-5)
+    score = cs.nec(key, response)["ALL"]
+    assert score.chains == 488 and score.f1 == pytest.approx(0.4555, abs=5e-5)
 
 
 @quiet

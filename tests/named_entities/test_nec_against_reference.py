@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import corefscope as cs
+from corefscope.choices import NecPreset
 from corefscope.language import HeadScan
 from corefscope.language.english import ENGLISH
 from corefscope.named_entities import Nec, NecOptions, make_nec_options
@@ -29,12 +30,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def ours(options: Options) -> NecOptions:
     """Return the reference's choices as ours."""
-    chosen = options._asdict()
-    types = chosen.pop("types")
-    chosen["title_names"] = "yes" if chosen["title_names"] else "no"
-    chosen["by_type"] = "retarget" if chosen.pop("retarget") else "fixed"
-    assert set(chosen) | {"types"} == {field.name for field in fields(NecOptions)}
-    return make_nec_options(None, types, **chosen)
+    preset: NecPreset = "paper" if options.head_test == "ancestor" else "default"
+    return make_nec_options(preset, options.types, options.heads)
 
 
 def corpora(

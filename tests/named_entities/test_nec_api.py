@@ -12,9 +12,8 @@ from click.testing import CliRunner
 
 import corefscope as cs
 from corefscope import CorefscopeWarning, InvalidInput, UnknownName
-from corefscope.choices import PAIRED, NecKeywords
 from corefscope.cli import main
-from corefscope.named_entities import ALL, PRESETS, NecOptions, TypeScore, make_nec_options
+from corefscope.named_entities import ALL, NecOptions, TypeScore, make_nec_options
 from corefscope.named_entities.options import TYPES
 from corefscope.serialization.named_entities import options_record
 from error_examples import document, write
@@ -76,24 +75,13 @@ def test_corpora_and_paths_give_the_same(key: Path, response: Path) -> None:
 
 
 def test_the_preset_of_the_paper() -> None:
-    options = make_nec_options("paper")
-    assert (options.head_test, options.coordination) == ("ancestor", "literal")
-    default = NecOptions()
-    same = set(NecOptions.__dataclass_fields__) - {"head_test", "coordination"}
-    assert all(getattr(options, name) == getattr(default, name) for name in same)
-    assert list(PRESETS) == ["paper"]
-
-
-def test_what_is_chosen_overrules_the_preset() -> None:
-    options = make_nec_options("paper", coordination="exclude", case="folded")
-    assert (options.head_test, options.coordination, options.case) == (
-        *("ancestor", "exclude", "folded"),
-    )
+    assert make_nec_options("paper").preset == "paper"
+    assert NecOptions().preset == "default"
 
 
 def test_options_are_told_as_plain_values() -> None:
-    told = options_record(make_nec_options(None, {"LOC": "GPE"}, case="folded"))
-    assert told["types"] == {"LOC": "GPE"} and told["case"] == "folded"
+    told = options_record(make_nec_options("paper", {"LOC": "GPE"}))
+    assert told["types"] == {"LOC": "GPE"} and told["preset"] == "paper"
     assert set(told) == set(NecOptions.__dataclass_fields__)
     assert json.loads(json.dumps(told)) == told
 
@@ -101,11 +89,8 @@ def test_options_are_told_as_plain_values() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"preset": "papers"}, "no preset named 'papers'; did you mean paper?"),
-        ({"cases": "folded"}, "no option of NEC named 'cases'; did you mean case?"),
-        ({"case": "fold"}, "no choice of case named 'fold'; did you mean folded?"),
+        ({"preset": "papers"}, "no choice of preset named 'papers'; did you mean paper?"),
         ({"heads": "spacy"}, "no choice of heads named 'spacy'; known: auto, dependency"),
-        ({"title_names": True}, "no choice of title_names named 'True'; known: no, yes"),
         ({"singletons": "lose"}, "no choice of singletons named 'lose'; known: keep, drop"),
         ({"missing": "skip"}, "no choice of missing named 'skip'; known: empty, error"),
     ],
@@ -406,7 +391,7 @@ def test_empty_response(key: Path, tmp_path: Path) -> None:
 def test_signatures_of_different_choices_differ(key: Path, response: Path) -> None:
     """Scores compare if their signatures are equal: see docs/quickstart.md."""
     chosen: list[dict[str, Any]] = [
-        *({}, {"preset": "paper"}, {"case": "folded"}, {"variants": "full"}),
+        *({}, {"preset": "paper"}, {"types": {"PERSON": "GPE"}}),
         *({"types": {"PERSON": "PER"}}, {"singletons": "drop"}),
     ]
     chosen.append({"names": {"d": [(0, 0, "PERSON")]}})
@@ -590,18 +575,7 @@ def test_literal_head_of_two_people(tmp_path: Path) -> None:
         tmp_path, document(tree, "[1 John and Mary]", "[PERSON John] and [PERSON Mary]")
     )
     assert headed_by(path) == []
-    assert headed_by(path, coordination="literal") == ["John"]
     assert headed_by(path, preset="paper") == ["John"]
-
-
-def test_an_apposed_name_counts_on_request(tmp_path: Path) -> None:
-    tree, names = TREES["the name as an apposition"][:2]
-    (path,) = write(tmp_path, document(tree, "[1 the chancellor , Merkel]", names))
-    assert headed_by(path, title_names="yes") == ["Merkel"]
-    plain = document(tree.replace("Merkel/NNP", "it/PRP"), "[1 the chancellor , it]", "")
-    named = plain.replace("it\tPRP\t(NP*))\t-\t-\t-\t-\t*", "it\tPRP\t(NP*))\t-\t-\t-\t-\t(PERSON)")
-    (path,) = write(tmp_path, named)
-    assert headed_by(path, title_names="yes") == [], "it is no proper noun"
 
 
 def test_children_outside_a_span(tmp_path: Path) -> None:
@@ -659,7 +633,7 @@ def test_heads_by_a_scan(
 def test_literal_scan_of_two_people(tmp_path: Path) -> None:
     names = [[0, 0, "PER"], [2, 2, "PER"]]
     path = saved(tmp_path / "key.jsonl", record("John and Mary", [[[0, 2]]], names))
-    assert headed_by(path, coordination="literal") == ["John"]
+    assert headed_by(path, preset="paper") == ["John"]
 
 
 def parsed(words: str, arcs: str, names: Sequence[Any]) -> dict[str, Any]:
@@ -670,36 +644,10 @@ def parsed(words: str, arcs: str, names: Sequence[Any]) -> dict[str, Any]:
     return record(words, [[mention]], names) | layers
 
 
-@pytest.mark.parametrize(
-    ("relation", "titles", "expected"),
-    [
-        ("appos", "no", []),
-        ("appos", "yes", ["Rasmus Rask"]),
-        ("flat", "yes", ["Rasmus Rask"]),
-        ("nmod:desc", "yes", ["Rasmus Rask"]),
-        ("compound", "yes", []),
-    ],
-)
-def test_names_beside_a_title_by_dependencies(
-    relation: str, titles: str, expected: list[str], tmp_path: Path
-) -> None:
-    """In Universal Dependencies the philologist is the head, in other schemes Rask is."""
-    text = parsed(
-        "the philologist Rasmus Rask", f"1/det -1/root 1/{relation} 2/flat", [[2, 3, "PERSON"]]
-    )
-    path = saved(tmp_path / "key.jsonl", text)
-    assert headed_by(path, title_names=titles) == expected
-    other = parsed(
-        "the philologist Rasmus Rask", "3/det 3/compound 3/compound -1/root", [[2, 3, "PERSON"]]
-    )
-    assert headed_by(saved(path, other), title_names=titles) == ["Rasmus Rask"]
-
-
 def test_coordination_by_dependencies(tmp_path: Path) -> None:
     people = [[0, 0, "PERSON"], [2, 2, "PERSON"]]
     two = saved(tmp_path / "two.jsonl", parsed("John and Mary", "-1/root 2/cc 0/conj", people))
     assert headed_by(two) == []
-    assert headed_by(two, coordination="literal") == ["John"]
     assert headed_by(two, preset="paper") == ["John"]
     firm = parsed("Johnson and Sons", "-1/root 2/cc 0/conj", [[0, 2, "ORG"]])
     path = saved(tmp_path / "firm.jsonl", firm)
@@ -712,14 +660,12 @@ def test_mention_with_two_tops(tmp_path: Path) -> None:
     text["clusters"] = [[[0, 1]]]
     path = saved(tmp_path / "key.jsonl", text)
     assert headed_by(path) == ["Beth"]
-    options = {"head_test": "ancestor", "type_conflict": "multi"}
-    assert headed_by(path, **options) == ["Beth", "Rome"]
 
 
 def test_dependent_of_a_word_outside_the_name(tmp_path: Path) -> None:
     text = parsed("the Boston office", "2/det 2/compound -1/root", [[1, 1, "GPE"]])
     path = saved(tmp_path / "key.jsonl", text)
-    assert headed_by(path) == headed_by(path, head_test="ancestor") == []
+    assert headed_by(path) == headed_by(path, preset="paper") == []
 
 
 def test_pronouns_are_told_by_tags_or_by_words(tmp_path: Path) -> None:
@@ -727,14 +673,13 @@ def test_pronouns_are_told_by_tags_or_by_words(tmp_path: Path) -> None:
     text = record("Ann she that", [[[0, 0], [1, 1], [2, 2]]], [[0, 0, "PERSON"]])
     path = tmp_path / "key.jsonl"
 
-    def types(tags: list[str] | None, **options: str) -> list[str]:
+    def types(tags: list[str] | None) -> list[str]:
         saved(path, text | ({"pos": [tags]} if tags else {}))
-        found = cs.nec(path, path, **options)["PER"]  # type: ignore[arg-type]
+        found = cs.nec(path, path)["PER"]
         return [type.value for type, (_, chains) in found.by_mention_type.items() if chains]
 
     assert types(None) == ["name", "nominal", "pronoun"]
     assert types(["NNP", "PRP", "DT"]) == ["name", "nominal", "pronoun"]
-    assert types(["NNP", "PRP", "DT"], pronouns="wide") == ["name", "pronoun"]
     assert types(["NNP", "NN", "NN"]) == ["name", "nominal"]
 
 
@@ -746,10 +691,3 @@ def test_table_explains_undefined_precision(tmp_path: Path) -> None:
     note = "prec.: where no chain was found, precision (0/0) is defined as 100 %."
     assert note in CliRunner().invoke(main, ["nec", str(gold), str(lost)]).stdout
     assert note not in CliRunner().invoke(main, ["nec", str(gold), str(gold)]).stdout
-
-
-def test_every_choice_is_a_keyword() -> None:
-    """An editor lists the keywords; a choice that is missing there would still work."""
-    assert set(NecKeywords.__annotations__) - PAIRED == (
-        set(NecOptions.__dataclass_fields__) - {"types"}
-    )

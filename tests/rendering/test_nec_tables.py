@@ -13,7 +13,7 @@ import pytest
 
 import corefscope as cs
 from corefscope.evaluation import Evaluation
-from corefscope.named_entities import NecOptions, NecSettings, make_nec_options
+from corefscope.named_entities import NecOptions, NecSettings
 from corefscope.options import make_options
 from corefscope.rendering.named_entities import (
     TABLES,
@@ -98,15 +98,6 @@ def test_the_overview_says_how_and_of_what(people: Evaluation) -> None:
     assert "Mean NEC F1 over types, a: 53.97." in table.notes, "34/63"
     assert table.notes[-1] == people["a"].named_entities.signature
     assert sum("nec:constituency" in note for note in table.notes) == 1, "both are alike"
-
-
-def test_choices_are_told(tmp_path: Path) -> None:
-    options = make_nec_options("paper", {"PERSON": "PER", "LOC": "GPE"}, case="folded")
-    result = systems(tmp_path, *phrases(PEOPLE), options=options)
-    (line,) = [line for line in overview(result).heading if line.startswith("choices")]
-    for choice in ("head_test=ancestor", "coordination=literal", "case=folded", "LOC=GPE"):
-        assert choice in line and choice in result["a"].named_entities.signature
-    assert "ORG=none" in line
 
 
 def test_table_3(people: Evaluation) -> None:

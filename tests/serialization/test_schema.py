@@ -54,7 +54,6 @@ COMMANDS: dict[str, list[list[str]]] = {
         ["nec", str(KEY), SIEVE, RECENCY, "--detail"],
         ["nec", str(KEY), SIEVE, "--tables", "all"],
     ],
-    "nec-choices": [["nec", "--choices"]],
     "compare": [
         ["compare", str(KEY), SIEVE, RECENCY, "--changes", *QUICK],
         ["compare", str(KEY), *map(str, RESPONSES.values()), "--all-pairs", *QUICK],

@@ -6,17 +6,17 @@ from typing import Annotated
 
 import click
 
-from corefscope.choices import AnalysisLevel, AnalysisOptions, HeadsChoice, Singletons
+from corefscope.choices import AnalysisLevel, AnalysisOptions, HeadsChoice, NecPreset, Singletons
 from corefscope.cli.parameters import (
     CAPTION,
     CSV_RAW,
     DOCUMENT,
+    KEY,
     LAYOUT,
-    NAMED,
     NAMES,
     OUTPUT,
     RAW_WITHOUT_CSV,
-    Input,
+    RESPONSES,
     Layout,
     OutputFormat,
     PairingParameters,
@@ -50,11 +50,8 @@ class NecOptions:
       corefscope nec gold.conll system.conll --detail --format csv -o chains.csv
     """
 
-    key: Annotated[str | None, click.Argument(["key"], required=False, metavar="KEY", type=Input())]
-    responses: Annotated[
-        tuple[str, ...],
-        click.Argument(["responses"], nargs=-1, metavar="RESPONSE...", type=NAMED),
-    ]
+    key: Annotated[str, KEY]
+    responses: Annotated[tuple[str, ...], RESPONSES]
     reading: ReadingParameters
     types: Annotated[
         str | None,
@@ -86,18 +83,14 @@ class NecOptions:
         ),
     ]
     preset: Annotated[
-        str | None, option("--preset", metavar="NAME", help="Named set of choices: paper.")
-    ]
-    choice: Annotated[
-        tuple[str, ...],
+        NecPreset,
         option(
-            "--choice",
-            metavar="NAME=VALUE",
-            multiple=True,
-            help="Decide a point that the paper leaves open, such as case=folded; see --choices.",
+            "--preset",
+            type=choice(NecPreset),
+            default="default",
+            help="Which names head a mention: as usual, or as the paper says, literally.",
         ),
     ]
-    choices: Annotated[bool, flag("--choices", help="List all values of --choice and exit.")]
     genres: Annotated[
         str | None,
         option(
@@ -148,16 +141,8 @@ CONFLICTS: Conflicts[NecOptions] = (
         lambda o: layout_conflicts(o.layout, o.caption, o.format),
     ),
     (
-        lambda o: o.layout == "paper" and (o.tables or o.detail or o.choices),
-        "--layout paper cannot be combined with --tables, --detail or --choices",
-    ),
-    (
-        lambda o: not o.choices and (o.key is None or not o.responses),
-        "expected KEY and one or more responses, or --choices",
-    ),
-    (
-        lambda o: o.heads and any(text.partition("=")[0].strip() == "heads" for text in o.choice),
-        "--heads and --choice heads=… cannot be combined; use one",
+        lambda o: o.layout == "paper" and (o.tables or o.detail),
+        "--layout paper cannot be combined with --tables or --detail",
     ),
     (lambda o: o.detail and o.tables, "--detail cannot be combined with --tables"),
     (

@@ -29,7 +29,6 @@ from corefscope.choices import (
     Singletons,
     Snap,
     SplitAntecedents,
-    Unplaced,
     WorkOptions,
     Zeros,
     ZerosFrom,
@@ -437,7 +436,7 @@ class UnitParameters:
     level: Annotated[Level, declared_option(ScoringOptions, "level")]
     window: Annotated[
         str | None,
-        declared_option(ScoringOptions, "window", type=FILE_OR_WORD, metavar="N,...|FILE"),
+        declared_option(ScoringOptions, "window", metavar="N,..."),
     ]
 
 
@@ -454,5 +453,4 @@ class Protocol:
         str | None, declared_option(ScoringOptions, "skeleton", type=Input(), metavar="FILE")
     ]
     zeros_from: Annotated[ZerosFrom, declared_option(ScoringOptions, "zeros_from")]
-    unplaced: Annotated[Unplaced, declared_option(ScoringOptions, "unplaced")]
     units: UnitParameters

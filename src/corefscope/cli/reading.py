@@ -142,11 +142,6 @@ def scoring_options(
     """Return the options of scoring; those after ``pairing`` only scores themselves have."""
     if protocol.skeleton is not None and not profile_named(protocol.profile).takes_answers:
         raise click.UsageError("--skeleton requires --profile crac-2025 or --profile crac-2026")
-    if protocol.unplaced == "count" and not profile_named(protocol.profile).can_count_unplaced:
-        raise click.UsageError(
-            f"--unplaced count cannot be combined with --profile {protocol.profile}, whose "
-            "official tools do not take such mentions"
-        )
     with refused_settings():
         return make_options(
             metrics=protocol.metrics,
@@ -155,7 +150,6 @@ def scoring_options(
             duplicates=protocol.duplicates,
             skeleton=protocol.skeleton,
             zeros_from=protocol.zeros_from,
-            unplaced=protocol.unplaced,
             match=protocol.mentions.match,
             zeros=protocol.mentions.zeros,
             split_antecedents=protocol.mentions.split_antecedents,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Annotated, Literal, TypeAlias
 
 from corefscope.choices import ScoringOptions, SliceKind
@@ -102,18 +101,9 @@ class ScoreOptions:
     ]
     layout: Annotated[Layout, LAYOUT]
     caption: Annotated[bool, CAPTION]
-    rpf: Annotated[
-        bool,
-        flag("--rpf", help="The former name of --layout paper."),
-    ]
     format: Annotated[ScoreFormat, format_option(ScoreFormat)]
     csv_raw: Annotated[bool, CSV_RAW]
     output: Annotated[str | None, OUTPUT]
-
-    @property
-    def shown_layout(self) -> Layout:
-        """The layout, whichever way it was asked for."""
-        return "paper" if self.rpf else self.layout
 
 
 def _profiles_of(*scorers: str) -> list[str]:
@@ -134,7 +124,7 @@ def _has_units(options: ScoreOptions) -> bool:
 def _has_sizes(options: ScoreOptions) -> bool:
     """Return whether there are several sizes of windows."""
     window = options.protocol.units.window
-    return window is not None and "," in window and not os.path.isfile(window)  # noqa: PTH113
+    return window is not None and "," in window
 
 
 def _printed_as_corefud() -> list[str]:
@@ -145,8 +135,8 @@ def _printed_as_corefud() -> list[str]:
 CONFLICTS: Conflicts[ScoreOptions] = (
     (lambda o: o.csv_raw and o.format != "csv", RAW_WITHOUT_CSV),
     (
-        lambda o: bool(layout_conflicts(o.shown_layout, o.caption, o.format)),
-        lambda o: layout_conflicts(o.shown_layout, o.caption, o.format),
+        lambda o: bool(layout_conflicts(o.layout, o.caption, o.format)),
+        lambda o: layout_conflicts(o.layout, o.caption, o.format),
     ),
     (
         lambda o: (
@@ -155,7 +145,7 @@ CONFLICTS: Conflicts[ScoreOptions] = (
                 o.document is not None
                 or o.by
                 or o.per_document
-                or o.shown_layout == "paper"
+                or o.layout == "paper"
                 or o.format in OF_SCORERS
             )
         ),
@@ -178,14 +168,9 @@ CONFLICTS: Conflicts[ScoreOptions] = (
         ),
     ),
     (
-        lambda o: o.by and (o.format in OF_SCORERS or o.per_document or o.shown_layout == "paper"),
+        lambda o: o.by and (o.format in OF_SCORERS or o.per_document or o.layout == "paper"),
         "--by cannot be combined with --per-document, --layout paper, --format reference or "
         "--format corefud",
-    ),
-    (
-        lambda o: o.by and o.protocol.unplaced == "count",
-        "--by cannot be combined with --unplaced count, because mentions without a place in the "
-        "text belong to no slice",
     ),
     (
         lambda o: o.format == "corefud" and (len(o.responses) > 1 or o.per_document),

@@ -132,7 +132,6 @@ _NOMINAL_RULES = NominalRules(
     nominal=_words("NP NML NX WHNP QP FRAG TOP"),
     joined=_words("NP NML NX NN NNS NNP NNPS PRP"),
     conjunction="CC",
-    names=_words("NNP NNPS"),
     steps=(
         ("last", _words("NN NNS NNP NNPS NX JJR")),
         ("first", _words("NP WHNP")),
@@ -224,7 +223,6 @@ ENGLISH = Language(
     scan_rules=_SCAN_RULES,
     nominal_rules=_NOMINAL_RULES,
     personal_tags=_words("PRP PRP$"),
-    wide_tags=_words("PRP PRP$ WP WP$ WDT DT"),
     personal_pronouns=_words(
         "i me my mine myself you your yours yourself yourselves he him his himself she her hers "
         "herself it its itself we us our ours ourselves they them their theirs themselves one"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from corefscope.language.trees import Tree
 from corefscope.records import dataclass
 
 
@@ -17,8 +16,6 @@ class NominalRules:
     joined: frozenset[str]
     """Labels of children that a conjunction can join."""
     conjunction: str
-    names: frozenset[str]
-    """Tags of names."""
     steps: Sequence[tuple[str, frozenset[str]]]
     """The nominal steps: which child (first or last), and its possible labels."""
     others: Mapping[str, tuple[str, Sequence[str]]]
@@ -32,18 +29,6 @@ class NominalRules:
             return None
         between = range(nominal[0] + 1, nominal[-1])
         return next((i for i in between if labels[i] == self.conjunction), None)
-
-    def name_after_comma(
-        self, labels: Sequence[str], tree: Tree, children: Sequence[int]
-    ) -> int | None:
-        """Return the position of the second NP of "NP , NP" if it is a name, or None.
-
-        An example is "the chancellor , Merkel".
-        """
-        if list(labels[:3]) != ["NP", ",", "NP"]:
-            return None
-        below = tree.children(children[2])
-        return 2 if any(tree.labels[child] in self.names for child in below) else None
 
     def head_child(self, label: str, labels: Sequence[str]) -> int:
         """Return which child is the head."""

@@ -144,8 +144,6 @@ class Language:
     """The head rules that decide whether a name heads a mention (Agarwal et al. 2019)."""
     personal_tags: frozenset[str]
     """Tags of personal and possessive pronouns."""
-    wide_tags: frozenset[str]
-    """Tags of all pronouns that can refer to an entity."""
     personal_pronouns: frozenset[str]
     """The personal and possessive pronouns in lowercase."""
     closed_class: frozenset[str]

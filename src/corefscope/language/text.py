@@ -190,16 +190,11 @@ class Text:
             is_name = self._tags[head] in self.language.name_tags
         return MentionType.NAME if is_name else MentionType.NOMINAL
 
-    def is_referring_pronoun(self, token: int, *, wide: bool) -> bool:
-        """Return whether a word is a personal or possessive pronoun.
-
-        If ``wide``, all pronouns that may stand for an entity count.
-        """
+    def is_referring_pronoun(self, token: int) -> bool:
+        """Return whether a word is a personal or possessive pronoun."""
         if self._tags is None:
             return self.words[token].lower() in self.language.personal_pronouns
-        return self._tags[token] in (
-            self.language.wide_tags if wide else self.language.personal_tags
-        )
+        return self._tags[token] in self.language.personal_tags
 
     def is_capitalised(self, token: int) -> bool:
         """Return whether a token is capitalised like a name.

@@ -57,11 +57,11 @@ class UniversalText(Text):
             return MentionType.NAME
         return MentionType.PRONOUN if self._is_pronominal(head, tag) else MentionType.NOMINAL
 
-    def is_referring_pronoun(self, token: int, *, wide: bool) -> bool:
-        """Return whether a word is a personal or possessive pronoun, or, if ``wide``, any."""
+    def is_referring_pronoun(self, token: int) -> bool:
+        """Return whether a word is a personal or possessive pronoun."""
         if not self._is_pronominal(token, self._tag(token)):
             return False
-        return wide or parsed_features(self._feats(token)).get("PronType", "Prs") == "Prs"
+        return parsed_features(self._feats(token)).get("PronType", "Prs") == "Prs"
 
     def name_type(self, start: int, end: int) -> str | None:
         """Return the type of the named entity of exactly this span, or the mention's own type."""

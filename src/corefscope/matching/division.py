@@ -8,9 +8,10 @@ that is as for documents, and whether an entity is a singleton is decided in its
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from operator import index
+from typing import NamedTuple, SupportsIndex
 
 import numpy as np
 
@@ -24,8 +25,6 @@ from corefscope.matching.mentions import without_words
 from corefscope.matching.overlap import Side, count_overlap
 from corefscope.records import dataclass
 
-Starts = Mapping[str, Mapping[int, str]]
-"""The names of the windows of each document, by their first tokens."""
 CORPUS = "corpus"
 """The name of the unit that has all documents."""
 
@@ -34,20 +33,49 @@ CORPUS = "corpus"
 class Window:
     """How documents are cut into windows."""
 
-    size: int | None = None
-    """The number of tokens of a window; None if a table says where windows start."""
-    starts: Starts = field(default_factory=dict, hash=False)
-    """Where the windows of each document start, and what they are called."""
-    path: str | None = None
-    """The file of the table."""
+    size: int
+    """The number of tokens of a window."""
     as_published: bool = False
     """Whether windows are those of BookCoref's evaluator, which lose and double mentions."""
 
     @property
     def mark(self) -> str:
         """What the signature says of it."""
-        size = "table" if self.size is None else f"{self.size}"
-        return f"{size},bookcoref" if self.as_published else size
+        return f"{self.size},bookcoref" if self.as_published else f"{self.size}"
+
+
+def windows_asked(window: object) -> tuple[Window, ...]:
+    """Return the windows that a caller asks for.
+
+    Parameters
+    ----------
+    window
+        A number of tokens, or several of them (``[500, 1500]``, ``"500,1500"``). None asks for
+        nothing.
+
+    Raises
+    ------
+    ValueError
+        If a size is not a positive whole number, or is given twice.
+    """
+    if window is None:
+        return ()
+    sizes = window.split(",") if isinstance(window, str) else window
+    given = list(sizes) if isinstance(sizes, Iterable) else [sizes]
+    if not given:
+        raise ValueError("found no size of windows; expected one or more, such as [500, 1500]")
+    found = tuple(Window(size=_size(each)) for each in given)
+    if len(set(found)) < len(found):
+        raise ValueError(f"a size of windows is given twice in {window}; expected each once")
+    return found
+
+
+def _size(given: object) -> int:
+    number = int(given) if isinstance(given, str) and given.strip().isdecimal() else given
+    size = index(number) if isinstance(number, SupportsIndex) else 0
+    if size < 1 or isinstance(given, bool):
+        raise ValueError(f"found a window of {given!r} tokens; expected a whole number, 1 or more")
+    return size
 
 
 class Division(NamedTuple):
@@ -98,8 +126,8 @@ def divided(
     ------
     InvalidInput
         If there can be no such units: mentions have no positions (``E221``), documents have no
-        topics or entities no names that hold across documents (``E210``), or the table of windows
-        does not fit the documents (``E501``).
+        topics or entities no names that hold across documents (``E210``), or lengths are unknown
+        that the published windows depend on (``E501``).
     """
     sides = matching.sides("keep")
     if window is not None:
@@ -171,7 +199,7 @@ def _in_windows(
     if window.as_published:
         _refuse_unknown_lengths(key)
         return _as_published(key, documents, words, length, window)
-    windows = _sized(key, length, window.size) if window.size else _listed(key, length, window)
+    windows = _sized(key, length, window.size)
     placed = [
         _placed(windows.of(document, np.minimum(word, length[document] - 1)))
         for document, word in zip(documents, words, strict=True)
@@ -242,76 +270,15 @@ def _sized(key: Corpus, length: Integers, size: int) -> _Windows:
     return _Windows(names, document, place * size)
 
 
-def _listed(key: Corpus, length: Integers, window: Window) -> _Windows:
-    """Return the windows of a table; a document that it does not have is one window."""
-    _refuse_table(key, length, window)
-    names, document, starts = [], [], []
-    for number, name in enumerate(key.document_names):
-        listed = window.starts.get(name)
-        if not listed:
-            names.append(name)
-            document.append(number)
-            starts.append(0)
-            continue
-        called = list(listed.values())
-        for place, (start, own) in enumerate(listed.items()):
-            again = f" ({start})" if called.count(own) > 1 else ""
-            names.append(f"{name}@{own}{again}")
-            document.append(number)
-            starts.append(start if place else 0)
-    return _Windows(names, np.array(document, dtype=np.int64), np.array(starts, dtype=np.int64))
-
-
-def _refuse_table(key: Corpus, length: Integers, window: Window) -> None:
-    """Refuse a table of other documents, and windows that start behind their documents."""
-    known = [name for name in window.starts if name in key]
-    if not known:
-        listed = next(iter(window.starts), "nothing")
-        raise InvalidInput.of(
-            Code.NO_UNIT,
-            f"the table of windows has {listed!r}",
-            expected=f"documents of the key, such as {next(iter(key.document_names), '')!r}",
-            file=window.path,
-        )
-    for name in known:
-        document = key.index(name)
-        last, tokens = max(window.starts[name]), int(length[document])
-        if last >= tokens and key.document_tokens[document] != UNKNOWN_LENGTH:
-            raise InvalidInput.of(
-                Code.NO_UNIT,
-                f"window {window.starts[name][last]!r} of document {name!r} starts at "
-                f"token {last:,}",
-                expected=f"one of its {tokens:,} tokens, counted from 0",
-                file=window.path,
-            )
-
-
 def _odd_windows(key: Corpus, length: Integers, window: Window) -> Iterator[Finding]:
-    """Report windows that cut nothing, and tables that lack documents or have others."""
-    if window.size is not None:
-        longest = int(length.max(initial=0))
-        if len(key) and window.size >= longest:
-            yield Finding(
-                Code.ODD_WINDOWS,
-                f"windows of {window.size:,} tokens cut no document, since the longest has "
-                f"{longest:,}",
-                expected="a smaller size",
-                file=key.path,
-            )
-        return
-    lacking = [name for name in key.document_names if not window.starts.get(name)]
-    if lacking:
-        which = counted(len(lacking), "document")
-        message = f"the table of windows lacks {which}, such as {lacking[0]!r}; each is one window"
-        yield Finding(Code.ODD_WINDOWS, message, file=window.path)
-    others = [name for name in window.starts if name not in key]
-    if others:
-        which = counted(len(others), "document")
+    """Report windows that cut nothing."""
+    longest = int(length.max(initial=0))
+    if len(key) and window.size >= longest:
         yield Finding(
             Code.ODD_WINDOWS,
-            f"the table of windows has {which} that the key lacks, such as {others[0]!r}",
-            expected="documents of the key: these are ignored",
-            file=window.path,
+            f"windows of {window.size:,} tokens cut no document, since the longest has {longest:,}",
+            expected="a smaller size",
+            file=key.path,
         )
 
 
@@ -340,7 +307,6 @@ def _as_published(
     before s: those that begin at a multiple of N are lost unless the last window has them, and it
     overlaps the window before.
     """
-    assert window.size is not None
     # A window that is longer than every text is the text; huge numbers do not fit into arrays.
     size = min(window.size, int(length.max(initial=1)) + 1)
     whole = length // size

@@ -325,17 +325,6 @@ def _unless_emptied(key: Corpus, document: int, response: Corpus, number: int) -
     return document
 
 
-def _windows(key: Corpus, response: Corpus, name: str) -> list[str]:
-    """Return the names of the windows of a document, if it has several."""
-    if response.copies is None:
-        return []
-    # Loaded here because few responses have windows.
-    from corefscope.transfer.windows import windows_by_document
-
-    windows = windows_by_document(key, response).get(name, [])
-    return [response.document_names[number] for number in windows] if len(windows) > 1 else []
-
-
 def only_document(
     key: Corpus, response: Corpus, name: str, pair_by: PairBy = "auto"
 ) -> tuple[Corpus, Corpus]:
@@ -345,8 +334,6 @@ def only_document(
     """
     name = document_named(key, name)
     chosen = key.only(name)
-    if windows := _windows(key, response, name):
-        return chosen, response.restricted(windows)
     pairs = paired_documents(key, response, pair_by).all
     if not pairs:
         raise InvalidInput([_nothing_in_common(key, response, pair_by)])
@@ -408,7 +395,7 @@ def absences(
         whole, _, number = name.rpartition("@")
         if number.isdecimal() and whole in lacking:
             found = f"document {name!r} seems to be a window of {whole!r}, and is ignored"
-            expected = "tagged text in windows: its words say where they are"
+            expected = "one answer with all windows of the document"
         if name in twins:
             expected = None
             found = (

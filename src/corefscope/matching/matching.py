@@ -20,7 +20,6 @@ from corefscope.choices import (
     PairBy,
     Singletons,
     Snap,
-    Unplaced,
     Zeros,
 )
 from corefscope.corpus import Corpus
@@ -75,7 +74,6 @@ class MatchingOptions:
     needs_words: bool = False
     """Whether mentions must be spans of tokens."""
     language: LanguageChoice = "auto"
-    unplaced: Unplaced = "drop"
 
     @property
     def marks(self) -> tuple[tuple[str, str], ...]:
@@ -85,7 +83,6 @@ class MatchingOptions:
             *([("tokens", self.tokens)] if is_asked else []),
             *([("snap", self.snap)] if self.snap is not None else []),
             *([("pair_by", self.pair_by)] if self.pair_by != "auto" else []),
-            *([("unplaced", self.unplaced)] if self.unplaced != "drop" else []),
         )
 
     @property
@@ -310,12 +307,8 @@ def _paired(
 def _carried_over(
     key: Corpus, response: Corpus, options: MatchingOptions
 ) -> tuple[Pairing, Corpus, CorpusLedger | None]:
-    if response.copies is not None:
-        from corefscope.transfer.windows import with_windows_joined
-
-        response = with_windows_joined(key, response)
     pairing = pair_documents(key, response, options.missing, options.pair_by)
-    ledger = counted = None
+    ledger = None
     # Ids may be words of the text.
     is_special = key.copies is not None or response.copies is not None
     if (
@@ -331,10 +324,9 @@ def _carried_over(
         transfer = carry_over(key, response, pairing.key_document, tokens, options.snap)
         pairing.findings.extend(transfer.findings)
         response, ledger = transfer.response, transfer.ledger
-        counted = transfer.counted if options.unplaced == "count" else None
     pairing.findings.extend(differences(key, response, pairing.key_document, options.tokens))
     refuse(pairing.findings)
-    return pairing, response if counted is None else counted, ledger
+    return pairing, response, ledger
 
 
 def _of_response(response: Corpus, ledger: CorpusLedger | None) -> Sequence[Finding]:
@@ -411,9 +403,12 @@ def repeated_mentions(
     )
 
 
-def _links(corpus: Corpus, copies: Sequence[object]) -> list[Finding]:
+def _links(corpus: Corpus, copies: Sequence[tuple[int, int]]) -> list[Finding]:
     """Report that bare clusters may be links: all are pairs, and a mention is in several."""
-    if not copies or corpus.layers or (np.bincount(corpus.mention_entity) != 2).any():
+    entity = corpus.mention_entity
+    if not any(entity[row] != entity[first] for row, first in copies):
+        return []
+    if corpus.layers or (np.bincount(entity) != 2).any():
         return []
     found = "every entity is a pair, and some mentions are in several, as if the pairs were links"
     expected = "one entity for all mentions that are linked, directly or not"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from corefscope.named_entities.measure import Nec, NecSettings, measure_names
-from corefscope.named_entities.options import PRESETS, NecOptions, make_nec_options
+from corefscope.named_entities.options import NecOptions, make_nec_options
 from corefscope.named_entities.rows import ChainRow
 from corefscope.named_entities.summary import ALL, TypeScore
 
 __all__ = [
     "ALL",
-    "PRESETS",
     "Nec",
     "NecOptions",
     "NecSettings",

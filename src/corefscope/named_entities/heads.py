@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from corefscope.corpus.mentions import Span
 from corefscope.language import HeadScan, NominalRules, Text, Tree
-from corefscope.named_entities.options import NecOptions
 from corefscope.records import dataclass
 
 
@@ -55,7 +54,8 @@ class DependencyTest(HeadTest):
     heads_of: Sequence[int]
     """The head token of each token; −1 for a root."""
     relations: Sequence[str] | None
-    options: NecOptions
+    is_literal: bool
+    """Whether heads are those of the paper, taken literally."""
     _depth: dict[int, int] = field(default_factory=dict, init=False)
 
     def head_of(self, mention: Span) -> int:
@@ -65,12 +65,12 @@ class DependencyTest(HeadTest):
     def heads(self, name: Name, mention: Span) -> bool:
         """Return whether a name is the head of a mention."""
         name = name.within(mention)
-        if not (self._is_top(name, mention) or self._is_title(name, mention)):
+        if not self._is_top(name, mention):
             return False
-        return self.options.coordination == "literal" or not self._is_joined(name, mention)
+        return self.is_literal or not self._is_joined(name, mention)
 
     def _is_top(self, name: Name, mention: Span) -> bool:
-        if self.options.head_test == "root":
+        if not self.is_literal:
             return name.start <= self.root(mention) <= name.end
         return not any(
             mention[0] <= ancestor <= mention[1] and not name.start <= ancestor <= name.end
@@ -104,13 +104,6 @@ class DependencyTest(HeadTest):
         self._depth.update((each, above + below) for below, each in enumerate(reversed(up)))
         return self._depth[first]
 
-    def _is_title(self, name: Name, mention: Span) -> bool:
-        """Return whether the name follows its head noun: "the philologist Rasmus Rask"."""
-        if self.options.title_names == "no" or self.relations is None:
-            return False
-        top = self.root(name.span)
-        return self.heads_of[top] == self.root(mention) and self.relations[top] in TITLES
-
     def _is_joined(self, name: Name, mention: Span) -> bool:
         """Return whether another word of the mention is coordinated with the name."""
         if self.relations is None:
@@ -123,15 +116,12 @@ class DependencyTest(HeadTest):
         )
 
 
-TITLES = frozenset({"appos", "flat", "nmod:desc"})
-"""The relations of a name to the common noun before it; ``compound`` is not one of them."""
-
-
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class TokenTest(HeadTest):
     """Finds the head token of a mention, once per mention."""
 
-    options: NecOptions
+    is_literal: bool
+    """Whether coordinations are headed by one of their parts."""
     known: dict[Span, int] = field(default_factory=dict)
     """The heads that were found so far."""
 
@@ -153,9 +143,7 @@ class ScanTest(TokenTest):
 
     def _head(self, mention: Span) -> int:
         found = self.scan.head(*mention)
-        if found.coordination and self.options.coordination == "exclude":
-            return NO_HEAD
-        return found.first
+        return NO_HEAD if found.coordination and not self.is_literal else found.first
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -179,12 +167,7 @@ class ConstituentTest(TokenTest):
         labels = list(map(tree.category, children))
         category = tree.category(node)
         if category in self.rules.nominal:
-            if self.options.coordination == "exclude":
-                joined = self.rules.conjunction_between(labels)
-                if joined is not None:
-                    return joined
-            if self.options.title_names == "yes":
-                named = self.rules.name_after_comma(labels, tree, children)
-                if named is not None:
-                    return named
+            joined = None if self.is_literal else self.rules.conjunction_between(labels)
+            if joined is not None:
+                return joined
         return self.rules.head_child(category, labels)

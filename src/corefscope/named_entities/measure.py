@@ -106,21 +106,6 @@ class Nec(Tabular):
             if name != "type" and figure is not None
         }
 
-    def is_lost(self, row: ChainRow) -> bool:
-        """Return whether a key chain counts as not found.
-
-        Parameters
-        ----------
-        row
-            The row of the chain.
-
-        Returns
-        -------
-        bool
-            True if it counts as not found.
-        """
-        return row.overlap == 0 if self.options.not_found == "zero" else not row.candidates
-
     def combining(self) -> Iterator[tuple[DocumentRows, int, list[ChainRow]]]:
         """Yield the response chains that have the names of several key chains.
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 
-import numpy as np
-
 from corefscope.language import MentionType
-from corefscope.matching.assignment import best_alignment
 from corefscope.matching.mention_table import MentionTable
 from corefscope.matching.pairs import NumberedEntity
 from corefscope.named_entities.chains import NamedChain, ResponseChains, named_chains
@@ -106,14 +103,15 @@ def document_rows(name: str, text: NamedText, key: Chains, response: Chains) -> 
     others = ResponseChains(text, response.mentions)
     candidates = others.candidates(chains)
     common = [others.common(chain.numbers) for chain in chains]
-    pairs = _pairs(text, chains, others, candidates, common)
+    pairs = _pairs(chains, others, candidates, common)
     paired = {(chain.number, best) for chain, best in zip(chains, pairs, strict=True)}
     sharing = Counter(best for _, best in paired)
     holds: dict[str, dict[int, set[int]]] = {}
     types = text.mention_types
     rows = []
     for chain, found, overlaps, best in zip(chains, candidates, common, pairs, strict=True):
-        split = sorted(_split(text, chain, others, found))
+        # The response chains that have a mention of the chain headed by its name.
+        split = sorted(others.common(chain.headed_numbers))
         for number in split:
             holds.setdefault(chain.type, {}).setdefault(number, set()).add(chain.number)
         rows.append(
@@ -124,7 +122,7 @@ def document_rows(name: str, text: NamedText, key: Chains, response: Chains) -> 
                 best=best,
                 overlap=0 if best is None else overlaps[best],
                 best_size=0 if best is None else len(response.mentions[best]),
-                by_type={t: _typed_f1(text, chain, others, found, best, t) for t in types},
+                by_type={t: _typed_f1(text, chain, others, best, t) for t in types},
                 split=split,
                 shares_best=best is not None and sharing[best] > 1,
             )
@@ -140,26 +138,14 @@ def document_rows(name: str, text: NamedText, key: Chains, response: Chains) -> 
     )
 
 
-def _split(
-    text: NamedText, chain: NamedChain, response: ResponseChains, candidates: Sequence[int]
-) -> set[int]:
-    """Return the response chains that have an exact mention of the chain headed by its name."""
-    if text.options.split_by == "variant":
-        return set(candidates)
-    return set(response.common(chain.headed_numbers))
-
-
 def _pairs(
-    text: NamedText,
     chains: Sequence[NamedChain],
     response: ResponseChains,
     candidates: Sequence[Sequence[int]],
     common: Sequence[Counter[int]],
 ) -> list[int | None]:
-    """Pair each key chain with its best candidate (A9)."""
+    """Pair each key chain with its best candidate."""
     rows = list(zip(chains, candidates, common, strict=True))
-    if text.options.pairing == "one-to-one":
-        return _one_to_one(rows, response)
     # Chains with the same names share one list of candidates, which is processed once.
     lists = {id(found): found for found in candidates}
     members = {key: frozenset(found) for key, found in lists.items()}
@@ -190,45 +176,18 @@ def _best(
     return max(sorted(n for n in overlaps if n in candidates), key=rank, default=None)
 
 
-def _one_to_one(
-    rows: Sequence[tuple[NamedChain, Sequence[int], Counter[int]]], response: ResponseChains
-) -> list[int | None]:
-    """Pair the chains of each type one to one so that the sum of F1 is the highest."""
-    pairs: list[int | None] = [None] * len(rows)
-    for type in dict.fromkeys(chain.type for chain, _, _ in rows):
-        cells = [
-            (
-                row,
-                number,
-                2 * overlaps[number] / (len(chain.numbers) + len(response.chains[number])),
-            )
-            for row, (chain, candidates, overlaps) in enumerate(rows)
-            if chain.type == type
-            for number in candidates
-        ]
-        keys, numbers = (np.array([cell[i] for cell in cells], dtype=np.int64) for i in (0, 1))
-        weights = np.array([weight for _, _, weight in cells])
-        for cell in best_alignment(keys, numbers, weights).tolist() if cells else ():
-            row, number, _ = cells[cell]
-            pairs[row] = number
-    return pairs
-
-
 def _typed_f1(
     text: NamedText,
     chain: NamedChain,
     response: ResponseChains,
-    candidates: Sequence[int],
     best: int | None,
     type: MentionType,
 ) -> float | None:
-    """Return the F1 of the mentions of one type (A11, A12)."""
+    """Return the F1 of the mentions of one type; None without such mentions."""
     mentions = [m for m in chain.numbers if text.mention_type(m) is type]
-    if not mentions and text.options.empty != "one":
-        return None if text.options.empty == "exclude" else 0.0
-    numbers = candidates if text.options.by_type == "retarget" else [best]
-    sizes = {n: response.type_counts(n)[type] for n in numbers if n is not None}
     if not mentions:
-        return float(bool(sizes) and min(sizes.values()) == 0)
-    common = response.common(mentions)
-    return max((2 * common[n] / (len(mentions) + size) for n, size in sizes.items()), default=0.0)
+        return None
+    if best is None:
+        return 0.0
+    common = response.common(mentions)[best]
+    return 2 * common / (len(mentions) + response.type_counts(best)[type])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import fsum
 
 from corefscope.language import MentionType
@@ -62,8 +62,8 @@ def summarise(documents: Sequence[DocumentRows], options: NecOptions) -> dict[st
     """Return the figures of each type, and of all types together."""
     types = list(dict.fromkeys(options.types.values()))
     return {
-        **{type: _score(documents, [type], options) for type in types},
-        ALL: _score(documents, types, options),
+        **{type: _score(documents, [type]) for type in types},
+        ALL: _score(documents, types),
     }
 
 
@@ -73,60 +73,41 @@ def macro_f1(scores: Mapping[str, TypeScore]) -> float | None:
     return fsum(known) / len(known) if known else None
 
 
-def _score(
-    documents: Sequence[DocumentRows], types: Sequence[str], options: NecOptions
-) -> TypeScore:
+def _score(documents: Sequence[DocumentRows], types: Sequence[str]) -> TypeScore:
     of_documents = [[row for row in d.rows if row.chain.type in types] for d in documents]
     rows = [row for found in of_documents for row in found]
-    groups = [rows] if options.documents == "pooled" else [found for found in of_documents if found]
-    figures = [_figures(group, options) for group in groups if group]
-
-    def mean(name: str) -> float | None:
-        return fsum(figure[name] for figure in figures) / len(figures) if figures else None
-
-    micro = {name: mean(f"micro_{name}") for name in ("recall", "precision", "f1")}
+    found = [row for row in rows if row.is_found]
+    recall = _share(sum(row.overlap for row in found), sum(row.size for row in rows))
+    precision = (
+        1.0
+        if rows and not found
+        else _share(sum(row.overlap for row in found), sum(row.best_size for row in found))
+    )
+    f1 = None if recall is None or precision is None else harmonic_mean(recall, precision)
     return TypeScore(
         chains=len(rows),
-        f1=micro["f1"] if options.aggregate == "micro" else mean("f1"),
-        not_found=mean("zero_f1") if options.not_found == "zero" else mean("not_found"),
-        zero_f1=mean("zero_f1"),
-        recall=mean("recall"),
-        precision=mean("precision"),
-        micro=micro,
-        by_mention_type={
-            type: _by_mention_type(groups, type) for type in _mention_types(documents)
-        },
-        over_split=_spread([_split(found) for found in of_documents], of_documents, options),
-        over_combined=_spread([_combined(d, types) for d in documents], of_documents, options),
+        f1=_mean([row.f1 for row in rows]),
+        not_found=_mean([float(not row.candidates) for row in rows]),
+        zero_f1=_mean([float(row.overlap == 0) for row in rows]),
+        recall=_mean([row.recall for row in rows]),
+        # Where no chain was found, precision (0/0) is 1.
+        precision=_mean(
+            [p for row in rows if (p := row.precision) is not None] or [1.0] * bool(rows)
+        ),
+        micro={"recall": recall, "precision": precision, "f1": f1},
+        by_mention_type={type: _by_mention_type(rows, type) for type in _mention_types(documents)},
+        over_split=_sum(_split(found) for found in of_documents),
+        over_combined=_sum(_combined(d, types) for d in documents),
         conll=typed_conll(documents, types) if rows else None,
     )
 
 
-def _figures(rows: Sequence[ChainRow], options: NecOptions) -> dict[str, float]:
-    """Return the figures of one or more chains."""
-    count = len(rows)
-    found = [row for row in rows if row.is_found]
-    overlap = sum(row.overlap for row in found)
-    recall = overlap / sum(row.size for row in rows)
-    precision = overlap / sum(row.best_size for row in found) if found else 1.0
-    return {
-        "f1": fsum(row.f1 for row in rows) / count,
-        "not_found": sum(not row.candidates for row in rows) / count,
-        "zero_f1": sum(row.overlap == 0 for row in rows) / count,
-        "recall": fsum(row.recall for row in rows) / count,
-        "precision": _mean_precision(rows, options),
-        "micro_recall": recall,
-        "micro_precision": precision,
-        "micro_f1": harmonic_mean(recall, precision),
-    }
+def _mean(values: Sequence[float]) -> float | None:
+    return fsum(values) / len(values) if values else None
 
 
-def _mean_precision(rows: Sequence[ChainRow], options: NecOptions) -> float:
-    """Return the mean precision over chains, by default only those found; 1 if none (A10)."""
-    otherwise = {"found": None, "one": 1.0, "zero": 0.0}[options.precision]
-    values = [otherwise if row.precision is None else row.precision for row in rows]
-    known = [value for value in values if value is not None]
-    return fsum(known) / len(known) if known else 1.0
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
 
 
 def _mention_types(documents: Sequence[DocumentRows]) -> list[MentionType]:
@@ -136,12 +117,9 @@ def _mention_types(documents: Sequence[DocumentRows]) -> list[MentionType]:
     return [type for type in MentionType if has_zeros or type is not MentionType.ZERO]
 
 
-def _by_mention_type(
-    groups: Sequence[Sequence[ChainRow]], type: MentionType
-) -> tuple[float | None, int]:
-    values = [[v for row in group if (v := row.by_type.get(type)) is not None] for group in groups]
-    means = [fsum(group) / len(group) for group in values if group]
-    return (fsum(means) / len(means) if means else None), sum(map(len, values))
+def _by_mention_type(rows: Sequence[ChainRow], type: MentionType) -> tuple[float | None, int]:
+    values = [value for row in rows if (value := row.by_type.get(type)) is not None]
+    return _mean(values), len(values)
 
 
 def _split(rows: Sequence[ChainRow]) -> ChainSpread:
@@ -159,24 +137,15 @@ def _combined(document: DocumentRows, types: Sequence[str]) -> ChainSpread:
     return ChainSpread.of(counts, len(counts))
 
 
-def _spread(
-    documents: Sequence[ChainSpread], rows: Sequence[Sequence[ChainRow]], options: NecOptions
-) -> ChainSpread:
-    """Sum over documents; the rate is that of all chains, or the mean over documents (A14)."""
-    chains = sum(spread.chains for spread in documents)
-    excess = sum(spread.excess for spread in documents)
-    if options.documents == "mean":
-        with_rows = [spread for spread, found in zip(documents, rows, strict=True) if found]
-        rates = [spread.rate for spread in with_rows if spread.rate is not None]
-        return ChainSpread(
-            chains=chains,
-            rate=fsum(rates) / len(rates) if rates else None,
-            excess=excess,
-            of_chains=len(rates),
-        )
-    total = sum(spread.of_chains for spread in documents)
+def _sum(documents: Iterable[ChainSpread]) -> ChainSpread:
+    """Sum over documents; the rate is that of all chains."""
+    each = list(documents)
+    chains, total = sum(one.chains for one in each), sum(one.of_chains for one in each)
     return ChainSpread(
-        chains=chains, rate=chains / total if total else None, excess=excess, of_chains=total
+        chains=chains,
+        rate=chains / total if total else None,
+        excess=sum(one.excess for one in each),
+        of_chains=total,
     )
 
 

@@ -85,10 +85,7 @@ class NamedText:
             return [] if name is None else [name]
         if span[1] >= len(self.words):
             return []
-        found = self._names_at_head(span)
-        if self.options.name_extent == "inside":
-            return [name for name in found if self._is_inside(name, span)]
-        return found
+        return self._names_at_head(span)
 
     def _named(self, attributes: Attributes) -> list[Name]:
         """Return the names of the mentions that are names."""
@@ -144,11 +141,6 @@ class NamedText:
         first, last = without_possessive(self.words, name.within(self.span(mention)).span)
         return tuple(self.words[first : last + 1])
 
-    def _is_inside(self, name: Name, span: Span) -> bool:
-        """Return whether a mention has all words of a name except a possessive ending (A21)."""
-        first, last = without_possessive(self.words, name.span)
-        return span[0] <= first and last <= span[1]
-
     def mention_type(self, mention: int) -> MentionType:
         """Return whether a mention is a name, a pronoun, a nominal or a zero."""
         text, span = self.layers.text, self.span(mention)
@@ -179,8 +171,7 @@ class NamedText:
         return MentionType.NOMINAL if is_marked else type
 
     def _is_pronoun(self, token: int) -> bool:
-        is_wide = self.options.pronouns == "wide"
-        return self.layers.text.is_referring_pronoun(token, wide=is_wide)
+        return self.layers.text.is_referring_pronoun(token)
 
     @property
     def mention_types(self) -> list[MentionType]:
@@ -204,18 +195,21 @@ def have_levels(attributes: Attributes, spans: Iterable[Span]) -> bool:
 
 
 def _head_test(layers: NameLayers, strategy: str, options: NecOptions) -> HeadTest:
+    is_literal = options.preset == "paper"
     if strategy == "dependency":
         assert layers.heads is not None
-        return DependencyTest(heads_of=layers.heads, relations=layers.relations, options=options)
+        return DependencyTest(
+            heads_of=layers.heads, relations=layers.relations, is_literal=is_literal
+        )
     text = layers.text
     if strategy == "constituency":
         return ConstituentTest(
-            options=options,
+            is_literal=is_literal,
             text=text,
             rules=text.language.nominal_rules,
-            known=layers.known_heads.setdefault((options.coordination, options.title_names), {}),
+            known=layers.known_heads.setdefault(is_literal, {}),
         )
     inside = inner_tokens(name.span for name in layers.names)
     rules = text.language.scan_rules
     scan = HeadScan(rules=rules, words=text.words, tags=text.tags, joined=inside)
-    return ScanTest(options=options, scan=scan)
+    return ScanTest(is_literal=is_literal, scan=scan)

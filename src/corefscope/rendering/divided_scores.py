@@ -36,7 +36,7 @@ def score_rows(evaluation: Evaluation) -> tuple[str, dict[str, Scores]]:
 def window_name(scores: Scores) -> str:
     """Return how a table calls windows of one size, or whole documents."""
     window = scores.profile.window
-    if window is None or window.size is None:
+    if window is None:
         return WHOLE
     return f"{window.size:,} tokens"
 
@@ -48,8 +48,6 @@ def units_line(scores: Scores) -> list[str]:
     number, window = len(scores.document_names), scores.profile.window
     if window is None:
         return [f"{'topics' if scores.profile.level == 'topic' else 'level':<9} {_level(scores)}"]
-    if window.size is None:
-        return [f"windows   {number:,}, from {window.path or 'a table'}"]
     return [f"windows   {number:,} of {window.size:,} tokens"]
 
 

@@ -30,8 +30,7 @@ def ledger_tables(evaluation: Evaluation, per_document: bool = False) -> list[Ta
         tables += [_documents(system) for system in tagged]
     tables += [_changed(system) for system in tagged if _changed_mentions(system)]
     failed = [system for system in tagged if system.scores.without_failed is not system.scores]
-    unplaced = [system for system in tagged if system.scores.by_unplaced]
-    return [*tables, *map(_side_by_side, failed), *map(_with_and_without_unplaced, unplaced)]
+    return [*tables, *map(_side_by_side, failed)]
 
 
 def _sums(systems: list[EvaluatedSystem]) -> Table:
@@ -171,26 +170,6 @@ def _side_by_side(system: EvaluatedSystem) -> Table:
         ],
         heading=[f"Scores of {system.name} with and without failed documents"],
         title=f"With and without failed documents: {system.name}",
-    )
-
-
-def _with_and_without_unplaced(system: EvaluatedSystem) -> Table:
-    """Return the scores with and without mentions that have no place in the text."""
-    scores = system.scores
-    count = scores.ledger.unplaced if scores.ledger else 0
-    return Table(
-        columns=[
-            TableColumn("F1"),
-            TableColumn("unplaced dropped", PERCENT),
-            TableColumn("unplaced counted", PERCENT),
-        ],
-        rows=_both(scores.unplaced_dropped, scores.unplaced_counted),
-        notes=[
-            f"{counted(count, 'mention has', 'mentions have')} no place in the text; counted, each "
-            "is a mention that matches nothing"
-        ],
-        heading=[f"Scores of {system.name} with and without unplaced mentions"],
-        title=f"With and without unplaced mentions: {system.name}",
     )
 
 

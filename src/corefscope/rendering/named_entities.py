@@ -17,20 +17,17 @@ from corefscope.rendering.table import RowCells, Table, TableColumn, as_csv, col
 
 MENTION_TYPES = (MentionType.NAME, MentionType.PRONOUN, MentionType.NOMINAL, MentionType.ZERO)
 """The mention types in the order of the paper; zeros are shown only if there are any."""
-NOT_FOUND = {
-    "candidates": "whose name no response chain has",
-    "zero": "with F1 0",
-}
 
 
 def overview(evaluation: Evaluation) -> Table:
     """Return the main table, with one row per system and entity type."""
     rows: list[RowCells] = []
     first = next(iter(evaluation)).named_entities
+    changed = first.options.changed()
     for system in evaluation:
         for type, score in system.named_entities.types.items():
             name = system.name if type == next(iter(system.named_entities.types)) else None
-            rows.append([name, *_overview_row(type, score, first.options.aggregate)])
+            rows.append([name, *_overview_row(type, score)])
     return Table(
         columns=[
             *(TableColumn("system"), TableColumn("type"), TableColumn("chains", COUNT)),
@@ -38,7 +35,7 @@ def overview(evaluation: Evaluation) -> Table:
         ],
         rows=rows,
         notes=[
-            f"not found: share of key chains {NOT_FOUND[first.options.not_found]}.",
+            "not found: share of key chains whose name no response chain has.",
             "F1 0: share of key chains whose F1 is 0.",
             *_precision_of_nothing(evaluation),
             "CoNLL: MUC, B³ and CEAFe of the chains with a name of the type.",
@@ -50,7 +47,7 @@ def overview(evaluation: Evaluation) -> Table:
             *(f"response  {system.path}" for system in evaluation if len(evaluation) == 1),
             f"documents {len(first.documents)}",
             *_heads(evaluation),
-            f"choices   {', '.join(first.options.changed()) or 'all defaults'}",
+            *([f"choices   {', '.join(changed)}"] if changed else []),
         ],
         title="Named entity coreference",
     )
@@ -84,11 +81,8 @@ def _macro(system: EvaluatedSystem) -> str:
     )
 
 
-def _overview_row(type: str, score: TypeScore, aggregate: str) -> list[Value]:
-    recall, precision = score.recall, score.precision
-    if aggregate == "micro":
-        recall, precision = score.micro["recall"], score.micro["precision"]
-    figures = (score.not_found, score.zero_f1, score.f1, recall, precision, score.conll)
+def _overview_row(type: str, score: TypeScore) -> list[Value]:
+    figures = (score.not_found, score.zero_f1, score.f1, score.recall, score.precision, score.conll)
     return [type, score.chains, *figures]
 
 
@@ -232,7 +226,7 @@ def _listed(heading: str, told: Sequence[Story], most: int) -> list[str]:
 def _not_found(system: EvaluatedSystem, context: Context) -> Iterator[Story]:
     for document in system.named_entities.documents:
         for row in document.rows:
-            if system.named_entities.is_lost(row):
+            if not row.candidates:
                 yield partial(_tell_not_found, document, row, context)
 
 

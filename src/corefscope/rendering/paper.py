@@ -163,8 +163,7 @@ def _units(scores: Scores) -> str:
     documents, number = counted(scores.scored_documents, "document"), len(scores.document_names)
     window = scores.profile.window
     if window is not None:
-        of_size = "" if window.size is None else f" of {window.size:,} tokens"
-        return f"{counted(number, 'window')}{of_size} in {documents}"
+        return f"{counted(number, 'window')} of {window.size:,} tokens in {documents}"
     if scores.units is None:
         return documents
     topics = counted(number, "topic") if scores.profile.level == "topic" else "one corpus"

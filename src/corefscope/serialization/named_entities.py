@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Annotated, Literal, NotRequired, Protocol, TypeAlias, TypedDict
 
@@ -140,20 +140,6 @@ class NecResult(Result):
     tables: NotRequired[list[TableRecord]]
 
 
-class ChoiceRecord(TypedDict):
-    """The values that a choice can have."""
-
-    values: list[str]
-    default: str
-
-
-class NecChoicesResult(Result):
-    """The values and the default of each choice of nec."""
-
-    schema: Literal["nec-choices/1"]
-    choices: dict[str, ChoiceRecord]
-
-
 class HasNames(HasName, Protocol):
     """A named system with its named entities."""
 
@@ -235,7 +221,7 @@ def _chain(document: DocumentRows, row: ChainRow, nec: Nec) -> NamedChainRecord:
         "nominal": row.by_type[MentionType.NOMINAL],
         "split": list(map(document.response_name, row.split)),
         "shared": row.shares_best,
-        "found": not nec.is_lost(row),
+        "found": bool(row.candidates),
     }
     if MentionType.ZERO in row.by_type:
         record["zero"] = row.by_type[MentionType.ZERO]
@@ -278,15 +264,3 @@ def _by_mention_type(score: TypeScore) -> ByMentionType:
 
 def _spread(spread: ChainSpread) -> SpreadRecord:
     return {"chains": spread.chains, "rate": spread.rate, "excess": spread.excess}
-
-
-def nec_choices_result(choices: Mapping[str, tuple[Sequence[str], str]]) -> NecChoicesResult:
-    """Return the values and the default of each choice for JSON."""
-    return {
-        "corefscope": __version__,
-        "schema": "nec-choices/1",
-        "choices": {
-            name: {"values": list(values), "default": default}
-            for name, (values, default) in choices.items()
-        },
-    }

@@ -296,13 +296,13 @@ def stored_profile(signature: str) -> Profile:
 
 
 def _window(mark: str | None) -> Window | None:
-    """Return the windows that a signature describes; a table is not in it."""
+    """Return the windows that a signature describes."""
     if mark is None:
         return None
     size, _, published = mark.partition(",")
-    if (size != "table" and not size.isdecimal()) or published not in ("", "bookcoref"):
+    if not size.isdecimal() or published not in ("", "bookcoref"):
         raise ValueError(f"{mark!r} in the signature; expected a size of windows")
-    return Window(size=None if size == "table" else int(size), as_published=bool(published))
+    return Window(size=int(size), as_published=bool(published))
 
 
 def _match(value: str) -> Match | UaMatch:
@@ -317,6 +317,6 @@ def _singleton_rule(value: str) -> SingletonRule:
     return cast(SingletonRule, value)
 
 
-MARKS = ("tokens", "snap", "pair_by", "unplaced")
+MARKS = ("tokens", "snap", "pair_by")
 """What signatures say about pairing, in their order."""
 SINGLETON_RULES = ("keep", "drop", "drop-response")

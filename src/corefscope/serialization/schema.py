@@ -29,7 +29,7 @@ from corefscope.serialization.compare import CompareResult
 from corefscope.serialization.crac import CracResult
 from corefscope.serialization.errors import ErrorsResult
 from corefscope.serialization.gate import GateResult
-from corefscope.serialization.named_entities import NecChoicesResult, NecResult
+from corefscope.serialization.named_entities import NecResult
 from corefscope.serialization.profiles import ProfileScoresResult, ProfilesResult
 from corefscope.serialization.report import EntityText, ErrorColumns, ReportText, Summary
 from corefscope.serialization.score import ScoreResult
@@ -43,7 +43,6 @@ RESULTS: Mapping[str, type] = {
     "breakdown": BreakdownResult,
     "errors": ErrorsResult,
     "nec": NecResult,
-    "nec-choices": NecChoicesResult,
     "compare": CompareResult,
     "agreement": AgreementResult,
     "gate": GateResult,

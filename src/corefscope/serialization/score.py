@@ -139,19 +139,9 @@ class OtherScoresRecord(TypedDict):
 
 
 class LedgerScoresRecord(TypedDict):
-    """What the scores are if failed documents or mentions without a place are treated otherwise."""
+    """What the scores are if failed documents are treated otherwise."""
 
     without_failed: Annotated[OtherScoresRecord, "without failed documents"]
-    unplaced_dropped: NotRequired[
-        Annotated[OtherScoresRecord, "without mentions that have no place in the text"]
-    ]
-    unplaced_counted: NotRequired[
-        Annotated[
-            OtherScoresRecord,
-            "mentions that have no place in the text count as mentions that match nothing; not "
-            "under the profiles of CRAC and Universal Anaphora",
-        ]
-    ]
 
 
 class ChangedMentionRecord(TypedDict):
@@ -162,7 +152,6 @@ class ChangedMentionRecord(TypedDict):
     text: Annotated[str, "its words in the answer"]
     outcome: Annotated[str, "`edited`, `shrunk`, or why it was dropped"]
     becomes: Annotated[str | None, "its words in the key; null if it was dropped"]
-    unplaced: Annotated[bool, "whether it counts if unplaced mentions do"]
 
 
 class CorpusLedgerRecord(TypedDict):
@@ -202,8 +191,7 @@ class AnswerRecord(TypedDict):
 class WindowRecord(TypedDict):
     """The scores of windows of one size."""
 
-    size: Annotated[int | None, "tokens of a window; null for whole documents, or with a table"]
-    table: NotRequired[Annotated[str | None, "the file that says where windows start"]]
+    size: Annotated[int | None, "tokens of a window; null for whole documents"]
     units: Annotated[int, "the number of windows, or of documents"]
     signature: Annotated[str, "how these scores were computed, in one line"]
     metrics: MetricScores
@@ -326,9 +314,6 @@ def score_result(
 def _ledger(ledger: CorpusLedger, scores: Scores) -> CorpusLedgerRecord:
     without_failed = _other(scores.without_failed)
     others: LedgerScoresRecord = {"without_failed": without_failed}
-    if scores.profile.can_count_unplaced:
-        others["unplaced_dropped"] = _other(scores.unplaced_dropped)
-        others["unplaced_counted"] = _other(scores.unplaced_counted)
     return {
         "statuses": {str(status): count for status, count in ledger.statuses.items()},
         "total": ledger_record(ledger.total),
@@ -342,7 +327,6 @@ def _ledger(ledger: CorpusLedger, scores: Scores) -> CorpusLedgerRecord:
                 "text": mention.text,
                 "outcome": mention.outcome,
                 "becomes": mention.becomes,
-                "unplaced": mention.is_unplaced,
             }
             for name, each in ledger.documents.items()
             for mention in each.changed
@@ -435,8 +419,6 @@ def _window_record(scores: Scores) -> WindowRecord:
         "metrics": metric_records(scores.metrics),
         "conll": scores.conll,
     }
-    if window is not None and window.size is None:
-        record["table"] = window.path
     return record
 
 

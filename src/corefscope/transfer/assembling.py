@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from corefscope.choices import Unplaced
 from corefscope.corpus import Corpus, Document, Integers
 from corefscope.corpus.layers import TextColumns, TextLayers
 from corefscope.corpus.words import NUMBERS, EmptyNodes
@@ -21,24 +19,17 @@ def assembled(
     response: Corpus,
     key_document: Integers,
     documents: Mapping[int, CarriedDocument],
-    unplaced: Unplaced = "drop",
 ) -> Corpus:
-    """Return the response with some documents on the tokens of the key.
-
-    Mentions without a place may count: each is then a token of its own after the text, which no
-    mention of the key has.
-    """
+    """Return the response with some documents on the tokens of the key."""
     assert response.layers is not None
     spans = np.array(response.mention_spans)
     heads = None if response.mention_heads is None else np.array(response.mention_heads)
     tokens = np.array(response.document_tokens)
     parts = dict(response.mention_parts)
     cuts = dict(response.mention_cuts)
-    entities = np.array(response.mention_entity)
     keep = np.ones(len(spans), dtype=bool)
     for number, document in documents.items():
         tokens[number] = document.tokens
-        entities[list(document.moved)] = list(document.moved.values())
         for row in response.mentions_of(number):
             parts.pop(row, None)
             new = document.parts.get(row)
@@ -52,13 +43,9 @@ def assembled(
                 cuts[row] = document.cuts[row]
             if heads is not None:
                 heads[row] = document.heads.get(row, -1)
-        for row in document.unplaced if unplaced == "count" else ():
-            keep[row], spans[row] = True, tokens[number]
-            tokens[number] += 1
     carried_over = replace(
         response,
         document_tokens=tokens,
-        mention_entity=entities,
         mention_spans=spans,
         mention_parts=parts,
         mention_cuts=cuts,
@@ -72,19 +59,10 @@ def assembled(
             key=key,
             key_document=key_document,
             documents=documents,
-            unplaced=unplaced,
         ),
         _index={},
     )
-    return _in_order(carried_over, keep)
-
-
-def _in_order(corpus: Corpus, keep: NDArray[np.bool_]) -> Corpus:
-    """Return some mentions of a corpus, which may have moved to other entities, in order."""
-    rows = np.flatnonzero(keep)
-    order = rows[np.argsort(corpus.mention_entity[rows], kind="stable")]
-    is_same = len(order) == len(keep) and bool((order[:-1] < order[1:]).all())
-    return corpus if is_same else corpus.chosen(mention=order)
+    return carried_over.with_mentions(keep)
 
 
 def _digests(
@@ -159,7 +137,6 @@ class CarriedLayers(TextLayers):
     key: Corpus
     key_document: Integers
     documents: Mapping[int, CarriedDocument]
-    unplaced: Unplaced = "drop"
 
     def text(self, document: int) -> TextColumns:
         """Return the text layers of a document; of those carried over only the words."""
@@ -169,8 +146,6 @@ class CarriedLayers(TextLayers):
         words = [NODE_WORD] * carried_over.tokens
         for token, word in zip(carried_over.word_tokens, carried_over.words, strict=True):
             words[token] = word
-        if self.unplaced == "count":
-            words += carried_over.unplaced.values()
         ends = _Sentences(self.key, int(self.key_document[document])).ends.tolist()
         stops = [
             carried_over.word_tokens[end] if end < len(carried_over.words) else len(words)

@@ -16,7 +16,6 @@ import numpy as np
 
 from corefscope.choices import OtherTokens, Snap
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
-from corefscope.corpus.copies import Copy
 from corefscope.corpus.mentions import Parts
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
@@ -25,7 +24,6 @@ from corefscope.records import dataclass
 from corefscope.transfer.assembling import assembled
 from corefscope.transfer.copies import (
     Aligned,
-    Carried,
     Marks,
     Outcome,
     UnknownTags,
@@ -51,7 +49,6 @@ from corefscope.transfer.letters import (
 )
 from corefscope.transfer.strings import find_strings
 from corefscope.transfer.texts import (
-    LetterText,
     LetterTokens,
     Stretch,
     letter_tokens,
@@ -59,7 +56,6 @@ from corefscope.transfer.texts import (
     text_tokens,
     written_tokens,
 )
-from corefscope.transfer.windows import Regions, WindowLayers, ledger_of, put_together
 
 MOST_DIFFERENT = 0.02
 """The share of words that may differ unless alignment is asked for."""
@@ -73,9 +69,6 @@ class Transfer:
     findings: list[Finding] = field(default_factory=list)
     ledger: CorpusLedger | None = None
     """What became of the documents that are copies with tags; None if there are none."""
-    counted: Corpus | None = None
-    """The response with mentions that have no place in the text, if there are any: each is a token
-    of its own after the text."""
 
 
 def carry_over(
@@ -113,12 +106,6 @@ def carry_over(
     transfer = _carried_over(work, key_document)
     transfer.findings = [*strings.findings, *transfer.findings]
     transfer.ledger = CorpusLedger.in_order(work.ledgers, key.document_names)
-    if strings.counted is not None:
-        # Other documents may be tagged text, which is carried over to the same tokens again.
-        again = _Work(key=key, response=strings.counted, tokens=tokens, snap=snap)
-        again.ledgers = dict(strings.ledgers)
-        both = _carried_over(again, key_document)
-        transfer.counted = both.response if both.counted is None else both.counted
     return transfer
 
 
@@ -131,8 +118,6 @@ def _carried_over(work: _Work, key_document: Integers) -> Transfer:
     work.carry_all(key_document)
     if work.documents:
         transfer.response = assembled(key, response, key_document, work.documents)
-        if any(each.unplaced for each in work.documents.values()):
-            transfer.counted = assembled(key, response, key_document, work.documents, "count")
         transfer.findings += work.summary()
     if response.copies is not None:
         transfer.ledger = CorpusLedger.in_order(work.ledgers, key.document_names)
@@ -309,88 +294,55 @@ class _Work:
         return Finding(Code.OTHER_WORDS, message, file=self.response.file_of(number))
 
     def _copy(self, document: int, number: int) -> tuple[CarriedDocument, Ledger]:
-        """Carry a copy with tags over, which may be in several windows."""
+        """Carry a copy with tags over."""
+        response, layers = self.response, self.response.layers
+        assert response.copies is not None and layers is not None
         ours = plain_words(self.key, document)
         has_zeros = self._has_zeros(document, number)
         source = text_of(ours, has_zeros=has_zeros)
-        windows = list(self._windows(number, has_zeros=has_zeros))
-        results = [each.carried(source, is_window=len(windows) > 1) for each in windows]
-        unknown = max((each.unknown for each in results), key=lambda tags: tags.count)
-        self.unknown_tags[self.key.document_names[document]] = unknown
-        outcomes = [
-            (row, stretch, outcome)
-            for window, result in zip(windows, results, strict=True)
-            for (row, stretch), outcome in zip(window.stretches(), result.outcomes, strict=True)
-        ]
-        place_of = {stretch: outcome.place for _, stretch, outcome in outcomes}
-        tokens = LetterTokens(
-            [each.start + begin for each in windows for begin in each.text.tokens.begins],
-            [each.start + end for each in windows for end in each.text.tokens.ends],
+        copy, columns = response.copies[number], layers.text(number)
+        characters = columns.characters or ()
+        text = text_of(columns.columns.get("words", []), columns.characters, has_zeros=has_zeros)
+        unclosed, nameless, thoughts = (
+            [_letters(text.tokens, span) for span in _tokens_of(each, characters)]
+            for each in (copy.undecided, copy.nameless, copy.asides)
         )
-        starts = [each.start for each in windows]
+        marks = Marks(unclosed=unclosed, nameless=nameless, thoughts=thoughts)
+        rows = response.mentions_of(number)
+        stretches = [_letters(text.tokens, response.mention_spans[row].tolist()) for row in rows]
+        entities = response.mention_entity[rows.start : rows.stop].tolist()
+        result = carried(source, text, copy, marks, list(zip(entities, stretches, strict=True)))
+        self.unknown_tags[self.key.document_names[document]] = result.unknown
+        place_of = {
+            stretch: outcome.place
+            for stretch, outcome in zip(stretches, result.outcomes, strict=True)
+        }
         ours_tokens = KeyTokens(ours, source.tokens)
-        carrier = self._carrier(document, number, ours_tokens, tokens, place_of.get, starts)
-        for row, _, outcome in outcomes:
+        carrier = self._carrier(document, number, ours_tokens, text.tokens, place_of.get)
+        for row, outcome in zip(rows, result.outcomes, strict=True):
             if outcome.place is not None:
-                first, last = self.response.mention_spans[row].tolist()
+                first, last = response.mention_spans[row].tolist()
                 carrier.mention(row, ((first, last),), outcome.place)
         carrier.settle()
-        fates = [(row, outcome) for row, _, outcome in outcomes]
+        fates = zip(rows, result.outcomes, strict=True)
         changed = list(self._changed(number, carrier.found, fates))
-        if len(windows) == 1:
-            return carrier.found, replace(results[0].ledger, changed=changed)
-        regions = Regions(source, results)
-        rows = [each.rows for each in windows]
-        counts = put_together(carrier.found, rows, self.response.mention_entity.tolist(), regions)
-        return carrier.found, replace(ledger_of(results, regions, counts), changed=changed)
-
-    def _windows(self, number: int, *, has_zeros: bool) -> Iterator[_Window]:
-        """Yield the windows of a document; it is the only one unless it has several."""
-        response, layers = self.response, self.response.layers
-        assert response.copies is not None and layers is not None
-        parts = [(response.copies[number], layers.text(number))]
-        if isinstance(layers, WindowLayers):
-            parts = layers.parts(number)
-        spans, rows = response.mention_spans, response.mentions_of(number)
-        first = start = 0
-        for copy, columns in parts:
-            words = columns.columns.get("words", [])
-            stop = first + len(words)
-            own = [row for row in rows if first <= spans[row, 0] < stop]
-            text = text_of(words, columns.characters, has_zeros=has_zeros)
-            yield _Window(
-                copy=copy,
-                text=text,
-                characters=columns.characters or (),
-                rows=own,
-                entities=[int(response.mention_entity[row]) for row in own],
-                spans=[(int(spans[row, 0]) - first, int(spans[row, 1]) - first) for row in own],
-                start=start,
-            )
-            # A letter between two windows tells their edges apart.
-            first, start = stop, start + text.begins[-1] + 1
+        return carrier.found, replace(result.ledger, changed=changed)
 
     def _changed(
         self, number: int, document: CarriedDocument, outcomes: Iterable[tuple[int, Outcome]]
     ) -> Iterator[ChangedMention]:
-        """Yield the mentions of a copy that are not in the text as they are in the copy.
-
-        Those without a place are noted in the document.
-        """
+        """Yield the mentions of a copy that are not in the text as they are in the copy."""
         words = dict(zip(document.word_tokens, document.words, strict=True))
         said = Said(self.response, number)
         for row, outcome in outcomes:
             if outcome.fate == "exact":
                 continue
             text = said.words(*self.response.mention_spans[row].tolist())
-            if outcome.is_unplaced:
-                document.unplaced[row] = text
             yield ChangedMention(
                 entity=self._entity(row),
                 text=text,
                 outcome=outcome.fate,
                 becomes=_in_key(document, row, words),
-                is_unplaced=outcome.is_unplaced,
             )
 
     def _characters(self, number: int) -> Sequence[tuple[int, int]] | None:
@@ -423,7 +375,6 @@ class _Work:
         ours: KeyTokens,
         theirs: LetterTokens,
         place: FindStretch,
-        starts: Sequence[int] = (0,),
     ) -> Carrier:
         return Carrier(
             key=self.key,
@@ -434,7 +385,6 @@ class _Work:
             theirs=theirs,
             place=place,
             snap=self.snap,
-            starts=starts,
         )
 
     def summary(self) -> Iterator[Finding]:
@@ -521,40 +471,6 @@ class Said:
             return " ".join(self.tokens[first : last + 1])
         begin, end = self.characters[first][0], self.characters[last][1]
         return " ".join(self.text[begin:end].split())
-
-
-@dataclass(slots=True, kw_only=True)
-class _Window:
-    """A copy with tags, or a window of one."""
-
-    copy: Copy
-    text: LetterText
-    characters: Sequence[tuple[int, int]]
-    rows: Sequence[int]
-    """The rows of its mentions."""
-    entities: Sequence[int]
-    """Their entities."""
-    spans: Sequence[tuple[int, int]]
-    """Their first and last tokens in the window."""
-    start: int
-    """How many letters come before it in all windows."""
-
-    def stretches(self) -> Iterator[tuple[int, Stretch]]:
-        """Yield the row of each mention, and its letters among those of all windows."""
-        for row, span in zip(self.rows, self.spans, strict=True):
-            begin, end = _letters(self.text.tokens, span)
-            yield row, Stretch(self.start + begin, self.start + end)
-
-    def carried(self, source: LetterText, *, is_window: bool) -> Carried:
-        """Find the mentions in the source."""
-        unclosed, nameless, thoughts = (
-            [_letters(self.text.tokens, span) for span in _tokens_of(each, self.characters)]
-            for each in (self.copy.undecided, self.copy.nameless, self.copy.asides)
-        )
-        marks = Marks(unclosed=unclosed, nameless=nameless, thoughts=thoughts)
-        letters = [_letters(self.text.tokens, span) for span in self.spans]
-        mentions = list(zip(self.entities, letters, strict=True))
-        return carried(source, self.text, self.copy, marks, mentions, is_window=is_window)
 
 
 def _in_key(document: CarriedDocument, row: int, words: Mapping[int, str]) -> str | None:

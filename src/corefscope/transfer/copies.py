@@ -20,7 +20,6 @@ from corefscope.transfer.ledger import (
     OUTSIDE,
     REPEATED,
     UNCERTAIN,
-    UNPLACED,
     Ledger,
     Status,
     WordCounts,
@@ -34,8 +33,6 @@ FAILED_BELOW = 0.1
 """The share of the source that must come back."""
 SCATTERED_BELOW = 0.5
 """The same, if no two words in a row come back: a refusal has words of any text."""
-FEWEST = 10
-"""The words that a window is taken to have, at least: a refusal may have a full stop in common."""
 FEW = 2
 """Words that may be missing at the end, or stand after the end, without a meaning."""
 FENCE = "`"
@@ -132,14 +129,6 @@ class Aligned:
         if place < 0 or other >= len(self.found) or min(self.found[place], self.found[other]) < 0:
             return False
         return self.said[self.found[place] + 1] == self.said[self.found[other]]
-
-    @property
-    def region(self) -> Stretch | None:
-        """The part of the source from the first to the last word that is matched."""
-        first, stop = self.bounds
-        if first == stop:
-            return None
-        return self.source.stretch(self.found[first], self.found[stop - 1])
 
     @property
     def asides(self) -> int:
@@ -372,8 +361,6 @@ class Outcome(NamedTuple):
     """How it was placed, or why it is dropped."""
     place: Stretch | None
     """Where it is in the source; None if it is dropped."""
-    is_unplaced: bool = False
-    """Whether it has no place in the source, and is neither empty nor repeated nor a thought."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -383,8 +370,6 @@ class Carried:
     ledger: Ledger
     outcomes: list[Outcome]
     """What becomes of each mention."""
-    region: Stretch | None
-    """The part of the source from the first to the last word that comes back."""
     unknown: UnknownTags
     """What looks like tags of another style."""
 
@@ -395,8 +380,6 @@ def carried(
     copy: Copy,
     marks: Marks,
     mentions: Sequence[Tagged],
-    *,
-    is_window: bool = False,
 ) -> Carried:
     """Find the mentions of a copy in its source.
 
@@ -412,9 +395,6 @@ def carried(
         Where these tags are, and other stretches that are no part of the copy.
     mentions
         The entity and the letters of each mention.
-    is_window
-        Whether it is the copy of a part of the source, so that what is before and after this part
-        is not missing.
 
     Returns
     -------
@@ -429,11 +409,11 @@ def carried(
         for each in (marks.unclosed, marks.nameless)
     )
     dropped = Counter(copy.dropped) + Counter({NEVER_CLOSED: unclosed, NO_NAME: nameless})
-    is_failed = _is_failed(pair, is_window=is_window)
+    is_failed = _is_failed(pair)
     outcomes = _outcomes(pair, mentions, is_failed=is_failed)
     fates = Counter(each.fate for each in outcomes)
     count = _failed if is_failed else _counts
-    counts, missing_tail, outside = count(pair, is_window=is_window)
+    counts, missing_tail, outside = count(pair)
     ledger = Ledger(
         style=copy.style,
         opened=copy.opened - len(tags) + unclosed + nameless,
@@ -455,21 +435,14 @@ def carried(
     return Carried(
         ledger=replace(ledger, status=status),
         outcomes=outcomes,
-        region=None if is_failed else pair.region,
         unknown=unknown,
     )
 
 
-def _is_failed(pair: Aligned, *, is_window: bool) -> bool:
-    """Return whether next to nothing of the source comes back, or only words here and there.
-
-    Of a window, it is the window's own words that must come back.
-    """
+def _is_failed(pair: Aligned) -> bool:
+    """Return whether next to nothing of the source comes back, or only words here and there."""
     share = FAILED_BELOW if _has_row(pair) else SCATTERED_BELOW
-    words = len(pair.source.words)
-    if is_window:
-        words = min(words, max(len(pair.rest), FEWEST))
-    return pair.matched < share * words or not pair.matched
+    return pair.matched < share * len(pair.source.words) or not pair.matched
 
 
 def _has_row(pair: Aligned) -> bool:
@@ -504,9 +477,7 @@ def _outcomes(pair: Aligned, mentions: Sequence[Tagged], *, is_failed: bool) -> 
             fate, place = REPEATED, None
         if place is not None:
             seen.add((entity, place))
-        # Thoughts are no part of the answer, and what is repeated is in the source.
-        is_aside = any(pair.is_aside[word] for word in pair.copy.words_in(stretch))
-        outcomes.append(Outcome(fate, place, fate in UNPLACED and not is_aside))
+        outcomes.append(Outcome(fate, place))
     return outcomes
 
 
@@ -520,18 +491,14 @@ def _status(ledger: Ledger, pair: Aligned) -> Status:
     return "repaired" if changes else "ok"
 
 
-def _failed(pair: Aligned, *, is_window: bool) -> tuple[WordCounts, int, int]:
+def _failed(pair: Aligned) -> tuple[WordCounts, int, int]:
     """Return the counts of a copy that has next to nothing of its source."""
     output = len(pair.found) + pair.asides
-    source = 0 if is_window else len(pair.source.words)
-    return WordCounts(source=source, output=output), 0, output
+    return WordCounts(source=len(pair.source.words), output=output), 0, output
 
 
-def _counts(pair: Aligned, *, is_window: bool) -> tuple[WordCounts, int, int]:
-    """Count the words; also return those of the missing tail, and those outside.
-
-    Of a window, only the words from the first to the last that is matched count.
-    """
+def _counts(pair: Aligned) -> tuple[WordCounts, int, int]:
+    """Count the words; also return those of the missing tail, and those outside."""
     source, copy = pair.source.words, [pair.copy.words[word] for word in pair.rest]
     equal = sum(at >= 0 and source[at] == word for at, word in zip(pair.found, copy, strict=True))
     first, stop = pair.bounds
@@ -543,13 +510,9 @@ def _counts(pair: Aligned, *, is_window: bool) -> tuple[WordCounts, int, int]:
         deleted += len(ours) - common
         inserted += len(theirs) - common
     missing_tail = len(source) - pair.found[stop - 1] - 1
-    before = 0
-    if is_window:
-        before, missing_tail = pair.found[first] + missing_tail, 0
-        deleted -= pair.found[first]
     outside = first + len(copy) - stop + pair.asides
     counts = WordCounts(
-        source=len(source) - before,
+        source=len(source),
         output=len(copy) + pair.asides,
         equal=equal,
         respelt=pair.matched - equal,

@@ -51,10 +51,6 @@ class CarriedDocument:
     heads: dict[int, int] = field(default_factory=dict)
     inside: list[int] = field(default_factory=list)
     """The rows of mentions that begin or end inside a token of the key."""
-    moved: dict[int, int] = field(default_factory=dict)
-    """The entities of mentions that are now in another one, by row."""
-    unplaced: dict[int, str] = field(default_factory=dict)
-    """The words of mentions that have no place in the text, by row."""
     fallen: dict[int, int] = field(default_factory=dict)
     """The rows of mentions that were moved to whole tokens which another mention has, with the row
     of that mention; they are left out."""
@@ -121,19 +117,14 @@ class Carrier:
         theirs: LetterTokens,
         place: FindStretch,
         snap: Snap | None,
-        starts: Sequence[int] = (0,),
     ) -> None:
         self.key, self.document = key, document
         self.response, self.number = response, number
         self.ours, self.theirs = ours, theirs
         self.place, self.snap = place, snap
-        self.starts = starts
-        """The letters that windows of the response begin with."""
         self.spoken = theirs.spoken()
         self.zeros: dict[int, int] = {}
         """The token for each zero of the response that has a place."""
-        self.same: dict[int, int] = {}
-        """The zero of an earlier window that a zero of the response is."""
         self.moved: dict[int, int] = {}
         """How many letters each mention that was moved to whole tokens won or lost."""
         self.found = self._document()
@@ -155,8 +146,6 @@ class Carrier:
         for number, (token, node) in enumerate(nodes):
             self.zeros[token] = node.words_before + number
             found.nodes.append((node.words_before + number, node))
-        for token, first in self.same.items():
-            self.zeros[token] = self.zeros[first]
         return found
 
     def _placed_zeros(self) -> dict[int, CarriedNode]:
@@ -164,23 +153,16 @@ class Carrier:
         nodes = self.response.empty_nodes
         row_of = {int(nodes.token[row]): row for row in nodes.rows_of(self.number)}
         found: dict[int, CarriedNode] = {}
-        at: Counter[tuple[int, int]] = Counter()
-        """How many zeros there are at each place of each window so far."""
-        known: dict[tuple[int, int], int] = {}
-        """The zero at each place with each number: windows may have the same zeros."""
+        at: Counter[int] = Counter()
+        """How many zeros there are at each place so far."""
         for token, begin in enumerate(self.theirs.begins):
             if begin != self.theirs.ends[token]:
                 continue
             stretch = self.place(Stretch(begin, begin))
             if stretch is None:
                 continue
-            window = bisect_right(self.starts, begin)
-            at[window, stretch.begin] += 1
-            order = at[window, stretch.begin]
-            first = known.setdefault((stretch.begin, order), token)
-            if first != token:
-                self.same[token] = first
-                continue
+            at[stretch.begin] += 1
+            order = at[stretch.begin]
             words = self.ours.zeros_at(stretch.begin)
             if order <= len(words):
                 self.zeros[token] = -1 - words[order - 1]

@@ -20,8 +20,6 @@ NO_COUNTERPART = "no counterpart in the source"
 OUTSIDE = "outside the copied text"
 REPEATED = "repeated"
 TOO_OFTEN = "listed more often than it occurs"
-UNPLACED = frozenset({UNCERTAIN, NO_COUNTERPART, OUTSIDE, TOO_OFTEN})
-"""Reasons why a mention has no place in the source, so that it may count as an invented one."""
 BEFORE_PARSING = (NO_NAME, NEVER_CLOSED, NEVER_OPENED)
 """Reasons why tags give no mention."""
 
@@ -53,9 +51,6 @@ class ChangedMention:
     """``edited``, ``shrunk``, or why it was dropped."""
     becomes: str | None = None
     """Its words in the source; None if it was dropped."""
-    is_unplaced: bool = False
-    """Whether it was dropped because it has no place in the source, and not because it is empty or
-    repeated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,11 +123,6 @@ class CorpusLedger:
     def styles(self) -> Counter[str]:
         """How many documents have each style."""
         return Counter(each.style for each in self.documents.values())
-
-    @property
-    def unplaced(self) -> int:
-        """How many mentions have no place in the source."""
-        return sum(each.is_unplaced for one in self.documents.values() for each in one.changed)
 
     @property
     def total(self) -> Ledger:

@@ -18,7 +18,6 @@ from corefscope.transfer.ledger import (
     NO_COUNTERPART,
     REPEATED,
     TOO_OFTEN,
-    UNPLACED,
     ChangedMention,
     CorpusLedger,
     Ledger,
@@ -39,8 +38,6 @@ class FoundStrings:
     """The response; mentions of documents that are no strings are as they were."""
     ledgers: dict[str, Ledger]
     """By the names of documents in the key."""
-    counted: Corpus | None = None
-    """The same with mentions that have no place in the text, if there are any."""
     findings: list[Finding] = field(default_factory=list)
 
 
@@ -92,7 +89,6 @@ class _Search:
             self.spans = np.array([(0, 0) if isinstance(id, str) else id for id in ids], np.int32)
             self.spans = self.spans.reshape(-1, 2)
             self.is_found = np.array([not isinstance(id, str) for id in ids], dtype=bool)
-        self.is_unplaced = np.zeros(len(self.spans), dtype=bool)
         self.tokens = np.array(response.document_tokens)
         self.ledgers: dict[str, Ledger] = {}
         self.ambiguous: list[tuple[int, str]] = []
@@ -106,14 +102,9 @@ class _Search:
         strings = [str(response.mention_ids[row]) for row in rows]
         entities = response.mention_entity[rows.start : rows.stop].tolist()
         places = list(finder.places(strings, entities))
-        beyond = len(words)
         for row, place in zip(rows, places, strict=True):
             if isinstance(place, tuple):
                 self.spans[row], self.is_found[row] = place, True
-            elif place in UNPLACED:
-                # If it counts, it is a token of its own after the text.
-                self.spans[row], self.is_unplaced[row] = beyond, True
-                beyond += 1
         self.tokens[number] = len(words)
         has_entities = bool(self.key.mentions_of(document))
         is_failed = _failed(response, number) or _is_empty(response, number, has_entities)
@@ -138,11 +129,6 @@ class _Search:
         )
         ledger = CorpusLedger.in_order(self.ledgers, self.key.document_names)
         found = FoundStrings(response=corpus.with_mentions(self.is_found), ledgers=self.ledgers)
-        if self.is_unplaced.any():
-            where = corpus.mention_document[self.is_unplaced]
-            more = np.bincount(where, minlength=len(corpus))
-            counted = replace(corpus, document_tokens=self.tokens + more)
-            found.counted = counted.with_mentions(self.is_found | self.is_unplaced)
         found.findings += _empty(self.response, ledger)
         found.findings += _findings(self.response, ledger, self.ambiguous)
         return found
@@ -263,9 +249,7 @@ def _changed(
     """Yield the strings that are dropped; ``places`` has the reasons."""
     for string, entity, place in zip(strings, entities, places, strict=True):
         if isinstance(place, str):
-            yield ChangedMention(
-                entity=entity, text=string, outcome=place, is_unplaced=place in UNPLACED
-            )
+            yield ChangedMention(entity=entity, text=string, outcome=place)
 
 
 def _ledger(places: Sequence[tuple[int, int] | str], *, is_failed: bool) -> Ledger:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
-from typing import get_args, get_type_hints
+from dataclasses import replace
 
 import click
 
@@ -22,7 +21,6 @@ from corefscope.corpus import Corpus
 from corefscope.escaping import visible
 from corefscope.evaluation import Evaluation
 from corefscope.exceptions import UnknownName
-from corefscope.formatting import TEXT
 from corefscope.named_entities import NecOptions as Choices
 from corefscope.named_entities import NecSettings
 from corefscope.named_entities.measure import only_genres
@@ -38,23 +36,17 @@ from corefscope.rendering.named_entities import (
     stories,
 )
 from corefscope.rendering.table import (
-    LAYOUTS,
     Table,
     as_csv,
     as_tables_csv,
-    columns,
     table_record,
 )
 from corefscope.scoring import System
-from corefscope.serialization.common import as_json
-from corefscope.serialization.named_entities import nec_choices_result, nec_result
+from corefscope.serialization.named_entities import nec_result
 
 
 def run(options: NecOptions) -> int:
-    """Measure named entity coreference and print the scores, or list the choices."""
-    if options.choices or options.key is None:
-        emit(_shown_choices(options.format), options.output)
-        return 0
+    """Measure named entity coreference and print the scores."""
     systems = named_beside(options.key, options.responses)
     choices = _choices(options)
     wanted = _wanted(options.tables) if options.tables else []
@@ -91,37 +83,33 @@ def run(options: NecOptions) -> int:
 
 def _choices(options: NecOptions) -> Choices:
     """Return the chosen options of NEC."""
-    chosen = _pairs(options.choice, "--choice")
     maps = [each.strip() for text in options.maps for each in text.split(",")]
-    types = {**TYPES, **_pairs(maps, "--map")}
+    types = {**TYPES, **_pairs(maps)}
     if options.types is not None:
         wanted = [type.strip() for type in options.types.split(",")]
         for type in wanted:
             if type not in types.values():
                 raise UnknownName("entity type", type, list(dict.fromkeys(types.values())))
         types = {tag: type for want in wanted for tag, type in types.items() if type == want}
-    if options.heads is not None:
-        chosen["heads"] = options.heads
-    return make_nec_options(options.preset, types, **chosen)
+    return make_nec_options(options.preset, types, options.heads or "auto")
 
 
-def _pairs(texts: Sequence[str], option: str) -> dict[str, str]:
-    """Parse the NAME=VALUE texts of an option; refuse a repeated name."""
+def _pairs(texts: Sequence[str]) -> dict[str, str]:
+    """Parse the TAG=TYPE texts of --map; refuse a repeated tag."""
     pairs: dict[str, str] = {}
-    for name, value in (_split(text, option) for text in texts):
+    for name, value in map(_split, texts):
         if name in pairs:
             raise click.UsageError(
-                f"{option} is given twice for {name}: {name}={pairs[name]} and {name}={value}; "
-                "use one"
+                f"--map is given twice for {name}: {name}={pairs[name]} and {name}={value}; use one"
             )
         pairs[name] = value
     return pairs
 
 
-def _split(text: str, option: str) -> tuple[str, str]:
+def _split(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name.strip() or not value.strip():
-        raise click.UsageError(f"{option} takes NAME=VALUE, not {text!r}")
+        raise click.UsageError(f"--map takes TAG=TYPE, not {text!r}")
     return name.strip(), value.strip()
 
 
@@ -142,7 +130,6 @@ def _evaluation(
     reader: Reader,
 ) -> Evaluation:
     """Return the evaluation of the requested documents."""
-    assert options.key is not None
     gold = reader.key(options.key, systems)
     names = _names(options, gold, reader.document)
     whole = reader.chosen(gold)
@@ -210,28 +197,3 @@ def _stories(evaluation: Evaluation, options: NecOptions) -> str:
         heading = ["", f"{system.name}:"] if told and len(evaluation) > 1 else []
         lines += [*heading, *told]
     return "".join(f"{visible(line)}\n" for line in lines)
-
-
-def _shown_choices(format: str) -> str:
-    """Return the values and the default of each choice as text in a format."""
-    hints, usual = get_type_hints(Choices), Choices()
-    choices = {
-        field.name: (get_args(hints[field.name]), getattr(usual, field.name))
-        for field in fields(Choices)
-        if field.name != "types"
-    }
-    if format == "table":
-        lines = [
-            f"{name:<16} " + " | ".join(f"[{v}]" if v == default else v for v in values)
-            for name, (values, default) in choices.items()
-        ]
-        return "\n".join(["Values of --choice NAME=VALUE; defaults in brackets:", *lines]) + "\n"
-    if format == "json":
-        return as_json(nec_choices_result(choices)) + "\n"
-    rows = [
-        (name, value, "yes" if value == default else "")
-        for name, (values, default) in choices.items()
-        for value in values
-    ]
-    table = Table(columns=columns(TEXT, "choice", "value", "default"), rows=rows)
-    return as_csv(table.names, rows) if format == "csv" else LAYOUTS[format](table)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from corefscope.choices import SliceKind
-from corefscope.cli.messages import each_once, say, show_findings
+from corefscope.cli.messages import each_once, show_findings
 from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
 from corefscope.cli.reading import (
     NamedResponse,
@@ -57,7 +57,7 @@ def _scoring(options: ScoreOptions) -> Options:
         protocol = replace(protocol, profile="crac-2026")
     if options.format == "reference" and protocol.duplicates is None:
         protocol = replace(protocol, duplicates="reference")
-    if options.shown_layout == "paper" and protocol.metrics is None:
+    if options.layout == "paper" and protocol.metrics is None:
         protocol = replace(protocol, metrics=CONLL.id)
     if options.format == "corefud":
         name = "corefud" if protocol.profile == DEFAULT.name else protocol.profile
@@ -121,9 +121,7 @@ def _empty_nodes(evaluation: Evaluation) -> dict[str, dict[str, NodeScore]]:
 
 
 def _tables(evaluation: Evaluation, options: ScoreOptions) -> list[Table]:
-    if options.rpf:
-        say("note: --rpf is now called --layout paper")
-    if options.shown_layout == "plain":
+    if options.layout == "plain":
         return tables(evaluation, options.per_document)
     # Imported here because the usual table needs none of it.
     from corefscope.rendering.paper import score_tables

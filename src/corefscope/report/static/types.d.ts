@@ -105,8 +105,6 @@ export interface ChangedMentionRecord {
   outcome: string;
   /** its words in the key; null if it was dropped */
   becomes: string | null;
-  /** whether it counts if unplaced mentions do */
-  unplaced: boolean;
 }
 
 /** A response chain that has the names of several chains of the key. */
@@ -399,14 +397,10 @@ export interface LedgerRecord {
   windows?: WindowsRecord;
 }
 
-/** What the scores are if failed documents or mentions without a place are treated otherwise. */
+/** What the scores are if failed documents are treated otherwise. */
 export interface LedgerScoresRecord {
   /** without failed documents */
   without_failed: OtherScoresRecord;
-  /** without mentions that have no place in the text */
-  unplaced_dropped?: OtherScoresRecord;
-  /** mentions that have no place in the text count as mentions that match nothing; not under the profiles of CRAC and Universal Anaphora */
-  unplaced_counted?: OtherScoresRecord;
 }
 
 /** How many annotators marked the mentions that someone marked. */
@@ -471,27 +465,7 @@ export interface NamedChainRecord {
 export interface NecOptions {
   types: Record<string, string>;
   heads: "auto" | "dependency" | "constituency" | "heuristic";
-  head_test: "root" | "ancestor";
-  coordination: "exclude" | "literal";
-  title_names: "no" | "yes";
-  name_extent: "overlap" | "inside";
-  aggregate: "macro" | "micro";
-  variants: "any" | "full";
-  variants_from: "head" | "equal" | "inside";
-  response_filter: "type" | "any" | "none";
-  containment: "tokens" | "characters" | "position";
-  case: "sensitive" | "folded";
-  suppliers: "any" | "named";
-  not_found: "candidates" | "zero";
-  pairing: "max" | "one-to-one";
-  precision: "found" | "one" | "zero";
-  by_type: "fixed" | "retarget";
-  empty: "exclude" | "one" | "zero";
-  pronouns: "personal" | "wide";
-  documents: "pooled" | "mean";
-  type_conflict: "majority" | "first" | "multi";
-  key_names: "head" | "inside";
-  split_by: "mention" | "variant";
+  preset: "default" | "paper";
 }
 
 /** Named entity coreference of one or more systems. */
