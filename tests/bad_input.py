@@ -1052,12 +1052,6 @@ COMPARING_SYSTEMS = [
         "compare key.conll a=key.conll b=key.conll --unit bad.tsv",
     ),
     BadInput(
-        Code.NO_UNIT,
-        {"bad.tsv": b"document\tstart\tname\nx\t2\tII\nx\t0\tI\n"},
-        3,
-        "score key.conll key.conll --window bad.tsv",
-    ),
-    BadInput(
         Code.BAD_RESULT,
         {"bad.json": b'{"corefscope": "0.1", "schema": "score/1", "systems": [{"name": "a"}]}'},
         None,

@@ -94,13 +94,19 @@ def test_figures_of_impact_are_its_gains() -> None:
     conll = [impact.gains(type)[id].f1 for id in ("muc", "b3", "ceafe")]
     assert figures["divided_entity/conll/alone_f1"] == pytest.approx(sum(conll) / 3)
     assert "divided_entity/conll/alone_recall" not in figures
+    for action, gained in impact.actions().items():
+        assert figures[f"{action}/muc/alone_f1"] == gained["muc"].f1
+    rows = impact.to_frame().set_index(["type", "metric"])
+    assert rows.loc[("wrong_links", "muc"), "alone_f1"] == figures["wrong_links/muc/alone_f1"]
+    assert "wrong_links/muc/step_f1" not in figures
     assert "on conll: span_error +" in repr(impact)
 
 
 def test_impact_in_an_index_without_recall() -> None:
     impact = cs.analyze(KEY, RESPONSES["sieve"]).impact("rand")
     assert set(impact.to_dict()) == {
-        f"{type}/rand/{way}_f1" for type in cs.ErrorType for way in ("alone", "step")
+        *(f"{type}/rand/{way}_f1" for type in cs.ErrorType for way in ("alone", "step")),
+        "wrong_links/rand/alone_f1",
     }
 
 

@@ -19,7 +19,7 @@ from corefscope.choices import Duplicates
 from corefscope.matching.matching import match_corpora
 from corefscope.metrics import STANDARD
 from corefscope.options import make_options
-from corefscope.profiles import DEFAULT, PROFILES, Profile, path_to
+from corefscope.profiles import DEFAULT, PROFILES, Profile, parse_signature, path_to
 from corefscope.scoring import ProfileScores, under_all_profiles
 from strategies import Document, corpora
 
@@ -165,6 +165,8 @@ def test_repeated_mentions() -> None:
     key = cs.Corpus.from_clusters({"d": [["a", "b", "c"]]})
     protocols, findings = scored(key, twice)
     assert [finding.code.id for finding in findings] == ["W108"]
-    assert all("|duplicates:first|" in p.scores.signature for p in protocols)
+    for each in protocols:
+        counted = "all" if each.profile.scorer else "first"
+        assert parse_signature(each.scores.signature)["duplicates"] == counted
     with pytest.raises(cs.InvalidInput, match="E203"):
         scored(key, twice, "error")

@@ -38,11 +38,10 @@ Duplicates: TypeAlias = Literal["first", "error", "reference"]
 do what the reference scorer does."""
 Match: TypeAlias = Literal["exact", "head", "partial"]
 """Which mentions are the same: equal ones, those with the same head, or those in part."""
-UaMatch: TypeAlias = Literal["exact", "min", "partial", "craft"]
+UaMatch: TypeAlias = Literal["exact", "head", "partial", "min", "craft"]
 """Which markables are the same: equal ones; also those that cover the minimum span (``min`` in
-version 1, ``partial`` in version 2); or as CRAFT does, within the first part (``craft``)."""
-AnyMatch: TypeAlias = Literal["exact", "head", "partial", "min", "craft"]
-"""Both of these."""
+version 1, ``partial`` in version 2); or as CRAFT does, within the first part (``craft``). Version 2
+takes ``head``, but fails on markables that are not equal."""
 Zeros: TypeAlias = Literal["dependent", "linear", "drop"]
 """How zeros are matched: by what they depend on, by position, or not at all."""
 SplitAntecedents: TypeAlias = Literal["keep", "drop", "only"]
@@ -224,7 +223,7 @@ class RuleOptions(TypedDict, total=False):
         ),
     ]
     match: Annotated[
-        Match | UaMatch | None,
+        UaMatch | None,
         Option(
             None,
             f"{_MATCH}; under the profiles ua-1 and ua-2 also the minimum span of the key (min) or "

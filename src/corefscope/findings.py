@@ -323,7 +323,7 @@ class Code(Enum):
     NO_PARSE = ("W401", "there are no parse trees: heads come from tags or words")
     NO_TAGS = ("W402", "there are no part-of-speech tags: mention types come from words")
     NO_NAMES = ("W403", "there are no named entities, so their properties are unknown")
-    NO_WORDS = ("W404", "there are no words: every mention counts as nominal")
+    NO_WORDS = ("W404", "there are no words: types of mentions are unknown")
     BAD_TREE = ("W405", "a parse tree or a named entity cannot be read")
     BORROWED = ("W406", "a text layer that the key lacks is taken from the response")
     UNUSED_NAMES = ("W407", "names in the names file lie outside the key and are left out")

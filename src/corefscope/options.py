@@ -258,7 +258,7 @@ def _refuse_units(
     without_text(metrics)
 
 
-def _usual_zeros(profile: Profile, match: Match | UaMatch | None) -> Zeros:
+def _usual_zeros(profile: Profile, match: UaMatch | None) -> Zeros:
     """Return how zeros are paired unless it is said: by dependency where heads are compared."""
     if profile.scorer or match in (None, profile.match):
         return profile.zeros

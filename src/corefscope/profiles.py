@@ -11,7 +11,6 @@ from corefscope.choices import (
     HeadSource,
     Layer,
     Level,
-    Match,
     SplitAntecedents,
     UaMatch,
     Zeros,
@@ -33,6 +32,8 @@ from corefscope.version import __version__
 
 BlancKinds: TypeAlias = Literal["key", "both"]
 """BLANC is the mean over the kinds of links that the key has, or that either side has."""
+Copies: TypeAlias = Duplicates | Literal["all"]
+"""Which copies of a repeated mention count: as was asked for, or all of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +50,7 @@ class Profile:
     """Whether text and JSON of language models are put into the CoNLL-U file of the key first."""
     scorer: OfficialScorer = OWN
     """The scorer of a shared task whose figures are given, with its faults."""
-    match: Match | UaMatch = "exact"
+    match: UaMatch = "exact"
     """The criterion of mention matching."""
     zeros: Zeros = "linear"
     """How zeros are matched: by what they depend on, or by position."""
@@ -90,6 +91,11 @@ class Profile:
             split_antecedents=self.split_antecedents,
             layer=self.layer,
         )
+
+    @property
+    def copies(self) -> Copies:
+        """Which copies of a repeated mention count: all of them in an official scorer."""
+        return "all" if self.scorer and self.duplicates == "first" else self.duplicates
 
     def as_read(self, matching: Matching) -> Profile:
         """Return the profile with what matters about how the files were read: heads and layer."""
@@ -144,7 +150,7 @@ class Profile:
             **({"split_antecedents": self.split_antecedents} if self.scorer.is_anaphora else {}),
             **({"layer": self.layer} if self.layer != "identity" else {}),
             "singletons": ",".join([self.singletons, *exceptions]),
-            "duplicates": self.duplicates,
+            "duplicates": self.copies,
             "average": self.average,
             **({"blanc": self.blanc} if self.blanc != "key" else {}),
             **({"level": self.level} if self.level != "file" else {}),
@@ -173,6 +179,19 @@ def same_rules(signature: str, other: str) -> bool:
         {**parse_signature(each), "profile": "", "skipped": ""} for each in (signature, other)
     )
     return one == two
+
+
+def other_rules(signature: str, other: str) -> str:
+    """Return the rules of a signature that another one has as well, but with other values.
+
+    The name of the profile and the number of documents are ignored.
+    """
+    ours, theirs = parse_signature(signature), parse_signature(other)
+    return ", ".join(
+        f"{name}:{value}"
+        for name, value in ours.items()
+        if theirs.get(name, value) != value and name not in ("profile", "docs")
+    )
 
 
 OLD = (

@@ -17,7 +17,7 @@ from corefscope.corpus.mentions import Parts, Span
 from corefscope.corpus.nesting import overlaps_with_gaps
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
-from corefscope.language import MentionType, Text, universal_relation
+from corefscope.language import MentionType, Text, known_types, universal_relation
 from corefscope.matching.matching import Matching
 from corefscope.matching.pairs import DocumentPair, NumberedEntity
 from corefscope.named_entities.heads import Name
@@ -277,7 +277,7 @@ def needs_no_tables(pair: DocumentPair, matching: Matching) -> bool:
 
 
 _HEADS = frozenset({Code.NO_PARSE, Code.BAD_TREE, Code.BORROWED})
-_TYPES = [str(type) for type in MentionType]
+_TYPES = list(map(str, known_types(zeros=True)))
 SLICES: Mapping[SliceKind, Slice] = {
     "mention-type": Slice(
         labeller=_mention_type,

@@ -52,6 +52,10 @@ def test_explain_metric_names() -> None:
     for name in ("conll", "all", "mucc"):
         shown = run("explain", name, "key.conll", "response.conll")
         assert shown.exit_code == 2 and shown.stdout == ""
+    for name in ("ari", "foo"):
+        shown = run("explain", name, "key.conll", "response.conll")
+        known = "known: mentions, muc, b3, ceafm, ceafe, blanc, lea\n"
+        assert shown.stderr.endswith(f"no explainable metric named '{name}'; {known}")
 
 
 def test_validate_findings_and_contents() -> None:

@@ -141,6 +141,45 @@ class TestRecognition:
             assert cs.score(key.only(document.name), response).conll == 1
 
 
+class TestFiles:
+    """Files get the verdict of clusters in Python, as the only message."""
+
+    @pytest.mark.parametrize("ends", ["exclusive", "inclusive"])
+    @pytest.mark.parametrize("fields", [[], ["tokens"]])
+    def test_json_lines(self, fields: list[str], ends: str, key: cs.Corpus, tmp_path: Path) -> None:
+        less = ends == "inclusive"
+        places = [[[start, end - less] for start, end in entity] for entity in CHARACTERS]
+        record = {"doc_key": "a", "tokens": WORDS, "clusters": places}
+        given = {each: record[each] for each in ("doc_key", *fields, "clusters")}
+        path = tmp_path / "response.jsonl"
+        path.write_text(json.dumps(given) + "\n", encoding="utf-8")
+        with pytest.raises(cs.InvalidInput) as raised:
+            cs.score(key, path)
+        (finding,) = raised.value.findings
+        assert finding.code.id == "E120" and "characters: 4 of 4" in finding.message
+        option = "jsonl:unit=character" + ",ends=exclusive" * (not less)
+        assert f"{option!r}" in finding.message
+        path.write_text(json.dumps({**given, "text": TEXT}) + "\n", encoding="utf-8")
+        assert cs.score(key, cs.read(path, option)).conll == 1
+
+    def test_json(self, key: cs.Corpus, tmp_path: Path) -> None:
+        path = tmp_path / "response.json"
+        path.write_text(json.dumps({"a": CHARACTERS}), encoding="utf-8")
+        with pytest.raises(cs.InvalidInput, match=r"from_clusters\(.*'characters'.*E120"):
+            cs.score(key, path)
+
+    def test_exclusive_ends_are_said_once(self, tmp_path: Path) -> None:
+        entity = [[3 * n, 3 * n] for n in range(30)]
+        paths = [tmp_path / "key.jsonl", tmp_path / "response.jsonl"]
+        for path, more in zip(paths, (0, 1), strict=True):
+            shifted = [[start, end + more] for start, end in entity]
+            record = {"doc_key": "a", "tokens": ["w"] * 100, "clusters": [shifted]}
+            path.write_text(json.dumps(record) + "\n", encoding="utf-8")
+        with pytest.warns(cs.CorefscopeWarning):
+            scores = cs.score(*paths)
+        assert [finding.code.id for finding in scores.findings] == ["W208"]
+
+
 def scorer(key: Any, response: Any) -> float | None:
     made = cs.Scorer()
     made.update(key, response)

@@ -135,7 +135,7 @@ class TestLayers:
         error = next(e for e in analysis.records if e.type is cs.ErrorType.EXTRA_MENTION)
         record = error.to_dict()
         assert (record["mention_type"], record["text"], record["same_text"]) == (
-            "nominal",
+            "unknown",
             None,
             None,
         )

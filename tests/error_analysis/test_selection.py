@@ -8,7 +8,6 @@ import pytest
 
 import corefscope as cs
 from corefscope.error_analysis import ErrorRecord, ErrorType
-from corefscope.error_analysis.records import error_properties
 from corefscope.error_analysis.selection import Condition, known_types, select
 from error_examples import TOWN_A, TOWN_B, TOWN_KEY, analyses, phrases, town
 
@@ -166,16 +165,14 @@ def test_unknown_type() -> None:
 def test_unknown_property() -> None:
     with pytest.raises(cs.UnknownName) as refused:
         Condition.parse("mention_typ=name")
-    message = str(refused.value)
-    assert "'mention_typ'; did you mean mention_type? known: id, type, " in message
-    assert message.endswith(", ".join(error_properties()))
+    assert str(refused.value).endswith("'mention_typ'; did you mean mention_type?")
 
 
 @pytest.mark.parametrize(
     ("condition", "known"),
     [
-        ("mention_type=pronouns", "name, nominal, pronoun, zero"),
-        ("mention_type!=null", "name, nominal, pronoun, zero"),
+        ("mention_type=pronouns", "name, nominal, pronoun, zero, unknown"),
+        ("mention_type!=null", "name, nominal, pronoun, zero, unknown"),
         ("type=span", ", ".join(ErrorType)),
         ("same_text=yes", "true, false, null"),
         ("is_first=1", "true, false"),

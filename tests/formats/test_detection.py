@@ -150,6 +150,30 @@ def test_doubtful_tables_are_refused_with_the_format_to_name(text: str, tmp_path
     assert len(read(path, "pairs")) == 1
 
 
+CITING = "Coreference is hard [2 3]. Others disagree [12 p. 4], [7: 8].\n\nNora lost the key.\n"
+NO_TAGS = {
+    "prose.txt": ("plain text", CITING),
+    "page.md": ("plain text", f"# Notes\n\n{CITING}"),
+    "talk.txt": ("plain text", "At [12:30] Nora lost the key.\n"),
+    "places.csv": ("a table of comma", 'name,notes\nNora,"see [2 3]"\nIda,"see [12 p. 4]"\n'),
+    "days.csv": ("a table of comma", "name;notes\nNora;stayed [3 days]\nIda;left\n"),
+    "answers.csv": ("a table of comma", 'doc,answer\nharbour,"[Nora](#1) lost [it](#2)."\n'),
+}
+
+
+@pytest.mark.parametrize("name", NO_TAGS)
+def test_numbers_in_brackets_and_tables_are_no_answers(name: str, tmp_path: Path) -> None:
+    kind, text = NO_TAGS[name]
+    path = written(tmp_path / name, text)
+    with pytest.raises(ValueError, match=f"this looks like {kind}.*E118"):
+        read(path)
+
+
+def test_numbers_in_brackets_beside_tags_are_mentions(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.txt", "[1 Nora] left in [2 1998]. [1 She] slept.\n")
+    assert sum(map(len, read(path)["a"].entities)) == 3
+
+
 def test_columns_of_spans_and_cells_are_no_pairs(tmp_path: Path) -> None:
     path = written(tmp_path / "a.conll", "1-3\t(1)\n4-5\t-\n7-9\t-\n")
     with pytest.raises(ValueError, match=r"CoNLL columns without any '#begin document' line"):

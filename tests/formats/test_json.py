@@ -282,6 +282,19 @@ def test_a_bad_line_is_refused_with_its_number(text: str | bytes, code: str, fil
     assert refusal(lambda: read(path)) == [(code, 4)]
 
 
+def test_an_open_object_on_the_first_line_is_found_there(file: Path) -> None:
+    path = written(file, line()[:-2] + "\n" + line(doc_key="y"))
+    assert refusal(lambda: read(path)) == [("E111", 1)]
+
+
+def test_a_column_is_that_in_the_line(file: Path) -> None:
+    bad = line(doc_key="y").replace("cat", "\t")
+    with pytest.raises(cs.InvalidInput) as refused:
+        read(written(file, line() + bad))
+    column = bad.index("\t") + 1
+    assert f":2: not JSON: Invalid control character at in column {column}" in str(refused.value)
+
+
 def test_every_bad_line_is_reported(file: Path) -> None:
     bad = "".join([line(), "x\n", line(doc_key=[1]), line(doc_key="y", clusters=[[[9, 9]]])])
     path = written(file, bad)
@@ -420,6 +433,8 @@ def test_spans_never_match_across_documents(file: Path) -> None:
 BAD_CLUSTERS = {
     "not JSON": ("{", "E111", 1),
     "not JSON on line 3": ('{\n"d": [],\n]', "E111", 3),
+    "no comma after line 2": ('{\n"d": []\n\n"e": []}', "E111", 2),
+    "cut off after line 2": ('{\n"d": [[\n\n', "E111", 2),
     "more behind": ('{"d": []}\n{"e": []}', "E111", 2),
     "a document twice": ('{"d": [], "d": []}', "E111", None),
     "NaN": ('{"d": [[NaN]]}', "E111", None),

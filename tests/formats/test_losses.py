@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from anaphora_text import COLUMNS
-from corefscope import CannotExpress, Corpus, read, write
+from corefscope import CannotExpress, Corpus, read, score, write
 from corefscope.cli import main
 from corefscope.formats.writing.abilities import WRITINGS, Feature
 from corefscope.formats.writing.losses import losses_of
@@ -276,3 +276,16 @@ def test_the_help_names_every_format_that_is_written() -> None:
     text = " ".join(CliRunner().invoke(main, ["convert", "--help"]).output.split())
     listed = text.partition("Format of OUT: ")[2].partition(" (")[0]
     assert set(re.split(", | or ", listed)) == set(WRITINGS)
+
+
+@pytest.mark.parametrize("format", ["conll", "corefud", "booknlp", "webanno", "spacy"])
+def test_a_line_break_as_a_word_is_written_as_a_placeholder(format: str, tmp_path: Path) -> None:
+    """BookCoref has such tokens."""
+    record = {"sentences": [["Ann", "\n"], [" ", "She", "slept"]], "clusters": [[[0, 0], [3, 3]]]}
+    path = tmp_path / "x.jsonl"
+    path.write_text(json.dumps({"doc_key": "x", **record}))
+    found = write(read(path), tmp_path / "out", format)
+    assert [(each.code.id, "only blanks" in each.message) for each in found] == [("W111", True)]
+    (document,) = again = read(tmp_path / "out", format)
+    assert document.words == ["Ann", "_", "_", "She", "slept"]
+    assert score(path, again, missing="error").conll == 1

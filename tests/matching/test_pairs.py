@@ -42,11 +42,11 @@ def test_traits_not_computed_before_text_is_dropped(
     assert pair.traits(other).text is not None, "the pair itself still has its text"
 
 
-def test_mentions_without_words_are_nominal() -> None:
+def test_the_type_of_mentions_without_words_is_unknown() -> None:
     corpus = cs.Corpus.from_rows(("x",), [([2], [(0, 1), (3, 3)])])
     pair = first_pair(corpus, corpus)
     for document in (pair, pair.without_text()):
         for mention in document.key[0]:
             traits = document.traits(mention)
-            assert (traits.type, traits.text, traits.head) == (MentionType.NOMINAL, None, None)
+            assert (traits.type, traits.text, traits.head) == (MentionType.UNKNOWN, None, None)
             assert not document.is_in_text(mention)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 import corefscope as cs
 from annotated import Annotated, annotated, corpora
 from corefscope.demo import KEY, RESPONSES
-from corefscope.error_analysis import ErrorType
+from corefscope.error_analysis import ErrorOptions, ErrorType
 from corefscope.error_analysis.kinds import ACTIONS
 from corefscope.evaluation import Evaluation
 from corefscope.formatting import Value
@@ -621,8 +621,22 @@ def test_matches_need_words_and_tables_say_so(tmp_path: Path) -> None:
         assert TABLES[number](wordless).notes == [
             "Matching needs words, which some documents do not have."
         ]
-    assert named_rows(TABLES[3](wordless))["Nominal",] == [1, 0], "x"
-    assert named_rows(TABLES[5](wordless), 3)["0", "2", "0"] == [0, 1], "c and d"
+    types = named_rows(TABLES[3](wordless))
+    assert types["Unknown",] == types["total",] == [1, 0] and types["Nominal",] == [0, 0], "x"
+    assert TABLES[5](wordless).rows[-1][-2:] == [0, 1], "c and d"
+
+
+def test_gains_say_why_they_do_not_start_at_the_score() -> None:
+    key = {"d": [["a", "b"], ["c"], ["d", "e"]]}
+    dropped = cs.evaluate(key, {"a": {"d": [["a", "b"], ["d"], ["c", "e"]]}})
+    said = "Errors are analysed with singletons:drop, so gains do not start at the score."
+    assert gains(dropped)[0].notes[0] == said
+    kept = replace(dropped, error_options=ErrorOptions(singletons="keep"))
+    assert said not in gains(kept)[0].notes
+    two = {"d": [["a", "b"]], "e": [["a", "b", "c", "d"]]}
+    wrong = {"d": [["a", "b"]], "e": [["a", "b"], ["c", "d"]]}
+    macro = cs.evaluate(two, {"a": wrong}, profile="macro")
+    assert "with singletons:drop, average:micro, so" in gains(macro)[0].notes[0]
 
 
 def counts(number: int, found: Evaluation) -> dict[tuple[Value, ...], list[Value]]:

@@ -91,7 +91,7 @@ def test_the_overview_says_how_and_of_what(people: Evaluation) -> None:
     table = overview(people)
     assert list(table.heading) == [
         *("key       key.conll", "documents 1"),
-        *("heads     from constituency", "choices   all defaults"),
+        "heads     from constituency",
     ]
     alone = only_first(people)
     assert overview(alone).heading[1] == "response  a.conll"

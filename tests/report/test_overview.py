@@ -475,3 +475,25 @@ def test_report_of_one_system(browser: Browser, tmp_path: Path) -> None:
         page.open("")
         assert "A sieve" in page.page.locator(".overview-lead").inner_text()
         assert page.complaints == []
+
+
+def test_types_are_unknown_without_words_and_gains_say_where_they_start(
+    browser: Browser, tmp_path: Path
+) -> None:
+    key, response = tmp_path / "key.json", tmp_path / "response.json"
+    key.write_text('{"d": [["a", "b", "c"], ["x"]], "e": [["a", "b"]]}')
+    response.write_text('{"d": [["a", "b"], ["c", "x"]], "e": [["a", "b"]]}')
+    files = write_report(tmp_path / "page.html", key, response)
+    with opened(browser, files) as page:
+        page.open("")
+        labels = page.page.locator("#overview-types .chart-mark").evaluate_all(
+            "(all) => all.map((each) => each.getAttribute('aria-label'))"
+        )
+        assert any(", unknown: " in label for label in labels)
+        assert not any(", nominal: " in label for label in labels)
+        assert "Errors are analysed with singletons:drop, so F1 starts at" in page.text
+        assert page.complaints == []
+    macro = write_report(tmp_path / "macro.html", key, response, "--profile", "macro")
+    with opened(browser, macro) as page:
+        page.open("")
+        assert "Errors are analysed with singletons:drop, average:micro, so" in page.text

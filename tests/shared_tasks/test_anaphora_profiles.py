@@ -97,7 +97,7 @@ def test_results_can_be_stored_and_compared(split: str, tmp_path: Path) -> None:
     ("options", "message"),
     [
         ("--profile ua-1 --match partial", "exact, min"),
-        ("--profile ua-2 --match min", "exact, partial, craft"),
+        ("--profile ua-2 --match min", "exact, partial, craft, head"),
         ("--profile ua-1 --zeros drop", "linear"),
         ("--profile ua-2 --zeros dependent", "linear, drop"),
         ("--split-antecedents keep", "drop"),
@@ -111,6 +111,19 @@ def test_options_that_a_scorer_does_not_have(options: str, message: str, tmp_pat
     (path,) = written(tmp_path, key=PLURAL)
     result = CliRunner().invoke(main, ["score", path, path, *options.split()])
     assert result.exit_code == 2 and message in result.stderr
+
+
+@quiet
+def test_heads_that_version_2_takes_but_does_not_know(tmp_path: Path) -> None:
+    """Its figures are those of exact matching, unless both sides have markables of their own."""
+    words = only(1, "a"), only(1, "b")
+    key = document(*words, only(1, "c"), "_")
+    for last, fails in ((("_", "_"), False), ((mark(1, "c"), ")"), True)):
+        paths = [*written(tmp_path, key=key, response=document(*words, *last))]
+        found = cs.score(*paths, profile="ua-2", match="head")
+        assert found.metrics == cs.score(*paths, profile="ua-2").metrics
+        assert ("W231" in {finding.code.id for finding in found.findings}) == fails
+        assert parse_signature(found.signature)["match"] == "head"
 
 
 @quiet

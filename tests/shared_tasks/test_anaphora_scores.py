@@ -479,12 +479,6 @@ def test_errors_of_the_layer_that_is_scored(scorer: Scorer) -> None:
         scorer.counts(bad, bad, UaRules(layer="deixis"))
 
 
-def test_rules_that_a_version_does_not_know() -> None:
-    for rules in ({"match": "partial"}, {"zeros": "drop"}, {"version": 2, "match": "min"}):
-        with pytest.raises(ValueError, match="expected"):
-            UaRules(**rules)
-
-
 def test_metrics_may_be_chosen(scorer: Scorer) -> None:
     corpus = scorer.read(PLURAL)
     counts = score_universal_anaphora(corpus, corpus, V1, ["muc", "bridging_entity"]).counts

@@ -20,6 +20,7 @@ from corefscope.formats.crac.importing import CannotImport, put_into, tagged
 from corefscope.formats.crac.trees import Node, head_of, parsed, walk
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "cases" / "crac" / "cases.jsonl"
+FOUND = CASES.parents[1] / "found" / "crac-json-node"
 pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 KEY = """\
 # newdoc id = harbour
@@ -42,6 +43,18 @@ KEY = """\
 2\tmira\tmirar\tVERB\t_\t_\t0\troot\t0:root\t_
 2.1\t_\t_\tPRON\t_\t_\t_\t_\t2:nsubj\tEntity=(e1--1)
 3\t.\t.\tPUNCT\t_\t_\t2\tpunct\t2:punct\t_
+
+"""
+MOVED_TO_A_WORD = """\
+# newdoc id = harbour
+# global.Entity = eid-etype-head-other
+1\tVe\tver\tVERB\t_\t_\t2\tdep\t2:dep\t_
+2\tel\tel\tDET\t_\t_\t0\troot\t0:root\t_
+2.1\t_\t_\tPRON\t_\t_\t_\t_\t2:nsubj|5:obl\t_
+2.2\t_\t_\tPRON\t_\t_\t_\t_\t3:nsubj\t_
+3\tfaro\tfaro\tNOUN\t_\t_\t2\tobj\t2:obj\tEntity=(e1--1
+4\tde\tde\tADP\t_\t_\t2\tcase\t2:case\t_
+5\tNora\tNora\tPROPN\t_\t_\t2\tnmod\t2:nmod\tEntity=e1)
 
 """
 PERFECT = "Nora|[e1] llega Si quiere ##|[e1] ver ##|[e1] el|[e2 faro|e2] Ese|[e2] mira ##|[e1] .\n"
@@ -83,6 +96,16 @@ class TestRoute:
         assert Code.ZERO_COLLISION in {finding.code for finding in scores.findings}
         assert scores.ledger is not None and scores.ledger.total.exact == 6
 
+    @pytest.mark.parametrize("options", [{}, {"profile": "corefud", "match": "exact"}])
+    def test_a_perfect_answer_is_perfect_by_other_rules(
+        self, options: dict[str, Any], folder: Path
+    ) -> None:
+        """Zeros are those of the key, though the text has them behind their verbs."""
+        scores = cs.score("key.conllu", answer(folder, PERFECT), **options)
+        assert scores.conll == 1 and scores["mentions"].recall_counts == (6, 6)
+        one = PERFECT.replace("##|[e1] ver", "ver")
+        assert cs.score("key.conllu", answer(folder, one), **options)["mentions"].f1 == 10 / 11
+
     def test_json_is_put_in_without_a_cleaner(self, folder: Path) -> None:
         cs.write(cs.read("key.conllu"), "answer.json", "crac-json:zeros=keep")
         in_json = cs.score("key.conllu", "answer.json", profile="crac-2026")
@@ -96,6 +119,20 @@ class TestRoute:
         assert scores.conll == scores.crac.recovered
         assert next(iter(scores.findings)).code is Code.SCORER_FAILS
         assert scored(folder, PERFECT, zeros_from="skeleton").crac is not None
+
+    def test_a_mention_that_ends_with_a_zero_at_its_first_word(self, folder: Path) -> None:
+        """The importer gives it the number 3.0, and the scorer reads on to the end."""
+        (folder / "key.conllu").write_text(MOVED_TO_A_WORD, encoding="utf-8")
+        record = {
+            "doc_id": "harbour",
+            "tokens": ["Ve", "el", "##", "faro", "##", "de", "Nora"],
+            "clusters_token_offsets": [[[3, 4]]],
+            "clusters_text_mentions": [["faro ##"]],
+        }
+        options = {"zeros_from": "skeleton", "singletons": "keep", "match": "exact"}
+        scores = scored(folder, json.dumps([record]), "answer.json", **options)
+        assert Code.NODE_AT_WORD in {finding.code for finding in scores.findings}
+        assert scores["mentions"].f1 == 1
 
     def test_words_that_are_not_those_of_the_text_lose_their_tags(self, folder: Path) -> None:
         changed = PERFECT.replace("faro|e2]", "puerto|e2]")
@@ -179,6 +216,16 @@ class TestConversion:
         (folder / "odd.conllu").write_text(KEY.replace("Nora\tNora", f"{word}\tNora"), "utf-8")
         status, _, err = run("convert odd.conllu odd.txt --to crac-text")
         assert status == 3 and "E302" in err and not Path("odd.txt").exists()
+
+    def test_a_zero_with_two_arcs_to_one_verb_keeps_both(self, folder: Path) -> None:
+        """It loses its arcs to other verbs."""
+        deps = "2:nsubj:pass|2:obl"
+        (folder / "key.conllu").write_text(KEY.replace("3:nsubj", f"{deps}|3:nsubj"), "utf-8")
+        for format, name in (("crac-text", "sub.txt"), ("crac-json", "sub.json")):
+            assert run(f"convert key.conllu {name} --to {format}:zeros=keep")[0] == 0
+            back = f"convert {name} back.conllu --skeleton key.conllu --zeros-from skeleton"
+            assert run(back)[0] == 0
+            assert f"\t{deps}\t" in Path("back.conllu").read_text("utf-8")
 
     def test_options_that_do_not_exist(self, folder: Path) -> None:
         assert run("convert key.conllu x.txt --to crac-text:zero=keep")[0] == 2
@@ -337,6 +384,15 @@ COLUMNS: dict[str, dict[str, Any]] = {
     "singletons": {"singletons": "keep"},
 }
 NAMED = {"muc": "muc", "b3": "bcub", "ceafe": "ceafe", "zero": "zero"}
+
+
+@pytest.mark.skipif(not FOUND.exists(), reason="no shared cases beside this checkout")
+@pytest.mark.parametrize("column", COLUMNS)
+def test_official_figures_of_a_zero_at_a_word(column: str) -> None:
+    figures = json.loads((FOUND / "README").read_text("utf-8").partition("Official figures: ")[2])
+    options: dict[str, Any] = {"profile": "crac-2026", "zeros_from": "skeleton"} | COLUMNS[column]
+    scores = cs.score(FOUND / "key.conllu", FOUND / "answer.json", **options)
+    assert scores.conll == pytest.approx(figures["columns"][column]["conll"]["f1"], abs=1e-9)
 
 
 @pytest.mark.parametrize("case", shared_cases(), ids=lambda case: case["id"])

@@ -209,6 +209,10 @@ CONFLICTS: Conflicts[ErrorsOptions] = (
         "--impact",
     ),
     (
+        lambda o: o.selects and o.impact,
+        "--impact measures all errors, and cannot be combined with --type or --where",
+    ),
+    (
         lambda o: o.selects and o.tables and not o.list_ and not o.groups,
         "--type and --where cannot be combined with --tables; use --list or --groups",
     ),

@@ -14,7 +14,6 @@ import click
 
 from corefscope.choices import (
     AnalysisOptions,
-    AnyMatch,
     Duplicates,
     HeadSource,
     LanguageChoice,
@@ -29,6 +28,7 @@ from corefscope.choices import (
     Singletons,
     Snap,
     SplitAntecedents,
+    UaMatch,
     WorkOptions,
     Zeros,
     ZerosFrom,
@@ -421,7 +421,7 @@ class WordMatching:
 class MentionMatching:
     """When two mentions are the same."""
 
-    match: Annotated[AnyMatch | None, declared_option(ScoringOptions, "match")]
+    match: Annotated[UaMatch | None, declared_option(ScoringOptions, "match")]
     zeros: Annotated[Zeros | None, ZEROS]
     split_antecedents: Annotated[
         SplitAntecedents | None, declared_option(ScoringOptions, "split_antecedents")

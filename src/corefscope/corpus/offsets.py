@@ -221,6 +221,14 @@ class Offsets:
 
     def advice(self, side: str, convention: Convention) -> str:
         """Return how to declare a convention for the key or the response."""
+        if convention.unit == "character" and "unit" in self.options:
+            return needs_text(side, self.format_with(convention))
+        if convention.unit == "character":
+            ends = "" if convention.ends == "exclusive" else f", ends={convention.ends!r}"
+            return (
+                f"make the {side} with Corpus.from_clusters(documents, unit='characters'{ends}, "
+                "text=texts)"
+            )
         if not self.format:
             options = "".join(f", {part}={value!r}" for part, value in convention.options())
             return f"make the {side} with Corpus.from_clusters(documents{options})"
@@ -253,6 +261,14 @@ class Offsets:
             f"with the format '{name}:{details}OPTION', where OPTION is {options}, such as "
             f"base={1 - self.other.base}"
         )
+
+
+def needs_text(what: str, format: str) -> str:
+    """Return how to read positions of a file that count characters of a text it may lack."""
+    return (
+        "write the text of each document into its record, as text, and read the "
+        f"{what} with the format {format!r}"
+    )
 
 
 IN_MEMORY = Offsets()

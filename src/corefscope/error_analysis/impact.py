@@ -102,21 +102,23 @@ class Impact(Tabular):
         return STATISTICS[str(row["metric"])].unit.applied_to(Tabular._format(self, column, row))
 
     def _rows(self) -> list[Row]:
-        """Return one row per error type and metric, and per error type and CoNLL score."""
-        steps = self.steps()
+        """Return one row per error type or action and metric, the CoNLL score included."""
+        steps = {str(type): gained for type, gained in self.steps().items()}
+        # All actions but wrong links correct one type alone.
+        alone = {str(type): self.gains(type) for type in ErrorType} | self.actions()
         return [
             {
-                "type": str(type),
+                "type": type,
                 "metric": statistic.id,
-                **_figures("alone", statistic.id, self.gains(type)),
-                **_figures("step", statistic.id, steps[type]),
+                **_figures("alone", statistic.id, gains),
+                **_figures("step", statistic.id, steps.get(type)),
             }
-            for type in ErrorType
+            for type, gains in alone.items()
             for statistic in statistics_of(self.before)
         ]
 
     def to_dict(self) -> dict[str, Value]:
-        """Return the gains by name, such as ``divided_entity/b3/alone_f1``.
+        """Return the gains by name, such as ``wrong_links/b3/alone_f1``.
 
         Returns
         -------
@@ -139,8 +141,10 @@ class Impact(Tabular):
         return f"<Impact of corrections on {statistic.id}: {gains}>"
 
 
-def _figures(way: str, id: str, gains: Mapping[str, Gain]) -> dict[str, Value]:
+def _figures(way: str, id: str, gains: Mapping[str, Gain] | None) -> dict[str, Value]:
     """Return the gains in one metric as columns; the CoNLL score has an F1 only."""
+    if gains is None:
+        return dict.fromkeys(f"{way}_{figure}" for figure in FIGURES)
     if id == CONLL.id:
         return {f"{way}_recall": None, f"{way}_precision": None, f"{way}_f1": CONLL.value(gains)}
     return {f"{way}_{figure}": known(getattr(gains[id], figure)) for figure in FIGURES}

@@ -42,7 +42,7 @@ FORMS = tuple(f"NAME{sign}VALUE" for sign in COMPARE)
 
 
 class UnknownInCondition(UnknownName):
-    """Raised if a condition has a property, an operator or a value that does not exist."""
+    """Raised if a condition has an operator or a value that does not exist; there are few."""
 
     def __str__(self) -> str:
         known = self.args[-1]
@@ -76,7 +76,7 @@ class Condition:
             raise UnknownName("condition", text, FORMS)
         known = error_properties()
         if name not in known:
-            raise UnknownInCondition("property of errors", name, known)
+            raise UnknownName("property of errors", name, known)
         _check(known[name], sign, value)
         return cls(name, sign, value)
 

@@ -101,7 +101,7 @@ class Sources:
             Code.NO_WORDS,
             "words",
             wordless,
-            "every mention counts as nominal there, and span errors and matches cannot be found",
+            "types of mentions are unknown there, and span errors and matches cannot be found",
         )
         parsed = sum(self.heads_by[layer] for layer in ("file", "parse", "dependencies"))
         unparsed = documents - wordless - parsed

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from corefscope.exceptions import UnknownName
 from corefscope.explanation.terms import Explanation
 from corefscope.explanation.view import DocumentView
 from corefscope.explanation.working import WORKINGS
@@ -75,10 +74,7 @@ def _one_unit(
 
 def explainable(metric: str) -> Metric:
     """Return a metric by name; raise :class:`UnknownName` if it cannot be explained."""
-    chosen = metric_named(metric)
-    if chosen.id not in WORKINGS:
-        raise UnknownName("explainable metric", metric, WORKINGS)
-    return chosen
+    return metric_named(metric, WORKINGS, "explainable metric")
 
 
 __all__ = ["Explanation", "explain_document", "explainable"]

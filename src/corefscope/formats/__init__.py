@@ -350,12 +350,15 @@ def _files(
 ) -> list[Written]:
     """Return the files of a corpus, made a few documents at a time if they can be joined."""
     from corefscope.corpus.tasks import in_parts
-    from corefscope.formats.writing.expressing import relabelled
+    from corefscope.formats.writing.abilities import BLANKS, EVERYTHING
+    from corefscope.formats.writing.expressing import relabelled, with_visible_words
     from corefscope.formats.writing.losses import BRACKET_LABELS
 
     writing = WRITINGS[format]
     if format in BRACKET_LABELS:
         corpus = relabelled(corpus, BRACKET_LABELS[format])
+    if writing.layers.isdisjoint({BLANKS, EVERYTHING}):
+        corpus = with_visible_words(corpus)
     if not writing.is_joined or not len(corpus):
         files = list(writing.write(corpus, **options))
         if progress:

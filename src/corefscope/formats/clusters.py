@@ -40,7 +40,7 @@ from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.limits import too_deep
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
-from corefscope.formats.reading.strict_json import no_constants, unique_keys
+from corefscope.formats.reading.strict_json import line_of, no_constants, unique_keys
 from corefscope.formats.writing.abilities import Written
 from corefscope.formats.writing.expressing import json_text
 
@@ -62,7 +62,7 @@ def read(
         documents = json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constants)
     except json.JSONDecodeError as error:
         found = f"not JSON: {error.msg}"
-        builder.report(Code.BAD_JSON, found, source.name, error.lineno, expected=EXPECTED)
+        builder.report(Code.BAD_JSON, found, source.name, line_of(error), expected=EXPECTED)
     except ValueError as error:
         builder.report(Code.BAD_JSON, f"not JSON: {error}", source.name, expected=EXPECTED)
     except RecursionError:

@@ -683,7 +683,8 @@ def is_tagged(head: Head) -> str | None:
     from corefscope.formats.tagged.styles import wraps_all
 
     is_json = re.match(r'\{(?!\w)|(\[\s*)+(\{\s*"|"|\])', head.text)
-    if is_json or b"\0" in head.data or has_columns(head) or wraps_all(head.text):
+    is_other = is_json or head.name.endswith(".csv")
+    if is_other or b"\0" in head.data or has_columns(head) or wraps_all(head.text):
         return None
     return None if head.style == "none" else f"tags of the style {head.style}"
 

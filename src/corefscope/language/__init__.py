@@ -8,7 +8,7 @@ from corefscope.language.dependencies import NO_FEATURES, UniversalLayers, unive
 from corefscope.language.heads import HeadScan, inner_tokens
 from corefscope.language.names import read_names
 from corefscope.language.nominal import NominalRules
-from corefscope.language.tables import Features, MentionType
+from corefscope.language.tables import Features, MentionType, known_types
 from corefscope.language.text import NOTHING, Text, says_something
 from corefscope.language.trees import Tree
 from corefscope.language.universal import (
@@ -33,6 +33,7 @@ __all__ = [
     "has_universal_tags",
     "inner_tokens",
     "is_universal",
+    "known_types",
     "read_names",
     "says_something",
     "universal_relation",

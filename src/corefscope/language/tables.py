@@ -23,11 +23,19 @@ class MentionType(StrEnum):
     PRONOUN = "pronoun"
     ZERO = "zero"
     """An empty node: an unexpressed pronoun. Only some corpora mark these."""
+    UNKNOWN = "unknown"
+    """A mention without words."""
 
     @property
     def is_pronoun(self) -> bool:
         """Whether it is a pronoun, expressed or not."""
         return self in (MentionType.PRONOUN, MentionType.ZERO)
+
+
+def known_types(*, zeros: bool) -> list[MentionType]:
+    """Return the types that words tell; zeros only where there are any."""
+    usual = [MentionType.NAME, MentionType.NOMINAL, MentionType.PRONOUN]
+    return [*usual, MentionType.ZERO] if zeros else usual
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from corefscope.choices import (
     Snap,
     Zeros,
 )
-from corefscope.corpus import Corpus
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
 from corefscope.corpus.clusters import of_both_sides
 from corefscope.exceptions import InvalidInput, refuse_errors
 from corefscope.findings import Code, Finding, few_alike
@@ -52,6 +52,10 @@ if TYPE_CHECKING:
     from corefscope.matching.word_sets import WordSets
     from corefscope.transfer.ledger import CorpusLedger
 
+ALMOST_NONE = 0.1
+"""The share of mentions that may be on the other side by chance, whatever positions count."""
+SAMPLED = 1000
+"""How many mentions are examined, at least, to see whether they count characters."""
 T = TypeVar("T")
 SingletonRule: TypeAlias = Singletons | Literal["drop-response"]
 """How to treat singletons: keep them, drop them on both sides, or only from the response."""
@@ -263,9 +267,7 @@ def match_corpora(
     refuse_errors(_of_characters(key, response, (unique[0], unique[1]), pairing))
     overlap = count_overlap(len(key), unique[0], unique[1])
     shifts = count_shifts(key, unique[0], response, unique[1], overlap)
-    if not key.empty_nodes and not response.empty_nodes:
-        # Where empty nodes differ, token numbers say nothing about shifts.
-        findings += shift_finding(shifts, key.offsets, response.offsets, (key.path, response.path))
+    findings = _with_shifts(findings, key, response, shifts)
     if matching.is_aligned:
         return replace(matching, findings=tuple(findings))
     findings += nothing_in_common(shifts, findings, response.path)
@@ -274,17 +276,50 @@ def match_corpora(
     )
 
 
+def _with_shifts(
+    findings: list[Finding], key: Corpus, response: Corpus, shifts: ShiftCounts
+) -> list[Finding]:
+    """Add what speaks for other offsets, in place of what one file alone made doubtful."""
+    if key.empty_nodes or response.empty_nodes:
+        # Where empty nodes differ, token numbers say nothing about shifts.
+        return findings
+    found = shift_finding(shifts, key.offsets, response.offsets, (key.path, response.path))
+    if found or shifts.may_be_characters:
+        findings = [each for each in findings if each.code is not Code.DOUBTFUL_CONVENTION]
+    return [*findings, *found]
+
+
 def _of_characters(
     key: Corpus, response: Corpus, sides: tuple[Side, Side], pairing: Pairing
 ) -> list[Finding]:
-    """Return errors about clusters in Python that count characters instead of tokens."""
-    one, other = key.layers is not None, response.layers is not None
-    if one == other or (response if one else key).offsets.is_file:
+    """Return errors about clusters that count characters instead of tokens."""
+    is_bare, other = ((c.document_tokens == UNKNOWN_LENGTH).all() for c in (response, key))
+    name, spans, words = ("response", response, key) if is_bare else ("key", key, response)
+    if is_bare == other or not (key.has_spans and response.has_spans and spans.offsets.convention):
         return []
-    # Loaded here because most annotations are files, or have no words on either side.
-    from corefscope.matching.characters import character_findings
+    common = len(np.intersect1d(sides[0].mention, sides[1].mention))
+    if common > ALMOST_NONE * len(spans.mention_entity):
+        return []
+    # Loaded here because nearly all annotations count tokens.
+    from corefscope.corpus.characters import CharacterEvidence
 
-    return list(character_findings(key, response, sides, pairing.key_document))
+    evidence = CharacterEvidence()
+    for number, document in enumerate(pairing.key_document.tolist()):
+        own, others = (number, document) if is_bare else (document, number)
+        rows = spans.mentions_of(own) if document >= 0 else range(0)
+        text = Document(words, others)
+        if rows and evidence.total < SAMPLED and text.words is not None:
+            theirs = words.mentions_of(others)
+            evidence.add(
+                spans.mention_spans[rows.start : rows.stop] - spans.offsets.applied.shift,
+                text.words,
+                words.mention_spans[theirs.start : theirs.stop],
+                text.characters,
+            )
+    if not evidence.is_enough(common):
+        return []
+    advice = spans.offsets.advice(name, evidence.convention)
+    return [evidence.finding(name, common, advice, spans.path)]
 
 
 @contextmanager

@@ -92,7 +92,7 @@ class DocumentPair:
         return self.text is not None and span[1] < len(self.text.words)
 
     def traits(self, mention: int) -> Traits:
-        """Return the traits of a mention; a mention without words counts as nominal.
+        """Return the traits of a mention; that of a mention without words is unknown.
 
         Raises
         ------

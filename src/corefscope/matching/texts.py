@@ -35,9 +35,9 @@ LAYERS = ("words", "tags", "parse", "names")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traits:
-    """Properties of a mention derived from its words; without words it counts as nominal."""
+    """Properties of a mention derived from its words; without words little is known."""
 
-    type: MentionType = MentionType.NOMINAL
+    type: MentionType = MentionType.UNKNOWN
     text: str | None = None
     """Its words in lower case; a long text is shortened."""
     head: str | None = None

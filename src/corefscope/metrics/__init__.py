@@ -5,7 +5,7 @@ The groups that can be requested by name are derived from each metric's ``group`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from corefscope.arguments import texts
 from corefscope.exceptions import UnknownName
@@ -113,11 +113,13 @@ def without_text(metrics: Iterable[Metric]) -> list[OverlapMetric]:
     return chosen
 
 
-def metric_named(name: str) -> Metric:
-    """Return the metric with this name; raise :class:`UnknownName` if it is not a single metric."""
+def metric_named(
+    name: str, known: Collection[str] = METRICS.keys(), kind: str = "single metric"
+) -> Metric:
+    """Return the metric with this name; raise :class:`UnknownName` if it is not a known one."""
     ids = GROUPS.get(name.strip().lower(), ())
-    if len(ids) != 1:
-        raise UnknownName("single metric", name, METRICS)
+    if len(ids) != 1 or ids[0] not in known:
+        raise UnknownName(kind, name, known)
     return METRICS[ids[0]]
 
 

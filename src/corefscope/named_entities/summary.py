@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import fsum
 
-from corefscope.language import MentionType
+from corefscope.language import MentionType, known_types
 from corefscope.matching.overlap import count_overlap, side_of
 from corefscope.matching.pairs import NumberedEntity
 from corefscope.metrics import CONLL
@@ -113,8 +113,7 @@ def _share(part: int, whole: int) -> float | None:
 def _mention_types(documents: Sequence[DocumentRows]) -> list[MentionType]:
     """Return the types of mentions; zeros only if a chain has any."""
     zeros = (row.by_type.get(MentionType.ZERO) for document in documents for row in document.rows)
-    has_zeros = any(f1 is not None for f1 in zeros)
-    return [type for type in MentionType if has_zeros or type is not MentionType.ZERO]
+    return known_types(zeros=any(f1 is not None for f1 in zeros))
 
 
 def _by_mention_type(rows: Sequence[ChainRow], type: MentionType) -> tuple[float | None, int]:

@@ -9,7 +9,7 @@ from dataclasses import field
 
 from corefscope.corpus.layers import Attributes, MentionAttributes
 from corefscope.corpus.mentions import Span
-from corefscope.language import HeadScan, MentionType, Text, inner_tokens
+from corefscope.language import HeadScan, MentionType, Text, inner_tokens, known_types
 from corefscope.matching.mention_table import MentionTable
 from corefscope.named_entities.heads import (
     ANY,
@@ -176,8 +176,7 @@ class NamedText:
     @property
     def mention_types(self) -> list[MentionType]:
         """The types that mentions can have; zeros only where there are empty nodes."""
-        has_zeros = bool(self.layers.text.layers.empty)
-        return [type for type in MentionType if has_zeros or type is not MentionType.ZERO]
+        return known_types(zeros=bool(self.layers.text.layers.empty))
 
 
 def without_possessive(words: Sequence[str], span: Span) -> Span:

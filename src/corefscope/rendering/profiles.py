@@ -17,7 +17,7 @@ from corefscope.scoring import ProfileScores, Scores, Step
 def list_of_profiles() -> Table:
     """Return a table of the rules of each profile."""
     rows = [
-        [p.name, p.match, p.zeros, _rules(p), p.duplicates, p.average, p.blanc]
+        [p.name, p.match, p.zeros, _rules(p), p.copies, p.average, p.blanc]
         for p in PROFILES.values()
     ]
     notes = [

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, TypedDict
 
-from corefscope.choices import Duplicates, Layer, Match, SplitAntecedents, UaMatch, Zeros
+from corefscope.choices import Layer, SplitAntecedents, UaMatch, Zeros
 from corefscope.findings import Finding
 from corefscope.matching.matching import SingletonRule
 from corefscope.metrics.counts import Average
-from corefscope.profiles import BlancKinds, Profile
+from corefscope.profiles import BlancKinds, Copies, Profile
 from corefscope.scoring import ProfileScores
 from corefscope.serialization.common import FindingRecord, Result, finding_records
 from corefscope.serialization.score import MetricScores, metric_records
@@ -25,13 +25,13 @@ class ProfileRecord(TypedDict):
     used_by: str
     limits: Annotated[str, "what the profile cannot reproduce"]
     scorer: Annotated[ScorerName, "the official scorer whose figures are given"]
-    match: Match | UaMatch
+    match: UaMatch
     zeros: Zeros
     split_antecedents: SplitAntecedents
     layer: Layer
     singletons: SingletonRule
     singletons_in: Annotated[dict[str, SingletonRule], "metrics with a different rule"]
-    duplicates: Duplicates
+    duplicates: Copies
     average: Average
     empty: Literal["zero"]
     blanc: BlancKinds
@@ -109,7 +109,7 @@ def _profile(profile: Profile) -> ProfileRecord:
         "layer": profile.layer,
         "singletons": profile.singletons,
         "singletons_in": dict(profile.singletons_in),
-        "duplicates": profile.duplicates,
+        "duplicates": profile.copies,
         "average": profile.average,
         "empty": profile.empty,
         "blanc": profile.blanc,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
-from typing import cast, get_args
+from typing import cast
 
 import numpy as np
 
@@ -18,7 +18,6 @@ from corefscope.choices import (
     HeadSource,
     Layer,
     Level,
-    Match,
     SplitAntecedents,
     UaMatch,
     Zeros,
@@ -276,8 +275,8 @@ def stored_profile(signature: str) -> Profile:
             metric: _singleton_rule(own)
             for metric, own in (exception.split("=") for exception in exceptions)
         },
-        duplicates=one_of("duplicates", cast(Duplicates, fields["duplicates"]), Duplicates),
-        match=_match(fields["match"]),
+        duplicates=_duplicates(fields["duplicates"]),
+        match=one_of("match", cast(UaMatch, fields["match"]), UaMatch),
         zeros=one_of("zeros", cast(Zeros, fields.get("zeros", "linear")), Zeros),
         split_antecedents=one_of(
             "split_antecedents",
@@ -305,10 +304,9 @@ def _window(mark: str | None) -> Window | None:
     return Window(size=int(size), as_published=bool(published))
 
 
-def _match(value: str) -> Match | UaMatch:
-    if value in get_args(Match):
-        return cast(Match, value)
-    return one_of("match", cast(UaMatch, value), UaMatch)
+def _duplicates(value: str) -> Duplicates:
+    # That all copies count follows from the scorer.
+    return "first" if value == "all" else one_of("duplicates", cast(Duplicates, value), Duplicates)
 
 
 def _singleton_rule(value: str) -> SingletonRule:

@@ -24,7 +24,7 @@ COMPRESSION = 6
 Span: TypeAlias = Annotated[tuple[int, int], "first and last token"]
 MentionPlaces: TypeAlias = Annotated[
     tuple[int, int, int, int | None],
-    "first token, last token, type (0 a name, 1 a nominal, 2 a pronoun, 3 a zero), head",
+    "first token, last token, type (0 a name, 1 a nominal, 2 a pronoun, 3 a zero, 4 unknown), head",
 ]
 
 

@@ -7,9 +7,9 @@ What counts is loaded when a score needs it, because most scores are our own.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal, TypeAlias, cast
+from typing import Literal, TypeAlias
 
-from corefscope.choices import Layer, Match, SplitAntecedents, UaMatch, Zeros
+from corefscope.choices import Layer, SplitAntecedents, UaMatch, Zeros
 from corefscope.findings import Finding
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats
@@ -31,7 +31,7 @@ class OfficialScorer:
     name: ScorerName = ""
     rules: str = "none"
     """Its rules in words."""
-    match: tuple[Match | UaMatch, ...] = ("exact", "head", "partial")
+    match: tuple[UaMatch, ...] = ("exact", "head", "partial")
     zeros: tuple[Zeros, ...] = ("dependent", "linear", "drop")
     split_antecedents: tuple[SplitAntecedents, ...] = ("drop",)
     layer: tuple[Layer, ...] = ("identity",)
@@ -61,7 +61,7 @@ class OfficialScorer:
 class Asked:
     """What a scorer is asked for."""
 
-    match: Match | UaMatch
+    match: UaMatch
     zeros: Zeros
     singletons: SingletonRule
     split_antecedents: SplitAntecedents
@@ -102,7 +102,7 @@ class UaScorer(OfficialScorer):
 
         rules = UaRules(
             version=self.version,
-            match=cast(UaMatch, asked.match),
+            match=asked.match,
             singletons="drop" if asked.singletons == "drop" else "keep",
             split_antecedents=asked.split_antecedents,
             zeros="drop" if asked.zeros == "drop" else "linear",
@@ -149,7 +149,7 @@ SCORERS: Mapping[str, OfficialScorer] = {
         UaScorer(
             name="ua-2",
             rules="the rules and faults of version 2 of the Universal Anaphora scorer",
-            match=("exact", "partial", "craft"),
+            match=("exact", "partial", "craft", "head"),
             zeros=("linear", "drop"),
             split_antecedents=("keep", "drop", "only"),
             layer=("identity", "deixis"),

@@ -37,6 +37,7 @@ from corefscope.transfer.documents import (
     Carrier,
     FindStretch,
     KeyTokens,
+    is_crac,
     spoken_words,
 )
 from corefscope.transfer.ledger import ChangedMention, CorpusLedger, Ledger
@@ -238,10 +239,7 @@ class _Work:
 
     def _has_zeros(self, document: int, number: int) -> bool:
         """Return whether one of two documents marks words that are not said."""
-        copies = self.response.copies
-        if copies is not None and "crac" in copies[number].style.split(" and "):
-            return True
-        return any(
+        return is_crac(self.response, number) or any(
             len(corpus.empty_nodes.rows_of(each)) > 0
             for corpus, each in ((self.key, document), (self.response, number))
         )

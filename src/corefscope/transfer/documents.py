@@ -6,11 +6,15 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import field
+from functools import cached_property
+from itertools import chain
 from typing import TypeAlias
 
 from corefscope.choices import Snap
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.mentions import Parts
+from corefscope.formats.corefud.writing import document_lines
+from corefscope.formats.crac.trees import moved_for_text, parsed
 from corefscope.records import dataclass
 from corefscope.transfer.texts import LetterTokens, Stretch
 
@@ -54,6 +58,12 @@ class CarriedDocument:
     fallen: dict[int, int] = field(default_factory=dict)
     """The rows of mentions that were moved to whole tokens which another mention has, with the row
     of that mention; they are left out."""
+
+
+def is_crac(corpus: Corpus, document: int) -> bool:
+    """Return whether a document is in the text format of CRAC, at least in part."""
+    copies = corpus.copies
+    return copies is not None and "crac" in copies[document].style.split(" and ")
 
 
 class KeyTokens:
@@ -187,17 +197,19 @@ class Carrier:
         """Return a node for a zero that its file writes as a word: the key's, if it has one."""
         before = bisect_right(self.ours.tokens.ends, letter)
         nodes = self.key.empty_nodes
-        same = [row for row in nodes.rows_of(self.document) if nodes.words_before[row] == before]
+        same = [row for row, words in self.shown.items() if words == before]
         if order <= len(same):
             row = same[order - 1]
             opens, order = int(nodes.opens_sentence[row]), int(nodes.order[row])
             return CarriedNode(
-                words_before=before,
+                words_before=int(nodes.words_before[row]),
                 opens_sentence=opens,
                 order=order,
                 id=nodes.ids[row],
                 dependencies=NODE_WORD,
             )
+        # It is none of those that the key has there.
+        order += sum(int(nodes.words_before[row]) == before for row in self.shown) - len(same)
         return CarriedNode(
             words_before=before,
             opens_sentence=0,
@@ -205,6 +217,27 @@ class Carrier:
             id=f"{before}.{order}",
             dependencies=NODE_WORD,
         )
+
+    @cached_property
+    def shown(self) -> dict[int, int]:
+        """How many words stand before each zero of the key where the response would write it.
+
+        The text format of CRAC writes zeros behind the words that they depend on.
+        """
+        nodes = self.key.empty_nodes
+        rows = nodes.rows_of(self.document)
+        is_moved = is_crac(self.response, self.number)
+        lines = document_lines(self.key, self.document) if is_moved else None
+        if lines is None:
+            return {row: int(nodes.words_before[row]) for row in rows}
+        row_of = {int(nodes.token[row]): row for row in rows}
+        found, words = {}, 0
+        (tree,) = parsed(lines.decode(errors="surrogateescape").replace("\r\n", "\n"))
+        for node in chain.from_iterable(map(moved_for_text, tree.sentences)):
+            if node.is_empty:
+                found[row_of[node.origin]] = words
+            words += not node.is_empty
+        return found
 
     # ---- Mentions ----
 

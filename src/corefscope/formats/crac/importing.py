@@ -173,18 +173,18 @@ def is_at_word(node: Node) -> bool:
 def _read_again(sentence: Sentence, mentions: Sequence[PlacedMention]) -> Iterator[PlacedMention]:
     """Yield the mentions that the scorer reads where an empty node has the number of a word.
 
-    It stands behind the word when brackets are written, and before it when they are read. What is
-    then closed before it is opened is lost.
+    What follows the first node of a mention are the nodes with higher numbers. So a mention that
+    begins at such a word and ends at the node behind it reaches to the end of the sentence.
     """
-    as_read = sorted(sentence.nodes, key=lambda node: (node.number, not node.is_empty))
-    place = {id(node): number for number, node in enumerate(as_read)}
     is_open: dict[int, list[PlacedMention]] = defaultdict(list)
-    for node in as_read:
+    for node in sentence.nodes:
         for mention in mentions:
-            if len(mention.nodes) > 1 and mention.nodes[-1] is node and is_open[mention.entity]:
+            if len(mention.nodes) > 1 and mention.nodes[-1] is node:
                 begun = is_open[mention.entity].pop()
-                first = place[id(begun.nodes[0])]
-                yield _with_nodes(begun, as_read[first : place[id(node)] + 1])
+                first = begun.nodes[0]
+                rest = [each for each in sentence.nodes if each.number > first.number]
+                last = next((n for n, each in enumerate(rest) if each is node), len(rest))
+                yield _with_nodes(begun, [first, *rest[: last + 1]])
         begins = [mention for mention in mentions if mention.nodes[0] is node]
         for mention in sorted(begins, key=lambda each: -len(each.nodes)):
             if len(mention.nodes) == 1:
@@ -196,8 +196,9 @@ def _read_again(sentence: Sentence, mentions: Sequence[PlacedMention]) -> Iterat
 def _with_nodes(mention: PlacedMention, nodes: Sequence[Node]) -> PlacedMention:
     """Return a mention with other nodes; its head keeps its number among them."""
     number = next(n for n, node in enumerate(mention.nodes) if node is mention.head)
-    ordered = sorted(nodes, key=lambda node: (node.number, node.is_empty))
-    return PlacedMention(mention.entity, ordered, nodes[min(number, len(nodes) - 1)])
+    if number >= len(nodes):
+        raise CannotImport("the head of a mention has a higher number than its nodes")
+    return PlacedMention(mention.entity, nodes, nodes[number])
 
 
 def _declaration(document: TreeDocument) -> Sequence[str]:

@@ -140,13 +140,16 @@ def _sentence(comments: list[str], rows: Sequence[list[str]]) -> Sentence:
 
 
 def keep_one_parent(sentence: Sentence) -> None:
-    """Leave each empty node with several parents one that is a word, the one that governs most."""
+    """Leave each empty node with several parents one that is a word, the one that governs most.
+
+    It may depend on this one in several ways.
+    """
     for node in sentence.empty:
         if len(node.deps) < 2:
             continue
         known = [(parent, relation) for parent, relation in node.deps if not parent.is_empty]
         kept = _governor([parent for parent, _ in known])
-        node.deps = [pair for pair in known if pair[0] is kept][:1]
+        node.deps = [pair for pair in known if pair[0] is kept]
         node.parents = [parent for parent, _ in node.deps]
 
 

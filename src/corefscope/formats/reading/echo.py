@@ -16,7 +16,18 @@ from typing import TypeVar, cast, get_args
 
 import numpy as np
 
-from corefscope.corpus.offsets import OF_TEXT, UNITS, Base, Convention, Ends, Unit, Verdict, fittest
+from corefscope.corpus.characters import SEVERAL, CharacterEvidence
+from corefscope.corpus.offsets import (
+    OF_TEXT,
+    UNITS,
+    Base,
+    Convention,
+    Ends,
+    Unit,
+    Verdict,
+    fittest,
+    needs_text,
+)
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, Mentions, Place
@@ -514,6 +525,8 @@ def _soft(drafts: Sequence[Draft], declared: Convention, reading: Reading) -> Fi
     """Doubt inclusive ends if no mention has one token, which nearly every text has."""
     if declared.unit in OF_TEXT:
         return _soft_in_text(drafts, declared, reading)
+    if found := _beyond_words(drafts, declared, reading):
+        return found
     better = replace(declared, ends="exclusive")
     if declared.ends != "inclusive" or reading.options.ends is not None:
         return None
@@ -529,7 +542,7 @@ def _soft(drafts: Sequence[Draft], declared: Convention, reading: Reading) -> Fi
     enough = FEWEST_WITHOUT_STRINGS
     if 3 * pairs >= 2 * len(lengths):
         enough = FEWEST_PAIRS if pairs == len(lengths) else FEWEST_MOSTLY_PAIRS
-    if 0 in lengths or len(lengths) < enough:
+    if 0 in lengths or not pairs or len(lengths) < enough:
         return None
     verdict = Verdict(
         looks="ends look exclusive",
@@ -541,6 +554,27 @@ def _soft(drafts: Sequence[Draft], declared: Convention, reading: Reading) -> Fi
         advice=f"if ends are exclusive, {reading.advice(declared, better)}",
     )
     return verdict.finding(Code.DOUBTFUL_CONVENTION)
+
+
+def _beyond_words(
+    drafts: Sequence[Draft], declared: Convention, reading: Reading
+) -> Finding | None:
+    """Refuse positions beyond the words of their documents, if as characters they are at words."""
+    better = replace(declared, unit="character")
+    if declared.unit != "token" or not reading.can_be(declared, better):
+        return None
+    evidence, inside = CharacterEvidence(), 0
+    for draft in drafts:
+        last = max((place[-1] for place in draft.table().places), default=0)
+        if draft.words and last > len(draft.words):
+            pairs = chain.from_iterable(place[-2:] for place in draft.table().places)
+            own = positions(pairs).reshape(-1, 2)
+            evidence.add(own, draft.words)
+            inside += int((own[:, 1] < len(draft.words)).sum())
+    if evidence.total < SEVERAL or not evidence.are_words:
+        return None
+    format = reading.named(declared, evidence.convention)
+    return evidence.finding("file", inside, needs_text("file", format))
 
 
 def _soft_in_text(

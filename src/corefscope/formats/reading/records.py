@@ -17,7 +17,13 @@ from corefscope.findings import Code
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.limits import too_deep
 from corefscope.formats.reading.source import Progress, Source
-from corefscope.formats.reading.strict_json import DECODER, no_constants, unique_keys, value_of
+from corefscope.formats.reading.strict_json import (
+    DECODER,
+    line_of,
+    no_constants,
+    unique_keys,
+    value_of,
+)
 
 JSON_BLANKS = " \t\n\r"
 BLANKS = re.compile(r"[ \t\n\r]*")
@@ -141,6 +147,9 @@ def _of_odd_line(
         yield from line.values().glued(source, builder)
     else:
         found = f"not JSON: {error}"
+        if isinstance(error, json.JSONDecodeError):
+            # Its own text has a number of a line, too: that within this one.
+            found = f"not JSON: {error.msg} in column {error.pos + 1}"
         builder.report(Code.BAD_JSON, found, source.name, line.number, expected=JSON_OBJECTS)
 
 
@@ -208,7 +217,7 @@ class _Values:
             else:
                 value, end = DECODER.raw_decode(self.text, self.position)
         except json.JSONDecodeError as error:
-            at = self.line + self.text.count("\n", self.position, error.pos)
+            at = self.line + line_of(error) - 1 - self.text.count("\n", 0, self.position)
             found = f"not JSON: {error.msg}"
             builder.report(Code.BAD_JSON, found, source.name, at, expected=JSON_OBJECTS)
             return None

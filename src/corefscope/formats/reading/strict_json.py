@@ -33,6 +33,13 @@ BLANKS = " \t\n\r"
 DECODER = json.JSONDecoder(object_pairs_hook=unique_keys, parse_constant=no_constants)
 
 
+def line_of(error: json.JSONDecodeError) -> int:
+    """Return the line of an error; what is missing is missing where the text before it ends."""
+    before = error.doc[: error.pos]
+    is_missing = error.msg.startswith("Expecting ',' ") or error.pos == len(error.doc)
+    return 1 + (before.rstrip() if is_missing else before).count("\n")
+
+
 def value_of(text: str) -> Any:
     """Return the only value of a text, which begins with it; raise ``ValueError`` otherwise.
 

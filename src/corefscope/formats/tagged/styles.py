@@ -302,6 +302,8 @@ CLOSINGS: Mapping[Style, tuple[str, re.Pattern[str]]] = {
 TANL = re.compile(r"\[\s[^\[\]|]*(?:\[\s[^\[\]]*\]\s[^\[\]|]*)*\|\s(?!e?\d+\s)[^\[\]|]+\s\]")
 """A mention of TANL with the words of its antecedent, which are no name such as ``e1``."""
 TANL_END = re.compile(r"\s\]")
+NUMBERS = re.compile(r"\[\d[\s\d.,:;–-]*(?:[^\W\d_]+\.\s*\d[\s\d.,:;–-]*)*\](?!\(#|_)")
+"""``[2 3]``, ``[12 p. 4]`` or ``[12:30]``: what refers to a page or says a time is no tag."""
 
 
 def style_of(text: str) -> Style:
@@ -319,6 +321,7 @@ def most_tags_of(text: str) -> tuple[Style, int]:
         if 2 * inside > text.count("[") + text.count("]"):
             return "crac", tags
         text = CRAC_WORD.sub(" ", text)
+    text = NUMBERS.sub(" ", text)
     counts: dict[Style, int] = {
         style: len(pattern.findall(text)) if sign in text else 0
         for style, (sign, pattern) in CLOSINGS.items()

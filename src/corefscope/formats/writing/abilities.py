@@ -60,6 +60,7 @@ SENTENCES = "sentences"
 NAMES = "names of documents"
 LABELS = "labels of entities"
 WORDS = "words"
+BLANKS = "words that are only blanks, such as a line break, and are written as _"
 TOPICS = "topics of documents"
 ORDER = "order"
 EVERYTHING = "everything"
@@ -155,14 +156,17 @@ WRITINGS: Mapping[str, Writing] = {
         | {Feature.GAPS, Feature.EMPTY_NODES, Feature.TYPES, Feature.ODD_TYPES}
         | {Feature.LEVELS, Feature.HEADS},
         layers=frozenset(
-            {NAMES, ORDER, SENTENCES, WORDS, "tags", "names", "speakers", "heads", "deprels"}
+            {
+                *(NAMES, ORDER, SENTENCES, WORDS, BLANKS, "tags", "names", "speakers", "heads"),
+                "deprels",
+            }
         ),
     ),
     "json": Writing(
         module="clusters",
         endings=(".json",),
         features=OVERLAPS | {Feature.GAPS},
-        layers=frozenset({NAMES, ORDER}),
+        layers=frozenset({NAMES, ORDER, BLANKS}),
     ),
     "native": Writing(
         module="native.writing",
@@ -175,13 +179,13 @@ WRITINGS: Mapping[str, Writing] = {
         module="fastcoref",
         is_joined=True,
         features=OVERLAPS,
-        layers=frozenset({TEXT, ORDER}),
+        layers=frozenset({TEXT, ORDER, BLANKS}),
     ),
     "brat": Writing(
         module="brat",
         is_folder=True,
         features=OVERLAPS | TYPES | {Feature.GAPS},
-        layers=frozenset({TEXT, NAMES}),
+        layers=frozenset({TEXT, NAMES, BLANKS}),
     ),
     "booknlp": Writing(
         module="booknlp",
@@ -208,7 +212,7 @@ WRITINGS: Mapping[str, Writing] = {
         module="crac.text",
         features=frozenset(),
         left_out=BESIDE_TAGS,
-        layers=frozenset({WORDS, LABELS}),
+        layers=frozenset({WORDS, LABELS, BLANKS}),
         kept_in_part=frozenset({Feature.GAPS}),
         options=OF_CRAC,
     ),
@@ -216,7 +220,7 @@ WRITINGS: Mapping[str, Writing] = {
         module="crac.json",
         features=OVERLAPS,
         left_out=BESIDE_TAGS,
-        layers=frozenset({WORDS, NAMES}),
+        layers=frozenset({WORDS, NAMES, BLANKS}),
         kept_in_part=frozenset({Feature.GAPS}),
         options=OF_CRAC,
     ),
@@ -224,7 +228,7 @@ WRITINGS: Mapping[str, Writing] = {
         module="spacy_json",
         is_joined=True,
         features=OVERLAPS | TYPES | {Feature.ODD_TYPES, Feature.HEADS},
-        layers=frozenset({TEXT, NAMES, ORDER, SENTENCES, WORDS, "tags", "lemmas"}),
+        layers=frozenset({TEXT, NAMES, ORDER, SENTENCES, WORDS, BLANKS, "tags", "lemmas"}),
     ),
 }
 """Every format that is written."""

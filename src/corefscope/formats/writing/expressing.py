@@ -9,9 +9,11 @@ from dataclasses import replace
 from itertools import count
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Mention
+from corefscope.corpus.layers import SomeDocuments, TextColumns
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding
 from corefscope.language import NOTHING, says_something
+from corefscope.records import dataclass
 
 
 def cannot(
@@ -89,6 +91,32 @@ def relabelled(corpus: Corpus, can_hold: Callable[[str], bool]) -> Corpus:
     if not new:
         return corpus
     return replace(corpus, entity_labels=[new.get(label, label) for label in corpus.entity_labels])
+
+
+def is_blank(word: str) -> bool:
+    """Return whether a word is only blanks, as the line breaks of BookCoref are."""
+    return bool(word) and not word.strip(" \t\n\r\v\f")
+
+
+@dataclass(frozen=True, slots=True)
+class _Visible(SomeDocuments):
+    """Texts in which a word that is only blanks, such as a line break, is ``_``."""
+
+    def text(self, document: int) -> TextColumns:
+        """Return the text layers of a document."""
+        text = self.layers.text(document)
+        words = text.columns.get("words", [])
+        if not any(map(is_blank, words)):
+            return text
+        visible = ["_" if is_blank(word) else word for word in words]
+        return replace(text, columns={**text.columns, "words": visible}, text=None, characters=None)
+
+
+def with_visible_words(corpus: Corpus) -> Corpus:
+    """Return a corpus with a placeholder for each word that is only blanks."""
+    if corpus.layers is None:
+        return corpus
+    return replace(corpus, layers=_Visible(corpus.layers, range(len(corpus))))
 
 
 def is_cell(text: str) -> bool:

@@ -33,6 +33,7 @@ from corefscope.formats.file_names import document_name, file_names
 from corefscope.formats.reading.builder import SelectiveReader, place_of
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.writing.abilities import (
+    BLANKS,
     EVERYTHING,
     LABELS,
     NAMES,
@@ -42,11 +43,12 @@ from corefscope.formats.writing.abilities import (
     SHOWN,
     TEXT,
     TOPICS,
+    WORDS,
     WRITINGS,
     Feature,
     Writing,
 )
-from corefscope.formats.writing.expressing import is_cell, new_labels
+from corefscope.formats.writing.expressing import is_blank, is_cell, new_labels
 from corefscope.language import says_something
 from corefscope.records import dataclass
 
@@ -589,9 +591,10 @@ def _layers(document: Document) -> Iterator[str]:
     layers = document.corpus.layers
     if layers is None:
         return
-    for layer, values in layers.text(document.index).columns.items():
-        if says_something(values):
-            yield layer
+    columns = layers.text(document.index).columns
+    yield from (layer for layer, values in columns.items() if says_something(values))
+    if any(map(is_blank, columns.get(WORDS, ()))):
+        yield BLANKS
 
 
 def _unread(document: Document, format: str) -> Iterator[str]:

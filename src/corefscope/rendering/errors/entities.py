@@ -151,7 +151,7 @@ def _shares(evaluation: Evaluation) -> list[str]:
     conflated, divided = (records(evaluation, r) for r in (ConflatedEntities, DividedEntity))
 
     def is_one_pronoun(error: PartRecord) -> bool:
-        return _counts(error.part, [*MentionType]) == (0, 0, 1, 0)
+        return error.part.pronouns == error.size == 1
 
     pronouns = [share(errors, is_one_pronoun) for errors in (conflated, divided)]
     settled, whole = share(conflated, _is_settled), share(divided, _was_whole)

@@ -31,6 +31,7 @@ MENTION_TYPES = {
     MentionType.PRONOUN: "Pronoun",
     MentionType.ZERO: "Zero",
 }
+UNKNOWN = MentionType.UNKNOWN
 NER: dict[Agreement, str] = {
     "matches": "NER matches",
     "differs": "NER differs",
@@ -85,6 +86,7 @@ def mention_types(evaluation: Evaluation) -> Table:
     candidates = evaluation.candidates if evaluation.candidates.count else None
     lines: list[tuple[str, tuple[Hashable, ...]]] = [
         *((MENTION_TYPES[type], (type,)) for type in shown_types(evaluation)),
+        *([("Unknown", (UNKNOWN,))] if UNKNOWN in counts.names() else []),
         *((f"“{word[1]}”", (word,)) for word in words),
         ("total", tuple(MentionType)),
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from corefscope.error_analysis import Analysis, ErrorType
 from corefscope.error_analysis.impact import Gain, Impact
@@ -15,6 +15,7 @@ from corefscope.metrics import Score, statistics_of
 from corefscope.metrics.b3 import B3
 from corefscope.metrics.mentions import MENTIONS
 from corefscope.metrics.muc import MUC
+from corefscope.profiles import other_rules
 from corefscope.rendering.errors.systems import averaged, averages, with_means
 from corefscope.rendering.scores import statistic_columns
 from corefscope.rendering.table import BarFormat, Cell, RowCells, Table, TableColumn, columns
@@ -36,6 +37,8 @@ WRONG_LINKS = (
     "Wrong Links are conflated and divided entities: a mention in the wrong entity is both."
 )
 AFTER_SPANS = "The gains of all types but span errors are measured after span errors are corrected."
+SEEN = 5e-5
+"""The least difference of two figures that shows."""
 TABLE_1 = (MENTIONS, MUC, B3)
 """The metrics in Table 1 of the paper."""
 
@@ -111,10 +114,23 @@ def gains(evaluation: Evaluation) -> list[Table]:
         measured,
         {type.label: [impact.steps()[type] for impact in measured] for type in ErrorType},
     )
-    return [with_means(table, evaluation) for table in (_actions(measured), alone, steps)]
+    actions = _actions(measured, _other_start(evaluation))
+    return [with_means(table, evaluation) for table in (actions, alone, steps)]
 
 
-def _actions(measured: Sequence[Impact]) -> Table:
+def _other_start(evaluation: Evaluation) -> Iterator[str]:
+    """Say why gains start at another figure than the score, if they do."""
+    for system in evaluation:
+        scores, before = system.scores, system.impact.before
+        known = before.keys() & scores.metrics.keys()
+        if any(abs(before[id].f1 - scores.metrics[id].f1) >= SEEN for id in known):
+            rules = other_rules(system.errors.signature, scores.signature)
+            how = f"with {rules}" if rules else "by our own rules"
+            yield f"Errors are analysed {how}, so gains do not start at the score."
+            return
+
+
+def _actions(measured: Sequence[Impact], other_start: Iterable[str]) -> Table:
     """Return what to correct first: what each action gains, the largest gain on top."""
     main = statistics_of(measured[0].before)[-1]
     found = {action: [impact.actions()[action] for impact in measured] for action in ACTIONS}
@@ -124,7 +140,7 @@ def _actions(measured: Sequence[Impact]) -> Table:
 
     ordered = sorted(found, key=mean_gain, reverse=True)
     losing = [action_label(action) for action in ordered if mean_gain(action) < 0]
-    notes = [WRONG_LINKS, AFTER_SPANS]
+    notes = [*other_start, WRONG_LINKS, AFTER_SPANS]
     if losing:
         notes.append(f"Corrected alone, this lowers {main.heading}: {', '.join(losing)}.")
     return _gain_table(

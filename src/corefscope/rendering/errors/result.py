@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 from corefscope.error_analysis import Analysis, ErrorType
 from corefscope.error_analysis.cost import EntityCost, cost_metric
+from corefscope.error_analysis.impact import FIGURES
 from corefscope.error_analysis.mention_text import short
 from corefscope.escaping import visible
 from corefscope.evaluation import EvaluatedSystem, Evaluation
@@ -14,7 +15,6 @@ from corefscope.formatting import COUNT, Value, counted
 from corefscope.metrics import STATISTICS, MeanF1
 from corefscope.rendering.errors.phenomena import gains, systems
 from corefscope.rendering.table import BarFormat, Cell, RowCells, Table, TableColumn, as_csv
-from corefscope.serialization.errors import Figures, impact_record
 
 HEAD_SOURCES = {
     "file": "from the file",
@@ -157,19 +157,14 @@ def as_counts_csv(evaluation: Evaluation, with_impact: bool = False, *, raw: boo
         name, analysis = system.name, system.errors
         rows += [[name, "operation", o, None, n, *nothing] for o, n in analysis.operations.items()]
         rows += [[name, "error", type, None, n, *nothing] for type, n in analysis.errors.items()]
-        for type, gained in (impact_record(system.impact) if with_impact else {}).items():
-            rows += [
-                [name, f"gain_{kind}", type, metric, None, *parts]
-                for kind, gains in (("alone", gained["alone"]), ("step", gained["step"]))
-                for metric, parts in _gain_parts(gains)
+        rows += [
+            [
+                *(name, f"gain_{way}", row["type"], row["metric"], None),
+                *(row[f"{way}_{figure}"] for figure in FIGURES),
             ]
+            for row in (system.impact._rows() if with_impact else ())
+            for way in ("alone", "step")
+            if row[f"{way}_f1"] is not None
+        ]
     columns = ("system", "kind", "name", "metric", "count", "recall", "precision", "f1")
     return as_csv(columns, rows, raw=raw)
-
-
-def _gain_parts(gains: Figures) -> Iterator[tuple[str, list[Value]]]:
-    for metric, gain in gains.items():
-        if isinstance(gain, float):
-            yield metric, [None, None, gain]
-        else:
-            yield metric, [gain["recall"], gain["precision"], gain["f1"]]

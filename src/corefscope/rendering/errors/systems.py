@@ -10,7 +10,7 @@ from typing import TypeVar
 from corefscope.error_analysis import ErrorRecord
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.formatting import COUNT, MEAN, NumberFormat, Value
-from corefscope.language import MentionType
+from corefscope.language import MentionType, known_types
 from corefscope.rendering.table import RowCells, Table
 
 E = TypeVar("E", bound=ErrorRecord)
@@ -99,7 +99,7 @@ def together(evaluation: Evaluation) -> list[str]:
 def shown_types(evaluation: Evaluation) -> list[MentionType]:
     """Return the types of mentions that tables show; zeros only if there are any."""
     has_zeros = any(system.errors.sources.zeros for system in evaluation)
-    return [type for type in MentionType if has_zeros or type is not MentionType.ZERO]
+    return known_types(zeros=has_zeros)
 
 
 def records(evaluation: Evaluation, record: type[E]) -> list[E]:

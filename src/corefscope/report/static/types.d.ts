@@ -412,7 +412,7 @@ export interface MarkedMentionsRecord {
 }
 
 /** What kind of phrase a mention is. */
-export type MentionType = "name" | "nominal" | "pronoun" | "zero";
+export type MentionType = "name" | "nominal" | "pronoun" | "zero" | "unknown";
 
 /** F1 of mentions of one type, and the number of chains with such mentions. */
 export interface MentionTypeScore {

@@ -19,6 +19,7 @@ from corefscope.choices import ZerosFrom
 from corefscope.corpus import Corpus
 from corefscope.corpus.copies import Imported
 from corefscope.corpus.mentions import MentionId
+from corefscope.corpus.words import word_places
 from corefscope.exceptions import InvalidInput, refuse_errors
 from corefscope.findings import Code, Finding
 from corefscope.formats.corefud.writing import document_lines
@@ -254,15 +255,22 @@ def _recovered(text: str, aligned: Matching, given: Corpus, path: str) -> Corpus
     mentions: list[list[list[list[Node]]]] = [[] for _ in documents]
     for number in range(len(found)):
         place = int(aligned.pairing.key_document[number])
-        hidden = set(found.empty_nodes.tokens_of(number))
-        tokens = range(int(found.document_tokens[number]))
-        shown = [ZERO if token in hidden else "" for token in tokens]
-        nodes = _nodes_of_tokens(documents[place], shown, "answer")
+        size, own = int(found.document_tokens[number]), documents[place].nodes
+        if aligned.ledger is None:
+            hidden = set(found.empty_nodes.tokens_of(number))
+            shown = [ZERO if token in hidden else "" for token in range(size)]
+            nodes = _nodes_of_tokens(documents[place], shown, "answer")
+        else:
+            # The zeros of a text now stand where those of the skeleton do.
+            ours = word_places(given.empty_nodes, place, len(own)).tolist()
+            node_at = dict(zip(ours, own, strict=True))
+            theirs = word_places(found.empty_nodes, number, size).tolist()
+            nodes = [node_at.get(each) for each in theirs]
         entities: dict[int, list[list[Node]]] = {}
         for row in found.mentions_of(number):
             places = [t for first, last in found.parts_of(row) for t in range(first, last + 1)]
-            own = [node for t in places if (node := nodes[t]) is not None]
-            entities.setdefault(int(found.mention_entity[row]), []).append(own)
+            known = [node for t in places if (node := nodes[t]) is not None]
+            entities.setdefault(int(found.mention_entity[row]), []).append(known)
         mentions[place] = list(entities.values())
     return _on_skeleton(given, mentions, path)
 

@@ -27,6 +27,8 @@ class UaDoubts:
         """Documents in which a metric depends on the order of a hash set."""
         self._by_minimum: list[str] = []
         """Documents in which some metrics accept a minimum span and others do not."""
+        self._unequal: list[str] = []
+        """Documents with markables on both sides that have no equal on the other one."""
 
     def look_at(self, table: UaTable, document: int, metrics: Collection[str]) -> None:
         """Note what the table of a document makes doubtful."""
@@ -46,6 +48,9 @@ class UaDoubts:
         name = self.corpora[0].document_names[document]
         for side, corpus in zip((key, response), self.corpora, strict=True):
             self.findings += _about(side, name, corpus.path)
+        ours, theirs = set(_markables(key)), set(_markables(response))
+        if not (ours <= theirs or theirs <= ours):
+            self._unequal.append(name)
 
     def all(self) -> list[Finding]:
         """Return all findings."""
@@ -65,10 +70,17 @@ class UaDoubts:
                 "partial matching, all metrics do"
             )
             found.append(Finding(Code.MINIMUM_IN_PART, message, file=path))
-        if self.rules.match in ("partial", "craft") and self.rules.zeros == "linear":
+        if self.rules.match == "head" and self._unequal:
             message = (
-                "the official scorer fails on zeros with partial matching, so there is no official "
-                "score; here, a zero matches only an equal zero"
+                f"the official scorer fails on markables of {_documents(self._unequal)} that have "
+                "no equal, because it knows no heads, so there is no official score; here, only "
+                "equal markables match"
+            )
+            found.append(Finding(Code.SCORER_FAILS, message, file=path))
+        if self.rules.match in ("partial", "craft", "head") and self.rules.zeros == "linear":
+            message = (
+                "the official scorer fails on zeros unless matching is exact, so there is no "
+                "official score; here, a zero matches only an equal zero"
             )
             if any(corpus.empty_nodes for corpus in self.corpora):
                 found.append(Finding(Code.SCORER_FAILS, message, file=path))
@@ -117,8 +129,12 @@ def _entities(count: int) -> str:
 
 
 def _repeated(side: Scored) -> int:
-    mentions = [one for entity in side.entities for one in entity if isinstance(one, UaMention)]
+    mentions = _markables(side)
     return len(mentions) - len(set(mentions))
+
+
+def _markables(side: Scored) -> list[UaMention]:
+    return [one for entity in side.entities for one in entity if isinstance(one, UaMention)]
 
 
 def _documents(names: list[str]) -> str:

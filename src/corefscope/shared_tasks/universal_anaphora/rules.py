@@ -9,11 +9,6 @@ from corefscope.records import dataclass
 
 Version: TypeAlias = Literal[1, 2]
 
-MATCHES: dict[Version, tuple[UaMatch, ...]] = {
-    1: ("exact", "min"),
-    2: ("exact", "partial", "craft"),
-}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UaRules:
@@ -30,19 +25,6 @@ class UaRules:
     zeros: Literal["linear", "drop"] = "linear"
     """Whether zeros count. Version 1 cannot drop them: its zeros are words like all others."""
     layer: Layer = "identity"
-
-    def __post_init__(self) -> None:
-        if self.match not in MATCHES[self.version]:
-            known = ", ".join(MATCHES[self.version])
-            raise ValueError(
-                f"match={self.match!r} is not known to version {self.version} of the Universal "
-                f"Anaphora scorer; expected one of {known}"
-            )
-        if self.version == 1 and self.zeros == "drop":
-            raise ValueError(
-                "version 1 of the Universal Anaphora scorer does not tell zeros from words; "
-                "expected zeros='linear'"
-            )
 
     @property
     def is_complete(self) -> bool:

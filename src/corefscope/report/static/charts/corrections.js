@@ -128,8 +128,13 @@ export function isOther({ summary, analysed, system }, metric) {
 }
 
 /** How errors were analysed, if not as scores were computed. @param {Overview} view */
-export function rules({ summary }) {
-  return summary.units ? "in whole documents, without singletons" : "without singletons";
+export function rules({ summary, analysed, system }) {
+  const scored = summary.scores.systems[system].signature.split("|");
+  const names = scored.map((rule) => rule.split(":")[0]).filter((name) => name !== "profile" && name !== "docs");
+  const others = analysed.signature.split("|").filter((rule) =>
+    !scored.includes(rule) && names.includes(rule.split(":")[0]));
+  const how = others.length ? `with ${others.join(", ")}` : "by our own rules";
+  return summary.units ? `in whole documents, ${how}` : how;
 }
 
 /** @param {Overview} view @param {string} metric */

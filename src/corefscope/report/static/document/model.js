@@ -21,7 +21,7 @@ import { headWord, rowsOf } from "./words.js";
  * @property {import("./parts.js").Part[]} parts one, or several with gaps between them; none for a zero that the key has no token for
  * @property {import("./parts.js").ZeroPlace | null} zero where a zero without parts stands beside its first token
  * @property {number} key the same for the same mention on the other side
- * @property {number} type 0 for a name, 1 nominal, 2 pronoun, 3 zero
+ * @property {number} type 0 for a name, 1 nominal, 2 pronoun, 3 zero, 4 unknown
  * @property {number | null} head token of the head word
  * @property {Status} status
  * @property {string} right for a wrong one: the entity on the other side that has it

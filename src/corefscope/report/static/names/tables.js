@@ -58,7 +58,7 @@ export const BY_TYPE = [
   { title: "CoNLL", value: (score) => score.conll, wanted: "high" },
 ];
 
-/** @type {import("../types.js").MentionType[]} */
+/** @type {(keyof import("../types.js").ByMentionType)[]} */
 const MENTION_KINDS = ["name", "pronoun", "nominal", "zero"];
 
 /** Table 4; zeros only if some entity has any. @param {NamesSystem[]} systems @returns {NamesColumn[]} */

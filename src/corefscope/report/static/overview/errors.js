@@ -11,8 +11,8 @@ import { cellCount, panelEmpty, panelSelect } from "../charts/panels.js";
  * @typedef {import("../charts/panels.js").Panel} Panel
  */
 
-/** Four hues that colour-blind readers can distinguish; green and red mean gain and loss in another panel. */
-const TONES = ["h1", "h5", "h4", "h6"];
+/** Hues that colour-blind readers can distinguish; green and red mean gain and loss in another panel. */
+const TONES = ["h1", "h5", "h4", "h6", "h8"];
 
 /** A note on what is counted, what a click does, and active filters. @param {Overview} view @param {string} text @param {string} click */
 function under(view, text, click) {
@@ -37,8 +37,8 @@ export function typesPanel(view) {
   const counts = countBy(view, ["type", "mention_type"]);
   const types = Object.keys(view.analysed.errors);
   const count = (/** @type {string} */ type, /** @type {string} */ mention) => counts.get(`${type}\n${mention}`) ?? 0;
-  // Most corpora have no zeros: then nothing says so.
-  const mentions = MENTION_TYPES.filter((each) => each !== "zero" || types.some((type) => count(type, each)));
+  // Most corpora have words, and no zeros: then nothing says so.
+  const mentions = MENTION_TYPES.filter((each, n) => n < 3 || types.some((type) => count(type, each)));
   const sum = (/** @type {string} */ type) => mentions.reduce((total, mention) => total + count(type, mention), 0);
   const all = (/** @type {string} */ type) => linkToErrors(view.system, { type: [type] }, sum(type));
   const some = (/** @type {string} */ type, /** @type {string} */ mention) =>

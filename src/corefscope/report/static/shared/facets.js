@@ -23,7 +23,7 @@ import { state } from "./state.js";
 
 export const SIZES = ["1", "2", "3–5", "6–10", "more than 10"];
 export const DISTANCES = ["first of its entity", "up to 10 tokens", "11–50", "51–200", "more than 200"];
-export const MENTION_TYPES = ["name", "nominal", "pronoun", "zero"];
+export const MENTION_TYPES = ["name", "nominal", "pronoun", "zero", "unknown"];
 /** What the other system does instead of an error; its own errors are not compared with themselves. */
 const CHANGES = /** @type {Record<string, (letter: string) => string>} */ ({
   right: (letter) => `${letter} is right`, same: (letter) => `${letter} makes the same error`,
