@@ -386,9 +386,12 @@ def test_a_field_that_no_record_has(tmp_path: Path) -> None:
         cs.read(str(path), "answers:output2")
 
 
-@pytest.mark.parametrize("field", ["id", "doc", "doc_name", "filename", "title"])
+NAMES = ["doc", "docid", "doc_name", "document", "document_id", "document_name", "id", "name"]
+
+
+@pytest.mark.parametrize("field", [*NAMES, "filename", "title"])
 def test_records_with_other_names(field: str, tmp_path: Path) -> None:
-    for record in ({"output": "[Ida](#0) left"}, {"clusters": [["Ida"]]}):
+    for record in ({"output": "[Ida](#0) left"}, {"output": '[["Ida"]]'}, {"clusters": [["Ida"]]}):
         path = tmp_path / "answers.jsonl"
         path.write_text("".join(f"{json.dumps({field: n, **record})}\n" for n in ("x", "y")))
         assert cs.read(str(path)).document_names == ("x", "y")
@@ -398,3 +401,173 @@ def test_an_answer_without_tags_of_its_style() -> None:
     with pytest.warns(cs.CorefscopeWarning, match=r"no tag of the style 'xml'.*W258"):
         answer = cs.read_answer("[Ida](#0) left", style="xml")
     assert not answer.entities and answer.ledger.status == "failed"
+
+
+GOLD = {"sentences": [WORDS], "clusters": [[[0, 0]]]}
+TWO = {
+    "gold clusters beside an output": ({**GOLD, "output": TAGGED}, "output", "clusters"),
+    "gold clusters beside JSON": ({**GOLD, "answer": IN_JSON}, "answer", "clusters"),
+    "strings in both": (
+        {"clusters": [["Ann"]], "predicted_clusters": [["Ann", "her"], ["her cat", "It"]]},
+        "predicted_clusters",
+        "clusters",
+    ),
+    "answer and prediction": (
+        {"answer": "[Ann](#0) slept", "prediction": TAGGED},
+        "prediction",
+        "answer",
+    ),
+    "output and predict": ({"output": "[Ann](#0) slept", "predict": TAGGED}, "predict", "output"),
+    "a chat with the gold answer": (
+        {"messages": chat("[Ann](#0) slept"), "prediction": TAGGED},
+        "prediction",
+        "messages",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TWO)
+def test_gold_is_not_read_as_the_answer(name: str, key: cs.Corpus, tmp_path: Path) -> None:
+    record, read, other = TWO[name]
+    path = tmp_path / "answers.jsonl"
+    assert isinstance(record, dict)
+    lines = [{"doc_key": each, **record} for each in ("news/1", "b")]
+    path.write_text(stored(*lines), encoding="utf-8")
+    scores = cs.score(key, path)
+    (finding,) = (each for each in scores.findings if each.code.id == "W110")
+    assert scores.conll == 1
+    assert repr(read) in finding.message and repr(other) in finding.message
+    # Where the model gave no answer, it failed.
+    path.write_text(stored(lines[0], {**lines[1], read: None}), encoding="utf-8")
+    failed = cs.score(key, path)
+    assert failed.ledger is not None and failed.ledger.failed == ["b"]
+
+
+def test_the_gold_clusters_of_a_key(key: cs.Corpus, tmp_path: Path) -> None:
+    path = tmp_path / "both.jsonl"
+    path.write_text(stored({"doc_key": "b", **GOLD, "output": TAGGED}), encoding="utf-8")
+    for corpus in (cs.read(path, role="key"), cs.read(path, "jsonl", role="response")):
+        assert len(corpus["b"].entities) == 1
+        assert [each.code.id for each in corpus.findings] == ["W110"]
+    assert not cs.read(path, "jsonl:clusters", role="response").findings
+
+
+@pytest.mark.parametrize("field", NAMES)
+def test_documents_are_named_alike_in_all_records(field: str, tmp_path: Path) -> None:
+    path = tmp_path / "records.jsonl"
+    for record in (
+        {"clusters": [[[0, 0]]]},
+        {"clusters": [[[0, 0]]], "sentences": [WORDS]},
+        {"clusters": [[[0, 3]]], "text": " ".join(WORDS)},
+        {"clusters": [["Ann"]]},
+    ):
+        records: list[dict[str, Any]] = [{field: name, **record} for name in ("b", "a")]
+        path.write_text(stored(*records), encoding="utf-8")
+        assert cs.read(path).document_names == ("b", "a")
+        assert not cs.score(path, records[::-1]).missing
+
+
+@pytest.mark.parametrize("answer", [{"output": IN_JSON}, {"clusters": [["Ann", "her"]]}])
+def test_a_field_with_names_of_the_key_stops_pairing_by_position(
+    answer: dict[str, Any], key: cs.Corpus, tmp_path: Path
+) -> None:
+    path = tmp_path / "answers.jsonl"
+    path.write_text(stored({"story": "b", **answer}, {"story": "news/1", **answer}), "utf-8")
+    with pytest.raises(cs.InvalidInput, match=r"the field 'story' has them.*E201"):
+        cs.score(key, path)
+    path.write_text(stored({"story": "x", **answer}, {"story": "y", **answer}), "utf-8")
+    assert "W251" in [each.code.id for each in cs.score(key, path).findings]
+
+
+def test_a_file_with_one_answer_names_its_document(tmp_path: Path) -> None:
+    texts = {"b": WORDS, "a": [word.replace("Ann", "Bob") for word in WORDS]}
+    records = [{"doc_key": n, "tokens": w, "clusters": ENTITIES} for n, w in texts.items()]
+    (tmp_path / "key.jsonl").write_text(stored(*records), encoding="utf-8")
+    (tmp_path / "answers").mkdir()
+    for name, words in texts.items():
+        text = json.dumps([[words[0], "her"], ["her cat", "It"]])
+        (tmp_path / "answers" / f"{name}.json").write_text(json.dumps({"choices": chat(text)[1:]}))
+    scores = cs.score(tmp_path / "key.jsonl", tmp_path / "answers")
+    assert scores.conll == 1 and not scores.findings
+
+
+def test_a_format_that_must_be_named_is_not_called_unknown(tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_text(stored({"id": "x", "said": TAGGED}), encoding="utf-8")
+    with pytest.raises(cs.InvalidInput, match=r"answers:said\), which corefscope reads only if"):
+        cs.read(tmp_path / "x.jsonl")
+
+
+ONE = '{"clusters": [["Ann", "her"], ["her cat", "It"]]}'
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [f'{ONE}\n{{"clusters": [["Ann" "It"]]}}', '["Ann", "her"]\n["It" "cat"]', "[[Ann, her]]"],
+)
+def test_damaged_json_is_a_failed_answer(damaged: str, key: cs.Corpus) -> None:
+    scores = cs.score(key, {"news/1": damaged, "b": IN_JSON})
+    assert scores.ledger is not None and scores.ledger.failed == ["news/1"]
+    assert "W255" in [each.code.id for each in scores.findings]
+
+
+@pytest.mark.parametrize("answer", [f"{ONE}}}", f"{ONE}\n]", '["Ann", "her"]\n["her cat", "It"]'])
+def test_json_with_more_is_read(answer: str, key: cs.Corpus) -> None:
+    assert cs.score(key, {"news/1": answer, "b": answer}).conll == 1
+
+
+def test_a_nul_byte_in_an_answer(key: cs.Corpus) -> None:
+    assert cs.score(key, {"news/1": TAGGED.replace(" saw", "\0 saw"), "b": TAGGED}).conll == 1
+
+
+BLOCKED = {
+    "without content": {"candidates": [{"finishReason": "SAFETY", "index": 0}]},
+    "without parts": {"candidates": [{"content": {"role": "model"}, "finishReason": "SAFETY"}]},
+    "empty parts": {"candidates": [{"content": {"parts": []}, "finishReason": "SAFETY"}]},
+    "the prompt": {"promptFeedback": {"blockReason": "SAFETY"}},
+    "a filter": {"choices": [{"message": {"content": ""}, "finish_reason": "SAFETY"}]},
+    "a refusal": {"choices": [{"message": {"content": None, "refusal": "SAFETY"}}]},
+}
+
+
+@pytest.mark.parametrize("name", BLOCKED)
+@pytest.mark.parametrize("others", [TAGGED, IN_JSON, None])
+def test_blocked_answers_failed(
+    name: str, others: str | None, key: cs.Corpus, tmp_path: Path
+) -> None:
+    path, blocked = tmp_path / "answers.jsonl", BLOCKED[name]
+    second = blocked if others is None else {"choices": chat(others)[1:]}
+    path.write_text(stored({"key": "news/1", **blocked}, {"key": "b", **second}), "utf-8")
+    scores = cs.score(key, path)
+    assert scores.ledger is not None
+    assert scores.ledger.failed == (["news/1", "b"] if others is None else ["news/1"])
+    message = next(each.message for each in scores.findings if each.code.id == "W255")
+    assert "refusal" in message and "SAFETY" in message
+
+
+@pytest.mark.parametrize("others", [TAGGED, IN_JSON])
+def test_a_refusal_is_called_so(others: str, key: cs.Corpus) -> None:
+    scores = cs.score(key, {"news/1": others, "b": "I cannot help with that."})
+    message = next(each.message for each in scores.findings if each.code.id == "W255")
+    assert "as in a refusal: 'I cannot help with that.'" in message
+
+
+def test_labels_that_are_no_mentions(key: cs.Corpus) -> None:
+    unlisted = '{"Ann": ["her"], "cat": ["her cat", "It"]}'
+    scores = cs.score(key, {"news/1": unlisted, "b": IN_JSON})
+    (finding,) = (each for each in scores.findings if each.code.id == "W257")
+    assert "1 label is in the text, but no mention, as 'Ann'" in finding.message
+    listed = unlisted.replace('["her"]', '["Ann", "her"]')
+    assert not cs.score(key, {"news/1": listed, "b": IN_JSON}).findings[1:]
+
+
+@pytest.mark.parametrize(
+    ("answer", "field"),
+    [
+        ('{"clusters": [["Ann"]], "entities": [["her cat"]]}', "entities"),
+        ('{"clusters": [["Ann"]], "singletons": {"it": ["It"]}}', "singletons"),
+        ('[{"name": "Ann", "mentions": ["Ann"], "pronouns": ["her"]}]', "pronouns"),
+    ],
+)
+def test_a_second_field_is_reported(answer: str, field: str, key: cs.Corpus) -> None:
+    scores = cs.score(key, {"news/1": answer, "b": IN_JSON})
+    assert any(each.code.id == "W110" and field in each.message for each in scores.findings)

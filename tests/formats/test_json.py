@@ -204,14 +204,27 @@ def test_the_clusters_may_be_under_another_name(file: Path) -> None:
     assert contents(read(path, "jsonl:found")) == AS_RECORD
 
 
-@pytest.mark.parametrize(("role", "field"), [("key", "gold"), ("response", "pred")])
-def test_the_role_says_which_of_two_fields_to_name(role: Any, field: str, file: Path) -> None:
+def test_the_role_says_which_of_two_fields_to_name(file: Path) -> None:
     others = {f"{name}_clusters": RECORD["clusters"] for name in ("pred", "gold")}
     path = written(file, line(clusters=None, **others))
     with pytest.raises(cs.InvalidInput) as refused:
-        cs.read(path, role=role)
+        cs.read(path, role="key")
     (finding,) = refused.value.findings
-    assert f"to use it as {role}, read the file with the format 'jsonl:{field}_" in finding.message
+    assert "to use it as key, read the file with the format 'jsonl:gold_" in finding.message
+    response = cs.read(path, role="response")
+    assert contents(response) == AS_RECORD
+    assert [each.code.id for each in response.findings] == ["W110"]
+
+
+@pytest.mark.parametrize("field", ["prediction", "pred_clusters", "my_predictions"])
+def test_a_response_is_read_from_what_is_named_as_prediction(field: str, file: Path) -> None:
+    path = written(file, line(clusters=[[[4, 4]]], **{field: RECORD["clusters"]}))
+    for role, expected in (("response", AS_RECORD), ("key", {"x": (5, [("0", [(4, 4)])])})):
+        corpus = cs.read(path, role=role)  # type: ignore[arg-type]
+        assert contents(corpus) == expected
+        (finding,) = corpus.findings
+        assert finding.code.id == "W110"
+        assert repr(field) in finding.message and "'clusters'" in finding.message
 
 
 def test_chosen_field_is_missing(file: Path) -> None:

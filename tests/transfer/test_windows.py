@@ -90,6 +90,7 @@ def test_antecedents_that_are_not_found(tmp_path: Path, key: Path) -> None:
     ledger = scores.ledger.documents["tale"]
     assert ledger.style == "tanl" and ledger.antecedent_not_found == 2
     assert ledger.parsed == ledger.exact == 5 and not ledger.dropped
+    assert "2 mentions name an antecedent that no mention before is" in scores.findings[0].message
     record = Command("score").system_of(str(key), str(tmp_path / "tale.txt"))["ledger"]
     assert record["documents"]["tale"]["antecedent_not_found"] == 2
     shown = Command("score").run(str(key), str(tmp_path / "tale.txt")).stdout

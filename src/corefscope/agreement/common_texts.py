@@ -172,7 +172,7 @@ class _Placement:
             self.corpus,
             document_names=tuple(names),
             is_unnamed=False,
-            numbered=frozenset(),
+            numbered={},
             _index={},
         )
         return replace(self.annotator, corpus=corpus)

@@ -128,8 +128,9 @@ class Corpus:
     """Unreadable files that were skipped at the caller's request."""
     is_unnamed: bool = column(is_text=True, default=False)
     """Whether there is one document, and its source does not name it, so that its name is ours."""
-    numbered: frozenset[str] = column(is_text=True, default=frozenset())
-    """The documents that have no name but their number in a file, such as ``out#3``."""
+    numbered: Mapping[str, Mapping[str, str]] = column(is_text=True, default_factory=dict)
+    """The documents that have no name but their number in a file, such as ``out#3``, with the
+    fields of their records that may be names."""
     _index: dict[str, int] = field(default_factory=dict, repr=False)
 
     @classmethod

@@ -20,6 +20,12 @@ def library_of(item: object) -> Library | None:
     return None
 
 
+NAME_FIELDS = (
+    *("doc_key", "doc_id", "doc", "docid", "doc_name", "document_id", "document_name", "document"),
+)
+"""The fields of JSON records with the name of a document, the best one first."""
+RECORD_NAMES = (*NAME_FIELDS, "id", "name")
+"""These, and others that may name something else."""
 WORDS = ("tokens", "sentences", "document", "text", "cased_words")
 """The names of fields with the words of a document."""
 CLUSTERS = re.compile("cluster|entit|coref|spans")
@@ -30,8 +36,10 @@ def is_record(item: object) -> bool:
     if not isinstance(item, Mapping):
         return False
     has_words = any(name in item and not _has_numbers(item[name]) for name in WORDS)
-    return (has_words or "clusters_token_offsets" in item) and any(
-        isinstance(name, str) and CLUSTERS.search(name) for name in item
+    has_name = any(isinstance(item.get(name), str) for name in RECORD_NAMES)
+    return (has_words or has_name or "clusters_token_offsets" in item) and any(
+        isinstance(name, str) and CLUSTERS.search(name) and not isinstance(item[name], str)
+        for name in item
     )
 
 

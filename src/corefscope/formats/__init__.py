@@ -32,6 +32,7 @@ from corefscope.formats.registry import (
     FORMATS,
     Format,
     is_no_document,
+    of_records,
     parse_format,
     recognise,
 )
@@ -166,12 +167,13 @@ class _FileReader:
         return format.name
 
     def _format(self, source: Source, builder: Builder) -> Format | Finding:
-        if self.format is not None:
-            return FORMATS[self.format]
-        format = recognise(source, answers=self.answers)
-        if isinstance(format, Format) and format.name in CONLLU:
+        is_named = bool(self.format)
+        format = FORMATS[self.format] if self.format else recognise(source, answers=self.answers)
+        if isinstance(format, Finding):
+            return format
+        if format.name in CONLLU and not is_named:
             return _of_conllu(format, source, builder, self.options.role)
-        return format
+        return of_records(format, source, builder, self.options, is_named=is_named)
 
 
 def _read_files(

@@ -4,7 +4,7 @@
 document from 0, and ends are inclusive. crosslingual-coreference and DaNLP write the same form;
 crosslingual-coreference leaves out `document`, so that only the positions are known.
 
-- There is no name in the file: the document is named after the file. Several documents in one file
+- The program writes no name: the document is named after the file. Several documents in one file
   are numbered, and paired with the key by their text.
 - There are no sentences.
 - `top_spans` has candidates, not mentions. It is not read.
@@ -23,7 +23,13 @@ from corefscope.formats.reading.cluster_fields import Chooser
 from corefscope.formats.reading.draft import Draft
 from corefscope.formats.reading.drafting import read_records
 from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.shapes import Findings, entities_of, object_of, words_of
+from corefscope.formats.reading.shapes import (
+    Findings,
+    entities_of,
+    name_of,
+    object_of,
+    words_of,
+)
 from corefscope.formats.reading.source import Progress, Source
 
 
@@ -39,7 +45,7 @@ def _drafts(convention: Convention, chooser: Chooser, record: Any) -> Iterator[D
     findings: Findings = []
     fields = chooser.with_entities(object_of(record), findings)
     yield Draft(
-        name=None,
+        name=name_of(fields),
         words=words_of(fields, "document") if "document" in fields else None,
         mentions=entities_of(fields, chooser.choice.field),
         convention=convention,

@@ -1,8 +1,10 @@
 """Answers of a language model, as programs store them: JSON lines with an answer in each record.
 
-A record has the name of a document (`doc_key`, `doc_id`, `id`, `name`, `doc`, `docid`, `doc_name`,
-`document_id`, `filename`, `file`, `title`, `key`, or `custom_id` of batch services) and an answer:
-`output`, `answer`, `response`, `prediction`, `completion`, `generated_text`, or `text` with tags.
+A record has the name of a document (`doc_key`, `doc_id`, `doc`, `document`, `document_id`, `id`,
+`name`, `filename`, `title`, `key` and the like, or `custom_id` of batch services) and an answer:
+`prediction` or another name with `pred`, `generated_text`, `response`, `output`, `completion`,
+`answer`, or `text` with tags. Of two such fields the first in this order is read, and a finding
+names both (`W110`), because the other one may be the gold annotation; so it is with `clusters`.
 Answers are also found in chat messages (`messages`, `conversations`), of which the last one of the
 model is read, and where programs and web services put them: `choices`, `candidates`, `outputs`,
 `message`, `result`, `resps`; of several choices, the first is read. Answers are [tagged
@@ -14,15 +16,17 @@ remarks around it. A file may have both.
 - `answers:open=<m>,close=</m>#{id}` (or `answers:FIELD,open=…`) reads tags of a style that is not
   known, as in [tagged text](../tagged-text.md).
 - A record without a name is paired with the key by its text. If there are as many records as
-  documents of the key, those whose text is not found are paired by position (`W251`).
-- An answer that is missing, `null`, empty, or without tags and JSON counts as failed.
+  documents of the key, those whose text is not found are paired by position (`W251`), unless
+  another field has names of the key.
+- An answer that is missing, `null`, empty, refused, blocked by the provider, damaged, or without
+  tags and JSON counts as failed.
 - Answers are a response; they cannot be a key, and the key must have words.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -35,11 +39,15 @@ from corefscope.formats.detection import (
     ANSWER_NAMES,
     AROUND_ANSWERS,
     WITH_TEXTS,
+    WITHOUT_TEXT,
 )
+from corefscope.formats.jsonl.other_clusters import CLUSTER_NAME
 from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.cluster_fields import two_fields
 from corefscope.formats.reading.drafting import Placed, add_draft
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.records import Record, records
+from corefscope.formats.reading.shapes import name_of, texts_of
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.tagged.reading import draft_of
 from corefscope.formats.tagged.styles import style_of
@@ -50,6 +58,8 @@ MESSAGE = {"content", "parts"}
 """The fields of a message; they are never entities."""
 MODELS = {"assistant", "model", "gpt"}
 """What chats call the model."""
+PREDICTED = "pred"
+"""What is in the names of fields with predictions."""
 
 
 def read(
@@ -58,7 +68,8 @@ def read(
     """Read the answers of a file into the builder."""
     sources = []
     fields: dict[str, None] = {}
-    found = chain.from_iterable(map(_single, records(source, builder, progress)))
+    found = list(chain.from_iterable(map(_single, records(source, builder, progress))))
+    chosen = options.clusters or _chosen(found, source, builder)
     for number, record in enumerate(found, start=1):
         if not isinstance(record.value, dict):
             builder.report(
@@ -74,12 +85,12 @@ def read(
             sources += [_source(each, _text(text), where) for each, text in record.value.items()]
             continue
         fields |= dict.fromkeys(record.value)
-        name = next((record.value[each] for each in ANSWER_NAMES if each in record.value), None)
-        named = str(name) if isinstance(name, str | int) else f"{source.stem}#{number}"
+        name = name_of(record.value, *ANSWER_NAMES)
+        named = name or (source.stem if len(found) < 2 else f"{source.stem}#{number}")
         if name is None:
-            builder.numbered.add(named)
+            builder.numbered[named] = texts_of(record.value)
         where = f"{source.name}, line {record.line}"
-        answer = answer_in(record.value, options.clusters)
+        answer = answer_in(record.value, chosen)
         sources.append(_source(named, answer, where))
     if options.clusters and fields and options.clusters not in fields:
         absent = f"no record has the field {options.clusters!r}"
@@ -101,15 +112,64 @@ def _single(record: Record) -> Iterator[Record]:
 def is_record(value: Mapping[str, Any]) -> bool:
     """Return whether an object is a record with an answer, and not a text for each document."""
     fields = {*ANSWER_FIELDS, *ANSWER_NAMES, *AROUND_ANSWERS, "text"}
-    return bool(value.keys() & fields) or not all(isinstance(v, str) for v in value.values())
+    is_named = any(field in fields or PREDICTED in field for field in value)
+    return is_named or not all(isinstance(v, str) for v in value.values())
 
 
 def answer_in(record: Mapping[str, Any], chosen: str | None = None) -> str:
-    """Return the answer of a record as text, from a field that the user chose, or nothing."""
-    if chosen is not None:
-        return _text(record.get(chosen))
-    found = (_text(record.get(field)) for field in (*ANSWER_FIELDS, *AROUND_ANSWERS, "text"))
-    return next(filter(None, found), "")
+    """Return the answer of a record as text, from a field that was chosen, or nothing."""
+    fields = answer_fields(record) if chosen is None else [chosen]
+    found = next(filter(None, (_text(record.get(field)) for field in fields)), "")
+    return found if found or chosen else _inside(record, (*AROUND_ANSWERS, "text"))
+
+
+def answer_fields(record: Mapping[str, Any]) -> list[str]:
+    """Return the fields that may have an answer, those named as predictions first."""
+    predicted = [
+        field
+        for field, value in record.items()
+        if PREDICTED in field
+        and (kind_of(value) if isinstance(value, str) else CLUSTER_NAME.search(field))
+    ]
+    return [*predicted, *ANSWER_FIELDS]
+
+
+def readable(record: Any) -> list[str]:
+    """Return the fields of a record that have different answers, the one to read first."""
+    texts: dict[str, str] = {}
+    for field in (*answer_fields(record), *AROUND_ANSWERS) if isinstance(record, dict) else ():
+        texts.setdefault(_text(record.get(field)), field)
+    return [field for text, field in texts.items() if _is_readable(text)]
+
+
+def _is_readable(text: str) -> bool:
+    """Return whether a text has tags, or JSON with strings."""
+    found = strings.answer_in(text)
+    if found is not None and strings.has_strings(strings.value_of(found)):
+        return True
+    return kind_of(text) == TAGGED
+
+
+def _chosen(found: Iterable[Record], source: Source, builder: Builder) -> str | None:
+    """Return the field that all answers are read from, and say so; None if no record has two.
+
+    If another record lacks it, the model failed.
+    """
+    for record in found:
+        fields = readable(record.value)
+        if len(fields) > 1:
+            reason = "it is more likely to be the model's"
+            said = two_fields(fields[0], fields[1], reason, builder.reading)
+            builder.add(said.at(source.name, record.line))
+            return fields[0]
+    return None
+
+
+def _inside(value: Mapping[str, Any], fields: Iterable[str]) -> str:
+    """Return the text in what a web service returned, or why it has none; a list may be empty."""
+    found = (_text(value.get(field) or None) for field in fields)
+    reasons = (f"{each}: {value[each]}" for each in WITHOUT_TEXT if value.get(each))
+    return next(filter(None, chain(found, reasons)), "")
 
 
 def _text(value: Any) -> str:
@@ -117,9 +177,9 @@ def _text(value: Any) -> str:
     if isinstance(value, str) or value is None:
         return value or ""
     if isinstance(value, dict) and (value.keys() & MESSAGE or not strings.has_strings(value)):
-        inside = [each for each in (*AROUND_ANSWERS, *WITH_TEXTS, *ANSWER_FIELDS) if each in value]
-        if inside:
-            return "" if inside == ["error"] else _text(value[inside[0]])
+        inside = {*AROUND_ANSWERS, *WITH_TEXTS, *ANSWER_FIELDS, *WITHOUT_TEXT, "role"}
+        if value.keys() & inside:
+            return _inside(value, [*AROUND_ANSWERS, *WITH_TEXTS[:-1], *ANSWER_FIELDS])
     if isinstance(value, list) and value and (_is_sample(value) or not strings.has_strings(value)):
         return _text_of_list(value)
     return json.dumps(value, ensure_ascii=False)
@@ -241,7 +301,8 @@ def _without_json(answer: str) -> str:
 
 def _source(name: str, answer: str, where: str) -> Source:
     answer = _without_json(answer)
-    data = answer.encode(errors="surrogatepass")
+    # A NUL byte would mean that the file is no text.
+    data = answer.replace("\0", " ").encode(errors="surrogatepass")
     return Source(name=where, path=None, document=name, _kept=data)
 
 

@@ -38,7 +38,7 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
     text = fields.get("text")
     plain = text if isinstance(text, str) and text else None
     yield Draft(
-        name=name_of(fields, "id", "doc_key", "doc_id"),
+        name=name_of(fields, "id"),
         mentions=entities_of(fields, "coref_chains", numbers=3),
         convention=options.convention(),
         words=words,

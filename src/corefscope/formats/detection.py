@@ -19,6 +19,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from corefscope.corpus.foreign import NAME_FIELDS, RECORD_NAMES
 from corefscope.exceptions import InvalidInput
 from corefscope.formats.conll.cell import parse_cell
 from corefscope.formats.file_names import local
@@ -32,30 +33,27 @@ LONGER_LOOKS = (LOOK, 1 << 20, 1 << 24, 1 << 28)
 MOST_LINES = 200
 LONGEST_HEADER = 1000
 
-NAME_FIELDS = ("doc_key", "doc_id")
-"""The fields of JSON lines with the name of a document."""
 TEXT_FIELDS = frozenset({"document", "tokens", "words", "cased_words", "text", "sens"})
 """The fields of JSON formats with the words of a document."""
 CLUSTER_FIELDS = ("clusters", "predicted_clusters")
 """The fields of JSON lines with its entities."""
 
-OTHER_NAMES = (
-    *("id", "name", "doc", "doc_name", "docid", "document_id", "document_name", "filename"),
-    *("file", "title"),
-)
+OTHER_NAMES = ("id", "name", "filename", "file", "title")
 """Fields that may name the document of an answer, if it has none of the usual ones."""
 ANSWER_NAMES = ("custom_id", *NAME_FIELDS, "request_id", "key", *OTHER_NAMES)
 """The fields of stored answers of a language model with the name of a document.
 
 Batch services give each record an ``id`` of their own beside the name that the user gave it.
 """
-ANSWER_FIELDS = (*("output", "answer", "response", "prediction", "completion", "generated_text"),)
-"""The fields with an answer."""
+ANSWER_FIELDS = ("prediction", "generated_text", "response", "output", "completion", "answer")
+"""The fields with an answer; the last ones may also have that of the gold annotation."""
 AROUND_ANSWERS = (
     *("messages", "conversations", "choices", "candidates", "message", "result", "outputs"),
-    *("filtered_resps", "resps", "body"),
+    *("filtered_resps", "resps", "body", "promptFeedback"),
 )
 """The fields that programs and web services put an answer into."""
+WITHOUT_TEXT = ("refusal", "blockReason", "finishReason", "finish_reason", "stop_reason")
+"""The fields in which web services say why there is no text."""
 
 WITH_TEXTS = ("content", "text", "parts", "value", "generated_text", "error")
 """The fields of messages, and of parts of them, with their texts."""
@@ -68,7 +66,7 @@ MENTION_COLUMNS = ("mention_id", "mention", "record_id", "id")
 CLUSTER_COLUMNS = ("cluster_id", "cluster", "entity_id", "entity")
 TABLE_COLUMNS = {*MENTION_COLUMNS, *CLUSTER_COLUMNS}
 TOPIC_COLUMN = "topic"
-DOCUMENT_COLUMNS = ("doc", "document", "doc_id", "document_id", "doc_key", TOPIC_COLUMN)
+DOCUMENT_COLUMNS = (*NAME_FIELDS, TOPIC_COLUMN)
 LINK_COLUMNS = (("id_a", "id_b", "same"), ("id_a", "id_b", "label"), ("id1", "id2", "same"))
 """The names of columns in tables of mentions."""
 
@@ -198,8 +196,13 @@ class Head:
 
     @cached_property
     def fields(self) -> frozenset[str]:
-        """The fields of the first JSON object, which may be cut off."""
-        return frozenset(self.object or _fields(self.text))
+        """The fields of the first JSON object, which may be cut off.
+
+        If ``document`` has a text and no words, it is a name, as ``doc`` is.
+        """
+        found = frozenset(self.object or _fields(self.text))
+        is_name = isinstance(self.object.get("document"), str)
+        return found - {"document"} | {"doc"} if is_name else found
 
     @cached_property
     def begins_documents(self) -> bool:
@@ -328,8 +331,9 @@ def is_jsonl(head: Head) -> str | None:
     """Recognise records with two of a name, clusters, and sentences or tokens; or any records."""
     if not head.is_json:
         return None
-    has_name = bool(head.fields & set(NAME_FIELDS))
     has_clusters = bool(head.fields & set(CLUSTER_FIELDS))
+    is_plain = has_clusters and "type" not in head.fields
+    has_name = bool(head.fields & set(RECORD_NAMES if is_plain else NAME_FIELDS))
     has_words = bool(head.fields & {"sentences", "tokens"})
     if has_name + has_clusters + has_words > 1:
         return "a name, sentences or clusters"
@@ -364,9 +368,11 @@ def is_answers(head: Head) -> str | None:
     others = {*CLUSTER_FIELDS, *TEXT_FIELDS, "sentences", "subtoken_map"} - {"text"}
     if not head.is_json or head.fields & others or is_corefinst(head):
         return None
-    found = next((each for each in ANSWER_FIELDS if head.object.get(each) is not None), None)
-    if found is not None and _is_answer(head.object[found]):
-        return f"the field {found}"
+    from corefscope.formats.answers import answer_fields
+
+    for field in answer_fields(head.object):
+        if _is_answer(head.object.get(field)):
+            return f"the field {field}"
     if _are_answers(head.object):
         return "a text with tags for each document"
     around = next((each for each in AROUND_ANSWERS if _is_around(head.object.get(each))), None)
@@ -389,7 +395,8 @@ def _is_around(value: object) -> bool:
     """Return whether a value has an answer in it, as programs and web services store them."""
     if isinstance(value, list) and value:
         return isinstance(value[0], str) or _is_around(value[0])
-    return isinstance(value, dict) and bool(value.keys() & {*AROUND_ANSWERS, *WITH_TEXTS})
+    around = {*AROUND_ANSWERS, *WITH_TEXTS, *WITHOUT_TEXT}
+    return isinstance(value, dict) and bool(value.keys() & around)
 
 
 def _are_answers(fields: Mapping[str, object]) -> bool:
@@ -520,11 +527,11 @@ def is_wrapped(head: Head) -> str | None:
     """Recognise a JSON object whose only text has tags of mentions."""
     from corefscope.formats.tagged.styles import style_of
 
-    if not head.is_json or len(head.fields) > 1 + len(NAME_FIELDS) or is_corefinst(head):
+    if not head.is_json or len(head.fields) > 3 or is_corefinst(head):
         return None
     for field, value in head.object.items():
         style = style_of(value) if isinstance(value, str) else "none"
-        if field not in NAME_FIELDS and style != "none":
+        if field not in NAME_FIELDS and style != "none" and not head.fields & set(CLUSTER_FIELDS):
             return f"the field {field} has tags, so that its format is answers:{field}"
     return None
 

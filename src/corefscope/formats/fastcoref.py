@@ -61,7 +61,7 @@ def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[
     fields = chooser.with_entities(object_of(record), findings)
     fields = without_nulls(fields, field, findings)
     draft = _text(fields)
-    draft.name = name_of(fields, "doc_key", "doc_id")
+    draft.name = name_of(fields)
     draft.usual = draft.convention
     draft.convention = options.convention(draft.usual)
     draft.findings = findings

@@ -73,7 +73,7 @@ def _drafts(record: Any, chooser: Chooser, stem: str, topics: Counter[str]) -> I
     if field == CLUSTERS:
         add_strings(mentions, fields, STRINGS, findings)
     yield Draft(
-        name=name_of(fields, "doc_id", "doc_key"),
+        name=name_of(fields),
         mentions=mentions,
         convention=options.convention(),
         words=words,

@@ -41,7 +41,7 @@ from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention, M
 from corefscope.formats.reading.drafting import Placed, add_drafts
 from corefscope.formats.reading.options import ReadingOptions, Role
 from corefscope.formats.reading.source import Source
-from corefscope.formats.registry import recognise
+from corefscope.formats.registry import of_records, recognise
 from corefscope.formats.spacy_json import other_number
 
 OF_SENTENCE = Convention(0, "exclusive", "sentence")
@@ -210,7 +210,9 @@ def _of_records(items: Sequence[Any], what: str, role: Role | None) -> Corpus:
     format, options = recognise(source), ReadingOptions(role=role)
     if isinstance(format, Finding):
         raise InvalidInput([format])
-    builder = Builder(reading=format.reading(options))
+    builder = Builder()
+    format = of_records(format, source, builder, options, is_named=False)
+    builder.reading = format.reading(options)
     format.read(source, builder, builder.reading.options, None)
     return builder.corpus(what)
 

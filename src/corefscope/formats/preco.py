@@ -49,7 +49,7 @@ def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[
         for sentence in sentences_of(fields, "sentences")
     ]
     yield Draft(
-        name=name_of(fields, "id", "doc_key", "doc_id"),
+        name=name_of(fields, "id"),
         mentions=entities_of(fields, chooser.choice.field, numbers=3),
         convention=options.convention(),
         words=list(chain.from_iterable(sentences)),

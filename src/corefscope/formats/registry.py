@@ -11,13 +11,16 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
+from itertools import islice
 from typing import TypeAlias, cast
 
 from corefscope.corpus.offsets import CHARACTERS, DEFAULT, Convention
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.detection import (
+    ANSWER_FIELDS,
     CLUSTER_FIELDS,
+    LOOK,
     PARQUET,
     ContentTest,
     Head,
@@ -66,6 +69,7 @@ from corefscope.formats.detection import (
     start,
 )
 from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.cluster_fields import GOLD, two_fields
 from corefscope.formats.reading.options import (
     OF_TOKENS,
     OFFSETS,
@@ -74,6 +78,7 @@ from corefscope.formats.reading.options import (
     ReadingOptions,
     parse_options,
 )
+from corefscope.formats.reading.records import records
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.writing.abilities import WRITINGS
 from corefscope.records import dataclass
@@ -83,6 +88,10 @@ Read: TypeAlias = Callable[[Source, Builder, ReadingOptions, Progress | None], N
 
 OF_JSON = (".json", ".jsonl", ".jsonlines")
 """The extensions of JSON files."""
+MAYBE_ANSWER = rf'"(\w*pred\w*|{"|".join(ANSWER_FIELDS)})"\s*:\s*(\[\s*){{0,2}}["{{]'.encode()
+"""A field that may have an answer of a language model."""
+MOST_RECORDS = 10
+"""How many records of a file are searched for one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -234,6 +243,7 @@ FOREIGN_JSON = (
         test=is_wrapped,
         advice="name that format, or write the text itself to a file for each document: "
         "DOCUMENT.txt",
+        remedy=Remedy.NAME_FORMAT,
     ),
 )
 """JSON that is named but not read."""
@@ -596,10 +606,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         is_nameless=True,
         gold="clusters",
         test=any_of(
-            *(
-                has("text", field, lacks=("sentences", "document", "subtoken_map"))
-                for field in CLUSTER_FIELDS
-            )
+            *(has("text", field, lacks=("sentences", "subtoken_map")) for field in CLUSTER_FIELDS)
         ),
         endings=OF_JSON,
         options=("clusters", *OFFSETS),
@@ -737,6 +744,37 @@ def recognise(source: Source, *, answers: str | None = None) -> Format | Finding
     return source.format
 
 
+def of_records(
+    format: Format, source: Source, builder: Builder, options: ReadingOptions, *, is_named: bool
+) -> Format:
+    """Return the format of JSON records with clusters, which may have an answer beside them.
+
+    The clusters are then the gold annotation, which must not be scored as the answer, unless the
+    user named their format.
+    """
+    answers = FORMATS["answers"]
+    is_json = set(OF_JSON).issuperset(format.endings) and format is not answers
+    if not is_json or options.clusters or not re.search(MAYBE_ANSWER, source.head(LOOK)):
+        return format
+    # Loaded here because few files have answers.
+    from corefscope.formats.answers import readable
+
+    found = (each.value for each in islice(records(source, Builder()), MOST_RECORDS))
+    some = [each for each in found if isinstance(each, dict)]
+    field = next((field for each in some for field in readable(each)), None)
+    others = {field for each in some for field in each if field in CLUSTER_FIELDS} - {field}
+    if field is None or others != {GOLD}:
+        return format
+    reason = f"the file is used as {options.role}" if options.role else "it is the usual one"
+    if is_named:
+        reason = "its format was named"
+    elif options.role == "response":
+        builder.add(two_fields(field, GOLD, reason, format.reading(options)).at(source.name))
+        return answers
+    builder.add(two_fields(GOLD, field, reason, answers.reading(options)).at(source.name))
+    return format
+
+
 def is_no_document(source: Source) -> bool:
     """Return whether a file has no documents, such as settings or figures in JSON."""
     if not isinstance(recognise(source), Finding):
@@ -763,7 +801,12 @@ def _examined(source: Source, answers: str | None) -> Format | Finding:
             return FORMATS[answers]
         return Finding(
             Code.OTHER_KIND,
-            f"this looks like {kind.title} ({clue}), which corefscope does not read",
+            f"this looks like {kind.title} ({clue}), which corefscope "
+            + (
+                "reads only if its format is named"
+                if kind.remedy is Remedy.NAME_FORMAT
+                else "does not read"
+            ),
             expected=(
                 f"one of its formats, such as CoNLL columns, CorefUD or JSON lines: {kind.advice}"
             ),

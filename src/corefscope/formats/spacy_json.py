@@ -117,7 +117,7 @@ def _drafts(record: Any, options: ReadingOptions, chooser: _Groups) -> Iterator[
     refuse_misspelt(fields, "spans")
     groups = object_of(fields.get("spans", {}))
     draft = Draft(
-        name=name_of(fields, "doc_key", "doc_id"),
+        name=name_of(fields),
         mentions=_mentions(groups, chooser, findings),
         convention=options.convention(),
         text=text,

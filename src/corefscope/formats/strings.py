@@ -11,11 +11,13 @@ A document is one of these; labels of entities are optional:
 | any of these in a field | `{"clusters": [["Ida", "She"]]}`, or `entities`, or `chains` |
 
 A file is one document, named after the file; or it has several records with their names in
-`doc_key` (or `doc_id`; beside a field for entities also `id`, `name`, `doc`, `title` and others);
+`doc_key` (or `doc`, `document_id` and the like; beside a field for entities also `id`, `name`, …);
 or it is one object with the names of documents: `{"doc1": {"Ida": ["Ida", "She"]}}`.
 
 - The strings are looked for in the words of the key, one after the other, so the key must have
   words. A string that occurs more often than it is listed is ambiguous, and is reported (`W257`).
+- The label of an entity is no mention unless it is listed (`W257`), and a second field with strings
+  is not read (`W110`).
 - Positions beside a string, such as `start` and `end`, are not used.
 - A string that the key does not have, or has less often than it is listed, is dropped. The ledger
   counts it, with the reason; see [tagged text](../tagged-text.md).
@@ -33,22 +35,26 @@ from __future__ import annotations
 import json
 import re
 import reprlib
+from collections.abc import Iterable
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
+from textwrap import shorten
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.corpus.copies import NO_STYLE, STRINGS, Copy
+from corefscope.corpus.foreign import NAME_FIELDS
 from corefscope.corpus.mentions import MentionId
 from corefscope.findings import Code, Finding
 from corefscope.formats.clusters import no_text
-from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS, OTHER_NAMES
+from corefscope.formats.detection import CLUSTER_FIELDS, OTHER_NAMES
 from corefscope.formats.reading.block import Block
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.records import BLANKS, records_of
+from corefscope.formats.reading.shapes import texts_of
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.strict_json import DECODER
 from corefscope.formatting import counted
@@ -75,6 +81,8 @@ TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}"]', re.DOTALL)
 """A string, a bracket, or the beginning of a string that is cut off."""
 MOST_FIELDS = 12
 """How many strings and brackets at the end of JSON that is cut off may belong to no mention."""
+LONGEST_QUOTE = 80
+"""How many characters of an answer without mentions are quoted."""
 POSITIONS = re.compile(r"\[\d+, \d+\]")
 """A span, where words are expected."""
 
@@ -94,7 +102,11 @@ def documents_in(value: Any) -> Documents | None:
         # Without a field for clusters, a name may be that of an entity.
         fields = (*NAME_FIELDS, *(OTHER_NAMES if value.keys() & set(CONTAINERS) else ()))
         name = next((value[each] for each in fields if isinstance(value.get(each), str)), None)
-        value = {field: each for field, each in value.items() if field not in NAME_FIELDS}
+        value = {
+            field: each
+            for field, each in value.items()
+            if field not in NAME_FIELDS or isinstance(each, list | dict)
+        }
     entities = _entities(value)
     if entities is not None:
         return [(name, entities)]
@@ -137,7 +149,7 @@ def has_strings(value: Any) -> bool:
 
 def is_plain_json(value: Any) -> bool:
     """Return whether a value has a list of lists for each document: its strings may be ids."""
-    if not isinstance(value, dict) or any(each in value for each in (*CONTAINERS, *NAME_FIELDS)):
+    if not isinstance(value, dict) or any(each in value for each in CONTAINERS):
         return False
     return all(
         isinstance(entities, list) and all(isinstance(each, list) for each in entities)
@@ -202,8 +214,6 @@ def value_of(answer: Answer) -> Any:
 
 def answer_in(text: str) -> Answer | None:
     """Return the JSON of an answer; None if there is none."""
-    if text.lstrip().startswith(("{", "[")) and text.rstrip().endswith(("}", "]")):
-        return Answer(text=text)
     for fenced in FENCED.finditer(text):
         if fenced[1].lstrip().startswith(("{", "[")):
             rest = text[: fenced.start()] + text[fenced.end() :]
@@ -213,7 +223,8 @@ def answer_in(text: str) -> Answer | None:
         end = _end_of_json(text, begin.end())
         line = text.count("\n", 0, begin.end()) + 1
         if end > begin.end():
-            return Answer(text=text[begin.end() : end], line=line, has_more=True)
+            rest = text[: begin.end()] + text[end:]
+            return Answer(text=text[begin.end() : end], line=line, has_more=bool(rest.strip()))
         if not text[: begin.start()].strip() or _is_cut_off(text, begin.end()):
             # It begins like JSON, so the reader of JSON says what is wrong.
             return Answer(text=text[begin.end() :], line=line)
@@ -283,15 +294,17 @@ def read(
     """Read the documents of a file into the builder."""
     data = source.whole(progress)
     builder.check_bytes(data, source.name, 0)
-    answer = answer_in(data.decode(errors="surrogateescape"))
+    text = data.decode(errors="surrogateescape")
+    answer = answer_in(text)
     if answer is None:
-        add_failed(source, builder, "there is no JSON in this answer")
+        add_failed(source, builder, refusal("there is no JSON in this answer", text))
         return
     trial = Builder()
     found = [(each.value, each.line) for each in records_of(answer.text, source, trial)]
     damage = next((each for each in trial.findings if each.is_error), None)
     # Other files may be keys, or have several documents, whose names would be lost.
-    is_failed = options.is_answer and options.role != "key" and all(is_entity(v) for v, _ in found)
+    is_one = bool(source.document) or all(is_entity(value) for value, _ in found)
+    is_failed = options.is_answer and options.role != "key" and is_one
     if damage is not None:
         line = (damage.line or 1) + answer.line - 1
         if is_failed:
@@ -303,6 +316,12 @@ def read(
         message = "text before or after the JSON is left out"
         builder.report(Code.OUTSIDE, message, source.name, answer.line)
     _read_values(source, builder, answer, found)
+
+
+def refusal(found: str, text: str) -> str:
+    """Return what was found instead of mentions, with the words of an answer that has some."""
+    said = shorten(text, LONGEST_QUOTE, placeholder="…")
+    return f"{found}, as in a refusal: {said!r}" if said else f"{found}, which is empty"
 
 
 def _read_damaged(source: Source, builder: Builder, answer: Answer, damage: Finding) -> None:
@@ -382,8 +401,9 @@ def _read_values(
     source: Source, builder: Builder, answer: Answer, found: list[tuple[Any, int]]
 ) -> None:
     """Read the documents of the JSON values in an answer, each of which has its line."""
-    if found and all(is_entity(value) for value, _ in found):
-        # One object per entity, in an array or one per line.
+    is_one = bool(source.document) and len(found) > 1
+    if found and (is_one or all(is_entity(value) for value, _ in found)):
+        # One object per entity, in an array or one per line; of an answer, also one list.
         found = [([value for value, _ in found], found[0][1])]
     stem = source.stem
     for number, (value, line) in enumerate(found or [([], 1)], start=1):
@@ -400,14 +420,38 @@ def _read_values(
             )
             _add(source, builder, (own_name, True, line), None)
             continue
-        if source.document:
-            documents = _of_answer(documents)
+        documents = _of_answer(documents) if source.document else documents
         if documents is None:
             builder.report(Code.BAD_SHAPE, _described(value), source.name, line, expected=EXPECTED)
             continue
+        for message in _ignored(value):
+            builder.report(Code.TWO_CLUSTERINGS, message, source.name, line)
         for name, entities in documents:
             own = stem if len(found) < 2 else f"{stem}#{number}"
+            if name is None and own != stem and isinstance(value, dict):
+                builder.numbered[own] = texts_of(value)
             _add(source, builder, (name or own, name is not None, line), entities)
+
+
+def _ignored(value: Any) -> list[str]:
+    """Say which field with strings is not read, of an answer or of an entity in it; the first."""
+    found: Iterable[str] = ()
+    if isinstance(value, list):
+        found = chain.from_iterable(map(_ignored, value))
+    elif isinstance(value, dict):
+        read = MENTIONS if is_entity(value) else next(filter(value.get, CONTAINERS), None)
+        if read is None:
+            return _ignored(list(value.values()))
+        others = [field for field, each in value.items() if field != read and _has_some(each)]
+        said = (
+            f"{each!r} looks like entities as well as {read!r}, which is read" for each in others
+        )
+        found = chain(said, _ignored(value[read]))
+    return list(islice(found, 1))
+
+
+def _has_some(value: Any) -> bool:
+    return bool(value) and (_are_strings(value) or has_strings(value))
 
 
 def _of_answer(documents: Documents | None) -> Documents | None:

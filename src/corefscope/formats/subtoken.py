@@ -64,7 +64,7 @@ def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[
         raise Unfit("'sentences' is no list of lists", expected="a list of segments")
     pieces: list[Any] = list(chain.from_iterable(segments))
     draft = _of_pieces(fields, pieces, _places(fields, len(pieces)))
-    draft.name = name_of(fields, "doc_key", "doc_id")
+    draft.name = name_of(fields)
     draft.usual = draft.convention
     draft.convention = options.convention(draft.usual)
     draft.mentions = entities_of(fields, chooser.choice.field)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import reprlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import zip_longest
@@ -171,9 +172,18 @@ def _are_nameless_answers(key: Corpus, response: Corpus, paired: PairedDocuments
     """
     if response.copies is None or len(key) != len(response):
         return False
-    are_numbered = response.numbered.issuperset(response.document_names)
+    are_numbered = response.numbered.keys() >= set(response.document_names)
     in_order = all(number == document for number, document in paired.all.items())
-    return are_numbered and in_order and len(paired.all) < len(key)
+    is_needed = are_numbered and in_order and len(paired.all) < len(key)
+    return is_needed and field_with_names(key, response) is None
+
+
+def field_with_names(key: Corpus, response: Corpus) -> str | None:
+    """Return a field of records without names in which most have a name of the key."""
+    names = set(key.document_names)
+    given = {pair for fields in response.numbered.values() for pair in fields.items()}
+    count = Counter(field for field, value in given if value in names)
+    return next((field for field, found in count.items() if 2 * found > len(response)), None)
 
 
 def _other_number(key: Corpus, response: Corpus) -> Finding:
@@ -548,6 +558,8 @@ def _nothing_in_common(key: Corpus, response: Corpus, pair_by: PairBy) -> Findin
         expected += f"; the {side} does not name its document: write the name into it"
     elif pair_by != "name" and (repeated := repeated_texts(key, response)):
         expected += _ambiguous(repeated, is_same_number=len(key) == len(response))
+    elif field := field_with_names(key, response):
+        expected += f"; the field {field!r} has them: call it 'doc_key'"
     elif key.numbered and response.numbered:
         expected += (
             "; documents without names are paired if their texts are the same: if they are in the "

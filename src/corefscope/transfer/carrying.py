@@ -124,7 +124,8 @@ def _carried_over(work: _Work, key_document: Integers) -> Transfer:
         transfer.ledger = CorpusLedger.in_order(work.ledgers, key.document_names)
         copied = {name: work.ledgers[name] for name in work.unknown_tags}
         copies = CorpusLedger.in_order(copied, key.document_names)
-        transfer.findings += copy_findings(copies, response, work.unknown_tags)
+        numbers = {key.document_names[n]: i for i, n in enumerate(key_document.tolist()) if n >= 0}
+        transfer.findings += copy_findings(copies, response, work.unknown_tags, numbers)
     return transfer
 
 

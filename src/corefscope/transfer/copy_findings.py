@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from corefscope.corpus import UNKNOWN_LENGTH, Corpus
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
 from corefscope.corpus.copies import NEVER_CLOSED, NO_NAME, NO_STYLE, Copy
 from corefscope.findings import Code, Finding
+from corefscope.formats.strings import refusal
 from corefscope.formatting import counted
 from corefscope.transfer.copies import UnknownTags
 from corefscope.transfer.ledger import CorpusLedger, Ledger
@@ -18,11 +19,14 @@ FEWEST_UNKNOWN = 3
 
 
 def copy_findings(
-    ledger: CorpusLedger, response: Corpus, unknown_tags: Mapping[str, UnknownTags]
+    ledger: CorpusLedger,
+    response: Corpus,
+    unknown_tags: Mapping[str, UnknownTags],
+    numbers: Mapping[str, int],
 ) -> Iterator[Finding]:
     """Report copies that failed, and what was lost in the others.
 
-    The ledger has those of copies only.
+    The ledger has those of copies only; ``numbers`` has their documents in the response.
     """
     strange = {
         name: tags
@@ -35,12 +39,14 @@ def copy_findings(
         if not each.closed and name not in ledger.failed and name not in strange
     ]
     for name in ledger.failed:
-        yield Finding(Code.COPY_FAILED, _failed(name, ledger), file=response.path)
+        text = Document(response, numbers[name]).text
+        yield Finding(Code.COPY_FAILED, _failed(name, ledger, text or ""), file=response.path)
     if bare:
         yield _without_tags(bare).at(response.path)
     if strange:
         yield _with_unknown_tags(strange, ledger).at(response.path)
-    if ledger.statuses["repaired"] + ledger.statuses["cut off"]:
+    changed = ledger.statuses["repaired"] + ledger.statuses["cut off"]
+    if changed or ledger.total.antecedent_not_found:
         yield Finding(Code.COPY_CHANGED, _changed(ledger), file=response.path)
 
 
@@ -63,17 +69,17 @@ def without_needless(findings: Sequence[Finding], failed: int, documents: int) -
     return [each for each in findings if not (is_explained and each.code is Code.NO_MENTIONS)]
 
 
-def _failed(name: str, ledger: CorpusLedger) -> str:
+def _failed(name: str, ledger: CorpusLedger, text: str) -> str:
     words = ledger.documents[name].words
-    if not words.output:
-        return (
-            f"document {name!r}: the answer is empty or missing; it counts as failed, and has no "
-            "mention"
-        )
-    return (
-        f"document {name!r}: fewer than one in ten of its {words.source:,} words come back in the "
-        "tagged text, or only some scattered ones; it counts as failed, and has no mention"
+    found = (
+        f"fewer than one in ten of its {words.source:,} words come back in the tagged text, or "
+        "only some scattered ones"
     )
+    if not words.output:
+        found = "the answer is empty or missing"
+    elif ledger.documents[name].style == NO_STYLE:
+        found = refusal("no tag and next to no word of the text come back", text)
+    return f"document {name!r}: {found}; it counts as failed, and has no mention"
 
 
 def _without_tags(names: Sequence[str]) -> Finding:
@@ -133,6 +139,9 @@ def _dropped(ledger: Ledger) -> Iterator[str]:
         if dropped:
             reasons = ", ".join(f"{reason} {count:,}" for reason, count in dropped.items())
             yield f"dropped {what}: {reasons}"
+    if ledger.antecedent_not_found:
+        name = counted(ledger.antecedent_not_found, "mention names", "mentions name")
+        yield f"{name} an antecedent that no mention before is, so that a new entity begins there"
 
 
 def _foreign(count: int) -> str:
@@ -171,7 +180,9 @@ def _doubt(copy: Copy, tokens: int) -> Finding | None:
             expected="mentions in tags of one of the known styles, such as [Ida](#1)",
         )
     brackets = Counter({NEVER_CLOSED: len(copy.undecided), NO_NAME: len(copy.nameless)})
-    lost = list(_dropped(Ledger(style=copy.style, dropped=Counter(copy.dropped) + brackets)))
+    dropped, not_found = Counter(copy.dropped) + brackets, copy.antecedent_not_found
+    known = Ledger(style=copy.style, dropped=dropped, antecedent_not_found=not_found)
+    lost = list(_dropped(known))
     if copy.foreign:
         # Only XML has elements of HTML as well.
         lost.append(_foreign(copy.foreign) if copy.style == "xml" else "the last tag is cut off")

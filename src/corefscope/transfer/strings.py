@@ -13,6 +13,7 @@ import numpy as np
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
 from corefscope.corpus.copies import NO_STYLE, STRINGS
 from corefscope.findings import Code, Finding
+from corefscope.formatting import counted
 from corefscope.records import dataclass
 from corefscope.transfer.ledger import (
     NO_COUNTERPART,
@@ -92,6 +93,8 @@ class _Search:
         self.tokens = np.array(response.document_tokens)
         self.ledgers: dict[str, Ledger] = {}
         self.ambiguous: list[tuple[int, str]] = []
+        self.unlisted: list[tuple[int, str]] = []
+        """Labels that are words of the text, and no mention."""
 
     def look_up(self, number: int, document: int) -> None:
         """Look up the strings of a document of the response in one of the key."""
@@ -115,6 +118,17 @@ class _Search:
             ledger = replace(ledger, status="cut off")
         self.ledgers[self.key.document_names[document]] = ledger
         self.ambiguous += [(number, each) for each in finder.ambiguous(strings)]
+        # Entities without a label have a number.
+        named = [each for each in dict.fromkeys(labels) if not each.isdigit()]
+        taken = {
+            t for each in places if not isinstance(each, str) for t in range(each[0], each[1] + 1)
+        }
+        self.unlisted += [
+            (number, label)
+            for label in named
+            if (known := finder.occurrences(label))
+            and taken.isdisjoint(t for each in known for t in range(each.span[0], each.span[1] + 1))
+        ]
 
     def found(self) -> FoundStrings:
         """Return the response with what was found."""
@@ -130,7 +144,7 @@ class _Search:
         ledger = CorpusLedger.in_order(self.ledgers, self.key.document_names)
         found = FoundStrings(response=corpus.with_mentions(self.is_found), ledgers=self.ledgers)
         found.findings += _empty(self.response, ledger)
-        found.findings += _findings(self.response, ledger, self.ambiguous)
+        found.findings += _findings(self.response, ledger, self.ambiguous, self.unlisted)
         return found
 
 
@@ -268,10 +282,13 @@ def _ledger(places: Sequence[tuple[int, int] | str], *, is_failed: bool) -> Ledg
 
 
 def _findings(
-    response: Corpus, ledger: CorpusLedger, ambiguous: Sequence[tuple[int, str]]
+    response: Corpus,
+    ledger: CorpusLedger,
+    ambiguous: Sequence[tuple[int, str]],
+    unlisted: Sequence[tuple[int, str]],
 ) -> Iterator[Finding]:
     total = ledger.total
-    if not ambiguous and total.exact == total.parsed:
+    if not ambiguous and not unlisted and total.exact == total.parsed:
         return
     message = f"mentions are strings: {total.exact:,} of {total.parsed:,} are in the key's words"
     if total.exact < total.parsed:
@@ -282,5 +299,16 @@ def _findings(
             f"; {len(ambiguous):,} occur more often than they are listed, the first of them "
             f"{string!r} in document {response.document_names[number]!r}: the first occurrence "
             "after the mention before is taken"
+        )
+    if unlisted:
+        number, label = unlisted[0]
+        are = counted(
+            len(unlisted),
+            "label is in the text, but no mention",
+            "labels are in the text, but no mentions",
+        )
+        message += (
+            f"; {are}, as {label!r} in document {response.document_names[number]!r}: only listed "
+            "strings are mentions"
         )
     yield Finding(Code.STRINGS, message, file=response.path)

@@ -91,7 +91,7 @@ def _drafts(record: Any, options: ReadingOptions, bare: list[str]) -> Iterator[D
     shown = [_form(word) for word in words]
     mentions.strings = _with_forms(mentions, words, shown)
     yield Draft(
-        name=name_of(fields, "doc_id"),
+        name=name_of(fields),
         mentions=mentions,
         convention=options.convention(),
         words=shown,

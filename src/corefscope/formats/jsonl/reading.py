@@ -4,8 +4,8 @@ e2e-coref, s2e, LingMess, longdoc and many others read and write this form, and 
 BOOKCOREF. Positions count the tokens of the document from 0, and ends are inclusive. All rules are
 in [Formats](../formats.md#jsonl-one-object-per-line).
 
-- A document without `doc_key` or `doc_id` has no name. `tokens` may stand in the place of
-  `sentences`.
+- A document is named by `doc_key`, or by `doc_id`, `doc`, `document`, `document_id`, `id` and the
+  like. `tokens` may stand in the place of `sentences`.
 - A file may have gold clusters and predictions: a key is read from `clusters`, a response from
   `predicted_clusters`. The choice is reported; `jsonl:FIELD` names a field.
 - `characters` of BOOKCOREF, a list or an object, names entities.
@@ -27,7 +27,7 @@ import numpy as np
 from corefscope.corpus.mentions import are_spans
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code, Finding
-from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS
+from corefscope.formats.detection import CLUSTER_FIELDS
 from corefscope.formats.jsonl.heads_and_nodes import HEADS_FIELD, NODES_FIELD, heads_of, nodes_of
 from corefscope.formats.jsonl.layers import (
     ALL_FIELDS,
@@ -296,9 +296,9 @@ def _draft_again(block: bytes, chooser: Chooser, convention: Convention) -> Draf
 
 def _name_of(record: dict[str, Any]) -> str | None:
     """Return the name of a document; None if the record has none."""
-    name = name_of(record, *NAME_FIELDS)
+    name = name_of(record)
     if name is None:
-        for field in NAME_FIELDS:
+        for field in ("doc_key", "doc_id"):
             if record.get(field) is not None:
                 shown = reprlib.repr(record[field])
                 raise Unfit(f"{field!r} is {shown}", expected="the document's name")

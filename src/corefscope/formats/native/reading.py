@@ -77,7 +77,7 @@ def read(
             builder.add(error.finding.at(source.name, record.line))
             continue
         if document.get("is_numbered"):
-            builder.numbered.add(document["name"])
+            builder.numbered[document["name"]] = {}
         builder.add_block(_block(document, source, record))
         empty = sum(not entity["mentions"] for entity in document["entities"])
         builder.report_empty(empty, source.name, record.line)

@@ -176,8 +176,8 @@ class Builder:
     layers: FileLayers = field(default_factory=FileLayers)
     tallies: dict[str, Tally] = field(default_factory=dict)
     """What is counted over all files, by format."""
-    numbered: set[str] = field(default_factory=set)
-    """Documents of which their file says that their names are only numbers in another file."""
+    numbered: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    """Documents whose names are only numbers, with fields of their records that may be names."""
     skipped: list[str] = field(default_factory=list)
     """Files that were skipped because they cannot be read."""
     shapes: Overview = field(default_factory=Overview)
@@ -374,14 +374,14 @@ class Builder:
         found = corpus.across_documents() or self._without_links(path)
         return replace(corpus, findings=(*corpus.findings, *found))
 
-    def _numbered(self) -> frozenset[str]:
+    def _numbered(self) -> dict[str, Mapping[str, str]]:
         """Return the documents that have only a number, or none where none ever has a name."""
         count = Counter(self.files[document] for document in self._unnamed)
-        found = frozenset(
-            self.names[i]
+        found: dict[str, Mapping[str, str]] = {
+            self.names[i]: {}
             for i in self._unnamed
             if count[self.files[i]] > 1 or self.reading.is_nameless
-        )
+        }
         return found | self.numbered
 
     def _ordered_columns(self, order: Integers) -> dict[str, Any]:

@@ -17,6 +17,11 @@ from corefscope.formats.reading.source import Source
 GOLD, PREDICTED = CLUSTER_FIELDS
 OTHER_GOLD = "gold_clusters"
 """How some programs name the gold entities beside predictions."""
+OTHER_PREDICTIONS = (
+    r'pred((?:iction|icted)?s?_?(?:(?:cluster|coref|chain|entit)\w*)?)"\s*:\s*(?:\[\s*){3}\d'
+)
+"""The end of another name of predictions, and the first span. It begins with letters, which are
+found fast."""
 LONGEST_MATCH = 1000
 """The most bytes of a match that may be divided between two blocks of a file."""
 OTHER_NAME = re.compile(r"^clusters$|(gold|pred|system|response|hyp)\w*(cluster|coref|chain)")
@@ -30,11 +35,13 @@ def other_clusters(record: Any, reading: Reading) -> list[str]:
     # A file of wl-coref may have the usual fields instead of its own.
     gold = reading.gold if reading.gold is None or reading.gold in record else GOLD
     own = () if gold is None else (gold, PREDICTED)
+    is_chosen = bool(own) and reading.options.role == "response"
     return [
         field
         for field, value in record.items()
         # Chains of CoreNLP are an object.
         if field not in own
+        and not (is_chosen and "pred" in field)
         and isinstance(value, (list, dict))
         and value
         and OTHER_NAME.search(field)
@@ -46,6 +53,15 @@ def how_to_read(field: str, reading: Reading) -> str:
     if "clusters" in reading.known:
         return f"if {field!r} should be read, use the format '{reading.with_field(field)}'"
     return f"if {field!r} should be read, write it into the field that is read"
+
+
+def two_fields(read: str, other: str, reason: str, reading: Reading) -> Finding:
+    """Say which of two fields is read, why, and how to read the other one."""
+    return Finding(
+        Code.TWO_CLUSTERINGS,
+        f"the file has {read!r} and {other!r}; {read!r} is read, because {reason}; "
+        f"{how_to_read(other, reading)}",
+    )
 
 
 class Choice(NamedTuple):
@@ -186,7 +202,10 @@ class Chooser:
         if named:
             return Choice(named, "it was named")
         if not self.has_predictions():
-            return Choice(self.gold, "there is no other")
+            other = _other_predictions(self.source) if role == "response" else None
+            if other is None:
+                return Choice(self.gold, "there is no other")
+            self.predicted = other
         if role == "response":
             return Choice(self.predicted, "the file is used as response")
         if not self.has_gold() and has(self.source, rf'"{OTHER_GOLD}"\s*:'):
@@ -259,19 +278,25 @@ class Chooser:
         if not has_both:
             found = f"{field!r} is read, because {reason}"
             return Finding(Code.TWO_CLUSTERINGS, found, expected="gold entities in a key")
-        return Finding(
-            Code.TWO_CLUSTERINGS,
-            f"the file has {self.gold!r} and {self.predicted!r}; {field!r} is read, because "
-            f"{reason}; {how_to_read(other, self.reading)}",
-        )
+        return two_fields(field, other, reason, self.reading)
+
+
+def _other_predictions(source: Source) -> str | None:
+    """Return the name of another field with spans that is named as predictions, if there is one."""
+    found = _search(source, OTHER_PREDICTIONS)
+    return None if found is None else found.string[: found.end(1)].rpartition(b'"')[2].decode()
 
 
 def has(source: Source, pattern: str) -> bool:
     """Return whether a pattern is in a file; what it matches must be short."""
+    return _search(source, pattern) is not None
+
+
+def _search(source: Source, pattern: str) -> re.Match[bytes] | None:
     compiled = re.compile(pattern.encode())
     before = b""
     for _, block in source.blocks():
-        if compiled.search(before + block):
-            return True
+        if found := compiled.search(before + block):
+            return found
         before = block[-LONGEST_MATCH:]
-    return False
+    return None

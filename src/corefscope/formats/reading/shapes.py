@@ -8,11 +8,14 @@ from difflib import get_close_matches
 from itertools import chain, groupby
 from typing import Any, TypeAlias
 
+from corefscope.corpus.foreign import NAME_FIELDS, RECORD_NAMES
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.draft import Mentions
 from corefscope.formats.reading.drafting import Unfit
 
 Findings: TypeAlias = list[Finding]
+LONGEST_NAME = 200
+"""How many characters the name of a document has at most; what is longer is its text."""
 
 
 def object_of(record: Any) -> dict[str, Any]:
@@ -196,12 +199,20 @@ def texts_per_token(
     return None
 
 
-def name_of(record: dict[str, Any], *fields: str) -> str | None:
-    """Return the name of a document: the first of these fields that has one."""
-    for field in fields:
-        if type(record.get(field)) in (str, int):
-            return str(record[field])
+def name_of(record: Mapping[str, Any], *fields: str) -> str | None:
+    """Return the name of a document: the first of these fields, or of the usual ones, with one."""
+    for field in (*fields, *RECORD_NAMES):
+        value = record.get(field)
+        is_text = isinstance(value, str) and (field != "document" or len(value) <= LONGEST_NAME)
+        if is_text or (type(value) is int and field in (*fields, *NAME_FIELDS)):
+            return str(value)
     return None
+
+
+def texts_of(record: Mapping[str, Any]) -> dict[str, str]:
+    """Return the fields of a record that may be names, although they are not read as such."""
+    given = {field: str(each) for field, each in record.items() if isinstance(each, str | int)}
+    return {field: text for field, text in given.items() if len(text) <= LONGEST_NAME}
 
 
 def lengths_of(numbers: Sequence[Any]) -> list[int] | None:

@@ -226,7 +226,7 @@ def _read_conllu(documents: Sequence[TreeDocument], given: Corpus, path: str) ->
         mention_lines=None,  # Those of a file that nobody sees.
         findings=(),
         is_unnamed=False,
-        numbered=frozenset(),
+        numbered={},
         _index={},
     )
 
@@ -242,7 +242,7 @@ def _aligned(data: bytes, path: str, format: str, given: Corpus) -> Matching:
         builder.corpus(path),
         document_names=given.document_names,
         is_unnamed=False,
-        numbered=frozenset(),
+        numbered={},
         _index={},
     )
     return match_corpora(given, corpus, MatchingOptions(tokens="align"))
