@@ -55,20 +55,20 @@ MODULES = [
 
 
 BUDGET = {
-    "formats": 185_400,
-    "matching": 41_900,
-    ".": 32_850,
-    "rendering": 29_850,
-    "cli": 25_000,
-    "error_analysis": 22_800,
-    "transfer": 22_600,
-    "shared_tasks": 20_200,
+    "formats": 187_550,
+    "matching": 41_150,
+    ".": 33_000,
+    "rendering": 29_900,
+    "cli": 24_850,
+    "transfer": 23_150,
+    "error_analysis": 22_850,
+    "shared_tasks": 20_300,
+    "corpus": 19_350,
     "serialization": 18_700,
-    "corpus": 18_350,
     "named_entities": 13_750,
-    "metrics": 12_250,
+    "metrics": 12_300,
     "agreement": 12_150,
-    "language": 11_350,
+    "language": 11_400,
     "statistics": 10_100,
     "report": 8_550,
     "adapters": 4_950,
@@ -80,7 +80,7 @@ BUDGET = {
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
 MOST_MODULES = 402
-MOST_CLASSES = 721
+MOST_CLASSES = 723
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")
@@ -178,7 +178,14 @@ def test_only_output_opens_files_for_writing() -> None:
                 assert not (is_open and {"w", "wb", "a", "x"} & {str(m) for m in modes}), path.name
 
 
-REFUSALS = {"ValueError", "TypeError", "NotClusters", "NotComparable", "BadColumns"}
+REFUSALS = {
+    "ValueError",
+    "TypeError",
+    "NotClusters",
+    "NotComparable",
+    "BadColumns",
+    "WrongArgument",
+}
 """Exceptions for a call of the library that cannot be right; they are no findings."""
 
 

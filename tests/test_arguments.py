@@ -53,6 +53,37 @@ def test_names_for_nec_are_a_path_or_a_dict() -> None:
         cs.nec(KEY, SIEVE, names=[(0, 1, "PER")])  # type: ignore[arg-type]
 
 
+CORPUS = cs.Corpus.from_clusters({"x": CLUSTERS})
+WRONG: dict[str, tuple[str, Callable[[Any], object]]] = {
+    "path": ("path is of type", cs.read),
+    "columns": ("columns is of type", lambda given: cs.read(KEY, columns=given)),
+    "corpus": ("corpus is of type", lambda given: cs.write(given, "x.conll")),
+    "output": ("path is of type", lambda given: cs.write(CORPUS, given)),
+    "text": ("text is of type", cs.read_answer),
+    "source": ("text is", lambda given: cs.read_answer("[Ida](#0)", source=given)),
+    "other": ("other is of type", lambda given: cs.Scorer().merge(given)),
+    "clusters": ("instead of a dict; expected", cs.Corpus.from_clusters),
+    "entities": ("is not a list of entities", lambda given: cs.score(CLUSTERS, given)),
+    "texts": ("text is", lambda given: cs.Corpus.from_clusters({"x": []}, text={"x": given})),
+    "profile": ("no profile named", lambda given: cs.score(CLUSTERS, CLUSTERS, profile=given)),
+    "metric": ("no single metric named", lambda given: cs.explain(given, CLUSTERS, CLUSTERS)),
+    "format": ("no format", lambda given: cs.write(CORPUS, "x.conll", given)),
+    "style": ("no style", lambda given: cs.read_answer("x", style=given)),
+    "jobs": ("expected a whole number", lambda given: cs.score(KEY, SIEVE, jobs=given)),
+    "confidence": ("confidence is", lambda given: cs.compare(KEY, {"a": SIEVE}, confidence=given)),
+}
+
+
+@pytest.mark.parametrize("parameter", WRONG)
+def test_what_cannot_be_an_argument_is_refused_by_an_exception_of_the_package(
+    parameter: str,
+) -> None:
+    message, call = WRONG[parameter]
+    with pytest.raises(cs.CorefscopeError, match=message) as refused:
+        call(7.5)
+    assert isinstance(refused.value, cs.WrongArgument | cs.UnknownName)
+
+
 METRICS: dict[str, Callable[[Any], object]] = {
     "score": lambda given: cs.score(CLUSTERS, CLUSTERS, metrics=given),
     "Scorer": lambda given: cs.Scorer(metrics=given),

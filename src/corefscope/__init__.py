@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         UnknownName,
         WorkerLost,
         WouldDestroy,
+        WrongArgument,
     )
     from corefscope.findings import Finding
     from corefscope.formats import read, write
@@ -77,6 +78,7 @@ _HOME = {
         "UnknownName",
         "WorkerLost",
         "WouldDestroy",
+        "WrongArgument",
     ),
     "findings": ("Finding",),
     "formats": ("read", "write"),
@@ -123,6 +125,7 @@ __all__ = [
     "UnknownName",
     "WorkerLost",
     "WouldDestroy",
+    "WrongArgument",
     "__version__",
     "agree",
     "analyze",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar, cast, get_args
+from typing import TypeVar, get_args
 
-from corefscope.exceptions import UnknownName
+from corefscope.exceptions import UnknownName, WrongArgument
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Mapping[str, object])
@@ -36,7 +36,7 @@ def one_of(option: str, value: T, choices: object) -> T:
 
 
 def keywords(given: K, options: type, function: Callable[..., object]) -> K:
-    """Return keywords; raise ``TypeError`` for one that is not an option of a group.
+    """Return keywords; raise :class:`WrongArgument` for one that is not an option of a group.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def keywords(given: K, options: type, function: Callable[..., object]) -> K:
         if name not in options.__annotations__:
             own = getattr(function, "__kwdefaults__", None) or ()
             known = ", ".join((*own, *options.__annotations__))
-            raise TypeError(
+            raise WrongArgument(
                 f"{function.__name__}() got an unexpected keyword argument {name!r}; its options "
                 f"are {known}"
             )
@@ -72,19 +72,41 @@ def texts(parameter: str, values: Iterable[str]) -> tuple[str, ...]:
 
     Raises
     ------
-    TypeError
+    WrongArgument
         If it is a string, or not a collection of strings; the message says what to pass.
     """
     given: object = values
     if isinstance(given, str):
-        raise TypeError(f"{parameter} is the string {given!r}; pass a list, such as [{given!r}]")
+        raise WrongArgument(
+            f"{parameter} is the string {given!r}; pass a list, such as [{given!r}]"
+        )
     if not isinstance(given, Iterable):
-        raise TypeError(f"{parameter} is {given!r}; expected a list of strings")
+        raise WrongArgument(f"{parameter} is {given!r}; expected a list of strings")
     listed = tuple(given)
     for each in listed:
         if not isinstance(each, str):
-            raise TypeError(f"{parameter} contains {each!r}; expected a list of strings")
+            raise WrongArgument(f"{parameter} contains {each!r}; expected a list of strings")
     return listed
+
+
+def of_type(parameter: str, value: T, kinds: type | tuple[type, ...], expected: str) -> T:
+    """Return an argument; raise :class:`WrongArgument` if it is of another type.
+
+    Parameters
+    ----------
+    parameter
+        The name of the parameter, for messages.
+    value
+        The argument.
+    kinds
+        The types that it may have.
+    expected
+        What to pass, in words.
+    """
+    if not isinstance(value, kinds):
+        found = type(value).__name__
+        raise WrongArgument(f"{parameter} is of type {found}; expected {expected}")
+    return value
 
 
 def by_name(parameter: str, values: Mapping[str, T], expected: str) -> Mapping[str, T]:
@@ -101,12 +123,11 @@ def by_name(parameter: str, values: Mapping[str, T], expected: str) -> Mapping[s
 
     Raises
     ------
-    TypeError
+    WrongArgument
         If it is not a mapping with strings as keys.
     """
-    given: object = values
-    if not isinstance(given, Mapping):
-        found = type(given).__name__
-        raise TypeError(f"{parameter} is of type {found}; expected a dict, such as {expected}")
-    texts(f"the names of {parameter}", given)
-    return cast(Mapping[str, T], given)
+    texts(
+        f"the names of {parameter}",
+        of_type(parameter, values, Mapping, f"a dict, such as {expected}"),
+    )
+    return values

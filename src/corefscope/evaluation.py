@@ -39,7 +39,7 @@ from corefscope.choices import (
 from corefscope.corpus import Corpus
 from corefscope.corpus.foreign import has_documents
 from corefscope.engines import Engine, working
-from corefscope.exceptions import InvalidInput, UnknownName, warn_of
+from corefscope.exceptions import InvalidInput, UnknownName, WrongArgument, warn_of
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.at_once import FileToRead, at_once
 from corefscope.formats.reading.options import Role
@@ -362,7 +362,7 @@ class Evaluation(Tabular):
         only, *others = self.runs[name]
         if others:
             count = len(others) + 1
-            raise ValueError(f"{name} has {count} runs; use evaluation.runs[{name!r}]")
+            raise WrongArgument(f"{name} has {count} runs; use evaluation.runs[{name!r}]")
         return only
 
     def __iter__(self) -> Iterator[EvaluatedSystem]:
@@ -420,7 +420,7 @@ class Evaluation(Tabular):
         from corefscope.statistics.units import units_of
 
         if self.options.windows:
-            raise ValueError("found several sizes of windows; expected one to compare systems")
+            raise WrongArgument("found several sizes of windows; expected one to compare systems")
         (first, *_), *_ = self.runs.values()
         return units_of(self.key, first.scores, unit, self.options.topics)
 
@@ -607,7 +607,7 @@ def _refuse_empty(key: object, response: object) -> None:
     """
     for side, given, other in (("key", key, response), ("response", response, key)):
         if isinstance(given, list | tuple) and not given and has_documents(other):
-            raise TypeError(
+            raise WrongArgument(
                 f"the {side} is an empty list; expected documents, as on the other side"
             )
 
@@ -899,7 +899,7 @@ def compare(  # noqa: PLR0913 - the options of a test
     scoring = keywords(options, ScoringOptions, compare)
     by_name("responses", responses, "{'ours': 'ours.conll', 'base': 'base.conll'}")
     if len(responses) < 2:
-        raise ValueError(f"found {len(responses)} systems to compare; expected two or more")
+        raise WrongArgument(f"found {len(responses)} systems to compare; expected two or more")
     chosen = make_options(**scoring)
     with working(chosen.jobs):
         evaluation = _evaluation(key, responses, chosen)

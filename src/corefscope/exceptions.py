@@ -10,6 +10,7 @@
     │   └── WouldDestroy         (OSError)      exit 5: somebody else's file would be overwritten
     ├── OutputIsInput            (ValueError)   exit 2: an input would be overwritten
     ├── WorkerLost               (RuntimeError) exit 70: a process ended before its work was done
+    ├── WrongArgument            (TypeError, ValueError) exit 2: an argument cannot be used
     └── UnknownName              (LookupError)  exit 2: no such metric, format or document
         └── SeveralNames         (LookupError)  exit 2: several documents have this in their names
 """
@@ -184,6 +185,12 @@ class WorkerLost(CorefscopeError, RuntimeError):
 
     def __str__(self) -> str:
         return str(self.finding)
+
+
+class WrongArgument(CorefscopeError, TypeError, ValueError):
+    """An argument of a function cannot be used; the message says what to pass instead."""
+
+    exit_status = 2
 
 
 class UnknownName(CorefscopeError, LookupError):

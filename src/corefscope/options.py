@@ -22,7 +22,7 @@ from corefscope.choices import (
     values,
 )
 from corefscope.engines import known_jobs
-from corefscope.exceptions import UnknownName
+from corefscope.exceptions import UnknownName, WrongArgument
 from corefscope.matching.division import Window, windows_asked
 from corefscope.matching.documents import Absent
 from corefscope.matching.matching import Matching, MatchingOptions
@@ -157,7 +157,7 @@ def make_options(**given: Unpack[ScoringOptions]) -> Options:
         chosen = replace(chosen, window=windows[0])
     skeleton = given.get("skeleton")
     if skeleton is not None and not known.takes_answers:
-        raise ValueError(
+        raise WrongArgument(
             f"a skeleton was given under the profile {known.name}; expected crac-2025 or crac-2026"
         )
     wanted_names = metric_names(given.get("metrics"))
@@ -240,19 +240,21 @@ def _refuse_units(
     """Refuse what is defined for whole documents alone, and two kinds of units at once."""
     what = "levels above documents" if chosen.level in ABOVE_DOCUMENTS else "windows"
     if chosen.scorer:
-        raise ValueError(
+        raise WrongArgument(
             f"{what} cannot be scored under the profile {chosen.name}, whose scorer has none; "
             "expected another profile, such as conll-2012 with match='head'"
         )
     if chosen.duplicates == "reference":
-        raise ValueError(f"{what} cannot be combined with duplicates='reference'; expected 'first'")
+        raise WrongArgument(
+            f"{what} cannot be combined with duplicates='reference'; expected 'first'"
+        )
     if known.window is not None and windows:
-        raise ValueError(
+        raise WrongArgument(
             f"the profile {known.name} has windows of its own; expected its name with a size, "
             f"such as {known.name}:500"
         )
     if (windows or chosen.window is not None) and chosen.level in ABOVE_DOCUMENTS:
-        raise ValueError(
+        raise WrongArgument(
             f"windows cannot be combined with the level {chosen.level}; expected one of the two"
         )
     without_text(metrics)

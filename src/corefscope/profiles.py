@@ -316,13 +316,13 @@ PROFILES: Mapping[str, Profile] = {
 
 def profile_named(name: str) -> Profile:
     """Return a profile by name; the size of windows may follow the name of their profile."""
-    known, colon, size = name.partition(":")
+    known, colon, size = str(name).partition(":")
     if known == BOOKCOREF and colon:
         if not size.isdecimal():
             raise UnknownName("profile", name, [*PROFILES, f"{BOOKCOREF}:SIZE"])
         (window,) = windows_asked(int(size))
         return replace(PROFILES[known], window=replace(window, as_published=True))
-    if name not in PROFILES:
+    if str(name) not in PROFILES:
         raise UnknownName("profile", name, PROFILES)
     return PROFILES[name]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
-from corefscope.arguments import is_address
+from corefscope.arguments import is_address, of_type
 from corefscope.choices import Duplicates, Singletons
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus
 from corefscope.corpus.clusters import (
@@ -29,7 +29,7 @@ from corefscope.corpus.copies import Imported
 from corefscope.corpus.mentions import Clusters, Rows, are_spans
 from corefscope.corpus.offsets import Convention
 from corefscope.engines import ALONE, Processes, current
-from corefscope.exceptions import InvalidInput, warn_of
+from corefscope.exceptions import InvalidInput, WrongArgument, warn_of
 from corefscope.findings import Code, Finding, documents_have, few_alike
 from corefscope.formats import read
 from corefscope.formats.reading.options import Role
@@ -414,7 +414,7 @@ def as_corpus(
 
     if are_answers(annotation):
         if role == "key":
-            raise TypeError("the key has texts for clusters; expected the gold annotation")
+            raise WrongArgument("the key has texts for clusters; expected the gold annotation")
         return corpus_of_answers(cast(Mapping[str, str | None], annotation), what)
     labels = None
     match annotation:
@@ -433,12 +433,12 @@ def as_corpus(
 
 
 def _without_paths(annotation: Clusters) -> Clusters:
-    """Return entities as a list, because they are read twice; raise TypeError for paths."""
+    """Return entities as a list, because they are read twice; raise WrongArgument for paths."""
     if not isinstance(annotation, Iterable):
         return annotation
     entities = list(annotation)
     if any(isinstance(entity, PathLike) or is_path(entity) for entity in entities):
-        raise TypeError(
+        raise WrongArgument(
             "found paths instead of clusters; expected one path, or the clusters of a document; "
             "a list of paths is possible only for several runs of a system"
         )
@@ -877,12 +877,12 @@ class Scorer:
         )
         cut = self.options.profile.window
         if self.options.windows or (cut is not None and cut.as_published):
-            raise ValueError(
+            raise WrongArgument(
                 f"a scorer cannot cut documents into windows {window or profile!r}, because it "
                 "does not know their lengths; expected one size, such as window=500"
             )
         if self.options.profile.scorer.is_anaphora:
-            raise ValueError(
+            raise WrongArgument(
                 f"the profile {profile} needs whole corpora, since it scores more than clusters; "
                 "use score()"
             )
@@ -960,13 +960,16 @@ class Scorer:
         other
             A scorer with the same options.
         """
+        of_type("other", other, Scorer, "a Scorer with the same options")
         if other is self:
-            raise ValueError(
+            raise WrongArgument(
                 "a scorer cannot be merged into itself, because all its documents would count "
                 "twice; expected another scorer"
             )
         if other.options != self.options:
-            raise ValueError("scorers with different options cannot be merged; expected the same")
+            raise WrongArgument(
+                "scorers with different options cannot be merged; expected the same"
+            )
         for scorer in (self, other):
             scorer._fold()
         first = len(self._names)

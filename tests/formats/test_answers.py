@@ -535,6 +535,7 @@ def test_blocked_answers_failed(
     name: str, others: str | None, key: cs.Corpus, tmp_path: Path
 ) -> None:
     path, blocked = tmp_path / "answers.jsonl", BLOCKED[name]
+    assert isinstance(blocked, dict)
     second = blocked if others is None else {"choices": chat(others)[1:]}
     path.write_text(stored({"key": "news/1", **blocked}, {"key": "b", **second}), "utf-8")
     scores = cs.score(key, path)

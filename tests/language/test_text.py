@@ -14,7 +14,7 @@ from corefscope.language.english import ENGLISH
 from corefscope.language.trees import TreeProblem
 from language.slow_trees import Shape, columns, shapes, slow, slow_labels, slow_nodes, spans
 
-NAME, NOMINAL, PRONOUN, _ = MentionType
+NAME, NOMINAL, PRONOUN, *_ = MentionType
 
 # word, tag, parse bit, name bit; an empty line ends a sentence.
 ROWS = """

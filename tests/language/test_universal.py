@@ -19,7 +19,7 @@ from corefscope.language import (
 from corefscope.language.dependencies import DependencyTree, referent_features
 from universal_examples import CZECH, GERMAN, SPANISH, Span, layers_of
 
-NAME, NOMINAL, PRONOUN, ZERO = MentionType
+NAME, NOMINAL, PRONOUN, ZERO, _ = MentionType
 
 
 def text_of(example: str, without: Sequence[str] = (), **more: object) -> UniversalText:

@@ -9,7 +9,7 @@ from reprlib import repr as shown
 from typing import Any
 
 from corefscope.corpus.clusters import NotClusters
-from corefscope.exceptions import CorefscopeWarning
+from corefscope.exceptions import CorefscopeWarning, WrongArgument
 from corefscope.findings import Code, Finding
 from corefscope.scoring import Scorer, Scores
 
@@ -53,7 +53,7 @@ def paired(predicted: Any, gold: Any) -> list[tuple[Any, Any]]:
     """
     response, key = _documents(predicted, "predicted"), _documents(gold, "gold")
     if len(response) != len(key):
-        raise ValueError(
+        raise WrongArgument(
             f"found {len(response)} predicted and {len(key)} gold documents; expected the same "
             "number: both lists have the clusters of each document, in the same order"
         )

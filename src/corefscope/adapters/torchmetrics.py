@@ -10,6 +10,7 @@ import torch
 from torchmetrics import Metric
 
 from corefscope.adapters.documents import Reporter, add_documents, figures_of
+from corefscope.exceptions import WrongArgument
 from corefscope.scoring import Scorer, Scores
 
 
@@ -48,7 +49,9 @@ class Coref(Metric):  # type: ignore[misc] # torchmetrics may be absent when typ
         """The documents of this process since the last reset, from which findings come."""
         chosen = self.scorer.options
         if chosen.profile.average == "macro":
-            raise ValueError("profiles that average over documents cannot be added up; use Scorer")
+            raise WrongArgument(
+                "profiles that average over documents cannot be added up; use Scorer"
+            )
         # Metrics in a collection share states if the states have equal names and values, so the
         # profile has to be part of the names.
         self.states = {

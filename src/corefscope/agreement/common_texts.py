@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.corpus import Corpus, Integers
-from corefscope.exceptions import InvalidInput, refuse_errors
+from corefscope.exceptions import InvalidInput, WrongArgument, refuse_errors
 from corefscope.findings import Code, Finding, some_documents
 from corefscope.formatting import counted
 from corefscope.matching.documents import differences, paired_documents
@@ -24,7 +24,7 @@ Booleans = NDArray[np.bool_]
 SIDES = re.compile(r"\bthe (key|response)\b")
 
 
-class NotComparable(ValueError):
+class NotComparable(WrongArgument):
     """Annotators that cannot be compared: too few, unknown, or by rules that take sides."""
 
 

@@ -19,6 +19,7 @@ from corefscope.exceptions import (
     InvalidInput,
     OutputIsInput,
     UnknownName,
+    WrongArgument,
 )
 from corefscope.findings import Finding, Remedy
 from corefscope.last_resort import drop
@@ -51,7 +52,7 @@ def errors_reported() -> Iterator[None]:
     except (CannotWrite, OutputIsInput) as error:
         show_findings([error.finding])
         sys.exit(error.exit_status)
-    except UnknownName as error:
+    except (UnknownName, WrongArgument) as error:
         raise click.UsageError(str(error)) from None
     except CorefscopeError as error:
         say(f"error: {visible(str(error))}")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -24,7 +23,7 @@ from corefscope.cli.parameters import (
     split_name,
 )
 from corefscope.corpus import Corpus
-from corefscope.exceptions import CorefscopeError, IncompleteResponse
+from corefscope.exceptions import IncompleteResponse
 from corefscope.formats import read
 from corefscope.formats.file_names import local, shown
 from corefscope.formats.reading.at_once import FileToRead, at_once
@@ -34,17 +33,6 @@ from corefscope.options import AS_USUAL, Options, ReadAs, make_options
 from corefscope.profiles import DEFAULT, profile_named
 from corefscope.scoring import System, answer_of, only_scores
 from corefscope.serialization.stored import is_result, stored_scores
-
-
-@contextmanager
-def refused_settings() -> Iterator[None]:
-    """Turn a refused setting into a usage error; leave other exceptions of the package."""
-    try:
-        yield
-    except CorefscopeError:
-        raise
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
 
 
 class NamedResponse(NamedTuple):
@@ -142,27 +130,26 @@ def scoring_options(
     """Return the options of scoring; those after ``pairing`` only scores themselves have."""
     if protocol.skeleton is not None and not profile_named(protocol.profile).takes_answers:
         raise click.UsageError("--skeleton requires --profile crac-2025 or --profile crac-2026")
-    with refused_settings():
-        return make_options(
-            metrics=protocol.metrics,
-            profile=protocol.profile,
-            singletons=protocol.singletons,
-            duplicates=protocol.duplicates,
-            skeleton=protocol.skeleton,
-            zeros_from=protocol.zeros_from,
-            match=protocol.mentions.match,
-            zeros=protocol.mentions.zeros,
-            split_antecedents=protocol.mentions.split_antecedents,
-            layer=protocol.mentions.layer,
-            level=protocol.units.level,
-            window=protocol.units.window,
-            major=major,
-            missing=pairing.missing,
-            tokens=pairing.tokens,
-            snap=pairing.snap,
-            pair_by=pairing.pair_by,
-            language=pairing.language,
-        )
+    return make_options(
+        metrics=protocol.metrics,
+        profile=protocol.profile,
+        singletons=protocol.singletons,
+        duplicates=protocol.duplicates,
+        skeleton=protocol.skeleton,
+        zeros_from=protocol.zeros_from,
+        match=protocol.mentions.match,
+        zeros=protocol.mentions.zeros,
+        split_antecedents=protocol.mentions.split_antecedents,
+        layer=protocol.mentions.layer,
+        level=protocol.units.level,
+        window=protocol.units.window,
+        major=major,
+        missing=pairing.missing,
+        tokens=pairing.tokens,
+        snap=pairing.snap,
+        pair_by=pairing.pair_by,
+        language=pairing.language,
+    )
 
 
 def pairing_options(
@@ -173,19 +160,18 @@ def pairing_options(
     window: str | None = None,
 ) -> Options:
     """Return the options of an analysis, with these rules for documents, mentions and units."""
-    with refused_settings():
-        return make_options(
-            profile=mentions.profile or DEFAULT.name,
-            match=mentions.match,
-            zeros=mentions.zeros,
-            level=level,
-            window=window,
-            missing=pairing.missing,
-            tokens=pairing.tokens,
-            snap=pairing.snap,
-            pair_by=pairing.pair_by,
-            language=pairing.language,
-        )
+    return make_options(
+        profile=mentions.profile or DEFAULT.name,
+        match=mentions.match,
+        zeros=mentions.zeros,
+        level=level,
+        window=window,
+        missing=pairing.missing,
+        tokens=pairing.tokens,
+        snap=pairing.snap,
+        pair_by=pairing.pair_by,
+        language=pairing.language,
+    )
 
 
 def singletons_of(

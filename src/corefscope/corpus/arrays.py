@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from corefscope.corpus.mentions import LAST_TOKEN
+from corefscope.exceptions import WrongArgument
 from corefscope.records import dataclass
 
 Integers: TypeAlias = NDArray[np.integer[Any]]
@@ -42,14 +43,16 @@ class LabelColumns:
         nowhere = np.broadcast_to(np.int32(0), label.shape)
         where = nowhere if document is None else whole_numbers("document", document)
         if len(where) != len(label):
-            raise ValueError(UNEVEN)
+            raise WrongArgument(UNEVEN)
         documents = 1 if document is None else 1 + int(where.max(initial=0))
         first = _numbers_in_groups(where) if start is None else whole_numbers("start", start)
         last = first if end is None else whole_numbers("end", end)
         if not len(label) == len(first) == len(last):
-            raise ValueError(UNEVEN)
+            raise WrongArgument(UNEVEN)
         if not _are_spans(first, last):
-            raise ValueError("start and end must be token offsets with 0 <= start <= end < 2**31")
+            raise WrongArgument(
+                "start and end must be token offsets with 0 <= start <= end < 2**31"
+            )
         return cls(
             label=label,
             first=first,
@@ -145,15 +148,15 @@ def masked(values: ArrayLike) -> NDArray[np.bool_]:
 def whole_numbers(name: str, values: ArrayLike) -> Integers:
     """Return an array of 64-bit integers; ``name`` is what messages call it."""
     if masked(values).any():
-        raise ValueError(
+        raise WrongArgument(
             f"{name} has masked values; expected an integer in every row: to leave a row out, "
             "mask its entity, or make it negative"
         )
     array = np.asarray(values)
     if array.ndim != 1 or (len(array) and not np.issubdtype(array.dtype, np.integer)):
-        raise ValueError(f"{name} must be a one-dimensional array of integers")
+        raise WrongArgument(f"{name} must be a one-dimensional array of integers")
     if np.issubdtype(array.dtype, np.unsignedinteger) and array.max(initial=0) >= 2**63:
-        raise ValueError(f"{name} must be a one-dimensional array of integers below 2**63")
+        raise WrongArgument(f"{name} must be a one-dimensional array of integers below 2**63")
     return array.astype(np.int64, copy=False)
 
 
@@ -169,7 +172,7 @@ def integer_labels(name: str, values: ArrayLike) -> NDArray[Any]:
         # Numpy converts integers to floats if no 64-bit type has room for all of them.
         array = np.array(values, dtype=object)
     if array.ndim != 1 or not all(type(value) is int for value in array.tolist()):
-        raise ValueError(f"{name} must be a one-dimensional array of integers")
+        raise WrongArgument(f"{name} must be a one-dimensional array of integers")
     return array if len(array) else np.empty(0, dtype=np.int64)
 
 

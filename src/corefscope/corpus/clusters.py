@@ -23,7 +23,7 @@ from corefscope.corpus.mentions import (
     is_whole_pair,
 )
 from corefscope.corpus.offsets import Convention
-from corefscope.exceptions import refuse_errors
+from corefscope.exceptions import WrongArgument, refuse_errors
 from corefscope.findings import Code, Finding
 from corefscope.records import dataclass
 
@@ -78,7 +78,7 @@ IN_FILES = MessageWording(
 )
 
 
-class NotClusters(TypeError):
+class NotClusters(WrongArgument):
     """The argument is not the clusters of a document; the message says what to pass instead."""
 
     def __init__(self, found: str, expected: str | None = None) -> None:
@@ -577,7 +577,7 @@ def _refuse_record(documents: object) -> None:
             f"{{{name}: record[{clusters[0]!r}]}}"
         )
     if not all(isinstance(name, str) for name in documents):
-        raise TypeError("the names of documents must be strings")
+        raise WrongArgument("the names of documents must be strings")
 
 
 def _converted(mention: MentionId, convention: Convention) -> MentionId:

@@ -38,7 +38,7 @@ from corefscope.corpus.mentions import (
 from corefscope.corpus.nesting import size_of
 from corefscope.corpus.offsets import ARRAYS, IN_MEMORY, Base, Convention, Ends, Offsets
 from corefscope.corpus.words import NO_NODES, Comments, EmptyNodes
-from corefscope.exceptions import UnknownName
+from corefscope.exceptions import UnknownName, WrongArgument
 from corefscope.findings import Code, Finding
 from corefscope.formatting import counted
 from corefscope.records import dataclass
@@ -295,15 +295,15 @@ class Corpus:
         where = given.document
         names = [] if document_names is None else list(texts("document_names", document_names))
         if not names and given.documents - 1 > MOST_GAPS + len(where):
-            raise ValueError(
+            raise WrongArgument(
                 f"document has numbers up to {where.max():,} in {len(where):,} rows; expected the "
                 "documents to be numbered from 0 without gaps"
             )
         names = names or [str(i) for i in range(given.documents)]
         if where.min(initial=0) < 0 or given.documents > len(names):
-            raise ValueError("document must be an index into document_names, from 0")
+            raise WrongArgument("document must be an index into document_names, from 0")
         if len(set(names)) < len(names):
-            raise ValueError("document_names must be unique")
+            raise WrongArgument("document_names must be unique")
         tokens = given.sizes(len(names))
         if not given.rows_are_tokens:
             tokens[:] = UNKNOWN_LENGTH
@@ -408,7 +408,7 @@ class Corpus:
     def mention_sizes(self) -> Integers:
         """The number of tokens of each mention; those in its gaps are not counted."""
         if not self.has_spans:
-            raise ValueError("mentions that are not spans have no tokens")
+            raise WrongArgument("mentions that are not spans have no tokens")
         sizes = (self.mention_spans[:, 1] - self.mention_spans[:, 0] + 1).astype(np.int64)
         for row, parts in self.mention_parts.items():
             sizes[row] = size_of(parts)
@@ -586,7 +586,7 @@ class Corpus:
         """
         other = Corpus.from_rows(self.document_names, rows)
         if not other.has_spans:
-            raise ValueError("mentions of a text must be pairs of first and last token")
+            raise WrongArgument("mentions of a text must be pairs of first and last token")
         texts = [name for name, each in COLUMNS.items() if each.is_text]
         return replace(other, **{name: getattr(self, name) for name in texts})
 

@@ -18,6 +18,8 @@ from contextvars import ContextVar
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
+from corefscope.exceptions import WrongArgument
+
 if TYPE_CHECKING:
     from corefscope.engines.processes import Pool
 
@@ -157,9 +159,9 @@ def known_jobs(jobs: object) -> int | None:
     if jobs is None:
         return None
     if not isinstance(jobs, int) or isinstance(jobs, bool):
-        raise TypeError(f"found {jobs!r} as the number of jobs; expected a whole number")
+        raise WrongArgument(f"found {jobs!r} as the number of jobs; expected a whole number")
     if not 1 <= jobs <= MOST_JOBS:
-        raise ValueError(f"found {jobs} jobs; expected 1 to {MOST_JOBS:,}")
+        raise WrongArgument(f"found {jobs} jobs; expected 1 to {MOST_JOBS:,}")
     return jobs
 
 

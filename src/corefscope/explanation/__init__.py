@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from corefscope.exceptions import WrongArgument
 from corefscope.explanation.terms import Explanation
 from corefscope.explanation.view import DocumentView
 from corefscope.explanation.working import WORKINGS
@@ -23,12 +24,12 @@ def explain_document(
     ``topics`` are those of documents, if the key does not have them.
     """
     if profile.scorer:
-        raise ValueError(
+        raise WrongArgument(
             f"the profile {profile.name} gives the figures of an official scorer, which cannot be "
             "explained term by term; choose how mentions are matched instead of the profile"
         )
     if profile.window is not None:
-        raise ValueError("windows cannot be explained; expected a profile without windows")
+        raise WrongArgument("windows cannot be explained; expected a profile without windows")
     unit = profile.level if profile.level in ABOVE_DOCUMENTS else "document"
     matching, name = _one_unit(matching, profile, topics or {})
     chosen = explainable(metric)
@@ -63,12 +64,12 @@ def _one_unit(
     key = matching.key
     if profile.level not in ABOVE_DOCUMENTS:
         if len(key) != 1:
-            raise ValueError(f"the key has {len(key)} documents; choose one with key.only(name)")
+            raise WrongArgument(f"the key has {len(key)} documents; choose one with key.only(name)")
         return matching, key.document_names[0]
     joined, units = divided(matching, profile.level, None, given)
     if len(units.names) != 1:
         found = len(units.names)
-        raise ValueError(f"the key has {found} topics; expected one: name it as the document")
+        raise WrongArgument(f"the key has {found} topics; expected one: name it as the document")
     return joined, "" if profile.level == "corpus" else units.names[0]
 
 

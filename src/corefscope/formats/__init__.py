@@ -12,7 +12,7 @@ from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
 
-from corefscope.arguments import texts
+from corefscope.arguments import of_type, texts
 from corefscope.choices import HeadSource
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.offsets import CONVENTIONS, OF_TEXT, Convention, Offsets
@@ -113,6 +113,7 @@ def read(  # noqa: PLR0913 - the options of all formats
         If a file cannot be read; its ``findings`` list all errors.
     """
     given = None if format is None else parse_format(format)
+    of_type("columns", columns, (str, ConllColumns, type(None)), "columns such as 'coref=-1'")
     if head not in HEADS:
         raise UnknownName("choice of head", str(head), HEADS)
     chosen = ReadingOptions() if given is None else given[1]
@@ -124,7 +125,7 @@ def read(  # noqa: PLR0913 - the options of all formats
         by_document=by_document,
         role=role,
     )
-    path = fspath(path)
+    path = _path(path)
     files, findings = _chosen(path, format, texts("include", include), limits)
     path = shown(path)
     answers = _format_of_answers(files) if given is None else None
@@ -326,7 +327,8 @@ def write(
     """
     from corefscope.formats.writing import losses
 
-    path = fspath(path)
+    of_type("corpus", corpus, Corpus, "a Corpus, such as corefscope.read(path)")
+    path = _path(path)
     name, options = _writing(format or _format_by_ending(path))
     lost, layers = losses.losses_of(corpus, name, progress)
     if options.get("zeros") == "keep":
@@ -345,6 +347,10 @@ def write(
     inputs = [corpus.path] if corpus.path else []
     removed = _write_files(files, path, name, inputs, is_file=is_file)
     return [*findings, *losses.doubts(written, name), *removed]
+
+
+def _path(path: str | PathLike[str]) -> str:
+    return fspath(of_type("path", path, (str, PathLike), "a string or a pathlib.Path"))
 
 
 def _files(
@@ -445,7 +451,7 @@ def encoded(corpus: Corpus, format: str) -> bytes:
 
 def _writing(format: str) -> tuple[str, dict[str, str]]:
     """Return the name of a format that is written, and the options that follow it."""
-    name, _, details = format.partition(":")
+    name, _, details = str(format).partition(":")
     known = WRITINGS[_known(name)].options
     options: dict[str, str] = {}
     for item in details.split(",") if details else ():

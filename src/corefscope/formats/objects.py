@@ -16,6 +16,7 @@ from functools import partial
 from numbers import Integral
 from typing import Any, cast, get_args
 
+from corefscope import arguments
 from corefscope.corpus import Corpus
 from corefscope.corpus.clusters import (
     Given,
@@ -28,7 +29,7 @@ from corefscope.corpus.corpus import CountedUnit, Texts
 from corefscope.corpus.foreign import is_document, is_record, library_of
 from corefscope.corpus.mentions import Clusters, is_whole_pair
 from corefscope.corpus.offsets import CHARACTERS, TOKENS, Base, Convention, Ends, Offsets
-from corefscope.exceptions import InvalidInput, UnknownName, refuse_errors
+from corefscope.exceptions import InvalidInput, UnknownName, WrongArgument, refuse_errors
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import (
@@ -73,7 +74,7 @@ def corpus_of(annotation: object, what: str, role: Role | None = None) -> Corpus
     if all(map(is_record, items)):
         return _of_records(items, what, role)
     if any(library_of(item) is None for item in items):
-        raise TypeError(
+        raise WrongArgument(
             f"{what} has a document and something else; expected documents of libraries alone, or "
             "dictionaries of one JSON format alone, each of them one document"
         )
@@ -86,7 +87,7 @@ def corpus_of(annotation: object, what: str, role: Role | None = None) -> Corpus
 def _refuse_named(annotation: object, what: str) -> None:
     """Raise TypeError for JSON documents by name, which are no clusters by name."""
     if isinstance(annotation, Mapping) and any(map(is_record, annotation.values())):
-        raise TypeError(
+        raise WrongArgument(
             f"{what} has dictionaries of documents by name; expected them in one list, such as "
             "list(documents.values()); a field such as 'doc_key' names a document"
         )
@@ -133,15 +134,19 @@ def corpus_of_texts(
 
 
 def _texts(text: Texts | None, documents: Collection[str]) -> Mapping[str, str | Sequence[str]]:
-    """Return the text of each document; raise ValueError if one has none."""
+    """Return the text of each document; raise WrongArgument if one has none."""
     if isinstance(text, Mapping):
         lacking = [name for name in documents if name not in text]
         if not lacking:
             return text
-        raise ValueError(f"text lacks document {lacking[0]!r}; expected the text of each document")
+        raise WrongArgument(
+            f"text lacks document {lacking[0]!r}; expected the text of each document"
+        )
     if text is None or len(documents) != 1:
         found = "no text" if text is None else f"one text for {len(documents)} documents"
-        raise ValueError(f"found {found}; expected text={{document: text}}, to count characters in")
+        raise WrongArgument(
+            f"found {found}; expected text={{document: text}}, to count characters in"
+        )
     return dict.fromkeys(documents, text)
 
 
@@ -155,7 +160,7 @@ def _clusters_draft(
     ids = [place for place in places if not is_whole_pair(place)]
     if ids:
         raise NotClusters(f"document {name!r} has the mention {ids[0]!r}; expected (first, last)")
-    words = None if isinstance(text, str) else list(text)
+    words = None if isinstance(text, str) else arguments.texts("text", text)
     return Draft(
         name=name,
         mentions=Mentions(
@@ -205,7 +210,7 @@ def _of_records(items: Sequence[Any], what: str, role: Role | None) -> Corpus:
     try:
         lines = [json.dumps(item, default=_plain) for item in items]
     except (TypeError, ValueError) as error:
-        raise TypeError(f"{what} has a value that JSON cannot express: {error}") from None
+        raise WrongArgument(f"{what} has a value that JSON cannot express: {error}") from None
     source = Source(name=what, path=None, _kept="".join(f"{line}\n" for line in lines).encode())
     format, options = recognise(source), ReadingOptions(role=role)
     if isinstance(format, Finding):
@@ -464,7 +469,9 @@ def heads_as_spans(documents: Any) -> Corpus:
     """
     items = [documents] if library_of(documents) else list(documents)
     if not items or any(library_of(item) != "spaCy" for item in items):
-        raise TypeError("found no documents of spaCy, or something else; expected a list of them")
+        raise WrongArgument(
+            "found no documents of spaCy, or something else; expected a list of them"
+        )
     drafts = spacy_drafts(items, ReadingOptions(), REMOVE, heads_as_spans=True)
     return corpus_of_drafts(drafts, "the documents")
 

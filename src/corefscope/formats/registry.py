@@ -719,7 +719,7 @@ OF_EMPTY = {".ann": "brat", ".conllu": "corefud", ".sacr": "sacr"}
 def parse_format(text: str) -> tuple[Format, ReadingOptions]:
     """Parse the name of a format and its options, such as ``jsonl:FIELD,base=1,ends=exclusive``."""
     # Answers in JSON lines may be called so.
-    text = re.sub("^jsonl:answer=", "answers:", text)
+    text = re.sub("^jsonl:answer=", "answers:", str(text))
     name, colon, details = text.partition(":")
     if name not in FORMATS or (colon and not details):
         raise UnknownName("format", text, FORMATS)

@@ -17,7 +17,7 @@ import numpy as np
 
 from corefscope.choices import Level
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
-from corefscope.exceptions import InvalidInput
+from corefscope.exceptions import InvalidInput, WrongArgument
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.formatting import counted
 from corefscope.matching.matching import Matching
@@ -63,10 +63,10 @@ def windows_asked(window: object) -> tuple[Window, ...]:
     sizes = window.split(",") if isinstance(window, str) else window
     given = list(sizes) if isinstance(sizes, Iterable) else [sizes]
     if not given:
-        raise ValueError("found no size of windows; expected one or more, such as [500, 1500]")
+        raise WrongArgument("found no size of windows; expected one or more, such as [500, 1500]")
     found = tuple(Window(size=_size(each)) for each in given)
     if len(set(found)) < len(found):
-        raise ValueError(f"a size of windows is given twice in {window}; expected each once")
+        raise WrongArgument(f"a size of windows is given twice in {window}; expected each once")
     return found
 
 
@@ -74,7 +74,9 @@ def _size(given: object) -> int:
     number = int(given) if isinstance(given, str) and given.strip().isdecimal() else given
     size = index(number) if isinstance(number, SupportsIndex) else 0
     if size < 1 or isinstance(given, bool):
-        raise ValueError(f"found a window of {given!r} tokens; expected a whole number, 1 or more")
+        raise WrongArgument(
+            f"found a window of {given!r} tokens; expected a whole number, 1 or more"
+        )
     return size
 
 

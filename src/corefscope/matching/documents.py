@@ -360,7 +360,7 @@ def document_named(corpus: Corpus, name: str) -> str:
 
     Raises ``UnknownName`` if there is none, and ``SeveralNames`` if there are several.
     """
-    found = [each for each in corpus.document_names if name and name in each]
+    found = [each for each in corpus.document_names if name and str(name) in each]
     if name in corpus or not found:
         return corpus.document_names[corpus.index(name)]
     if len(found) > 1:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from corefscope.arguments import texts
-from corefscope.exceptions import UnknownName
+from corefscope.exceptions import UnknownName, WrongArgument
 from corefscope.metrics.anaphora import ANAPHORA_METRICS
 from corefscope.metrics.antecedents import ANTECEDENT_METRICS
 from corefscope.metrics.b3 import B3, B3_MACRO
@@ -96,7 +96,7 @@ def choose(names: Iterable[str]) -> list[Metric]:
             raise UnknownName("metric", name, GROUPS)
         wanted.update(GROUPS[name])
     if not wanted:
-        raise ValueError(
+        raise WrongArgument(
             "no metric was chosen; expected one or more, such as ['muc', 'b3'], or None for all "
             "standard metrics"
         )
@@ -117,7 +117,7 @@ def metric_named(
     name: str, known: Collection[str] = METRICS.keys(), kind: str = "single metric"
 ) -> Metric:
     """Return the metric with this name; raise :class:`UnknownName` if it is not a known one."""
-    ids = GROUPS.get(name.strip().lower(), ())
+    ids = GROUPS.get(str(name).strip().lower(), ())
     if len(ids) != 1 or ids[0] not in known:
         raise UnknownName(kind, name, known)
     return METRICS[ids[0]]

@@ -5,6 +5,7 @@ They are counted by the rules of its scorers, in :mod:`corefscope.shared_tasks`.
 
 from __future__ import annotations
 
+from corefscope.exceptions import WrongArgument
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats
 from corefscope.metrics.metric import Metric
@@ -17,7 +18,7 @@ class AnaphoraMetric(Metric):
 
     def count(self, matching: Matching, singletons: SingletonRule) -> Floats:
         """Refuse to count: what it needs is in no table of overlaps."""
-        raise ValueError(
+        raise WrongArgument(
             f"the metric {self.id} is not known under this profile; expected ua-1 or ua-2"
         )
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.corpus import Corpus, Integers
-from corefscope.exceptions import InvalidInput
+from corefscope.exceptions import InvalidInput, WrongArgument
 from corefscope.findings import Code
 from corefscope.formats.reading.limits import side_file
 from corefscope.matching.matching import Matching, SingletonRule
@@ -160,7 +160,7 @@ def major_asked(major: object) -> MajorEntities:
     number = int(given) if isinstance(given, str) else given
     least = index(number) if isinstance(number, SupportsIndex) else 0
     if least < 1 or isinstance(given, bool):
-        raise ValueError(f"found {given!r} for major; expected a number of mentions, or a file")
+        raise WrongArgument(f"found {given!r} for major; expected a number of mentions, or a file")
     return MajorEntities(least=least)
 
 

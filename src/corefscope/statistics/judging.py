@@ -8,6 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
+from corefscope.exceptions import WrongArgument
 from corefscope.matching.overlap import Floats
 from corefscope.records import dataclass
 from corefscope.statistics.influence import freedom, over_runs, variance
@@ -85,7 +86,7 @@ class Judgement:
     resamples: Floats
 
 
-class SeveralRuns(ValueError):
+class SeveralRuns(WrongArgument):
     """A test for one run per system was chosen, but a system has several runs."""
 
 

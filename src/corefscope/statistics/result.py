@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from corefscope.exceptions import UnknownName
+from corefscope.exceptions import UnknownName, WrongArgument
 from corefscope.findings import Finding
 from corefscope.formatting import P_VALUE, PERCENT, POINTS, Value
 from corefscope.matching.overlap import Floats
@@ -47,11 +47,11 @@ class Settings:
         if self.test is not None and self.test not in TESTS:
             raise UnknownName("test", self.test, TESTS)
         if not isinstance(self.samples, int) or not 1 <= self.samples <= MOST_SAMPLES:
-            raise ValueError(f"samples is {self.samples}; expected 1 to {MOST_SAMPLES:,}")
+            raise WrongArgument(f"samples is {self.samples}; expected 1 to {MOST_SAMPLES:,}")
         if not isinstance(self.seed, int) or self.seed < 0:
-            raise ValueError(f"seed is {self.seed}; expected a whole number, 0 or more")
-        if not 0.5 <= self.confidence < 1:
-            raise ValueError(f"confidence is {self.confidence}; expected at least 0.5, below 1")
+            raise WrongArgument(f"seed is {self.seed}; expected a whole number, 0 or more")
+        if not (isinstance(self.confidence, float) and 0.5 <= self.confidence < 1):
+            raise WrongArgument(f"confidence is {self.confidence}; expected at least 0.5, below 1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from corefscope.corpus import Corpus, Integers
-from corefscope.exceptions import InvalidInput, UnknownName
+from corefscope.exceptions import InvalidInput, UnknownName, WrongArgument
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.reading.limits import side_file
 from corefscope.matching.division import topics_of
@@ -131,7 +131,9 @@ def units_of(key: Corpus, scores: Scores, unit: str, topics: Mapping[str, str]) 
     unit = {"window": WINDOWS, "topic": TOPICS}.get(unit, unit)
     if unit == WINDOWS:
         if scores.profile.window is None:
-            raise ValueError("no document is cut; expected a size of windows, such as window=500")
+            raise WrongArgument(
+                "no document is cut; expected a size of windows, such as window=500"
+            )
         return _grouped(WINDOWS, rows, rows, key.path)
     documents = scores.texts
     if scores.profile.level in ABOVE_DOCUMENTS:
@@ -174,7 +176,7 @@ def _of_files(documents: Sequence[str], files: Sequence[str | None]) -> list[str
 def _matched(documents: Sequence[str], expression: str, path: str | None) -> list[str]:
     """Return what a regular expression matches in each name; every name must match."""
     try:
-        pattern = re.compile(expression)
+        pattern = re.compile(str(expression))
     except re.error as error:
         message = (
             f"{expression!r} is neither an existing file nor a valid regular expression ({error})"

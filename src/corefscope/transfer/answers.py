@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from corefscope.arguments import of_type
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.copies import EMPTY, NEVER_CLOSED, NO_NAME, NO_STYLE, STRINGS
 from corefscope.exceptions import warn_of
@@ -67,8 +68,7 @@ def read_answer(
     >>> ledger.style, ledger.parsed
     ('markdown', 3)
     """
-    if not isinstance(text, str):
-        raise TypeError(f"found {type(text).__name__}; expected the answer as a text")
+    of_type("text", text, str, "the answer as a text")
     answer = corpus_of_answer(text, NAME, style)
     # That there is no mention is said in another way.
     findings = [each for each in answer.findings if each.code is not Code.NO_MENTIONS]

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 
-import click
-
-from corefscope.agreement.common_texts import NotComparable
 from corefscope.agreement.measure import measure_agreement
 from corefscope.agreement.several import annotators_in
 from corefscope.cli.agree import AgreeOptions
@@ -29,11 +25,10 @@ from corefscope.serialization.stored import is_result
 def run(options: AgreeOptions) -> int:
     """Measure the agreement of annotators and print it."""
     scoring = _scoring(options)
-    with refused():
-        annotators = read_annotators(options.files, options.input_format, options.reading, scoring)
-        if options.document is not None:
-            annotators = _only(annotators, options.document, scoring)
-        agreement = measure_agreement(annotators, scoring, options.protocol.unmarked)
+    annotators = read_annotators(options.files, options.input_format, options.reading, scoring)
+    if options.document is not None:
+        annotators = _only(annotators, options.document, scoring)
+    agreement = measure_agreement(annotators, scoring, options.protocol.unmarked)
     is_counted = options.format != "csv" and options.layout == "plain"
     show_findings([*agreement.findings, *(agreement.doubts if is_counted else ())])
     if options.format == "json":
@@ -67,15 +62,6 @@ def _scoring(options: AgreeOptions) -> Options:
         pair_by=options.pair_by,
         language=options.language,
     )
-
-
-@contextmanager
-def refused() -> Iterator[None]:
-    """Turn refused annotators or rules into usage errors."""
-    try:
-        yield
-    except NotComparable as error:
-        raise click.UsageError(str(error)) from None
 
 
 def read_annotators(

@@ -12,7 +12,7 @@ import click
 from corefscope.cli.compare import CompareOptions
 from corefscope.cli.messages import RefusedOption, progress_bar, show_findings
 from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
-from corefscope.cli.reading import Reader, each_run, refused_settings, runs_of, scoring_options
+from corefscope.cli.reading import Reader, each_run, runs_of, scoring_options
 from corefscope.error_analysis import ErrorOptions
 from corefscope.error_analysis.changes import Changes, changes
 from corefscope.escaping import visible
@@ -35,8 +35,7 @@ WIDTH = 80
 
 def run(options: CompareOptions) -> int:
     """Compare systems."""
-    with _refused_settings():
-        settings = _settings(options)
+    settings = _settings(options)
     protocol = options.protocol
     if options.layout == "paper" and protocol.metrics is None:
         # What is not shown is not tested either.
@@ -61,12 +60,11 @@ def _settings(options: CompareOptions) -> Settings:
 
 @contextmanager
 def _refused_settings() -> Iterator[None]:
-    """Turn a refused setting into a usage error; a test may be refused for several runs."""
-    with refused_settings():
-        try:
-            yield
-        except SeveralRuns as error:
-            raise RefusedOption(f"{error}: remove --test") from None
+    """Say which option to remove if a test is refused for several runs."""
+    try:
+        yield
+    except SeveralRuns as error:
+        raise RefusedOption(f"{error}: remove --test") from None
 
 
 def _compare(options: CompareOptions, settings: Settings, scoring: Options, reader: Reader) -> None:

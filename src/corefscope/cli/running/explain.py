@@ -11,7 +11,7 @@ from corefscope.choices import Level
 from corefscope.cli.explain import ExplainOptions
 from corefscope.cli.messages import show_findings
 from corefscope.cli.printing import emit
-from corefscope.cli.reading import Reader, named_beside, refused_settings
+from corefscope.cli.reading import Reader, named_beside
 from corefscope.corpus import Corpus
 from corefscope.escaping import visible
 from corefscope.evaluation import Evaluation, only_unit
@@ -24,19 +24,18 @@ def run(options: ExplainOptions) -> int:
     """Print the terms of a metric of one document."""
     explainable(options.metric)
     systems = named_beside(options.key, [options.response])
-    with refused_settings():
-        choices = make_options(
-            profile=options.profile,
-            singletons=options.singletons,
-            match=options.mentions.match,
-            zeros=options.mentions.zeros,
-            split_antecedents=options.mentions.split_antecedents,
-            layer=options.mentions.layer,
-            level=options.level,
-            tokens=options.tokens,
-            snap=options.snap,
-            pair_by=options.pair_by,
-        )
+    choices = make_options(
+        profile=options.profile,
+        singletons=options.singletons,
+        match=options.mentions.match,
+        zeros=options.mentions.zeros,
+        split_antecedents=options.mentions.split_antecedents,
+        layer=options.mentions.layer,
+        level=options.level,
+        tokens=options.tokens,
+        snap=options.snap,
+        pair_by=options.pair_by,
+    )
     if choices.profile.window is not None:
         raise click.UsageError("windows cannot be explained; expected a profile without windows")
     if choices.profile.scorer:

@@ -72,17 +72,16 @@ def _of_annotators(options: ReportOptions, pairing: Options) -> Contents:
     """Return the report with each annotator in the place of the key."""
     # Imported here because other reports have a key.
     from corefscope.agreement.measure import annotated_by_all, measure_agreement
-    from corefscope.cli.running.agree import read_annotators, refused
+    from corefscope.cli.running.agree import read_annotators
 
-    with refused():
-        annotators = read_annotators(
-            [options.key, *options.responses],
-            options.reading.key_format,
-            options.reading.files,
-            pairing,
-        )
-        systems, findings = annotated_by_all(annotators, pairing)
-        agreement = measure_agreement(systems, pairing)
+    annotators = read_annotators(
+        [options.key, *options.responses],
+        options.reading.key_format,
+        options.reading.files,
+        pairing,
+    )
+    systems, findings = annotated_by_all(annotators, pairing)
+    agreement = measure_agreement(systems, pairing)
     show_findings(findings)
     contents = [
         Contents(

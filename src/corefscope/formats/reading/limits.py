@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import fields
 
-from corefscope.exceptions import InvalidInput
+from corefscope.exceptions import InvalidInput, WrongArgument
 from corefscope.findings import Code, Finding
 from corefscope.formats.file_names import local
 from corefscope.records import dataclass
@@ -45,7 +45,7 @@ class Limits:
             min(self.decompressed, self.memory, self.line, self.nesting) < 1
             or self.nesting > DEEPEST
         ):
-            raise ValueError(f"limits must be positive, and nesting at most {DEEPEST}: {self}")
+            raise WrongArgument(f"limits must be positive, and nesting at most {DEEPEST}: {self}")
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Limits:

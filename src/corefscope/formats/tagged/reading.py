@@ -100,7 +100,7 @@ def draft_of(text: str, style: str) -> Draft:
     UnknownName
         If there is no such style.
     """
-    if style.startswith("open="):
+    if str(style).startswith("open="):
         opening, closing = parse_options("tagged", TAGS, style).tags or ("", "")
         return _draft(parse(text, "declared", declared_tags(opening, closing)))
     if style not in NAMED_STYLES:
