@@ -55,11 +55,11 @@ MODULES = [
 
 
 BUDGET = {
-    "formats": 187_550,
-    "matching": 41_150,
-    ".": 33_000,
+    "formats": 183_000,
+    "matching": 38_500,
+    ".": 32_950,
     "rendering": 29_900,
-    "cli": 24_850,
+    "cli": 24_800,
     "transfer": 23_150,
     "error_analysis": 22_850,
     "shared_tasks": 20_300,
@@ -79,8 +79,8 @@ BUDGET = {
 }
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
-MOST_MODULES = 402
-MOST_CLASSES = 723
+MOST_MODULES = 401
+MOST_CLASSES = 714
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")

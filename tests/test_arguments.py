@@ -66,7 +66,7 @@ WRONG: dict[str, tuple[str, Callable[[Any], object]]] = {
     "entities": ("is not a list of entities", lambda given: cs.score(CLUSTERS, given)),
     "texts": ("text is", lambda given: cs.Corpus.from_clusters({"x": []}, text={"x": given})),
     "profile": ("no profile named", lambda given: cs.score(CLUSTERS, CLUSTERS, profile=given)),
-    "metric": ("no single metric named", lambda given: cs.explain(given, CLUSTERS, CLUSTERS)),
+    "metric": ("no explainable metric named", lambda given: cs.explain(given, CLUSTERS, CLUSTERS)),
     "format": ("no format", lambda given: cs.write(CORPUS, "x.conll", given)),
     "style": ("no style", lambda given: cs.read_answer("x", style=given)),
     "jobs": ("expected a whole number", lambda given: cs.score(KEY, SIEVE, jobs=given)),

@@ -76,21 +76,6 @@ def test_stored_scores_of_other_heads_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        (GUM_STYLE, "W237"),
-        (HEADLESS, "W237"),
-        (corefud(*["1:(a--1- 2:a)"] * 10), "W223"),
-        (corefud("1:(a--1-) 1.1:(a--1-)"), "W224"),
-    ],
-)
-def test_validate_knows_heads_and_zeros_of_one_file(tmp_path: Path, text: str, code: str) -> None:
-    (path,) = write(tmp_path, text=text)
-    shown = Command("validate").run(path).stdout
-    assert shown.count(code) == 1 and "1 warning" in shown
-
-
-@pytest.mark.parametrize(
     "text",
     [KEY, corefud(*["1:(a--1- 2:a)"] * 9), corefud("1:(a--1-) 1.1:(a--1-):1:nsubj")],
 )

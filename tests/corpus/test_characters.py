@@ -195,8 +195,6 @@ def evaluator(key: Any, response: Any) -> float:
 @pytest.mark.parametrize("compute", [scorer, evaluator])
 class TestWithoutWords:
     def test_characters(self, compute: Callable[[Any, Any], float]) -> None:
-        with pytest.warns(cs.CorefscopeWarning, match=r"from_clusters\(.*'characters'.*W215"):
-            assert compute(ENTITIES, CHARACTERS) == 0
         response = cs.Corpus.from_clusters({"a": CHARACTERS}, unit="characters", text=TEXT)
         assert compute(ENTITIES, response) == 1
 

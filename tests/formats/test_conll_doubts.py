@@ -73,13 +73,6 @@ def test_role_in_longer_row(file: Path) -> None:
     assert refusal(lambda: read(path)) == [("E116", 3)]
 
 
-def test_stars_as_only_marks(file: Path) -> None:
-    rows = [[*row[:-1], "*" if row[-1] == "-" else row[-1]] for row in with_roles(1)]
-    assert not read(written(file, document(rows, rows))).findings
-    emptied = [[*rows[0][:-1], ""], *rows[1:]]
-    assert found(read(written(file, document(rows, emptied)))) == [("W119", 6)]
-
-
 # Columns that the user names
 
 
@@ -133,19 +126,6 @@ def test_empty_cells_of_one_document(
         assert not corpus.findings
 
 
-def test_tabs_after_cells_of_one_document(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    tabs = plain("a/(e1)/", "b/-/", "# comment", "c/(e1|(e2)/", "d/e1)/")
-    full = plain("d/(e2)", "e/-", name="y")
-    for block in (1 << 20, 16):
-        monkeypatch.setattr("corefscope.formats.reading.source.BLOCK", block)
-        for text, line in ((tabs + full, 2), (full + tabs, 7)):
-            corpus = read(written(file, text))
-            assert ("W115", line) in found(corpus)
-            expected = [("e1", [(0, 0), (2, 3)]), ("e2", [(2, 2)])]
-            assert contents(corpus)["x"] == (4, expected)
-            assert corpus["x"].words == ["a", "b", "c", "d"]
-
-
 def test_rows_outside_documents_and_comments(file: Path) -> None:
     text = "# a\tcomment\n" + plain("a/(1)/", "b/(1)/")
     assert contents(read(written(file, text))) == {"x": (2, [("1", [(0, 0), (1, 1)])])}
@@ -184,16 +164,6 @@ def test_word_that_is_part_of_the_name(file: Path) -> None:
 # Empty cells
 
 
-@pytest.mark.parametrize("mark", ["-", "_", "*"])
-def test_empty_cells_among_marks(mark: str, file: Path) -> None:
-    rows = ["a/(1)", f"b/{mark}", "c/", "d/(1)", "e/ "]
-    corpus = read(written(file, plain(*rows) + plain(*rows[:3], name="y")))
-    assert contents(corpus)["x"] == (5, [("1", [(0, 0), (3, 3)])])
-    assert found(corpus) == [("W119", 4), ("W119", 12)]
-    assert "2 such rows" in corpus.findings[0].message
-    assert "such rows" not in corpus.findings[1].message
-
-
 def test_empty_cells_without_other_marks(
     file: Path,
 ) -> None:
@@ -202,24 +172,6 @@ def test_empty_cells_without_other_marks(
     assert not corpus.findings
     numbered = ["1-2/ab/_", "1/a/(1)", "2/b/"]
     assert found(read(written(file, plain(*numbered)))) == [("W117", 2)], "it is not a token"
-
-
-def test_empty_cell_in_a_reported_row(file: Path) -> None:
-    corpus = read(written(file, plain("a/(1)", "b/-", "c/-/", "d/(1)", "e/")))
-    assert found(corpus) == [("W114", 4), ("W119", 6)]
-
-
-@pytest.mark.parametrize("mark", ["-", "_", "*"])
-def test_documents_of_empty_cells_beside_marks(mark: str, file: Path) -> None:
-    marked = plain("a/x/(1)", f"b/x/{mark}", "c/x/(1)", name="marked")
-    empty = [plain("a/x/", "b/x/", "c/x/ ", name=f"empty {number}") for number in range(3)]
-    corpus = read(written(file, empty[0] + marked + empty[1] + empty[2]))
-    assert found(corpus) == [("W119", 2)]
-    assert "'empty 0'" in corpus.findings[0].message
-    assert "3 such documents" in corpus.findings[0].message
-    named = read(written(file, marked + empty[0]), columns="coref=-1")
-    assert found(named) == [("W119", 8)]
-    assert "such documents" not in named.findings[0].message
 
 
 def test_documents_of_empty_cells_only(file: Path) -> None:
@@ -238,37 +190,6 @@ def without_last(rows: list[list[str]]) -> list[list[str]]:
 def dashed(rows: list[list[str]]) -> list[list[str]]:
     """The rows with ``-`` in the column of named entities and no mention."""
     return [[*row[:10], "-", *row[11:-1], "-"] for row in rows]
-
-
-@pytest.mark.parametrize(
-    ("whole", "lost"),
-    [
-        (["a/x/-/(1)", "b/y/-/-"], ["a/x/-", "b/y/-"]),
-        (["1/a/x/_/(1)", "2/b/y/_/_"], ["1/a/x/_", "2/b/y/_"]),
-        (["1/a/x/y/_/(1)", "2/b/y/z/_/_"], ["1/a/x/y/_", "2/b/y/z/_"]),
-        (["a/x//(1)", "b/y//-"], ["a/x/", "b/y/"]),
-    ],
-)
-def test_documents_without_their_column(whole: list[str], lost: list[str], file: Path) -> None:
-    texts = [plain(*lost, name="l0"), plain(*whole), plain(*lost, name="l1")]
-    for text, first, name in (("".join(texts), 2, "l0"), (texts[1] + texts[2], 7, "l1")):
-        corpus = read(written(file, text))
-        warning = next(each for each in corpus.findings if each.code.id == "W115")
-        assert warning.line == first
-        width = len(lost[0].split("/"))
-        assert f"{name!r} has no mention and {width} columns" in warning.message
-        assert f"have {width + 1} or more" in warning.message
-        assert ("2 such documents" in warning.message) is (name == "l0")
-        assert [code for code, _ in found(corpus)].count("W115") == 1
-
-
-def test_document_without_names_or_roles_or_column(file: Path) -> None:
-    lost = document(without_last(dashed(SENTENCE)), name="lost")
-    for roles in (0, 1, 2):
-        corpus = read(written(file, document(with_roles(roles), with_roles(1)) + lost))
-        assert [code for code, _ in found(corpus)] == ["W115"]
-        assert "11 columns" in corpus.findings[0].message
-        assert "12 or more" in corpus.findings[0].message
 
 
 def test_document_without_mentions_or_predicates(
@@ -292,32 +213,7 @@ def test_document_without_mentions_with_all_columns(file: Path) -> None:
     assert not read(written(file, both + "#begin document z\n#end document\n")).findings
 
 
-def test_tab_after_cells_is_no_column(file: Path) -> None:
-    text = plain("a/x/(1)/", "b/y/-/") + plain("c/x/-", "d/y/-", name="y")
-    assert found(read(written(file, text))) == [("W115", 2)]
-
-
-def test_fewer_columns_with_named_column(file: Path) -> None:
-    """No finding."""
-    text = plain("a/x/(1)", "b/y/-") + plain("c/-", "d/-", name="y")
-    assert found(read(written(file, text))) == [("W115", 7)]
-    assert not read(written(file, text), columns="coref=-1").findings
-
-
 # Numbers of the tokens behind the coreference column
-
-
-@pytest.mark.parametrize("numbers", ["({0})", "(t{0})", "({1})"])
-def test_token_numbers_after_coreference(numbers: str, file: Path) -> None:
-    cells = ["(7", "-", "7)", "(8)|(7)", "-"] * 4
-    rows = [f"a/{cell}/{numbers.format(at, at % 5)}" for at, cell in enumerate(cells)]
-    for some in (rows, rows[:3], [*rows[:-1], "a/-/-"]):
-        corpus = read(written(file, plain(*some)))
-        assert found(corpus) == [("W115", 2)]
-        assert "as if it numbered them" in corpus.findings[0].message
-    path = written(file, plain(*rows))
-    assert not read(path, columns="coref=-1").findings
-    assert len(read(path, columns="coref=-2").mention_entity) == 12
 
 
 @pytest.mark.parametrize(
@@ -338,28 +234,6 @@ def test_mentions_on_most_tokens(rows: list[str], file: Path) -> None:
 
 
 # One number with and without leading zeros
-
-
-@pytest.mark.parametrize(
-    ("cells", "line", "pair"),
-    [
-        (["(01)", "-", "(1)"], 4, "'01' and '1'"),
-        (["(1", "1)", "(2)|(01)"], 4, "'1' and '01'"),
-        (["(003)", "(03)", "-"], 3, "'003' and '03'"),
-        (["(0)", "-", "(00)"], 4, "'0' and '00'"),
-    ],
-)
-def test_leading_zeros_give_one_warning_per_file(
-    cells: list[str], line: int, pair: str, file: Path
-) -> None:
-    rows = [f"w/{cell}" for cell in cells]
-    corpus = read(written(file, plain(*rows)))
-    assert found(corpus) == [("W122", line)]
-    assert pair in corpus.findings[0].message
-    assert "such documents" not in corpus.findings[0].message
-    twice = read(written(file, plain(*rows) + plain(*rows, name="y")), columns="coref=-1")
-    assert found(twice) == [("W122", line)]
-    assert "2 such documents" in twice.findings[0].message
 
 
 def test_leading_zeros_make_different_entities(file: Path) -> None:
@@ -393,28 +267,6 @@ def test_names_are_noticed_whatever_their_case(cells: list[str], file: Path) -> 
     assert refusal(lambda: read(path)) == [("E117", 2)]
 
 
-def test_repeated_words_in_many_mentions(file: Path) -> None:
-    rows = ["a/(city)", "b/-", "c/(food", "d/food)"]
-    corpus = read(written(file, plain(*rows * 5)))
-    assert len(corpus.mention_entity) == 10
-    assert found(corpus) == [("W115", 2)]
-    assert "2 words in 10 mentions" in corpus.findings[0].message
-    assert not read(written(file, plain(*rows * 4))).findings, "8 mentions are not many"
-
-
-def test_repeated_words_in_many_documents(file: Path) -> None:
-    documents = [plain("a/(city)", "b/-", name=f"d{number}") for number in range(10)]
-    corpus = read(written(file, "".join(documents)))
-    assert found(corpus) == [("W115", 2)]
-    assert "10 such documents" in corpus.findings[0].message
-
-
-def test_words_in_one_document_and_numbers_in_others(file: Path) -> None:
-    text = plain("a/(1)", "b/-") + plain("c/(city)", "d/-", name="y")
-    assert found(read(written(file, text))) == [("W115", 7)]
-    assert not read(written(file, text), columns="coref=-1").findings
-
-
 @pytest.mark.parametrize("id", ["a", "e1", "Q42", "7b"])
 def test_other_ids_with_letters_are_entities(id: str, file: Path) -> None:
     rows = [f"a/({id})", "b/-"] * 20
@@ -424,9 +276,3 @@ def test_other_ids_with_letters_are_entities(id: str, file: Path) -> None:
 def test_words_in_nested_mentions_are_entities(file: Path) -> None:
     rows = ["a/(Anna", "b/(Bob)", "c/Anna)", "d/-"] * 10
     assert not read(written(file, plain(*rows))).findings
-
-
-def test_a_type_among_numbers_is_a_warning(file: Path) -> None:
-    corpus = read(written(file, plain("a/(1)", "b/-", "c/(Person)", "d/(GPE)", "e/(1)")))
-    assert found(corpus) == [("W115", 4)]
-    assert "(Person)" in corpus.findings[0].message and "2 such rows" in corpus.findings[0].message

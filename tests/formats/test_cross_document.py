@@ -114,21 +114,6 @@ def test_levels_join_documents(
 LEVELS: tuple[Level, ...] = ("file", "document", "topic", "corpus")
 
 
-def test_names_hold_in_topics_if_these_have_sections(tmp_path: Path) -> None:
-    """Each topic has a section of its own, so that its numbers may be its own."""
-    path = written(
-        tmp_path / "x.conll",
-        "".join(
-            MARKED.format("".join(row.replace(" ", "\t") + "\n" for row in OTHER_TOPIC if n in row))
-            for n in ("a.xml", "b.xml")
-        ).replace("one", "two", 1),
-    )
-    with pytest.warns(cs.CorefscopeWarning, match=r"1 occur again in another one.*ids=corpus"):
-        assert cs.score(path, path, level="corpus", metrics="muc")["muc"].f1 == 0
-    whole = cs.read(path, "cdcr:documents=column:3,ids=corpus")
-    assert cs.score(whole, whole, level="corpus", metrics="muc")["muc"].f1 == 1
-
-
 TABBED = "".join(row.replace(" ", "\t") + "\n" for row in ROWS)
 
 

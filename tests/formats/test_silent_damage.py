@@ -184,7 +184,6 @@ DAMAGES: dict[str, tuple[str, str, str, str, str]] = {
         r"\1\2\t_",
         "W181",
     ),
-    "a misspelt key": ("corefud", "both.conllu", r"Entity=\(1-PER-1\)", "Etity=(1-PER-1)", "W181"),
     "an empty last column": ("corefud", "both.conllu", r"Entity=\(1-PER-1\)", "", "W119"),
     "misspelt chains": ("stanza-conllu", "bakery.conllu", "coref_chains", "coref_cains", "W181"),
     "an anchor without its bracket": (

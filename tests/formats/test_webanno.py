@@ -50,16 +50,6 @@ BOTH = {
 }
 
 
-@pytest.mark.parametrize(
-    ("links", "reported"),
-    [("1-1 1-2 2-1", []), ("1-2 1-1 2-1", []), ("1-1 1-3 2-1", [9]), ("1-1 7-2 2-1", [9])],
-)
-def test_links_are_numbered(links: str, reported: list[int], tmp_path: Path) -> None:
-    cells = {2 * n: f"PER *->{link}" for n, link in enumerate(links.split(), start=1)}
-    found = read(tmp_path, tsv(CHAIN, cells, 2)).findings
-    assert [each.line for each in found if each.code.id == "W153"] == reported
-
-
 def test_chains_and_relations_do_not_count_twice(tmp_path: Path) -> None:
     text = tsv(CHAIN + SPANS, BOTH, 5)
     corpus = read(tmp_path, text)
@@ -188,8 +178,6 @@ ERRORS = {
     "an end that is none": (tsv(SPANS, {2: "PER coref x"}, 3), ("E135", 8)),
     "an unknown end": (tsv(SPANS, {2: "PER coref 1-3"}, 3), ("E139", 8)),
     "no link": (tsv(CHAIN, {2: "PER x"}, 2), ("E135", 7)),
-    "a type without a link": (tsv(CHAIN, {2: "PER *->1-1", 3: "PER _"}, 2), ("E135", 8)),
-    "a link with a gap": (tsv(CHAIN, {2: "P *->1-1", 4: "P *->1-1"}, 2), ("E135", 9)),
     "a late layer": (tsv(SPANS, {}, 3, more="#T_SP=x|y\n"), ("E135", 13)),
 }
 

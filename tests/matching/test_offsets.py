@@ -232,109 +232,6 @@ def found(key: Any, response: Any) -> Finding | None:
     return findings[0] if findings else None
 
 
-def test_shifted_documents_are_counted_and_named() -> None:
-    """Half of the documents or more are right, so that the corpus as a whole does not show it."""
-    right, wrong, other = (0, 0), (0, 1), (1, 1)
-    finding = found(documents(*[right] * 9), documents(*[right] * 5, wrong, other, wrong, right))
-    assert finding is not None
-    for part in (
-        "in 2 of 9 documents ('d5', 'd7') the ends of the response look exclusive: 10 of 10 ",
-        "with every end of the response one token earlier, 0 as they are read",
-        "; expected one convention: ",
-    ):
-        assert part in finding.message
-    many = found(documents(*[right] * 20), documents(*[right] * 15, *[wrong] * 5))
-    assert many is not None and "in 5 of 20 documents ('d15', 'd16', 'd17', …)" in many.message
-    most = found(documents(*[right] * 9), documents(*[wrong] * 8, right))
-    assert most is not None and most.message.endswith("; 1 document matches better as it is")
-
-
-def test_one_of_many_documents_needs_larger_gain() -> None:
-    """By chance, a few documents of thousands match better under a shift."""
-    small = [[(0, 3), (20, 23), (40, 43)]]
-    large = [[(20 * n, 20 * n + 3) for n in range(6)]]
-    for entities, warns in ((small, False), (large, True)):
-        key = {f"{n}": entities for n in range(2000)}
-        late = [[(start, end + 1) for start, end in entities[0]]]
-        assert bool(found(key, key | {"7": late})) == warns
-        assert found(key, key | {f"{n}": late for n in range(50)}) is not None
-
-
-@pytest.mark.parametrize(
-    ("ends", "warns"),
-    [((7, 14, 24, 37), True), ((3, 14, 24, 37), False), ((7, 14, 27, 37), False)],
-)
-def test_document_must_gain_two_mentions(ends: tuple[int, ...], warns: bool) -> None:
-    """Of four mentions, some end one token late, some are right, and some are far away."""
-    key = {"a": shifted((0, 0)), "b": [[(0, 3), (10, 13), (20, 23), (30, 33)]]}
-    response = [(start, end) for (start, _), end in zip(key["b"][0], ends, strict=True)]
-    assert bool(found(key, key | {"b": [response]})) == warns
-
-
-def test_files_with_another_convention_are_named(folder: Path) -> None:
-    for side, shift in (("key", (0, 0)), ("response", (0, 1))):
-        for name in "abc":
-            place = folder / side / f"{name}.jsonl"
-            place.parent.mkdir(exist_ok=True)
-            clusters = shifted(shift if name == "b" else (0, 0))
-            place.write_text(record(clusters, doc_key=name, sentences=None))
-    _, _, err = run("score key response")
-    assert "response: in 1 of 3 documents ('b') the ends of the response look exclusive: 5" in err
-    assert err.count("[W208]") == 1
-
-
-@pytest.mark.parametrize("by", [-7, 2, 3, 40, 1000])
-def test_constant_distance(by: int) -> None:
-    right = documents(*[(0, 0)] * 3)
-    moved = {
-        name: [[(a + 100 + by, b + 100 + by) for a, b in entity] for entity in entities]
-        for name, entities in right.items()
-    }
-    moved["d2"][0][0] = (0, 0)
-    key = {
-        name: [[(a + 100, b + 100) for a, b in entity] for entity in entities]
-        for name, entities in right.items()
-    }
-    finding = found(key, moved)
-    assert finding is not None
-    where = "two tokens" if by == 2 else f"{abs(by)} tokens"
-    way = "earlier" if by > 0 else "later"
-    assert "mentions look moved: 14 of 15 mentions are in the key" in finding.message
-    assert ", 0 as they are read" in finding.message
-    assert f"with every mention of the response {where} {way}, 0 as they are" in finding.message
-    few = {"d0": moved["d0"]}
-    assert found({"d0": key["d0"]}, few) is None, "few mentions fit many distances"
-
-
-def test_a_distance_must_explain_most_mentions() -> None:
-    key = [(100 * n, 100 * n) for n in range(20)]
-    for moved, warns in ((13, False), (14, True)):
-        response = [(a + (3 if n < moved else 5 + n), b + 30) for n, (a, b) in enumerate(key)]
-        response = [(a, a if n < moved else b) for n, (a, b) in enumerate(response)]
-        assert bool(found({"d": [key]}, {"d": [response]})) == warns
-
-
-def test_first_token_and_length(folder: Path) -> None:
-    spans = [(3, 8), (4, 9), (5, 10)]
-    names = [f"{n}" for n in range(4)]
-    key = {name: [spans] for name in names}
-    lengths = {name: [[(a, b - a + 1) for a, b in spans]] for name in names}
-    finding = found(key, lengths)
-    assert finding is not None
-    assert (
-        "12 of 12 mentions are in the key with the second number of every mention "
-        "of the response read as its" in (finding.message)
-    )
-    with pytest.raises(cs.InvalidInput, match=r"Corpus.* and ends='length' \[E113\]"):
-        found(key, key | {"3": [[(20, 3), (30, 1)]]})
-    (folder / "a.jsonl").write_text(record([[(4, 2)]]))
-    with pytest.raises(
-        cs.InvalidInput,
-        match=r"is the length of a mention, read the file with the format 'jsonl:ends=length'",
-    ):
-        cs.read("a.jsonl")
-
-
 @pytest.mark.parametrize(
     ("by", "columns"),
     [
@@ -390,10 +287,6 @@ def test_scorer_reports_shift_once() -> None:
     other.merge(scorer)
     with pytest.warns(cs.CorefscopeWarning, match="W208"):
         assert len(of_shift(other.compute().findings)) == 1
-    for _ in range(9):
-        scorer.update(KEY, KEY)
-    with pytest.warns(cs.CorefscopeWarning, match=r"in 3 of 12 documents \('0', '1', '2'\).*W208"):
-        assert len(of_shift(scorer.compute().findings)) == 1
     scorer.reset()
     scorer.update(KEY, KEY)
     assert not scorer.compute().findings
@@ -528,37 +421,6 @@ def moved(entities: list[list[tuple[int, int]]], by: int) -> list[list[tuple[int
     return [[(start + by, end + by) for start, end in entity] for entity in entities]
 
 
-@pytest.mark.filterwarnings("ignore:.*W208")
-def test_distance_despite_chance_matches() -> None:
-    key = texts(6)
-    scores = cs.score(key, {name: moved(entities, 3) for name, entities in key.items()})
-    assert 5 < 100 * scores["mentions"].f1 <= 20
-    (finding,) = scores.findings
-    assert finding.code is Code.SHIFTED
-    assert ": 240 of 240 mentions" in finding.message
-    assert "with every mention of the response 3 tokens earlier" in finding.message
-    assert "match better as they are" not in finding.message
-
-
-@pytest.mark.filterwarnings("ignore:.*W208")
-def test_one_moved_document_is_named() -> None:
-    key = texts(12)
-    (finding,) = cs.score(key, key | {"d7": moved(key["d7"], 4)}).findings
-    assert finding.code is Code.SHIFTED
-    assert finding.message.startswith("in 1 of 12 documents ('d7')")
-    assert "every mention of the response 4 tokens earlier" in finding.message
-
-
-@pytest.mark.filterwarnings("ignore:.*W208")
-def test_tokens_counted_through_the_corpus() -> None:
-    key = texts(12)
-    on = {name: moved(entities, 100 * n) for n, (name, entities) in enumerate(key.items())}
-    (finding,) = cs.score(key, on).findings
-    assert finding.code is Code.SHIFTED
-    assert finding.message.startswith("in 11 of 12 documents ('d1', 'd2', 'd3', …)")
-    assert "moved by 100 to 1,100 tokens" in finding.message
-
-
 def test_documents_in_another_order_are_not_moved() -> None:
     key = texts(12)
     others = dict(zip(key, [*list(key.values())[1:], key["d0"]], strict=True))
@@ -576,8 +438,6 @@ def test_no_mention_in_common_is_reported_once(key: Any, response: Any) -> None:
     with pytest.warns(cs.CorefscopeWarning, match="no mention of the response is in the key"):
         (finding,) = cs.score(key, response).findings
     assert finding.code is Code.NO_COMMON_MENTION
-    first = key[0][0], response[0][0]
-    assert f"such as {first[1]!r} and {first[0]!r}" in finding.message
     scorer = cs.Scorer()
     scorer.FOLD_AT = 0
     scorer.update(key, response)

@@ -44,7 +44,6 @@ from functools import lru_cache, partial
 from itertools import chain
 
 from corefscope.corpus import Corpus, Document
-from corefscope.corpus.offsets import CHARACTERS
 from corefscope.findings import Code, Finding
 from corefscope.formats.file_names import file_names
 from corefscope.formats.reading.builder import Builder
@@ -67,7 +66,7 @@ from corefscope.records import dataclass
 
 PLACE = "[0-9]{1,9} [0-9]{1,9}"
 LINE = re.compile(
-    rf"^(?:(T[^\t \n]+)\t([^\t \n]+) ({PLACE}(?:;{PLACE})*)(?:\t(.*))?|(.*))$", re.MULTILINE
+    rf"^(?:(T[^\t \n]+)\t([^\t \n]+) ({PLACE}(?:;{PLACE})*)(?:\t([^\t\n]*))?|(.*))$", re.MULTILINE
 )
 """An annotation of a stretch of text, or any other line."""
 RELATION = re.compile(r"R[^\t ]+\t([^\t ]+) [^\t :]+:([^\t ]+) [^\t :]+:([^\t ]+)\s*")
@@ -142,8 +141,6 @@ def _drafts(
         return
     marks = _Marks(annotations, tally, report)
     mentions = marks.mentions()
-    if options.convention() == CHARACTERS:
-        marks.report_other_strings(text)
     yield Draft(name=None, text=text, mentions=mentions, convention=options.convention())
 
 
@@ -173,8 +170,6 @@ class _Marks:
         """Whether the file has links or relations, even if they are not read."""
         self.joined: list[tuple[list[str], int]] = []
         """The ids that a line puts together, and its number."""
-        self.left_out: list[int] = []
-        """The marks that are not read."""
         self.noted: set[str] = set()
         """The ids of annotations that a note calls an entity."""
         for number, (id, other) in enumerate(zip(ids, others, strict=True)):
@@ -262,20 +257,6 @@ class _Marks:
             lines=[mark + 1 for mark in marks],
         )
 
-    def report_other_strings(self, text: str) -> None:
-        """Report annotations that are not read, and whose words are not at their places."""
-        for mark in self.left_out:
-            stretches = self.places[mark]
-            edges = zip(stretches[::2], stretches[1::2], strict=True)
-            found = " ".join(text[begin:end] for begin, end in edges)
-            if " ".join(found.split()) != " ".join(self.strings[mark].split()):
-                self.report(
-                    Code.BAD_LINE,
-                    f"found {self.strings[mark][:60]!r}",
-                    mark + 1,
-                    expected=f"{found[:60]!r}, as in the text: are two lines joined?",
-                )
-
     def _linked(self) -> list[list[str]]:
         """Return the ids that are linked, entity by entity."""
         links: Links[str] = Links()
@@ -351,7 +332,6 @@ class _Marks:
         others = [mark for mark in marks if self.types[mark] not in types and mark not in wanted]
         self.tally.others.update(self.types[mark] for mark in others)
         left_out = set(others)
-        self.left_out += others
         return [mark for mark in marks if mark not in left_out]
 
 

@@ -37,7 +37,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain, pairwise, takewhile
+from itertools import chain, takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -411,55 +411,10 @@ class _File:
                     found = _Found(types, number, [])
                     known[link] = mentions.setdefault(match.groups(), found)
                 known[link].rows.append(row)
-        self._check_chains(layer, rows, mentions)
         entities: dict[str, list[_Found]] = {}
         for (chain_id, _), mention in mentions.items():
             entities.setdefault(chain_id, []).append(mention)
         return list(entities.values())
-
-    def _check_chains(
-        self, layer: _Layer, linked: Sequence[int], mentions: Mapping[Key, _Found]
-    ) -> None:
-        """Report types without links, and links with gaps: both mean that links are damaged."""
-        for row in np.setdiff1d(self.table.filled(layer.first, b"_"), linked).tolist():
-            self.report(
-                Code.BAD_LINE,
-                "a token has a type of a chain but no link",
-                self.lines[row],
-                expected="one such as '*->1-2'",
-            )
-        for key, (_, _, rows) in mentions.items():
-            if rows[-1] - rows[0] == len(rows) - 1:
-                continue
-            for before, row in pairwise(rows):
-                if self.tokens[row] > self.tokens[before] + 1:
-                    self.report(
-                        Code.BAD_LINE,
-                        f"the link {'-'.join(key)} is on this token, and before on line "
-                        f"{self.lines[before]}, but not on all between",
-                        self.lines[row],
-                        expected="a link of its own for each mention, and no gaps",
-                    )
-        self._check_numbers(mentions)
-
-    def _check_numbers(self, mentions: Mapping[Key, _Found]) -> None:
-        """Report the first chain whose links are not numbered 1, 2, 3."""
-        numbers: dict[str, list[str]] = {}
-        for chain_id, link in mentions:
-            numbers.setdefault(chain_id, []).append(link)
-        odd = {
-            chain_id: found
-            for chain_id, found in numbers.items()
-            if set(found) != set(map(str, range(1, len(found) + 1)))
-        }
-        for chain_id, found in list(odd.items())[:1]:
-            others = f"; {len(odd) - 1:,} more chains are like this" if len(odd) > 1 else ""
-            self.report(
-                Code.CONTRADICTION,
-                f"chain {chain_id} has {len(found)} links, and one with the number {found[-1]}",
-                self.lines[mentions[chain_id, found[-1]].rows[0]],
-                expected=f"1, 2, 3 …: a link may be lost, or be that of another chain{others}",
-            )
 
     # ---- Spans and relations ----
 

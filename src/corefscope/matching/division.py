@@ -206,9 +206,8 @@ def _in_windows(
         _placed(windows.of(document, np.minimum(word, length[document] - 1)))
         for document, word in zip(documents, words, strict=True)
     ]
-    findings = tuple(_odd_windows(key, length, window))
     of_windows = [key.document_names[document] for document in windows.document.tolist()]
-    return Division(windows.names, of_windows, findings), placed
+    return Division(windows.names, of_windows), placed
 
 
 def _placed(unit: Integers) -> _Placed:
@@ -270,18 +269,6 @@ def _sized(key: Corpus, length: Integers, size: int) -> _Windows:
         for d, i in zip(document.tolist(), place.tolist(), strict=True)
     ]
     return _Windows(names, document, place * size)
-
-
-def _odd_windows(key: Corpus, length: Integers, window: Window) -> Iterator[Finding]:
-    """Report windows that cut nothing."""
-    longest = int(length.max(initial=0))
-    if len(key) and window.size >= longest:
-        yield Finding(
-            Code.ODD_WINDOWS,
-            f"windows of {window.size:,} tokens cut no document, since the longest has {longest:,}",
-            expected="a smaller size",
-            file=key.path,
-        )
 
 
 def _refuse_unknown_lengths(key: Corpus) -> None:
@@ -356,26 +343,7 @@ def _in_documents(
     findings: list[Finding] = []
     if level == "corpus":
         findings += _within_topics(matching, sides, topic_of)
-        findings += [*_kept_apart(matching.key), *_kept_apart(matching.response)]
     return Division(names, findings=findings), placed
-
-
-def _kept_apart(corpus: Corpus) -> Iterator[Finding]:
-    """Report names that occur in several namespaces, where they are different entities."""
-    spaces = corpus.document_namespaces or [None] * len(corpus)
-    documents = corpus.entity_document.tolist()
-    named = {
-        (spaces[document], label)
-        for document, label in zip(documents, corpus.entity_labels, strict=True)
-    }
-    several = len(named) - len({label for _, label in named})
-    if several:
-        message = (
-            f"names of entities hold within a topic, and {several:,} occur again in another one, "
-            "as other entities; if they are the same, say so with ids=corpus"
-        )
-        finding = Finding(Code.ACROSS_DOCUMENTS, message, file=corpus.path)
-        yield replace(finding, remedy=Remedy.NAME_FORMAT)
 
 
 def topics_of(key: Corpus, given: Mapping[str, str]) -> Sequence[str | None]:

@@ -284,7 +284,7 @@ def _with_shifts(
         # Where empty nodes differ, token numbers say nothing about shifts.
         return findings
     found = shift_finding(shifts, key.offsets, response.offsets, (key.path, response.path))
-    if found or shifts.may_be_characters:
+    if found:
         findings = [each for each in findings if each.code is not Code.DOUBTFUL_CONVENTION]
     return [*findings, *found]
 

@@ -18,12 +18,10 @@ from corefscope.matching.alignment import Alignment, Identities, identities
 from corefscope.matching.documents import Pairing
 from corefscope.matching.heads import (
     Heads,
-    fields_without_heads,
     file_heads,
     head_findings,
     heads_of_one_side,
     known_heads,
-    no_head_field,
     tree_heads,
 )
 from corefscope.matching.mentions import compared, refuse_unlike
@@ -35,8 +33,6 @@ from corefscope.records import dataclass
 
 FEW_HEADS = 3
 """Response mentions of several words from which on it is odd that all begin with their head."""
-MANY_HEADS = 10
-"""The same where there is no key to compare with."""
 
 
 def heads_at_first_word(
@@ -83,31 +79,6 @@ def _without_dependencies(side: MentionWords) -> Iterator[Finding]:
             ),
             file=side.corpus.path,
         )
-
-
-def doubts_of_one_file(corpus: Corpus) -> Iterator[Finding]:
-    """Report what is odd about heads and zeros of a CorefUD file, without another to compare it."""
-    if corpus.openings is None or not corpus.has_spans:
-        return
-    fields = fields_without_heads(corpus)
-    if fields is not None:
-        yield no_head_field(fields, corpus.path)
-    itself = Pairing(key_document=np.arange(len(corpus)))
-    words = WordSets.of(corpus, corpus, itself, MatchingRules()).words[0]
-    is_long = words.size > 1
-    if (
-        fields is None
-        and is_long.sum() >= MANY_HEADS
-        and (words.head == words.first)[is_long].all()
-    ):
-        yield Finding(
-            Code.FIRST_WORD_HEADS,
-            f"all {int(is_long.sum()):,} mentions of two or more words have their first word as "
-            "head",
-            expected="the syntactic heads: without them, head matching misses mentions",
-            file=corpus.path,
-        )
-    yield from _without_dependencies(words)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

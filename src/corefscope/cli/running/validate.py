@@ -9,7 +9,6 @@ from corefscope.cli.messages import lines_of
 from corefscope.cli.printing import emit, emit_json
 from corefscope.cli.reading import read_corpus
 from corefscope.cli.validate import ValidateOptions
-from corefscope.corpus import Corpus
 from corefscope.engines import ALONE, current
 from corefscope.escaping import visible
 from corefscope.exceptions import InvalidInput
@@ -39,7 +38,7 @@ def _examined(options: ValidateOptions, path: str) -> tuple[FileRecord, list[Fin
     except InvalidInput as error:
         findings = sorted(error.findings, key=_place)
         return file_record(path, None, findings), findings
-    findings = [*corpus.findings, *repeated_mentions(corpus), *_doubts(corpus)]
+    findings = [*corpus.findings, *repeated_mentions(corpus), *doubts_of_copies(corpus)]
     failed = sum(finding.code is Code.COPY_FAILED for finding in findings)
     needed = sorted(without_needless(findings, failed, len(corpus)), key=_place)
     return file_record(path, corpus, needed), needed
@@ -48,15 +47,6 @@ def _examined(options: ValidateOptions, path: str) -> tuple[FileRecord, list[Fin
 def _place(finding: Finding) -> tuple[str, bool, int]:
     """Return what findings are sorted by: their lines, and counts of more of them at the end."""
     return finding.file or "", finding.unlisted > 0, finding.line or 0
-
-
-def _doubts(corpus: Corpus) -> Iterator[Finding]:
-    if corpus.openings is not None:
-        # Imported here because most files have no heads and no zeros.
-        from corefscope.matching.word_sets import doubts_of_one_file
-
-        yield from doubts_of_one_file(corpus)
-    yield from doubts_of_copies(corpus)
 
 
 def _lines(record: FileRecord, findings: Sequence[Finding]) -> Iterator[str]:

@@ -1,7 +1,6 @@
 """Check that the coreference column of a CoNLL document is the right one (docs/formats.md).
 
-:func:`find_doubts` checks one document; :mod:`corefscope.formats.conll.file_doubts` compares the
-documents of a file.
+Each document is checked on its own.
 """
 
 from __future__ import annotations
@@ -18,12 +17,10 @@ from corefscope.formats.conll.brackets import NONE, BracketTally, as_text
 from corefscope.formats.conll.cell import (
     BLANKS,
     NAME_TYPES,
-    NO_MENTION,
     STARRED,
-    is_name,
     parse_cell,
 )
-from corefscope.formats.conll.document import ConllDocument, is_coreference
+from corefscope.formats.conll.document import ConllDocument
 from corefscope.formats.conll.layout import FEWEST_2012, ConllLayout
 from corefscope.formats.conll.lines import ConllLines
 from corefscope.formats.conll.text import token_rows
@@ -32,9 +29,6 @@ from corefscope.records import dataclass
 
 FEWEST_BAD_CELLS = 3
 """How many unreadable cells it takes to conclude that the column is not coreference."""
-FEWEST_NUMBERED = 3
-NUMBERED_SHARE = 0.9
-"""A column of token numbers has brackets in at least this share of its rows."""
 LABEL = re.compile(rb"[A-Za-z\x80-\xff][A-Za-z0-9_.$\x80-\xff-]*\*?|\*")
 WORD = re.compile(rb"[A-Za-z\x80-\xff][A-Za-z_\x80-\xff-]+")
 EXPECTED = "cells such as (1), (1, 1) or -"
@@ -56,7 +50,7 @@ def find_doubts(document: ConllDocument, read_again: Callable[[], ConllLines]) -
     """
     if document.rows.multiword.total:
         yield _multiword(document)
-    other = _other_column(document) or _numbering(document, read_again)
+    other = _other_column(document)
     if other:
         yield other
     if other and other.code.severity == "error":
@@ -65,9 +59,6 @@ def find_doubts(document: ConllDocument, read_again: Callable[[], ConllLines]) -
     missing = seen.missing if seen else []
     if seen:
         yield from _uneven_rows(document, seen)
-    if not missing and not other:
-        yield from _types_among_numbers(document)
-    yield from _empty_cells(document, seen.empty if seen else document.rows.empty)
     if document.brackets.problems:
         yield from document.brackets.unexplained([row.line for row in missing])
 
@@ -118,14 +109,7 @@ def _not_coreference(document: ConllDocument) -> Finding | None:
 
 def _doubtful_column(document: ConllDocument) -> Finding | None:
     brackets, rows, line = document.brackets, document.rows, document.rows.first_line
-    if rows.tokens and rows.stars == rows.tokens:
-        what = "has only *, like a column of named entities without any name"
-    elif rows.stars and rows.stars + brackets.marked == rows.tokens and are_words(brackets.ids()):
-        what = (
-            "looks like a column of named entities, because it has only * and words, "
-            f"such as {example_id(brackets.ids())!r}"
-        )
-    elif rows.before.total and not rows.before_is_other and not brackets.entities:
+    if rows.before.total and not rows.before_is_other and not brackets.entities:
         what, line = (
             "has no mention, but the column before it has coreference cells",
             rows.before.line,
@@ -134,33 +118,6 @@ def _doubtful_column(document: ConllDocument) -> Finding | None:
         return None
     message = f"{column_of(document)} {what}; it is read as coreference; {NEXT_STEP}"
     return Finding(Code.DOUBTFUL_COLUMN, message, line=line)
-
-
-def _numbering(document: ConllDocument, read_again: Callable[[], ConllLines]) -> Finding | None:
-    """Return a problem if the column seems to be token numbers after a coreference column."""
-    tokens, brackets = document.rows.tokens, document.brackets
-    enough = tokens * NUMBERED_SHARE
-    if document.named or tokens < FEWEST_NUMBERED or brackets.marked < enough:
-        return None
-    first, last = brackets.spans.T
-    if len(np.unique(first[first == last])) < enough:
-        return None
-    if not _is_coreference_before(document.layout, read_again()):
-        return None
-    message = (
-        f"{column_of(document)} has a one-token mention on nearly every token, such as "
-        f"{example_id(brackets.entities)!r}, as if it numbered them, and the column before has "
-        f"coreference cells; it is read as coreference; {NEXT_STEP}"
-    )
-    return Finding(Code.DOUBTFUL_COLUMN, message, line=document.rows.first_line)
-
-
-def _is_coreference_before(layout: ConllLayout, lines: ConllLines) -> bool:
-    """Return whether all cells of the column before the coreference column are coreference."""
-    at = lines.rows[token_rows(lines, layout)].tolist()
-    cells = {_cell(lines.row(line), layout.coref - 1) for line in at}
-    cells.difference_update([None, *NO_MENTION])
-    return bool(cells) and all(is_coreference(cell) for cell in cells if cell)
 
 
 def column_of(document: ConllDocument) -> str:
@@ -192,12 +149,6 @@ def are_names(ids: Iterable[bytes]) -> bool:
         starred |= STARRED.fullmatch(id) is not None
         known &= id.upper() in NAME_TYPES or id == b"*"
     return some and (starred or known)
-
-
-def are_words(ids: Iterable[bytes]) -> bool:
-    """Return whether all ids are words of at least two letters, and there is at least one."""
-    ids = list(ids)
-    return bool(ids) and all(map(WORD.fullmatch, ids))
 
 
 # Single rows
@@ -441,33 +392,6 @@ def _harmless(row: OddRow, layout: ConllLayout) -> tuple[str, str]:
 
 def _columns(row: OddRow) -> str:
     return f"{row.width} column{'s' if row.width > 1 else ''}"
-
-
-def _types_among_numbers(document: ConllDocument) -> Iterator[Finding]:
-    """Yield a problem if some ids are types of named entities and others are numbers."""
-    brackets = document.brackets
-    count, line = brackets.typed
-    if count and any(id.isdigit() for id in brackets.entities):
-        example = example_id(id for id in brackets.ids() if is_name(id))
-        yield Finding(
-            Code.DOUBTFUL_COLUMN,
-            f"the coreference cell has the type of a named entity, such as {example!r}, which is "
-            "read as an entity",
-            expected=f"a number: check that no cell is lost{_more(document, count)}",
-            line=line,
-        )
-
-
-def _empty_cells(document: ConllDocument, empty: BracketTally) -> Iterator[Finding]:
-    """Yield a problem if some cells are empty and others are marked as no mention."""
-    if empty.total and marks(document) > 0:
-        yield Finding(
-            Code.EMPTY_CELLS,
-            "the coreference cell is empty, while other tokens without a mention have '-', '_' or "
-            "'*'; it is read as no mention",
-            expected=f"such a mark, or lost brackets{_more(document, empty.total)}",
-            line=empty.line,
-        )
 
 
 def _more(document: ConllDocument, count: int) -> str:

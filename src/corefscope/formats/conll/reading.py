@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import field
 from functools import partial
 from pathlib import Path
 
@@ -24,7 +23,6 @@ from corefscope.formats.conll.cell import BLANKS, CorefCell
 from corefscope.formats.conll.columns import ConllColumns
 from corefscope.formats.conll.document import ConllDocument, RowCounts
 from corefscope.formats.conll.doubts import find_doubts
-from corefscope.formats.conll.file_doubts import FileDoubts
 from corefscope.formats.conll.layout import (
     NUMBERED_SAMPLE,
     SAMPLE,
@@ -45,8 +43,6 @@ from corefscope.records import dataclass
 BEGIN = re.compile(rb"#\s*begin document\s*(.*)", re.DOTALL)
 END = re.compile(rb"#\s*end document")
 GLUED = re.compile(rb"#\s*end document.*?#\s*begin document\s*(.*)", re.DOTALL)
-FULL_ROW = re.compile(rb"^(?!#)(?:[^\n]*\t)?+[\x00-\x08\x0b-\x20]*+[^\x00-\x20]", re.MULTILINE)
-"""A row whose last field is not empty, up to the first character of that field."""
 MOST_HELD = 1 << 20
 """The most bytes at the end of a block that wait for the next one. If there are more, lines with
 ``#`` are comments, and the columns of a document are detected from fewer rows."""
@@ -68,20 +64,11 @@ def read(
     progress : callable, optional
         Called with the number of bytes that have just been read.
     """
-    reader = _Reader(source, builder, options.columns, trailing=_ends_in_tabs(source))
+    reader = _Reader(source, builder, options.columns)
     for offset, block in source.blocks(progress):
         reader.feed(offset, block)
     reader.close()
     _report_whole(source, builder, reader.of_file)
-
-
-def _ends_in_tabs(source: Source) -> bool:
-    """Return whether every row of a file ends in a tab, so that the last field is always empty.
-
-    In most files the first row shows that it does not. A single document would not be enough: all
-    of its coreference cells may be empty.
-    """
-    return not any(FULL_ROW.search(block) for _, block in source.blocks())
 
 
 @dataclass(slots=True, kw_only=True)
@@ -91,13 +78,10 @@ class _OfFile:
     documents: int = 0
     outside: tuple[int, int] | None = None
     """First line and number of the lines read outside any document."""
-    doubts: FileDoubts = field(default_factory=FileDoubts)
 
 
 def _report_whole(source: Source, builder: Builder, found: _OfFile) -> None:
     """Report what shows only when all documents of a file are read."""
-    for doubt in found.doubts.problems():
-        builder.add(doubt.at(source.name, doubt.line))
     if found.documents == 0 and found.outside:
         columns = has_columns(Head(source))
         text = "CoNLL columns without any" if columns else "text without columns or a"
@@ -136,16 +120,12 @@ def _report_whole(source: Source, builder: Builder, found: _OfFile) -> None:
 class _Reader:
     """Reads one file, block by block."""
 
-    def __init__(
-        self, source: Source, builder: Builder, columns: ConllColumns | None, *, trailing: bool
-    ) -> None:
+    def __init__(self, source: Source, builder: Builder, columns: ConllColumns | None) -> None:
         self.source = source
         self.file = source.name
         self.builder = builder
         self.columns = columns
         self.names_coref = columns is not None and columns.coref is not None
-        self.trailing = trailing and not self.names_coref
-        """Whether the coreference column is the one before the tab that ends every row."""
         self.document: ConllDocument | None = None
         self.of_file = _OfFile()
         self.lines_before = 0
@@ -268,8 +248,6 @@ class _Reader:
             lambda: lines.sample(row, end, SAMPLE),
         )
         layout = with_columns(layout, self.columns, len(first))
-        if self.trailing:
-            layout = layout.with_trailing_tab()
         return layout, layout.column("words", len(first))
 
     def _end_without_marker(self, line: int) -> None:
@@ -291,11 +269,8 @@ class _Reader:
         if document.rows.end_in_tabs and not document.named:
             document = self._without_tabs(document)
         document.brackets.close(document.name)
-        in_doubt = False
         for problem in find_doubts(document, partial(self._read_again, document)):
-            in_doubt |= problem.code in (Code.NO_COREFERENCE, Code.DOUBTFUL_COLUMN)
             self.builder.add(problem.at(self.file, problem.line))
-        self.of_file.doubts.add(document, in_doubt=in_doubt)
         digest = document.digest.digest() if document.word_column is not None else None
         reader = self._text_reader(document.layout)
         rows = document.rows
@@ -314,15 +289,7 @@ class _Reader:
         self.document = None
 
     def _without_tabs(self, document: ConllDocument) -> ConllDocument:
-        """Read a document again whose rows end in a tab, unlike those of other documents."""
-        self.builder.report(
-            Code.DOUBTFUL_COLUMN,
-            f"every row of document {document.name!r} ends in a tab, unlike those of others; the "
-            "column before is read as coreference",
-            self.file,
-            document.rows.before.line,
-            expected="no tab there, or - in an empty cell",
-        )
+        """Read a document again all of whose rows end in a tab: the column before it counts."""
         lines = self._read_again(document)
         again = document.before_tab()
         for rows in _runs(token_rows(lines, again.layout).tolist()):

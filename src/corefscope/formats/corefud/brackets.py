@@ -146,7 +146,6 @@ class EntityBrackets:
             if text.count("-") >= width and not self.declaration.is_cut:
                 self._report_surplus(text, line)
         if not FORBIDDEN.search("".join(self.entities)):
-            self._check_blanks()
             return
         for id, entity in self.entities.items():
             if FORBIDDEN.search(id):
@@ -154,20 +153,6 @@ class EntityBrackets:
                 line = next(line for number, _, line, *_ in self.openings if number == entity)
                 expected = "an id without them"
                 self.report(Finding(Code.BAD_ENTITY, found, expected=expected, line=line))
-
-    def _check_blanks(self) -> None:
-        """Report the first bracket with a blank in a field other than the id."""
-        blank = next(((line, text) for _, _, line, text, _ in self.openings if " " in text), None)
-        if blank:
-            line, text = blank
-            self.report(
-                Finding(
-                    Code.BLANK_IN_BRACKET,
-                    f"the bracket '({text}' has a blank in it",
-                    expected="no blank, neither in a bracket nor between two",
-                    line=line,
-                )
-            )
 
     def _note_type(self, entity: int, type: str, line: int) -> None:
         if not self.types[entity]:
@@ -317,24 +302,9 @@ class EntityBrackets:
         elif (mention := self.open[entity][-1]) not in self.parts:
             self.open[entity].pop()
             self.last[mention] = token
-            if self.openings[mention][1] == token:
-                self._report_two_brackets(id, line)
         else:
             self.parts[mention].is_closed_plainly = True
             self._close_part(mention, token, line, finishes=False)
-
-    def _report_two_brackets(self, id: str, line: int) -> None:
-        self.report(
-            Finding(
-                Code.TWO_BRACKETS,
-                f"({id} and {id}) on one token are read as a mention of one token",
-                expected=(
-                    f"({id}): the CorefUD scorer takes the mention to reach to the end of the "
-                    "sentence"
-                ),
-                line=line,
-            )
-        )
 
     def _close_numbered(self, id: str, token: int, line: int) -> None:
         """Close a part of a mention with gaps."""

@@ -309,7 +309,6 @@ class _Ending:
             number = np.array([1 if text is None else int(text) for text in texts], np.int64)
         except (ValueError, OverflowError):
             number = np.array([self._number(m, text) for m, text in enumerate(texts)], np.int64)
-        self._report_impossible(number, size)
         number = np.where(size > 1, np.maximum(number, 1), 1)
         for mention in np.flatnonzero((number > size) & (size > 0)).tolist():
             self.report(
@@ -335,24 +334,6 @@ class _Ending:
         before = range(int(self.begins[sentence]), token + 1)
         words = [place for place in before if place not in self.nodes]
         return len(words), token - words[-1] if words else len(before)
-
-    def _report_impossible(self, number: Positions, size: Positions) -> None:
-        """Report head numbers that the official reader ignores: 0, and any but 1 of one token."""
-        wrong = np.flatnonzero((size > 0) & ((number < 1) | ((size == 1) & (number > 1))))
-        if not len(wrong):
-            return
-        first = int(wrong[0])
-        tokens = "1 token" if size[first] == 1 else f"{size[first]} tokens"
-        more = f" ({len(wrong):,} such mentions in the document)" if len(wrong) > 1 else ""
-        self.report(
-            Finding(
-                Code.DOUBTFUL_HEAD,
-                f"the head of this mention is token {number[first]} of {tokens}{more}; the first "
-                "token is taken, as in the CorefUD scorer",
-                expected="the head's number among these, from 1",
-                line=self.line[first],
-            )
-        )
 
     def _number(self, mention: int, text: str | None) -> int:
         if text is not None and not (text.isascii() and text.isdigit() and len(text) < 10):

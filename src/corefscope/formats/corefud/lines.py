@@ -7,8 +7,7 @@ that only lines with an annotation and empty nodes need to be looked at one by o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -26,10 +25,7 @@ EMPTY_ID = re.compile(rb"(\d{1,9})\.([1-9]\d{0,5})")
 RANGE_ID = re.compile(rb"\d+-\d+")
 ENTITY = re.compile(rb"Entity(?:=([^|\t\r\n]*)|(?=[|\t\r\n]))")
 VALUE = re.compile(rb"Entity=([^|\t\r\n]*)")
-BRACKET_KEY = re.compile(rb"[\t|]([A-Za-z]{4,8})=\(")
 NAMES = ("entity",)
-LIKE_ENTITY = re.compile(rb"[Ee]ntity=\(|\|\(")
-"""What looks like an annotation: the key, or a bracket after a separator of MISC."""
 LINKS = (
     re.compile(rb"(Bridge)(?:=([^|\t\r\n]*)|(?=[|\t\r\n]))"),
     re.compile(rb"(Split(?:Ante)?)(?:=([^|\t\r\n]*)|(?=[|\t\r\n]))"),
@@ -182,42 +178,6 @@ class ConlluLines(BlockLines):
             found = [found[row] for row in kept.tolist()]
         texts = b"\n".join(found).decode(errors="surrogateescape").split("\n")
         return line, texts if found else [], lacking
-
-    def stray_entities(self, keys: int, texts: Sequence[str]) -> list[int]:
-        """Return the lines with what looks like an annotation of entities, but is not in MISC.
-
-        ``keys`` is how many values :meth:`entities` has found, and ``texts`` are these values. A
-        word or a lemma may look like anything.
-        """
-        is_named = self.block.count(b"ntity=") == keys
-        if is_named and self.block.count(b"(") == "".join(texts).count("("):
-            return []  # All brackets are where they should be.
-        misspelt = self._misspelt()
-        if misspelt or (is_named and b"|(" not in self.block):
-            return misspelt
-        matches = list(LIKE_ENTITY.finditer(self.block))
-        position = np.array([match.start() for match in matches], dtype=np.int64)
-        is_key = np.zeros(len(matches), dtype=bool)
-        named = np.flatnonzero(self.text[position] == ord("E"))
-        is_key[named[self._in_misc(position[named])[1]]] = True
-        line = np.searchsorted(self.start, position, side="right") - 1
-        column = np.searchsorted(self.tab, position) - self.first_tab[line]
-        is_separator = self.text[position] == PIPE
-        is_stray = np.where(is_separator, column == MISC, (column > LEMMA) & ~is_key)
-        lines: list[int] = np.unique(line[is_stray & ~self.is_comment[line]]).tolist()
-        return lines
-
-    def _misspelt(self) -> list[int]:
-        """Return the lines with a bracket after a key that is nearly ``Entity``."""
-        if self.block.count(b"=(") == self.block.count(b"Entity=("):
-            return []
-        places = [
-            match.start()
-            for match in BRACKET_KEY.finditer(self.block)
-            if match[1] != b"Entity" and get_close_matches(match[1].decode().lower(), NAMES, 1, 0.8)
-        ]
-        lines: list[int] = (np.searchsorted(self.start, places, side="right") - 1).tolist()
-        return [line for line in lines if not self.is_comment[line]]
 
     def _find(self, word: bytes) -> Positions:
         """Return where a word is."""

@@ -49,7 +49,6 @@ from corefscope.records import dataclass
 
 NEARLY = re.compile(rb"#\s*(newdoc|global\.Entity)(?![\w.])")
 DEPENDENCY = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?:.+", re.DOTALL)
-ON_WORD = re.compile(r"([0-9]{1,9}):[^|]+")
 SENTENCE_ID = re.compile(rb"\n# sent_id\s*=\s*(\S+)")
 
 
@@ -141,8 +140,6 @@ class _Document:
     """The columns of empty nodes, apart from the document."""
     node_ids: list[str] = field(default_factory=list)
     dependencies: list[str] = field(default_factory=list)
-    bad_dependencies: list[tuple[int, str]] = field(default_factory=list)
-    """Lines of the file and dependencies of the nodes that depend on nothing in their sentence."""
     digest: blake2b = field(default_factory=lambda: blake2b(digest_size=8))
     sentence_words: list[int] = field(default_factory=list)
     """The number of words in each sentence."""
@@ -186,16 +183,11 @@ class _Document:
                 )
             )
         )
-        sentences = tokens.sentence[nodes]
-        words = block.words_before[block.begins[sentences + 1]]
-        words = (words - block.words_before[block.begins[sentences]]).tolist()
-        for line, most in zip(tokens.line[nodes].tolist(), words, strict=True):
+        for line in tokens.line[nodes].tolist():
             id = block.lines.field(line, 0).decode()
             dependencies = block.lines.field(line, DEPS).decode(errors="surrogateescape")
             self.node_ids.append(id)
             self.dependencies.append(dependencies)
-            if not block.has_heads(line, most, dependencies):
-                self.bad_dependencies.append((block.lines_before + line + 1, dependencies))
 
 
 class _Block:
@@ -218,32 +210,6 @@ class _Block:
         """Return the forms of the words among some tokens, each followed by a newline."""
         first, last = self.words_before[[begin, end]]
         return self.column[int(self.ends[first]) : int(self.ends[last])]
-
-    def has_heads(self, line: int, words: int, dependencies: str) -> bool:
-        """Return whether the node on a line depends on other tokens of its sentence, or on none.
-
-        The sentence has some number of words.
-        """
-        # Most nodes depend on one word.
-        if dependencies == "_" or (
-            (one := ON_WORD.fullmatch(dependencies)) and int(one[1]) <= words
-        ):
-            return True
-        if any(DEPENDENCY.fullmatch(part) is None for part in dependencies.split("|")):
-            return False
-        heads = {part.partition(":")[0] for part in dependencies.split("|")}
-        empty = {head for head in heads if "." in head}
-        if any(int(head) > words for head in heads - empty):
-            return False
-        return not empty or empty <= self._other_nodes(line)
-
-    def _other_nodes(self, line: int) -> set[str]:
-        """Return the IDs of the other empty nodes in the sentence of a node."""
-        tokens = self.lines.tokens
-        sentence = int(tokens.sentence[self.lines.token_of_line[line]])
-        begin, end = self.begins[sentence : sentence + 2].tolist()
-        lines = tokens.line[begin:end][tokens.minor[begin:end] > 0].tolist()
-        return {self.lines.field(each, 0).decode() for each in lines if each != line}
 
     def sentence_of(self, line: int) -> int:
         """Return the sentence that a line is in, or the next one."""
@@ -276,8 +242,6 @@ class _Reader:
         """The id of the last sentence, if it has one."""
         self.widths: dict[str, tuple[int, int]] = {}
         """First line and number of the lines with too few or too many columns."""
-        self.has_stray = False
-        """Whether an annotation was found where it is not read."""
 
     def report(self, finding: Finding) -> None:
         """Report what was found on a line of the file."""
@@ -452,8 +416,6 @@ class _Reader:
     def _values(self, lines: ConlluLines) -> Values:
         """Return the values of MISC that are about entities."""
         line, texts, lacking = lines.entities()
-        if not self.has_stray:
-            self._check_stray(lines, len(line) - len(lacking), texts)
         token = lines.token_of_line[line]
         numbers = (line + self.lines_before + 1).tolist()
         keep = token >= 0
@@ -475,19 +437,6 @@ class _Reader:
             numbers, texts = [numbers[row] for row in order], [texts[row] for row in order]
         links = self._links(lines, token, texts) if lines.has_links else []
         return Values(token, numbers, texts, links)
-
-    def _check_stray(self, lines: ConlluLines, keys: int, texts: Sequence[str]) -> None:
-        for line in lines.stray_entities(keys, texts)[:1]:
-            self.has_stray = True
-            self._report_here(
-                Code.STRAY_ENTITY,
-                "the line seems to have an annotation of entities that is not read",
-                line,
-                expected=(
-                    "Entity=… in the tenth column, after a tab or '|', with all brackets in one "
-                    "value"
-                ),
-            )
 
     def _last_of_key(self, line: Positions, key: str) -> Flags:
         """Return which keys are not followed by the same one on their line."""
@@ -669,8 +618,6 @@ class _Reader:
             )
             nodes = {token for columns in document.nodes for token in columns[0].tolist()}
             mentions = read_mentions(annotation, brackets, nodes)
-        if document.bad_dependencies:
-            self._report_dependencies(document.bad_dependencies)
         reader = CorefudDocumentReader(declaration, self.head)
         self.builder.add_block(
             Block(
@@ -711,21 +658,6 @@ class _Reader:
                 ),
             }
         return columns
-
-    def _report_dependencies(self, wrong: Sequence[tuple[int, str]]) -> None:
-        line, found = wrong[0]
-        more = f" ({len(wrong):,} such nodes in the document)" if len(wrong) > 1 else ""
-        self.report(
-            Finding(
-                Code.BAD_DEPENDENCY,
-                f"DEPS of an empty node is {found!r}{more}",
-                expected=(
-                    "HEAD:RELATION, with the ID of another word or node of the sentence: the zero "
-                    "cannot be paired by dependency"
-                ),
-                line=line,
-            )
-        )
 
 
 def _nodes(document: _Document) -> EmptyNodes:

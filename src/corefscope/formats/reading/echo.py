@@ -31,7 +31,7 @@ from corefscope.corpus.offsets import (
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, Mentions, Place
-from corefscope.formats.reading.options import OFFSETS, Reading
+from corefscope.formats.reading.options import Reading
 from corefscope.formats.reading.spellings import SIGNS
 from corefscope.formats.reading.units import (
     BLANK,
@@ -56,8 +56,6 @@ REFUTED = 0.5
 """The share of strings below which a convention is refuted."""
 FEWEST = 3
 """How many strings are needed to refute a convention; fewer may match by chance."""
-MOST_WHOLE = 0.9
-"""The share of mentions that may begin and end with words if positions are to be doubted."""
 FEWEST_WITHOUT_STRINGS = 20
 """How many mentions are needed to doubt that none of them has one token."""
 FEWEST_PAIRS = 4
@@ -123,7 +121,7 @@ def is_refuted(drafts: Iterable[Draft], builder: Builder, file: str) -> bool:
     drafts
         The first documents of the file.
     builder
-        Collects findings; at the end, it judges files without strings together.
+        Collects findings.
     file
         The name of the file.
 
@@ -132,52 +130,10 @@ def is_refuted(drafts: Iterable[Draft], builder: Builder, file: str) -> bool:
     bool
         Whether the way is refuted, so that the file must not be read.
     """
-    given, reading = list(drafts), builder.reading
-    echo = echo_of(given, reading)
+    echo = echo_of(drafts, builder.reading)
     if echo is not None:
         builder.add(echo.at(file))
-    together = builder.tallies.setdefault(f"echo of {reading.format}", _Together(reading=reading))
-    assert isinstance(together, _Together)
-    together.add(given, is_doubted=echo is not None)
     return echo is not None and echo.code is Code.REFUTED_CONVENTION
-
-
-@dataclass(slots=True, eq=False, kw_only=True)
-class _Together:
-    """Documents without strings of all files, each of which may have too few mentions to tell."""
-
-    reading: Reading
-    drafts: list[Draft] = field(default_factory=list)
-    mentions: int = 0
-    files: int = 0
-    undoubted: int = 0
-    """How many of the files have no finding of their own."""
-
-    def add(self, drafts: Sequence[Draft], *, is_doubted: bool) -> None:
-        """Add the documents of a file that may show how positions are counted."""
-        telling = [draft for draft in drafts if self.mentions < MOST and _tells(draft)]
-        if telling:
-            self.drafts += telling
-            self.mentions += sum(draft.table().count for draft in telling)
-            self.files += 1
-            self.undoubted += not is_doubted
-
-    def findings(self) -> Iterator[Finding]:
-        """Yield what speaks against all files together, unless each of them has a finding."""
-        found = echo_of(self.drafts, self.reading) if self.files > 1 and self.undoubted else None
-        if found is not None:
-            yield replace(found, found=f"in {self.files:,} files together, {found.found}")
-
-
-def _tells(draft: Draft) -> bool:
-    """Return whether a document without strings may show how positions are counted.
-
-    Many texts have whole words at their positions, however these are counted.
-    """
-    given, convention = draft.table(), draft.convention
-    if not given.count or any(given.strings):
-        return False
-    return convention.unit not in OF_TEXT or _whole_words([draft], convention) < given.count
 
 
 # ---- With strings ----
@@ -320,7 +276,9 @@ class _Case:
         total, hits = self.total, self.hits(self.declared)
         if hits >= PROVEN * total:
             return None
-        best, most = fittest(sorted(self._others(), key=self._distance), self.hits)
+        best, most = fittest(
+            sorted(self._others(), key=lambda o: len(o.options(self.declared))), self.hits
+        )
         if most >= PROVEN * total and self._is_refuted_by(best):
             return self._refutation(best)
         if hits >= REFUTED * total:
@@ -369,16 +327,6 @@ class _Case:
         others = [other for each in parts if (other := Convention(*each)) != self.declared]
         return [o for o in others if self.reading.can_be(self.declared, o)] or [self.declared]
 
-    def _distance(self, other: Convention) -> tuple[int, bool, int]:
-        """Return how much another convention differs; code points come before other units.
-
-        If the only emoji of a text stands before all mentions, positions from 1 and UTF-16 units
-        are the same. Programs count units far more often than characters from 1.
-        """
-        is_from_one = self.declared.unit in OF_TEXT and other.base != self.declared.base
-        order: Sequence[Unit] = (self.declared.unit, *get_args(Unit))
-        return len(other.options(self.declared)), is_from_one, order.index(other.unit)
-
     def _is_refuted_by(self, other: Convention) -> bool:
         """Tell whether few strings match as declared in the documents that show a difference.
 
@@ -389,7 +337,7 @@ class _Case:
         return sum(echo.hits(self.declared) for echo in apart) < REFUTED * total
 
     def _refutation(self, best: Convention) -> Finding:
-        advice = f"{self.reading.advice(self.declared, best)}{self._ties(best)}"
+        advice = self.reading.advice(self.declared, best)
         # The number of the sentence cannot be given as an option.
         if best.unit == "sentence" and any(echo.is_pair for echo in self.echoes):
             advice = (
@@ -405,16 +353,6 @@ class _Case:
             advice=advice,
         )
         return verdict.finding(self._error())
-
-    def _ties(self, best: Convention) -> str:
-        """Name another convention that fits the text as well as the best one."""
-        if self.declared.unit not in OF_TEXT:
-            return ""
-        rank = self.hits(best), len(best.options(self.declared))
-        for other in self._others():
-            if other != best and (self.hits(other), len(other.options(self.declared))) == rank:
-                return f" ({self.reading.named(self.declared, other)!r} fits this file as well)"
-        return ""
 
     def _mismatches(self) -> Finding:
         wrong, total = self.total - self.hits(self.declared), self.total
@@ -524,7 +462,7 @@ def _hits_in_unknown_tokens(echo: _Echo) -> int:
 def _soft(drafts: Sequence[Draft], declared: Convention, reading: Reading) -> Finding | None:
     """Doubt inclusive ends if no mention has one token, which nearly every text has."""
     if declared.unit in OF_TEXT:
-        return _soft_in_text(drafts, declared, reading)
+        return None
     if found := _beyond_words(drafts, declared, reading):
         return found
     better = replace(declared, ends="exclusive")
@@ -575,52 +513,3 @@ def _beyond_words(
         return None
     format = reading.named(declared, evidence.convention)
     return evidence.finding("file", inside, needs_text("file", format))
-
-
-def _soft_in_text(
-    drafts: Sequence[Draft], declared: Convention, reading: Reading
-) -> Finding | None:
-    """Doubt positions that lie inside words, if hardly any does when they are counted otherwise."""
-    if reading.is_counted_as_told or not set(OFFSETS).issubset(reading.known):
-        return None
-    total = sum(draft.table().count for draft in drafts)
-    whole = _whole_words(drafts, declared)
-    if whole > MOST_WHOLE * total or total - whole < FEWEST:
-        return None
-    others = [Convention(*each) for each in product(get_args(Base), get_args(Ends), OF_TEXT)]
-    others.sort(key=lambda other: len(other.options(declared)))
-    better, most = fittest(others, lambda other: _whole_words(drafts, other))
-    if most < PROVEN * total:
-        return None
-    verdict = Verdict(
-        looks=_looks(declared, better),
-        observed="mentions are whole words",
-        total=total,
-        as_read=whole,
-        otherwise=most,
-        expected="mentions that begin and end with a word",
-        advice=f"if so, {reading.advice(declared, better)}",
-    )
-    return verdict.finding(Code.DOUBTFUL_CONVENTION)
-
-
-def _whole_words(drafts: Sequence[Draft], convention: Convention) -> int:
-    """Return how many mentions begin and end with a word or a sign."""
-    found = 0
-    for draft in drafts:
-        text, given = draft.text or "", draft.table()
-        first, last, is_wrong = Stretches(text, convention).with_blanks(given.places)
-        is_whole = [
-            not wrong and _is_whole(text, begin, end + 1)
-            for begin, end, wrong in zip(first, last, is_wrong, strict=True)
-        ]
-        found += sum(map(all, given.grouped(is_whole)))
-    return found
-
-
-def _is_whole(text: str, begin: int, end: int) -> bool:
-    """Return whether a stretch of a text has no blank at its edges, and cuts no word."""
-    if text[begin].isspace() or text[end - 1].isspace():
-        return False
-    cuts_first = begin > 0 and text[begin - 1].isalnum() and text[begin].isalnum()
-    return not cuts_first and not (text[end - 1].isalnum() and text[end : end + 1].isalnum())
