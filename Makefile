@@ -24,6 +24,7 @@ help:
 	@echo "make check   lint, format and types"
 	@echo "make generated   write again what is generated: parts of the docs, types of the script"
 	@echo "make bench   speed and memory, each against a baseline in the same run"
+	@echo "make accept    store what the stored cases do now (tests/stored); git diff shows the change"
 	@echo "make same-results BASE=COMMIT   compare what two versions print, write and return"
 	@echo "make fuzz    run the fuzzer; MINUTES=60 JOBS=2 SEED=1 (default: 5 minutes, one process)"
 	@echo "make simulate   sizes of tests and coverage of intervals, on simulated corpora (half an hour)"
@@ -140,6 +141,12 @@ bench: setup
 same-results: setup
 	PYTHONPATH=benchmarks $(BIN)/python -m same_results --base $(or $(BASE),HEAD) \
 	  $(if $(CASES),--only '$(CASES)') $(if $(EXPECTED),--expected '$(EXPECTED)')
+
+# Writes what the stored cases do now; CASES names some (a new one in full), MOST=600 chooses anew.
+.PHONY: accept
+accept: setup
+	PYTHONPATH=benchmarks $(BIN)/python -m same_results.stored \
+	  $(if $(CASES),--only '$(CASES)') $(if $(MOST),--most $(MOST))
 
 # Failing inputs go to fuzz-findings/; SEED draws the inputs of an earlier run again.
 fuzz: setup
