@@ -55,7 +55,7 @@ MODULES = [
 
 
 BUDGET = {
-    "formats": 183_000,
+    "formats": 182_250,
     "matching": 38_500,
     ".": 32_950,
     "rendering": 29_900,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -20,41 +20,37 @@ from formats.contents import codes, refusal, written
 CONLLU = "1\tAnn\tAnn\tPROPN\tNNP\t_\t0\troot\t_\t{}\n"
 RECORD = {"doc_key": "x", "sentences": [["Ann"]], "clusters": [[[0, 0]]]}
 
-UNREAD: dict[str, bytes | str] = {
-    "a page about a format": "A sample:\n\n```\n#begin document x\nAnn\t(0)\n```\n",
-    "a Word or Excel file, or another zip archive": b"PK\x03\x04\x14\x00",
-    "a PDF file": b"%PDF-1.7\n",
-    "BookNLP tokens, which have no entities": "paragraph_ID\tsentence_ID\n0\t0\n",
-    "GAP, which has a pronoun and two names per row": "ID\tText\tPronoun\nt-1\tAnn\tshe\n",
-    "a web page (HTML)": "<!DOCTYPE html>\n<html><body>Not found</body></html>\n",
-    "an old TSV of WebAnno": "#FORMAT=WebAnno TSV 2\n1-1\tAnn\n",
-    "answers to GAP, which say of two names whether a pronoun refers to them": "t-1\tTRUE\tFALSE\n"
-    "t-2\tFALSE\tFALSE\n",
-    "TEI with URS units": '<?xml version="1.0"?>\n<TEI xmlns="http://www.tei-c.org/ns/1.0"/>\n',
-    "Glozz annotations": '<annotations>\n<metadata corpusHashcode="1"/>\n</annotations>\n',
-    "a document of GATE": '<?xml version="1.0"?>\n<GateDocument version="3"/>\n',
-    "annotations of Knowtator": '<annotations textSource="x.txt"><annotation/></annotations>\n',
-    "SGML of MUC": '<DOC><DOCID>1</DOCID><TXT><COREF ID="1">Ann</COREF> and <COREF ID="2" REF="1">'
-    "she</COREF></TXT></DOC>\n",
-    "JSON of CoreNLP without coreference": json.dumps(
-        {"sentences": [{"tokens": [{"index": 1, "word": "(", "originalText": "("}]}]}
+XML = "XML or SGML of another tool, such as XMI, TEI, GATE or MUC"
+DOWNLOAD = "a web page, a PDF or an Office document"
+GAP = "GAP, which asks of each pronoun which of two names it refers to"
+BOOKNLP = "a file of BookNLP without entities"
+UNREAD: Sequence[tuple[str, bytes | str]] = (
+    (DOWNLOAD, b"PK\x03\x04\x14\x00"),
+    (DOWNLOAD, b"%PDF-1.7\n"),
+    (DOWNLOAD, "<!DOCTYPE html>\n<html><body>Not found</body></html>\n"),
+    (BOOKNLP, "paragraph_ID\tsentence_ID\n0\t0\n"),
+    (BOOKNLP, json.dumps({"characters": [{"id": 1}]})),
+    (GAP, "ID\tText\tPronoun\nt-1\tAnn\tshe\n"),
+    (GAP, "t-1\tTRUE\tFALSE\nt-2\tFALSE\tFALSE\n"),
+    (XML, '<?xml version="1.0"?>\n<TEI xmlns="http://www.tei-c.org/ns/1.0"/>\n'),
+    (XML, '<xmi:XMI xmlns:xmi="x"/>\n'),
+    (
+        XML,
+        '<DOC><DOCID>1</DOCID><TXT><COREF ID="1">Ann</COREF> and <COREF ID="2" REF="1">she'
+        "</COREF></TXT></DOC>\n",
     ),
-    "NAF": '<NAF xml:lang="en" version="3"/>\n',
-    "JSON of Prodigy": json.dumps({"text": "Ann", "tokens": [], "relations": [], "spans": []}),
-    "characters of BookNLP, which have no positions": json.dumps({"characters": [{"id": 1}]}),
-    "the actions of LinkAppend": "it ## would keep -> [1\n",
-    "sentences of WinoBias with brackets": "1 [The cook] thanked the guest.\n"
-    "2 The cook thanked [the guest].\n",
-    "XMI of UIMA or CorefAnnotator": '<?xml version="1.0"?>\n<xmi:XMI xmlns:xmi="x"/>\n',
-    "XML": "<text>Ann slept.</text>\n",
-    "a JSON array": json.dumps([{"m_id": 1}, {"m_id": 2}]),
-    "a table of tab-separated values": "name\tage\nAnn\t7\nBob\t8\n",
-    "a table of comma-separated values": "ann-1,e7\nann-2,e8\n",
-    "plain text": "Ann slept (well).\nShe dreamt.\n",
-}
+    ("JSON without clusters", json.dumps([{"m_id": 1}, {"m_id": 2}])),
+    ("JSON without clusters", json.dumps({"epochs": 3, "rate": 0.1})),
+    ("a table of other columns", "name\tage\nAnn\t7\nBob\t8\n"),
+    ("a table of other columns", "ann-1,e7\nann-2,e8\n"),
+    ("a table of other columns", "#FORMAT=WebAnno TSV 2\n1-1\tAnn\n"),
+    ("plain text", "Ann slept (well).\nShe dreamt.\n"),
+    ("plain text", "<text>Ann slept.</text>\n"),
+    ("plain text", "it ## would keep -> [1\n"),
+)
 
 
-@pytest.mark.parametrize(("name", "data"), UNREAD.items(), ids=UNREAD)
+@pytest.mark.parametrize(("name", "data"), UNREAD)
 def test_a_format_that_is_not_read_is_named(name: str, data: bytes | str, tmp_path: Path) -> None:
     path = written(tmp_path / "file", data)
     with pytest.raises(InvalidInput) as raised:
@@ -146,7 +142,7 @@ def test_tables_are_recognised(name: str, text: str, tmp_path: Path) -> None:
 )
 def test_doubtful_tables_are_refused_with_the_format_to_name(text: str, tmp_path: Path) -> None:
     path = written(tmp_path / "x.csv", text)
-    with pytest.raises(ValueError, match=r"table of (tab|comma)-separated values.*format pairs"):
+    with pytest.raises(ValueError, match=r"table of other columns.*format pairs"):
         read(path)
     assert len(read(path, "pairs")) == 1
 
@@ -156,9 +152,9 @@ NO_TAGS = {
     "prose.txt": ("plain text", CITING),
     "page.md": ("plain text", f"# Notes\n\n{CITING}"),
     "talk.txt": ("plain text", "At [12:30] Nora lost the key.\n"),
-    "places.csv": ("a table of comma", 'name,notes\nNora,"see [2 3]"\nIda,"see [12 p. 4]"\n'),
-    "days.csv": ("a table of comma", "name;notes\nNora;stayed [3 days]\nIda;left\n"),
-    "answers.csv": ("a table of comma", 'doc,answer\nharbour,"[Nora](#1) lost [it](#2)."\n'),
+    "places.csv": ("a table of other", 'name,notes\nNora,"see [2 3]"\nIda,"see [12 p. 4]"\n'),
+    "days.csv": ("a table of other", "name;notes\nNora;stayed [3 days]\nIda;left\n"),
+    "answers.csv": ("a table of other", 'doc,answer\nharbour,"[Nora](#1) lost [it](#2)."\n'),
 }
 
 
@@ -193,7 +189,7 @@ def test_columns_without_begin_line(tmp_path: Path) -> None:
 
 
 def test_requested_reader_says_what_is_missing(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.txt", UNREAD["plain text"])
+    path = written(tmp_path / "a.txt", "Ann slept (well).\nShe dreamt.\n")
     with pytest.raises(ValueError, match=r"text without columns or a '#begin document' line"):
         read(path, "conll")
     path = written(tmp_path / "b.jsonl", json.dumps({"text": "Ann", "clusters": [["Ann"]]}))
@@ -202,7 +198,7 @@ def test_requested_reader_says_what_is_missing(tmp_path: Path) -> None:
 
 def test_every_unread_file_of_directory_is_named(tmp_path: Path) -> None:
     for name in ("a.jsonl", "b.json"):
-        written(tmp_path / name, UNREAD["a JSON array"])
+        written(tmp_path / name, json.dumps([{"m_id": 1}, {"m_id": 2}]))
     written(tmp_path / "c.conll", READ["a.conll"])
     assert refusal(lambda: read(str(tmp_path))) == [("E118", None), ("E118", None)]
 
@@ -292,13 +288,13 @@ SAMPLES_OF_FORMATS = {
 }
 
 
-@pytest.mark.parametrize("name", ["README.md", "notes.txt", "formats"])
+@pytest.mark.parametrize("name", ["README.md", "README", "formats.md"])
 @pytest.mark.parametrize("format", SAMPLES_OF_FORMATS)
 def test_a_page_about_a_format_is_not_of_the_format(format: str, name: str, tmp_path: Path) -> None:
     sample = SAMPLES_OF_FORMATS[format]
     text = f"# My tool\n\nIt writes this:\n\n```text\n{sample}\n```\n\n## Usage\n\nRun it.\n"
     path = written(tmp_path / name, text)
-    with pytest.raises(ValueError, match=r"looks like a page about a format.*E118"):
+    with pytest.raises(ValueError, match=r"looks like a page of documentation.*E118"):
         read(path)
     assert not isinstance(recognise(Source(name=name, path=tmp_path / name)), Format)
     alone = Source(name=name, path=Path(written(tmp_path / "sample", f"{sample}\n")))
@@ -309,7 +305,7 @@ def test_a_page_about_a_format_is_not_of_the_format(format: str, name: str, tmp_
 def test_a_page_that_mentions_a_format_is_plain_text(tmp_path: Path) -> None:
     text = "# My tool\n\nEach file has a line `#begin document NAME` for each document.\n"
     with pytest.raises(ValueError, match=r"looks like plain text.*E118"):
-        read(written(tmp_path / "README.md", text))
+        read(written(tmp_path / "page.md", text))
 
 
 def test_comments_before_the_first_document_are_no_page(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ import json
 import os
 import re
 import zlib
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
@@ -116,6 +115,8 @@ OF_PROGRAMS = (
 """Extensions of files with brackets that are no tags."""
 OF_PAGES = (".md", ".markdown", ".rst")
 HEADING = r"(?m)^#{1,6} +\S"
+HTML = rb"\s*(?i:<!doctype html|<html)"
+GAP_ROW = rb"\S+\t(TRUE|FALSE|True|False)\t(TRUE|FALSE|True|False)"
 OTHER_LINK = r"\]\((?!#)[^()\s]+\)"
 FENCES = (b"```", b"~~~")
 FENCE = re.compile(rb"^ {0,3}(" + b"|".join(FENCES) + rb")", re.MULTILINE)
@@ -273,11 +274,6 @@ def _has_parquet(folder: Path) -> bool:
         return folder.name.lower().endswith(".parquet")
 
 
-def magic(clue: str, *starts: bytes) -> ContentTest:
-    """Recognise a format by the first bytes."""
-    return lambda head: clue if head.data.startswith(starts) else None
-
-
 def start(clue: str, pattern: bytes) -> ContentTest:
     """Recognise a format by the beginning of the text."""
     # A pattern is compiled when a file gets that far, so that most files are read sooner.
@@ -294,17 +290,6 @@ def line(clue: str, pattern: bytes) -> ContentTest:
     return lambda head: clue if any(map(re.compile(pattern).match, head.lines)) else None
 
 
-def every_line(clue: str, pattern: bytes) -> ContentTest:
-    """Recognise a format by all of the first lines."""
-
-    def test(head: Head) -> str | None:
-        # The last line may be cut off.
-        lines = head.lines[:-1] if len(head.lines) > 1 else head.lines
-        return clue if lines and all(re.fullmatch(pattern, line) for line in lines) else None
-
-    return test
-
-
 def has(*fields: str, lacks: Collection[str] = ()) -> ContentTest:
     """Recognise a JSON format by its fields, and by those that it does not have."""
     clue = "the fields " + " and ".join(fields) if len(fields) > 1 else f"the field {fields[0]}"
@@ -319,12 +304,6 @@ def has(*fields: str, lacks: Collection[str] = ()) -> ContentTest:
 def any_of(*tests: ContentTest) -> ContentTest:
     """Recognise a format by any of several tests."""
     return lambda head: next(filter(None, (test(head) for test in tests)), None)
-
-
-def only(*fields: str) -> ContentTest:
-    """Recognise a JSON format by all of its fields."""
-    clue = "no other field than " + " and ".join(fields)
-    return lambda head: clue if head.is_json and head.fields == set(fields) else None
 
 
 def is_jsonl(head: Head) -> str | None:
@@ -425,18 +404,6 @@ def is_crac_json(head: Head) -> str | None:
     tokens = head.object.get("tokens")
     is_one = isinstance(tokens, list) and not any(isinstance(each, list) for each in tokens)
     return "the fields tokens and clusters_text_mentions" if is_one else None
-
-
-def is_corenlp_without_chains(head: Head) -> str | None:
-    """Recognise sentences with tokens of CoreNLP, in which chains were not looked for."""
-    if not head.is_json or "sentences" not in head.fields or "corefs" in head.fields:
-        return None
-    found = head.object.get("sentences")
-    first = found[0] if isinstance(found, list) and found else None
-    tokens = first.get("tokens") if isinstance(first, dict) else None
-    token = tokens[0] if isinstance(tokens, list) and tokens else None
-    is_one = isinstance(token, dict) and token.keys() >= {"index", "word", "originalText"}
-    return "sentences with tokens, but no field corefs" if is_one else None
 
 
 def is_coref_data(head: Head) -> str | None:
@@ -643,11 +610,6 @@ def is_sacr(head: Head) -> str | None:
     return f"a line with #{min(names)}:" if is_one else None
 
 
-def is_coref_annotator(head: Head) -> str | None:
-    """Recognise the files of CorefAnnotator, which are compressed XMI."""
-    return "the extension .ca2" if head.name.endswith((".ca2", ".ca2z")) else None
-
-
 def is_conllu(head: Head) -> str | None:
     """Recognise CoNLL-U, with coreference or without."""
     return "ten columns" if looks_like_conllu(head) else None
@@ -697,51 +659,64 @@ def is_tagged(head: Head) -> str | None:
 
 
 def is_page(head: Head) -> str | None:
-    """Recognise a page of documentation or a file of a program, whose brackets are no tags."""
-    ending = next(filter(head.name.endswith, OF_PROGRAMS), None)
-    if ending is None and not re.search(HEADING, head.text):
-        return None
-    if not is_tagged(head) and (head.is_json or not is_strings(head)):
-        return None
-    if ending is not None:
+    """Recognise a page of documentation or a file of a program by its name."""
+    if ending := next(filter(head.name.endswith, OF_PROGRAMS), None):
         return f"the extension {ending}"
-    if head.name.endswith(OF_PAGES) and re.match(HEADING, head.text) and _has_blocks(head):
-        return "a heading, and a block of code or a table"
-    headings, links = len(re.findall(HEADING, head.text)), len(re.findall(OTHER_LINK, head.text))
-    if head.name.endswith(OF_PAGES) and headings > 1 and links:
-        return "headings, and links to other pages"
-    anchors = Counter(re.findall(ANCHOR, head.text))
-    # A link to a heading is there once; an entity has a number, or several mentions.
-    places = [each for each, count in anchors.items() if count == 1 and not re.search(r"\d", each)]
-    is_one = headings and 2 * len(places) > len(anchors)
-    return "headings, and links to headings" if is_one else None
-
-
-def _has_blocks(head: Head) -> bool:
-    """Return whether a page has a block of code or a table."""
-    return any(pattern.search(head.data) for pattern in (FENCE, RULER))
-
-
-def is_sample(head: Head) -> str | None:
-    """Recognise a page about a format, with text before the first sample.
-
-    Files of the format itself begin with its lines, or with comments.
-    """
-    block = FENCE.search(head.data) if any(mark in head.data for mark in FENCES) else None
-    first = head.data.lstrip().partition(b"\n")[0]
-    if head.name.endswith(OF_PAGES):
-        before = first
-    elif block is not None and not FENCE.match(first):
-        before = head.data[: block.start()]
-    else:
+    if head.name.startswith("readme"):
+        return "its name"
+    if not head.name.endswith(OF_PAGES):
         return None
-    is_one = re.search(SAMPLE, head.data) and not re.search(SAMPLE, before)
-    return "text, and a sample of a format in it" if is_one else None
+    is_one = FENCE.search(head.data) or RULER.search(head.data) or re.search(OTHER_LINK, head.text)
+    return "its name, and a block of code, a table or a link" if is_one else None
 
 
-def is_array(head: Head) -> str | None:
-    """Recognise any JSON array."""
-    return "it begins with [" if re.match(JSON_ARRAY, head.text) else None
+def is_download(head: Head) -> str | None:
+    """Recognise a file that was not meant: a web page, a PDF, or an Office document."""
+    for clue, begin in (("%PDF", rb"%PDF-"), ("PK", rb"PK\x03\x04"), ("HTML", HTML)):
+        if re.match(begin, head.data):
+            return f"it begins as {clue} does"
+    return None
+
+
+def is_foreign_xml(head: Head) -> str | None:
+    """Recognise XML or SGML that no reader takes, such as XMI, TEI, GATE or MUC."""
+    if head.name.endswith((".ca2", ".ca2z")):
+        return "the extension .ca2"
+    is_declared = re.match(rb"\s*<(\?xml|xmi:XMI)\b", head.data)
+    return "an XML declaration, or the root element of XMI" if is_declared else is_muc(head)
+
+
+def is_question(head: Head) -> str | None:
+    """Recognise GAP, a pronoun and two names per row, or answers to it."""
+    if re.match(rb"\s*ID\tText\tPronoun", head.data):
+        return "its columns are ID, Text, Pronoun"
+    lines = head.lines[:-1] if len(head.lines) > 1 else head.lines
+    is_one = lines and all(re.fullmatch(GAP_ROW, line) for line in lines)
+    return "rows of an ID and twice TRUE or FALSE" if is_one else None
+
+
+def is_booknlp_without_entities(head: Head) -> str | None:
+    """Recognise the tokens or the characters of BookNLP."""
+    if re.match(rb"\s*paragraph_ID\tsentence_ID", head.data):
+        return "its columns are paragraph_ID, sentence_ID"
+    is_one = head.is_json and head.fields == {"characters"}
+    return "no other field than characters" if is_one else None
+
+
+def is_json_without_clusters(head: Head) -> str | None:
+    """Recognise JSON that has no clusters, and any other array."""
+    found = is_other_json(head)
+    return found or ("it begins with [" if re.match(JSON_ARRAY, head.text) else None)
+
+
+def is_other_table(head: Head) -> str | None:
+    """Recognise any table with tabs, commas or semicolons."""
+    return is_table(head) or is_comma_table(head)
+
+
+def is_other_text(head: Head) -> str | None:
+    """Recognise any XML or text."""
+    return is_xml(head) or is_text(head)
 
 
 def is_pairs(head: Head) -> str | None:

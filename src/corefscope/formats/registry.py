@@ -26,46 +26,41 @@ from corefscope.formats.detection import (
     Head,
     any_of,
     element,
-    every_line,
     has,
     is_answers,
-    is_array,
+    is_booknlp_without_entities,
     is_brat,
     is_clusters,
     is_columns,
-    is_comma_table,
     is_conllu,
-    is_coref_annotator,
     is_coref_data,
     is_corefinst,
-    is_corenlp_without_chains,
     is_crac_json,
     is_cross_document,
     is_damaged_answer,
     is_declared_only,
+    is_download,
     is_empty_answer,
+    is_foreign_xml,
+    is_json_without_clusters,
     is_jsonl,
     is_label_studio,
-    is_muc,
     is_other_json,
+    is_other_table,
+    is_other_text,
     is_page,
     is_pairs,
+    is_question,
     is_sacr,
-    is_sample,
     is_spacy,
     is_spacy_json,
     is_stanza,
     is_stanza_json,
     is_strings,
-    is_table,
     is_tagged,
-    is_text,
     is_universal_anaphora,
     is_wrapped,
-    is_xml,
     line,
-    magic,
-    only,
     start,
 )
 from corefscope.formats.reading.builder import Builder
@@ -171,108 +166,60 @@ PLAIN_TEXT = "plain text"
 XML = rb"(?:<\?[^>]*>\s*|<!--(?s:.*?)-->\s*|<!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>\s*)*"
 """What may stand before the root element."""
 
-GAP = (
-    "it has no entities to score: each row asks whether a pronoun refers to one of two names; "
-    "score it with gap_scorer.py of google-research-datasets/gap-coreference"
+PAGE = RefusedFormat(
+    title="a page of documentation or a file of a program",
+    test=is_page,
+    advice="give the file that was meant; write a sample on a page to a file of its own",
 )
-GAP_ROW = rb"\S+\t(TRUE|FALSE|True|False)\t(TRUE|FALSE|True|False)"
-BY_TOOL = "export CoNLL-2012 from the tool that wrote it"
-SHIPPED = "use the CoNLL files that the corpora in this format ship, too"
-
-FOREIGN_XML = (
-    RefusedFormat(
-        title="XMI of UIMA or CorefAnnotator",
-        test=start("the root element xmi:XMI", XML + rb"<xmi:XMI\b"),
-        advice=BY_TOOL + "; INCEpTION also exports WebAnno TSV 3",
-    ),
-    RefusedFormat(
-        title="TEI with URS units",
-        test=start("the root element TEI", XML + rb"<TEI(Corpus|\.2)?\b"),
-        advice=SHIPPED,
-    ),
-    RefusedFormat(
-        title="Glozz annotations",
-        test=start(
-            "a root element with units and relations",
-            XML + rb"<annotations\b[^>]*>\s*<(metadata|unit)\b",
-        ),
-        advice=SHIPPED,
-    ),
-    RefusedFormat(
-        title="a document of GATE",
-        test=start("the root element GateDocument", XML + rb"<GateDocument\b"),
-        advice="write its annotations as JSON lines or brat with a script",
-    ),
-    RefusedFormat(
-        title="annotations of Knowtator",
-        test=start(
-            "its root element", XML + rb"<(annotations\b[^>]*textSource|knowtator-project\b)"
-        ),
-        advice="convert it with the tools that CRAFT ships, to brat or CoNLL",
-    ),
-    RefusedFormat(
-        title="SGML of MUC",
-        test=is_muc,
-        advice="write its chains as JSON lines with a script: REF has the ID of an earlier mention",
-    ),
-    RefusedFormat(
-        title="NAF",
-        test=start("the root element NAF", XML + rb"<NAF\b"),
-        advice="write its coreferences as JSON lines with a script",
-    ),
+DOWNLOAD = RefusedFormat(
+    title="a web page, a PDF or an Office document",
+    test=is_download,
+    advice=f"check the download, or {AS_CONLL_OR_JSON}",
 )
-"""XML that is named but not read."""
-FOREIGN_JSON = (
-    RefusedFormat(
-        title="JSON of Prodigy",
-        test=has("text", "tokens", "relations"),
-        advice="write the chains as JSON lines with doc_key, sentences and clusters",
-    ),
-    RefusedFormat(
-        title="JSON of CoreNLP without coreference",
-        test=is_corenlp_without_chains,
-        advice="run CoreNLP with the annotator coref, which adds the field corefs",
-    ),
-    RefusedFormat(
-        title="characters of BookNLP, which have no positions",
-        test=only("characters"),
-        advice="give the file of the same name that ends in .entities",
-    ),
-    RefusedFormat(
-        title="JSON around tagged text",
-        test=is_wrapped,
-        advice="name that format, or write the text itself to a file for each document: "
-        "DOCUMENT.txt",
-        remedy=Remedy.NAME_FORMAT,
-    ),
+XML_OF_OTHERS = RefusedFormat(
+    title="XML or SGML of another tool, such as XMI, TEI, GATE or MUC",
+    test=is_foreign_xml,
+    advice="export CoNLL-2012 or WebAnno TSV 3 from that tool, or write JSON lines with a script",
 )
-"""JSON that is named but not read."""
-
-OTHER_JSON = RefusedFormat(title="JSON without entities", test=is_other_json, advice=AS_JSON)
-"""JSON that is no document, such as settings; it is ignored beside documents."""
+GAP = RefusedFormat(
+    title="GAP, which asks of each pronoun which of two names it refers to",
+    test=is_question,
+    advice="it has no entities; use gap_scorer.py of google-research-datasets/gap-coreference",
+)
+WITHOUT_ENTITIES = RefusedFormat(
+    title="a file of BookNLP without entities",
+    test=is_booknlp_without_entities,
+    advice="give the file of the same name that ends in .entities, or the folder",
+)
+WRAPPED = RefusedFormat(
+    title="JSON around tagged text",
+    test=is_wrapped,
+    advice="name that format, or write the text itself to a file for each document: DOCUMENT.txt",
+    remedy=Remedy.NAME_FORMAT,
+)
+JSON = RefusedFormat(title="JSON without clusters", test=is_json_without_clusters, advice=AS_JSON)
+TABLE = RefusedFormat(
+    title="a table of other columns",
+    test=is_other_table,
+    advice=AS_PAIRS,
+    remedy=Remedy.NAME_FORMAT,
+)
+TEXT = RefusedFormat(
+    title=PLAIN_TEXT,
+    test=is_other_text,
+    advice=f"{AS_CONLL_OR_JSON}; output of a language model is read with the format tagged",
+)
 
 KINDS: tuple[Format | RefusedFormat, ...] = (
     Format(
         name="tables",
         title="Giant tables of mentions and entities: Parquet, CSV, TSV",
         module="tables",
-        test=magic("it begins with PAR1", PARQUET),
+        test=start("it begins with PAR1", PARQUET),
         endings=(".parquet", ".csv", ".tsv"),
         options=("mention", "entity"),
     ),
-    RefusedFormat(
-        title="a file of CorefAnnotator",
-        test=is_coref_annotator,
-        advice=BY_TOOL,
-    ),
-    RefusedFormat(
-        title="a Word or Excel file, or another zip archive",
-        test=magic("it begins with PK", b"PK\x03\x04"),
-        advice="unpack it, or export its text",
-    ),
-    RefusedFormat(
-        title="a PDF file", test=magic("it begins with %PDF", b"%PDF-"), advice=AS_CONLL_OR_JSON
-    ),
+    DOWNLOAD,
     # XML that is read is recognised at its first bytes, and is large.
     Format(
         name="corenlp-xml",
@@ -307,11 +254,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         endings=("_words.xml", ".mmax"),
         options=("level", "attribute", "ids"),
     ),
-    RefusedFormat(
-        title="a page about a format",
-        test=is_sample,
-        advice="write the sample to a file of its own, or give the file that was meant",
-    ),
+    PAGE,
     Format(
         name="spacy",
         title="spaCy DocBin",
@@ -353,11 +296,6 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         endings=(".tsv",),
         options=("relations",),
     ),
-    RefusedFormat(
-        title="an old TSV of WebAnno",
-        test=start("its first line is #FORMAT=WebAnno TSV", rb"#FORMAT=WebAnno TSV"),
-        advice="import it into INCEpTION and export it as WebAnno TSV 3",
-    ),
     Format(
         name="stanza-conllu",
         title="CoNLL-U with coreference from Stanza",
@@ -385,21 +323,8 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         options=OFFSETS,
         convention=DEFAULT,
     ),
-    RefusedFormat(
-        title="BookNLP tokens, which have no entities",
-        test=start("its columns are paragraph_ID, sentence_ID", rb"paragraph_ID\tsentence_ID"),
-        advice="give the file of the same name that ends in .entities, or the folder",
-    ),
-    RefusedFormat(
-        title="GAP, which has a pronoun and two names per row",
-        test=start("its columns are ID, Text, Pronoun", rb"ID\tText\tPronoun"),
-        advice=GAP,
-    ),
-    RefusedFormat(
-        title="answers to GAP, which say of two names whether a pronoun refers to them",
-        test=every_line("rows of an ID and twice TRUE or FALSE", GAP_ROW),
-        advice=GAP,
-    ),
+    WITHOUT_ENTITIES,
+    GAP,
     Format(
         name="pairs",
         title="A table of mentions and clusters, or of pairs of mentions",
@@ -438,17 +363,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         test=is_sacr,
         endings=(".sacr",),
     ),
-    RefusedFormat(
-        title="a web page (HTML)",
-        test=start("it begins with <html or <!DOCTYPE html", rb"(?i:<!doctype html|<html)"),
-        advice="check the download; the page may be an error message",
-    ),
-    *FOREIGN_XML,
-    RefusedFormat(
-        title="a page of documentation or a file of a program",
-        test=is_page,
-        advice="its brackets are no tags of mentions; if they are, give the format tagged",
-    ),
+    XML_OF_OTHERS,
     Format(
         name="tagged",
         title="Text with tags, as language models write it",
@@ -456,11 +371,6 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         test=is_tagged,
         endings=(".txt",),
         options=TAGS,
-    ),
-    RefusedFormat(
-        title="XML",
-        test=is_xml,
-        advice=AS_CONLL_OR_JSON,
     ),
     Format(
         name="answers",
@@ -470,7 +380,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         endings=OF_JSON,
         options=("clusters", *TAGS),
     ),
-    *FOREIGN_JSON,
+    WRAPPED,
     Format(
         name="cdcr-json",
         title="JSON mentions of cross-document coreference",
@@ -660,8 +570,7 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         test=any_of(has("type", "clusters"), has("mentions", "links")),
         endings=OF_JSON,
     ),
-    OTHER_JSON,
-    RefusedFormat(title="a JSON array", test=is_array, advice=AS_JSON),
+    JSON,
     Format(
         name="json",
         title="JSON with the clusters of each document",
@@ -671,35 +580,8 @@ KINDS: tuple[Format | RefusedFormat, ...] = (
         options=OF_TOKENS,
         convention=DEFAULT,
     ),
-    RefusedFormat(
-        title="the actions of LinkAppend",
-        test=line("lines with ## and an arrow", rb".*\S ## .*\S -> (\[\d+|\S)"),
-        advice="replay them with the decoder of that model, and write its clusters as JSON lines",
-    ),
-    RefusedFormat(
-        title="sentences of WinoBias with brackets",
-        test=every_line(
-            "numbered sentences with names in brackets", rb"\d+ [^\t]*\[[^\]\t]+\][^\t]*"
-        ),
-        advice="they have no entities but pairs; write them as JSON clusters",
-    ),
-    RefusedFormat(
-        title="a table of tab-separated values",
-        test=is_table,
-        advice=AS_PAIRS,
-        remedy=Remedy.NAME_FORMAT,
-    ),
-    RefusedFormat(
-        title="a table of comma-separated values",
-        test=is_comma_table,
-        advice=AS_PAIRS,
-        remedy=Remedy.NAME_FORMAT,
-    ),
-    RefusedFormat(
-        title=PLAIN_TEXT,
-        test=is_text,
-        advice=f"{AS_CONLL_OR_JSON}; output of a language model is read with the format tagged",
-    ),
+    TABLE,
+    TEXT,
 )
 """All formats, in the order in which they are tried."""
 
@@ -780,7 +662,8 @@ def is_no_document(source: Source) -> bool:
     if not isinstance(recognise(source), Finding):
         return False
     head = Head(source)
-    return next((kind for kind in KINDS if kind.test(head)), None) is OTHER_JSON
+    kind = next((kind for kind in KINDS if kind.test(head)), None)
+    return kind is JSON and is_other_json(head) is not None
 
 
 def _examined(source: Source, answers: str | None) -> Format | Finding:
