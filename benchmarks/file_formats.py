@@ -154,6 +154,95 @@ def _lines(record: Callable[[Text], object]) -> Callable[[Text], str]:
     return lambda text: json.dumps(record(text), ensure_ascii=False) + "\n"
 
 
+def _places(text: Text) -> tuple[str, list[int]]:
+    """The words with a blank after each, and where each word begins."""
+    begins, at = [], 0
+    for word in text.words:
+        begins.append(at)
+        at += len(word) + 1
+    return " ".join(text.words), begins
+
+
+def _characters(text: Text) -> list[list[list[int]]]:
+    """Entities with the first character of each mention, and the one after its last."""
+    _, begins = _places(text)
+    return [
+        [[begins[m.first], begins[m.last] + len(text.words[m.last])] for m in each]
+        for each in text.entities.values()
+    ]
+
+
+def _fastcoref(text: Text) -> object:
+    return {
+        "text": _places(text)[0],
+        "clusters": _characters(text),
+        "clusters_strings": _strings(text),
+    }
+
+
+def _spacy(text: Text) -> object:
+    joined, begins = _places(text)
+    words = zip(begins, text.words, strict=True)
+    return {
+        "text": joined,
+        "ents": [],
+        "tokens": [
+            {"id": n, "start": at, "end": at + len(word)} for n, (at, word) in enumerate(words)
+        ],
+        "spans": {
+            f"coref_clusters_{n}": [{"start": start, "end": end} for start, end in each]
+            for n, each in enumerate(_characters(text), 1)
+        },
+    }
+
+
+def _booknlp(text: Text) -> Files:
+    _, begins = _places(text)
+    rows = [
+        f"0\t{n // SENTENCE}\t{n % SENTENCE}\t{n}\t{word}\t{word}\t{at}\t{at + len(word)}"
+        "\tX\tX\tdep\t0\tO"
+        for n, (at, word) in enumerate(zip(begins, text.words, strict=True))
+    ]
+    tokens = (
+        "paragraph_ID\tsentence_ID\ttoken_ID_within_sentence\ttoken_ID_within_document\tword\tlemma"
+        "\tbyte_onset\tbyte_offset\tPOS_tag\tfine_POS_tag\tdependency_relation\tsyntactic_head_ID"
+        "\tevent"
+    )
+    entities = [
+        f"{n}\t{m.first}\t{m.last}\tNOM\tPER\t{' '.join(text.words[m.first : m.last + 1])}"
+        for n, each in enumerate(text.entities.values())
+        for m in each
+    ]
+    heading = "COREF\tstart_token\tend_token\tprop\tcat\ttext"
+    return {
+        f"{text.name}.tokens": "\n".join([tokens, *rows]) + "\n",
+        f"{text.name}.entities": "\n".join([heading, *entities]) + "\n",
+    }
+
+
+CHAINS = "de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceLink"
+
+
+def _webanno(text: Text) -> Files:
+    cells: list[list[tuple[str, str]]] = [[] for _ in text.words]
+    number = 0
+    for chain, each in enumerate(text.entities.values(), 1):
+        for link, mention in enumerate(each, 1):
+            number += 1
+            for place in range(mention.first, mention.last + 1):
+                cells[place].append((f"X[{number}]", f"*->{chain}-{link}"))
+    _, begins = _places(text)
+    lines = ["#FORMAT=WebAnno TSV 3.3", f"#T_CH={CHAINS}|referenceType|referenceRelation", ""]
+    for place, (at, word) in enumerate(zip(begins, text.words, strict=True)):
+        if place % SENTENCE == 0:
+            sentence = text.sentences[place // SENTENCE]
+            lines += ["", f"#Text={' '.join(sentence)}"]
+        kinds, links = zip(*cells[place], strict=True) if cells[place] else (("_",), ("_",))
+        id = f"{place // SENTENCE + 1}-{place % SENTENCE + 1}"
+        lines.append(f"{id}\t{at}-{at + len(word)}\t{word}\t{'|'.join(kinds)}\t{'|'.join(links)}\t")
+    return {f"{text.name}.tsv": "\n".join(lines) + "\n"}
+
+
 def _spans(text: Text, more: int = 0) -> list[list[list[int]]]:
     return [[[m.first, m.last + more] for m in each] for each in text.entities.values()]
 
@@ -240,6 +329,8 @@ LINES: dict[str, Callable[[Text], object]] = {
     "wl-coref": _wl_coref,
     "maverick": _maverick,
     "coref-data": _coref_data,
+    "fastcoref": _fastcoref,
+    "spacy-json": _spacy,
     "allennlp": lambda text: {
         "document": text.words,
         "clusters": _spans(text),
@@ -544,6 +635,8 @@ EACH: dict[str, Callable[[Text], Files]] = {
     "scorch": _scorch,
     "sacr": _sacr,
     "tagged": _tagged,
+    "booknlp": _booknlp,
+    "webanno": _webanno,
 }
 """Formats with files for each document."""
 
@@ -552,11 +645,7 @@ WRITTEN = {
     "corefud": "corpus.conllu",
     "json": "corpus.json",
     "native": "corpus.native.jsonl",
-    "fastcoref": "corpus.jsonlines",
-    "spacy-json": "corpus.jsonl",
     "brat": "",
-    "booknlp": "",
-    "webanno": "",
 }
 """Formats that corefscope writes, and the file; nothing for a folder."""
 

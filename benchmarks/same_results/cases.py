@@ -36,10 +36,7 @@ def case(name: str, line: str, **files: bytes) -> Case:
 
 
 TABLES = ("table", "json", "csv", "markdown", "latex")
-WRITTEN = (
-    *("conll", "corefud", "jsonl", "json", "native", "fastcoref", "brat", "booknlp", "webanno"),
-    "spacy-json",
-)
+WRITTEN = (*("conll", "corefud", "jsonl", "json", "native", "brat"),)
 PROFILES = (
     *("conll-2012", "no-singletons", "coval", "e2e", "macro", "corefud-exact", "corefud"),
     *("crac-2022", "crac-2023", "crac-2024", "ua-1", "ua-2"),

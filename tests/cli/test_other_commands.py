@@ -101,9 +101,7 @@ def test_convert_infers_formats() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("folder", "format"), [("out", "brat"), ("out", "webanno"), ("out.tsv", "webanno")]
-)
+@pytest.mark.parametrize(("folder", "format"), [("out", "brat")])
 def test_convert_to_existing_folder(folder: str, format: str) -> None:
     """An empty folder can be used, and a folder can be written again."""
     Path(folder).mkdir()
@@ -122,21 +120,6 @@ def test_convert_keeps_files_of_others() -> None:
     refused = run("convert", "key.conll", "out", "--to", "brat")
     assert refused.exit_code != 0 and "E603" in refused.stderr
     assert file.read_text() == "mine"
-
-
-def test_convert_into_a_folder_of_another_format() -> None:
-    """An annotation that somebody edited keeps its text, and the message gives the numbers."""
-    run("convert", "two.conll", "out", "--to", "brat")
-    before = sorted(path.name for path in Path("out").iterdir() if path.suffix == ".ann")
-    assert len(before) == 2
-    edited = Path("out", before[0])
-    edited.write_text(edited.read_text() + "#9\tAnnotatorNotes T1\tmine\n")
-    result = run("convert", "two.conll", "out", "--to", "webanno")
-    assert result.exit_code == 0
-    assert f"were removed: 2, the first of them {before[1]!r}" in result.stderr
-    assert f"not removed: 2, the first of them {before[0]!r}" in result.stderr
-    left = {path.name for path in Path("out").iterdir() if path.suffix in (".ann", ".txt")}
-    assert left == {edited.name, edited.with_suffix(".txt").name}
 
 
 def test_convert_to_missing_folder() -> None:

@@ -134,24 +134,3 @@ def test_errors(
 ) -> None:
     path = book(tmp_path, entities, tokens)
     assert finding in refusal(lambda: cs.read(path))
-
-
-def test_tags_that_are_not_utf8_are_kept(tmp_path: Path) -> None:
-    path = tmp_path / "a.conll"
-    lines = [
-        b"#begin document (a); part 000",
-        b"a 0 0 Ann \xff (S* - - - - * (1)",
-        b"#end document",
-    ]
-    path.write_bytes(b"\n".join(lines) + b"\n")
-    corpus = cs.read(path)
-    cs.write(corpus, tmp_path / "book", "booknlp")
-    ((document,), (again,)) = corpus, cs.read(tmp_path / "book")
-    assert again.tags == document.tags == ["\udcff"]
-
-
-def test_texts_that_no_file_can_have_are_refused(tmp_path: Path) -> None:
-    record = '{"doc_key": "a", "tokens": ["Ann"], "pos": [["\\ud800"]], "clusters": [[[0, 0]]]}\n'
-    path = written(tmp_path / "a.jsonl", record)
-    with pytest.raises(cs.CannotExpress, match="cannot stand in a table"):
-        cs.write(cs.read(path), tmp_path / "book", "booknlp")

@@ -184,7 +184,7 @@ def test_a_format_keeps_what_it_claims(format: str, feature: Feature, tmp_path: 
     assert SAID[feature](again) == SAID[feature](corpus)
 
 
-@pytest.mark.parametrize("format", ["jsonl", "native", "spacy", "spacy-json"])
+@pytest.mark.parametrize("format", ["jsonl", "native", "spacy"])
 def test_a_head_that_is_not_known_does_not_hide_others(format: str, tmp_path: Path) -> None:
     if format == "spacy":
         pytest.importorskip("spacy")
@@ -283,12 +283,3 @@ def test_a_format_keeps_the_layers_it_claims(format: str, layer: str, tmp_path: 
     write(corpus, tmp_path / "out", format, lossy=True)
     again = read(tmp_path / "out", format)
     assert said_of(layer, again) == said_of(layer, corpus)
-
-
-def test_only_layers_that_were_written_are_read(tmp_path: Path) -> None:
-    """BookNLP has columns for layers that a document may lack."""
-    corpus = read(written(tmp_path / "x.jsonl", native([at(4, 6), at(8, 8)])))
-    write(corpus, tmp_path / "out", "booknlp")
-    (document,) = read(tmp_path / "out")
-    assert document.corpus.layers is not None
-    assert list(document.corpus.layers.text(0).columns) == ["words"]

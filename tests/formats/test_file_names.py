@@ -13,7 +13,7 @@ from corefscope import read, score, write
 from corefscope.formats.file_names import LONGEST, document_name, file_names
 from corefscope.formats.reading.source import Source
 
-FOLDERS = ("brat", "booknlp", "webanno")
+FOLDERS = ("brat",)
 ODD = [
     *(
         "a/b",
@@ -98,13 +98,3 @@ def test_a_changed_name_is_listed(format: str, tmp_path: Path) -> None:
     *_, finding = write(corpus, tmp_path / "out", format)
     assert finding.code.id == "W111"
     assert "too long for the name of a file: 1; the first one, 'yyyyyyyyyyyy...yyyy" in str(finding)
-
-
-def test_a_file_that_is_named_otherwise_is_listed(tmp_path: Path) -> None:
-    corpus = read(corpus_file(tmp_path, ["a/b"]))
-    (finding,) = write(corpus, tmp_path / "out.tsv")
-    assert finding.code.id == "W111"
-    assert "name of document 'a/b' is not in the file" in finding.message
-    assert "read as 'out'" in finding.message
-    assert write(corpus, tmp_path / "a%2Fb.tsv") == []
-    assert read(tmp_path / "a%2Fb.tsv").document_names == ("a/b",)

@@ -223,8 +223,6 @@ def test_the_message_names_three_labels(tmp_path: Path) -> None:
 ODD_TYPES = {
     "corefud": ["A-B", "A(B", "A|B", "A B", "a]"],
     "brat": ["A B", "A;B", "A:B", "PROP_PER", "Untyped"],
-    "booknlp": ["A\tB"],
-    "webanno": ["A\nB"],
 }
 
 
@@ -278,7 +276,7 @@ def test_the_help_names_every_format_that_is_written() -> None:
     assert set(re.split(", | or ", listed)) == set(WRITINGS)
 
 
-@pytest.mark.parametrize("format", ["conll", "corefud", "booknlp", "webanno", "spacy"])
+@pytest.mark.parametrize("format", ["conll", "corefud", "spacy"])
 def test_a_line_break_as_a_word_is_written_as_a_placeholder(format: str, tmp_path: Path) -> None:
     """BookCoref has such tokens."""
     record = {"sentences": [["Ann", "\n"], [" ", "She", "slept"]], "clusters": [[[0, 0], [3, 3]]]}

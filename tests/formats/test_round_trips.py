@@ -19,7 +19,7 @@ from formats.sample_documents import SAMPLES
 pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 ROOT = Path(__file__).parents[2] / SAMPLES
 FORMATS = [name for name in WRITINGS if name != "spacy" or find_spec("spacy")]
-TOKENS_OF_TEXT = ("brat", "fastcoref")
+TOKENS_OF_TEXT = ("brat",)
 """The formats without tokens; readers divide their texts into other ones."""
 
 

@@ -284,7 +284,7 @@ def test_an_answer_without_clusters_is_failed(value: str, tmp_path: Path) -> Non
 
 # ---- What cannot be read back is not written ----
 
-WRITTEN = ("brat", "spacy-json", "webanno", "booknlp", "fastcoref", "spacy", "crac-text", "corefud")
+WRITTEN = ("brat", "spacy", "crac-text", "corefud")
 
 
 @pytest.mark.parametrize("format", WRITTEN)
@@ -312,13 +312,6 @@ def test_a_conversion_scores_100_or_is_refused(
         return
     again = cs.read(tmp_path / "out", format)
     assert cs.score(key, again).conll == 1
-
-
-def test_a_document_without_tokens_is_not_written_as_webanno(tmp_path: Path) -> None:
-    path = tmp_path / "key.jsonl"
-    path.write_text('{"doc_key": "d", "sentences": [], "clusters": []}\n', encoding="utf-8")
-    with pytest.raises(cs.CannotExpress, match="no token"):
-        cs.write(cs.read(path), tmp_path / "out", "webanno")
 
 
 def test_an_empty_cell_of_a_cross_document_file(tmp_path: Path) -> None:

@@ -387,7 +387,7 @@ def test_a_name_that_is_not_utf8_is_refused_for_spacy(tmp_path: Path) -> None:
         cs.write(corpus, tmp_path / "x.spacy", "spacy")
 
 
-@pytest.mark.parametrize("format", ["brat", "spacy-json", "webanno"])
+@pytest.mark.parametrize("format", ["brat", "spacy"])
 def test_a_text_with_words_that_are_no_tokens(format: str, tmp_path: Path) -> None:
     """They are not written: they would be read as tokens."""
     places = [(0, 3), (11, 14), (15, 18), (18, 19)]

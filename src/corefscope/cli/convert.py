@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Annotated
 
 import click
@@ -33,10 +32,8 @@ class _ConvertOutput(Output):
         assert isinstance(options, ConvertOptions)
         name = (options.to or writing_by_ending(value) or "").partition(":")[0]
         writing = WRITINGS.get(name)
-        if writing is None or not writing.is_folder:
-            return Target(path=value)
-        is_folder = os.path.isdir(value) or not value.endswith(writing.endings or "-")  # noqa: PTH112
-        return Target(path=value, is_folder=is_folder, of_documents=True)
+        is_folder = writing is not None and writing.is_folder
+        return Target(path=value, is_folder=is_folder, of_documents=is_folder)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,9 +72,9 @@ class ConvertOptions:
         option(
             "--to",
             metavar="FORMAT",
-            help="Format of OUT: conll, corefud, jsonl, json, native, fastcoref, brat, booknlp, "
-            "webanno, spacy, spacy-json, crac-text or crac-json (default: by the extension). The "
-            "last two take options: crac-text:zeros=keep,ids=sequential.",
+            help="Format of OUT: conll, corefud, jsonl, json, native, brat, spacy, crac-text or "
+            "crac-json (default: by the extension). The last two take options: "
+            "crac-text:zeros=keep,ids=sequential.",
         ),
     ]
     blind: Annotated[

@@ -341,11 +341,8 @@ def write(
     files = _files(written, name, options, progress)
     findings = losses.said_of_layers(corpus, layers, name)
     findings += losses.said(lost, name, corpus.path)
-    is_file = _is_file(files, path, name)
-    if is_file and WRITINGS[name].is_folder:
-        findings.extend(losses.lost_name(corpus, path))
     inputs = [corpus.path] if corpus.path else []
-    removed = _write_files(files, path, name, inputs, is_file=is_file)
+    removed = _write_files(files, path, name, inputs)
     return [*findings, *losses.doubts(written, name), *removed]
 
 
@@ -385,19 +382,11 @@ def _file_of_some(
     return file
 
 
-def _is_file(files: Sequence[Written], path: str, format: str) -> bool:
-    """Return whether a corpus is written to a file, not to a folder."""
-    writing = WRITINGS[format]
-    if not writing.is_folder:
-        return True
-    return len(files) == 1 and path.endswith(writing.endings or "-") and not Path(path).is_dir()
-
-
 def _write_files(
-    files: Sequence[Written], path: str, format: str, inputs: Sequence[str], *, is_file: bool
+    files: Sequence[Written], path: str, format: str, inputs: Sequence[str]
 ) -> list[Finding]:
     """Write the files of a corpus, one file or a folder; report files that this removes."""
-    if is_file:
+    if not WRITINGS[format].is_folder:
         refuse_inputs(path, inputs)
         data = files[0][1]
         write_file(path, gzip.compress(data, mtime=0) if path.endswith(".gz") else data)

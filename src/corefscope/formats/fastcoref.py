@@ -19,12 +19,11 @@ by their text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from itertools import chain
 from typing import Any
 
-from corefscope.corpus import Document
 from corefscope.corpus.offsets import CHARACTERS, DEFAULT, TOKENS
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import GOLD, Chooser
@@ -42,9 +41,6 @@ from corefscope.formats.reading.shapes import (
     words_of,
 )
 from corefscope.formats.reading.source import Progress, Source
-from corefscope.formats.writing.abilities import Written
-from corefscope.formats.writing.expressing import all_words, json_text, whole_span_of
-from corefscope.formats.writing.plain_text import plain_text, seen_span
 
 
 def read(
@@ -90,33 +86,3 @@ def _text(record: dict[str, Any]) -> Draft:
 
 
 # ---- Writing ----
-
-
-def write(documents: Iterable[Document]) -> Iterator[Written]:
-    """Yield the file of documents.
-
-    A document whose text is known is a string, and mentions count its characters. Otherwise the
-    text is a list of words, and mentions count these. Ends are exclusive in both.
-    """
-    lines = [json_text(document, _record(document)) for document in documents]
-    yield "corpus.jsonl", "".join(f"{line}\n" for line in lines).encode(errors="surrogateescape")
-
-
-def _record(document: Document) -> dict[str, Any]:
-    spans = [[whole_span_of(document, m) for m in entity] for entity in document.entities]
-    if document.text is None:
-        words = all_words(document)
-        return {
-            "text": words,
-            "clusters": [[[first, last + 1] for first, last in each] for each in spans],
-            "clusters_strings": [[words[first : last + 1] for first, last in s] for s in spans],
-        }
-    text = plain_text(document)
-    for entity in document.entities:
-        for mention in entity:
-            seen_span(document, text, mention)
-    return {
-        "text": text.text,
-        "clusters": [[list(text.place(span)) for span in each] for each in spans],
-        "clusters_strings": [[text.string(span) for span in each] for each in spans],
-    }

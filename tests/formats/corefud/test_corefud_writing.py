@@ -178,7 +178,7 @@ def test_from_conll(tmp_path: Path) -> None:
     assert again.mention_spans.tolist() == [[0, 0], [2, 3], [2, 2]]
 
 
-@pytest.mark.parametrize("format", ["conll", "jsonl", "spacy-json", "native"])
+@pytest.mark.parametrize("format", ["conll", "jsonl", "native"])
 def test_heads_by_default_are_not_heads_of_the_file(format: str, tmp_path: Path) -> None:
     """CoNLL has no heads: CorefUD is written without them, and they are not lost on the way back.
 
@@ -189,7 +189,7 @@ def test_heads_by_default_are_not_heads_of_the_file(format: str, tmp_path: Path)
     again = read(tmp_path / "through")
     write(again, tmp_path / "back.conll")
     assert [*map(partition, read(tmp_path / "back.conll"))] == [*map(partition, again)]
-    if format in ("jsonl", "spacy-json"):
+    if format == "jsonl":
         assert "head" not in (tmp_path / "through").read_text()
 
 

@@ -175,32 +175,11 @@ WRITINGS: Mapping[str, Writing] = {
         features=ALL,
         layers=frozenset({EVERYTHING}),
     ),
-    "fastcoref": Writing(
-        module="fastcoref",
-        is_joined=True,
-        features=OVERLAPS,
-        layers=frozenset({TEXT, ORDER, BLANKS}),
-    ),
     "brat": Writing(
         module="brat",
         is_folder=True,
         features=OVERLAPS | TYPES | {Feature.GAPS},
         layers=frozenset({TEXT, NAMES, BLANKS}),
-    ),
-    "booknlp": Writing(
-        module="booknlp",
-        is_folder=True,
-        features=OVERLAPS | TYPES | {Feature.LEVELS},
-        layers=frozenset(
-            {TEXT, NAMES, ORDER, SENTENCES, WORDS, "tags", "xpos", "lemmas", "heads", "deprels"}
-        ),
-    ),
-    "webanno": Writing(
-        module="webanno",
-        endings=(".tsv",),
-        is_folder=True,
-        features=TYPES | {Feature.TOUCHING, Feature.OVER_SENTENCES},
-        layers=frozenset({TEXT, NAMES, SENTENCES, WORDS}),
     ),
     "spacy": Writing(
         module="spacy_docbin",
@@ -223,12 +202,6 @@ WRITINGS: Mapping[str, Writing] = {
         layers=frozenset({WORDS, NAMES, BLANKS}),
         kept_in_part=frozenset({Feature.GAPS}),
         options=OF_CRAC,
-    ),
-    "spacy-json": Writing(
-        module="spacy_json",
-        is_joined=True,
-        features=OVERLAPS | TYPES | {Feature.ODD_TYPES, Feature.HEADS},
-        layers=frozenset({TEXT, NAMES, ORDER, SENTENCES, WORDS, BLANKS, "tags", "lemmas"}),
     ),
 }
 """Every format that is written."""

@@ -119,11 +119,6 @@ def with_visible_words(corpus: Corpus) -> Corpus:
     return replace(corpus, layers=_Visible(corpus.layers, range(len(corpus))))
 
 
-def is_cell(text: str) -> bool:
-    """Return whether a text can stand in a table with tabs."""
-    return re.search(r"[\t\n\r]", text) is None and is_encodable(text)
-
-
 def is_encodable(text: str, errors: str = "strict") -> bool:
     """Return whether a text can be written as UTF-8."""
     try:

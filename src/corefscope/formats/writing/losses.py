@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from pathlib import Path
 
 import numpy as np
 
@@ -31,7 +30,7 @@ from corefscope.formats.conll.writing import is_label as is_conll_label
 from corefscope.formats.corefud.cells import is_label as is_corefud_label
 from corefscope.formats.file_names import document_name, file_names
 from corefscope.formats.reading.builder import SelectiveReader, place_of
-from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.source import Progress
 from corefscope.formats.writing.abilities import (
     BLANKS,
     EVERYTHING,
@@ -48,7 +47,7 @@ from corefscope.formats.writing.abilities import (
     Feature,
     Writing,
 )
-from corefscope.formats.writing.expressing import is_blank, is_cell, new_labels
+from corefscope.formats.writing.expressing import is_blank, new_labels
 from corefscope.language import says_something
 from corefscope.records import dataclass
 
@@ -323,7 +322,6 @@ def _mention_types(documents: Sequence[Document]) -> Iterator[LostItem]:
 WRITABLE_TYPES = {
     "corefud": is_corefud_label,
     "brat": is_brat_type,
-    **dict.fromkeys(("booknlp", "webanno"), is_cell),
 }
 """The formats that cannot write all types, and a test of whether they can write one."""
 
@@ -562,18 +560,6 @@ def _lost_tags(corpus: Corpus, format: str) -> Iterator[Finding]:
         "of tags and failed answers is left out; score the original file, or write native"
     )
     yield Finding(Code.LOST_LAYERS, message, file=corpus.path)
-
-
-def lost_name(corpus: Corpus, path: str) -> Iterator[Finding]:
-    """Report that the only document of a corpus gets its name from its file."""
-    (name,) = corpus.document_names
-    read_as = Source(name=path, path=Path(path)).stem
-    if name != read_as and not corpus.is_unnamed:
-        message = (
-            f"the name of document {name!r} is not in the file, which has only its own name; it "
-            f"is read as {read_as!r}, unless you write to a folder"
-        )
-        yield Finding(Code.LOST_LAYERS, message, file=corpus.path)
 
 
 def _layers(document: Document) -> Iterator[str]:
