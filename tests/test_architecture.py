@@ -55,7 +55,7 @@ MODULES = [
 
 
 BUDGET = {
-    "formats": 182_250,
+    "formats": 180_150,
     "matching": 38_500,
     ".": 32_950,
     "rendering": 29_900,

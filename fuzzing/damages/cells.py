@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import count
 from random import Random
 
 from fuzzing.damages.catalogue import CONLL, Change, required, unnoticeable
@@ -80,25 +79,6 @@ def empty_the_last_cell(data: bytes, random: Random) -> bytes | None:
     )(data, random)
 
 
-@required(CONLL, "the document marks other tokens without a mention with '-' or '_'")
-def empty_a_cell_beside_marks(data: bytes, random: Random) -> bytes | None:
-    """``the TAB (1)`` becomes ``the TAB`` in a document of one line with ``-`` or more."""
-    lines = data.split(b"\n")
-    begin = 0
-    for end, line in enumerate(lines):
-        if re.match(rb"#\s*end document", line):
-            rows = {n: split_row(lines[n]) for n in token_rows(lines[:end]) if n > begin}
-            marked = [
-                n for n, cells in rows.items() if cells[-2:-1] == [b"\t"] and b"(" in cells[-1]
-            ]
-            if marked and any(cells[-1].strip() in (b"-", b"_") for cells in rows.values()):
-                row = random.choice(marked)
-                lines[row] = b"".join(rows[row][:-1])
-                return b"\n".join(lines)
-            begin = end
-    return None
-
-
 @required(CONLL, "the row has more columns than its neighbours")
 def add_a_cell(data: bytes, random: Random) -> bytes | None:
     """One row gets another ``-`` at its end."""
@@ -118,19 +98,6 @@ def add_a_column_to_one_document(data: bytes, random: Random) -> bytes | None:
     number = random.randrange(len(documents) - 1)
     documents[number] = in_all_rows(documents[number], lambda c: [*c, *c[-2:-1], b"-"])
     return b"".join(documents)
-
-
-@required(CONLL, "every token has a mention, and the column before has coreference cells")
-def number_the_tokens(data: bytes, random: Random) -> bytes | None:
-    """Every row gets ``(0)``, ``(1)``, … behind coreference cells with numbers."""
-    for document in re.split(rb"(?<=#end document\n)", data)[:-1]:
-        lines = document.split(b"\n")
-        rows = token_rows(lines)
-        cells = {split_row(lines[row])[-1] for row in rows} - {b"-", b"_"}
-        if len(rows) < 3 or not cells or not all(map(NUMBERED.fullmatch, cells)):
-            return None
-    numbers = count()
-    return in_all_rows(data, lambda c: [*c, *c[-2:-1], b"(%d)" % next(numbers)])
 
 
 @required(CONLL, "the last column has no brackets, other ones, or the words are others")
