@@ -9,8 +9,6 @@ from random import Random
 from fuzzing.damages.catalogue import CONLL, Change, required, unnoticeable
 
 Cells = list[bytes]
-NUMBERED = re.compile(rb"(\(\d+\)|\(\d+|\d+\)|\|)+")
-"""A coreference cell with numbers as ids."""
 
 
 def token_rows(lines: list[bytes]) -> list[int]:
