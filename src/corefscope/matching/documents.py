@@ -107,7 +107,10 @@ def differences(
     for document, number in odd:
         for finding in _differences(key, document, response, number, tokens):
             text = response.word_digests[number] if response.word_digests else None
-            yield _if_swapped(finding, names.get(text))
+            same = names.get(text)
+            # Where empty nodes differ, the words may be those of this very document.
+            is_own = same == key.document_names[document]
+            yield _if_swapped(finding, None if is_own else same)
 
 
 def _if_swapped(finding: Finding, name: str | None) -> Finding:
