@@ -171,6 +171,8 @@ class Suggestion(NamedTuple):
 
 ARRAYS = "arrays"
 """The format of arrays of numbers in memory."""
+TABLE = "tables"
+"""The format of tables of mentions and entities, which are one document each."""
 DEFAULT = Convention()
 """The convention of a corpus."""
 CHARACTERS = Convention(0, "exclusive", "character")

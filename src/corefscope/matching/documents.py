@@ -15,6 +15,7 @@ import numpy as np
 
 from corefscope.choices import Missing, OtherTokens, PairBy
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
+from corefscope.corpus.offsets import TABLE
 from corefscope.exceptions import IncompleteResponse, InvalidInput, SeveralNames
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.matching.spelling import is_same_part, pair_spellings
@@ -229,7 +230,7 @@ def _paired_otherwise(key: Corpus, response: Corpus, paired: PairedDocuments) ->
 
 def _is_usual(key: Corpus, document: int, response: Corpus, number: int) -> bool:
     """Return whether documents without names are the same: by their texts, or as only tables."""
-    if key.offsets.format == response.offsets.format == "tables":
+    if key.offsets.format == response.offsets.format == TABLE:
         return True
     is_numbered = (
         key.document_names[document] in key.numbered

@@ -13,14 +13,13 @@ import numpy as np
 from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.arrays import row_numbers
 from corefscope.corpus.mentions import MentionId, is_span
+from corefscope.corpus.offsets import TABLE
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.matching.documents import Pairing, prefix_hint
 from corefscope.matching.overlap import Side
 from corefscope.matching.stages import MatchingRules
 
-TABLE = "tables"
-"""The format of tables of mentions and entities."""
 SPAN_ID = re.compile(r"(?:(\d{1,9})\.)?(\d{1,9})-(\d{1,9})")
 """An id that names its first and its last token, perhaps after the number of a block."""
 

@@ -108,7 +108,9 @@ def judged(
             f"a system with several runs cannot be tested by {settings.test}, which compares "
             "one run of each system; choose no test to use the test for several runs"
         )
-    drawn = bootstrap(sample, readings, settings.samples, settings.seed, progress)
+    drawn = np.empty((0, len(several), len(readings.ids)))
+    if not all(several):
+        drawn = bootstrap(sample, readings, settings.samples, settings.seed, progress)
     untested = JudgedPair(spread=None, test=None, p=np.full(len(readings.ids), nan), least=nan)
     if sample.units == 1:
         # All resamples are the same.

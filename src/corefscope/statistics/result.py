@@ -132,7 +132,10 @@ class SystemComparison(Tabular):
     document_values: Mapping[str, Floats]
     """For each system the statistics of every document."""
     resamples: Floats
-    """The statistics of every system in every resample: [resample, system, statistic]."""
+    """The statistics of systems in every resample: [resample, system, statistic].
+
+    Those of a system with several runs are of its first; if all have several, nothing is resampled.
+    """
 
     FORMATS: ClassVar[FigureFormats] = {
         **dict.fromkeys(("value", "low", "high", "deviation"), PERCENT),

@@ -60,13 +60,14 @@ def compare_runs(
         )
     ]
     if settings.baseline is not None or not settings.all_pairs:
-        chosen = {(names[one], names[other]): (one, other) for one, other in pairs}
+        place = {name: number for number, name in enumerate(names)}
+        judged_pairs = dict(zip(pairs, found.pairs, strict=True))
         base = settings.baseline or names[0]
         planned = [
             Planned(
                 difference=d,
-                pair=found.pairs[pairs.index(chosen[d.system, d.other])],
-                differing=_differing(sample, readings, primary, chosen[d.system, d.other]),
+                pair=judged_pairs[place[d.system], place[base]],
+                differing=_differing(sample, readings, primary, (place[d.system], place[base])),
             )
             for d in differences
             if d.other == base and d.statistic == primary
