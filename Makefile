@@ -16,7 +16,7 @@ QUICK := $(addprefix tests/,corpus matching language transfer rendering cli seri
 
 help:
 	@echo "make demo    score the example corpus and write its report"
-	@echo "make test    run the whole test suite (about 11 minutes on 2 cores) and list the slowest tests"
+	@echo "make test    run the whole test suite (about 8 minutes on 2 cores) and list the slowest tests"
 	@echo "make test-quick   run the tests that take a minute, while you edit"
 	@echo "make explore   run the random tests with new examples; TESTS=tests/metrics for a part"
 	@echo "make test-adapters   test the adapters with torchmetrics, evaluate and spaCy in an environment of their own"
