@@ -64,7 +64,7 @@ BUDGET = {
     "error_analysis": 22_850,
     "shared_tasks": 20_300,
     "corpus": 19_350,
-    "serialization": 18_700,
+    "serialization": 18_650,
     "named_entities": 13_750,
     "metrics": 12_300,
     "agreement": 12_150,
@@ -80,7 +80,7 @@ BUDGET = {
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
 MOST_MODULES = 401
-MOST_CLASSES = 714
+MOST_CLASSES = 713
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")

@@ -138,12 +138,6 @@ class OtherScoresRecord(TypedDict):
     conll: float | None
 
 
-class LedgerScoresRecord(TypedDict):
-    """What the scores are if failed documents are treated otherwise."""
-
-    without_failed: Annotated[OtherScoresRecord, "without failed documents"]
-
-
 class ChangedMentionRecord(TypedDict):
     """A mention that was edited, shrunk or dropped."""
 
@@ -160,8 +154,7 @@ class CorpusLedgerRecord(TypedDict):
     statuses: Annotated[dict[str, int], "the number of documents by status"]
     total: Annotated[LedgerRecord, "sums over documents"]
     documents: Annotated[dict[str, LedgerRecord], "by name of the document in the key"]
-    without_failed: Annotated[OtherScoresRecord, "the same as in `scores`"]
-    scores: LedgerScoresRecord
+    without_failed: Annotated[OtherScoresRecord, "the scores without failed documents"]
     mentions: NotRequired[
         Annotated[list[ChangedMentionRecord], "those that were edited, shrunk or dropped"]
     ]
@@ -312,14 +305,11 @@ def score_result(
 
 
 def _ledger(ledger: CorpusLedger, scores: Scores) -> CorpusLedgerRecord:
-    without_failed = _other(scores.without_failed)
-    others: LedgerScoresRecord = {"without_failed": without_failed}
     return {
         "statuses": {str(status): count for status, count in ledger.statuses.items()},
         "total": ledger_record(ledger.total),
         "documents": {name: ledger_record(each) for name, each in ledger.documents.items()},
-        "without_failed": without_failed,
-        "scores": others,
+        "without_failed": _other(scores.without_failed),
         "mentions": [
             {
                 "document": name,

@@ -151,9 +151,8 @@ export interface CorpusLedgerRecord {
   total: LedgerRecord;
   /** by name of the document in the key */
   documents: Record<string, LedgerRecord>;
-  /** the same as in `scores` */
+  /** the scores without failed documents */
   without_failed: OtherScoresRecord;
-  scores: LedgerScoresRecord;
   /** those that were edited, shrunk or dropped */
   mentions?: ChangedMentionRecord[];
 }
@@ -395,12 +394,6 @@ export interface LedgerRecord {
   antecedent_not_found?: number;
   /** how windows were put together, if the document has windows */
   windows?: WindowsRecord;
-}
-
-/** What the scores are if failed documents are treated otherwise. */
-export interface LedgerScoresRecord {
-  /** without failed documents */
-  without_failed: OtherScoresRecord;
 }
 
 /** How many annotators marked the mentions that someone marked. */
