@@ -98,16 +98,16 @@ NUMBERED = b"""#begin document x
 4\tit\t(1)
 #end document
 """
-MULTIWORD = frozenset({Code.MULTIWORD})
+MULTIWORD = frozenset({Code.IRREGULAR})
 EXTRA_COLUMN = re.sub(rb"(\t.*)", rb"\1\t-", KEY)
 """The key with one more column behind the coreference column."""
 
 READING = [
-    BadInput(Code.UNOPENED, changed(b"sat\t-", b"sat\t1)"), 4),
-    BadInput(Code.UNCLOSED, changed(b"sat\t-", b"sat\t(1"), 4),
-    BadInput(Code.BAD_CELL, changed(b"sat\t-", b"sat\t()"), 4),
-    BadInput(Code.BAD_CELL, changed(b"sat\t-", b"sat\t1"), 4),
-    BadInput(Code.NO_BEGIN, {"bad.conll": b"the\t-\n"}, 1),
+    BadInput(Code.UNBALANCED, changed(b"sat\t-", b"sat\t1)"), 4),
+    BadInput(Code.UNBALANCED, changed(b"sat\t-", b"sat\t(1"), 4),
+    BadInput(Code.BAD_LINE, changed(b"sat\t-", b"sat\t()"), 4),
+    BadInput(Code.BAD_LINE, changed(b"sat\t-", b"sat\t1"), 4),
+    BadInput(Code.BAD_SHAPE, {"bad.conll": b"the\t-\n"}, 1),
     BadInput(Code.OTHER_KIND, {"bad.txt": b"\nSome text.\n"}),
     BadInput(Code.OTHER_KIND, {"bad.json": b"[1, 2]"}),
     BadInput(Code.NO_DOCUMENT, {"bad.conll": b""}, 1),
@@ -115,9 +115,9 @@ READING = [
     BadInput(Code.SAME_DOCUMENT, {"bad.conll": KEY + KEY}, 7),
     BadInput(Code.SAME_DOCUMENT, {"bad.jsonl": RECORD % b"" + RECORD % b""}, 2),
     BadInput(Code.BINARY, {"bad.conll": KEY + b"\0"}, 7),
-    BadInput(Code.BROKEN_GZIP, {"bad.conll.gz": gzip.compress(KEY, mtime=0)[:-8]}),
-    BadInput(Code.BAD_JSON, {"bad.jsonl": RECORD % b"" + b"{"}, 2),
-    BadInput(Code.BAD_JSON, {"bad.json": b'{"x":\n}'}, 2),
+    BadInput(Code.DAMAGED, {"bad.conll.gz": gzip.compress(KEY, mtime=0)[:-8]}),
+    BadInput(Code.DAMAGED, {"bad.jsonl": RECORD % b"" + b"{"}, 2),
+    BadInput(Code.DAMAGED, {"bad.json": b'{"x":\n}'}, 2),
     BadInput(Code.BAD_SHAPE, json_line(b"[0]"), 1),
     BadInput(Code.BAD_SHAPE, {"bad.json": b'{"x": [[{}]]}'}),
     BadInput(Code.BAD_SPAN, json_line(b"[[3, 4]]"), 1),
@@ -125,30 +125,30 @@ READING = [
     BadInput(Code.TOO_LARGE, {"bad.json": b'{"x": [[' + b"[" * 60 + b"1" + b"]" * 60 + b"]]}"}),
     BadInput(Code.TOO_LARGE, {"bad.jsonl": RECORD % b"" + b'{"x": ' + b"[" * 100_000}, 2),
     BadInput(Code.BARE_RETURNS, {"bad.conll": KEY.replace(b"\n", b"\r")}, 1),
-    BadInput(Code.MISSING_CELL, changed(b"sat\t-", b"sat"), 4),
+    BadInput(Code.NO_COREFERENCE, changed(b"sat\t-", b"sat"), 4),
     BadInput(Code.NO_COREFERENCE, {"bad.conll": NAMES}, 2),
-    BadInput(Code.MULTIWORD_MENTION, {"bad.conll": NUMBERED % b"(1)"}, 4, also=MULTIWORD),
-    BadInput(Code.MULTIWORD, {"bad.conll": NUMBERED % b"-"}, 4),
-    BadInput(Code.UNEVEN_ROWS, changed(b"sat\t-", b"sat\tVBD\t-"), 4),
+    BadInput(Code.BAD_LINE, {"bad.conll": NUMBERED % b"(1)"}, 4, also=MULTIWORD),
+    BadInput(Code.IRREGULAR, {"bad.conll": NUMBERED % b"-"}, 4),
+    BadInput(Code.DOUBTFUL_COLUMN, changed(b"sat\t-", b"sat\tVBD\t-"), 4),
     BadInput(
         Code.DOUBTFUL_COLUMN, {"bad.conll": EXTRA_COLUMN}, 2, also=frozenset({Code.NO_MENTIONS})
     ),
     BadInput(Code.NO_MENTIONS, {"bad.conll": re.sub(rb"[(]?1[)]?", b"-", KEY)}),
     BadInput(
-        Code.GLUED_MARKERS,
+        Code.IRREGULAR,
         {"bad.conll": b"#end document" + KEY},
         1,
-        also=frozenset({Code.OUTSIDE}),
+        also=frozenset({Code.IGNORED}),
     ),
-    BadInput(Code.NO_END, changed(b"#end document\n", b""), 1),
-    BadInput(Code.COMMENT, changed(b"sat", b"# a comment line\nsat"), 4),
-    BadInput(Code.BARE_ID, changed(b"cat\t1)", b"cat\t1|1)"), 3),
-    BadInput(Code.DOUBLE_ANTECEDENT, changed(b"sat\t-", b"sat\t(1+2)"), 4),
-    BadInput(Code.CLOSE_AND_OPEN, changed(b"sat\t-", b"sat\t(1|1)"), 4),
-    BadInput(Code.OUTSIDE, {"bad.conll": KEY + b"the\t-\n"}, 7),
-    BadInput(Code.OUTSIDE, {"bad.conll": KEY + b"#end document\n"}, 7),
+    BadInput(Code.IRREGULAR, changed(b"#end document\n", b""), 1),
+    BadInput(Code.IRREGULAR, changed(b"sat", b"# a comment line\nsat"), 4),
+    BadInput(Code.IRREGULAR, changed(b"cat\t1)", b"cat\t1|1)"), 3),
+    BadInput(Code.IRREGULAR, changed(b"sat\t-", b"sat\t(1+2)"), 4),
+    BadInput(Code.IRREGULAR, changed(b"sat\t-", b"sat\t(1|1)"), 4),
+    BadInput(Code.IGNORED, {"bad.conll": KEY + b"the\t-\n"}, 7),
+    BadInput(Code.IGNORED, {"bad.conll": KEY + b"#end document\n"}, 7),
     BadInput(Code.NOT_UTF8, changed(b"sat", b"sa\xdf"), 4, also=frozenset({Code.WORDS_DIFFER})),
-    BadInput(Code.TWO_CLUSTERINGS, json_line(b'[[0, 1]]], "predicted_clusters": ['), 1),
+    BadInput(Code.SEVERAL_ANNOTATIONS, json_line(b'[[0, 1]]], "predicted_clusters": ['), 1),
 ]
 """Files that show their finding wherever they are read."""
 
@@ -186,20 +186,20 @@ TASK = b"""{"data": {"text": "the cat sat it"}, "annotations": [
 """
 READING += [
     BadInput(Code.BAD_LINE, brat(b"T3 ANIMAL\n"), 4),
-    BadInput(Code.NO_COMPANION, {"x.ann": BRAT}),
-    BadInput(Code.BAD_XML, {"x.xml": b"<root>\n<document>\n</root>\n"}, 3),
+    BadInput(Code.UNREADABLE, {"x.ann": BRAT}),
+    BadInput(Code.DAMAGED, {"x.xml": b"<root>\n<document>\n</root>\n"}, 3),
     BadInput(
-        Code.BAD_XML,
+        Code.DAMAGED,
         {"x.xml": b'<!DOCTYPE root [\n<!ENTITY a "aa">]>\n<root><document></document></root>'},
         2,
     ),
-    BadInput(Code.CHAINS_AND_RELATIONS, {"x.tsv": CHAINS_AND_RELATIONS}),
+    BadInput(Code.SEVERAL_ANNOTATIONS, {"x.tsv": CHAINS_AND_RELATIONS}),
     BadInput(Code.NOT_IN_FILE, {"x.tsv": b"#FORMAT=WebAnno TSV 3.3\n\n\n1-1\t0-3\tthe\t\n"}),
-    BadInput(Code.UNKNOWN_REFERENCE, brat(b"R1\tCoref Arg1:T1 Arg2:T3\n"), 4),
+    BadInput(Code.BAD_LINE, brat(b"R1\tCoref Arg1:T1 Arg2:T3\n"), 4),
     BadInput(Code.OTHER_RELATIONS, brat(b"R1\tbridging Arg1:T1 Arg2:T2\n")),
-    BadInput(Code.UNUSUAL_RELATIONS, brat(b"R1\tcoref_rank Arg1:T1 Arg2:T2\n")),
+    BadInput(Code.OTHER_RELATIONS, brat(b"R1\tcoref_rank Arg1:T1 Arg2:T2\n")),
     BadInput(
-        Code.GUESSED_ATTRIBUTE,
+        Code.SEVERAL_ANNOTATIONS,
         {
             "x_words.xml": b"<words>"
             + b"".join(b'<word id="w%d">%s</word>' % pair for pair in enumerate(KEY_WORDS))
@@ -208,16 +208,16 @@ READING += [
             b'<markable id="m1" span="w3" entity="1"/></markables>',
         },
     ),
-    BadInput(Code.UNLINKED, brat(b"T3\tEVENT 8 11\tsat\n")),
+    BadInput(Code.OTHER_RELATIONS, brat(b"T3\tEVENT 8 11\tsat\n")),
     BadInput(
-        Code.NO_TOKENS,
+        Code.NO_TEXT_LAYER,
         {"x.entities": b"COREF\tstart_token\tend_token\tprop\tcat\n0\t0\t1\tNOM\tANIMAL\n"},
     ),
     BadInput(
-        Code.UNRESOLVED,
+        Code.UNLINKED,
         {"x.entities": b"COREF\tstart_token\tend_token\tprop\tcat\n-1\t0\t1\tNOM\tANIMAL\n"},
         2,
-        also=frozenset({Code.NO_TOKENS}),
+        also=frozenset({Code.NO_TEXT_LAYER}),
     ),
     BadInput(Code.SEVERAL_ANNOTATIONS, {"x.json": TASK}, 1),
 ]
@@ -249,7 +249,7 @@ DIRECTORIES = [
         command="score x.conll x.conll",
     ),
     BadInput(
-        Code.NOT_ANNOTATED,
+        Code.NOTHING_READ,
         {
             "x.json": json.dumps(
                 [
@@ -262,7 +262,7 @@ DIRECTORIES = [
         command="stats x.json",
     ),
     BadInput(
-        Code.ALL_UNLINKED,
+        Code.UNLINKED,
         {
             "x.json": json.dumps(
                 [{"data": {"text": "a b c d e"}, "annotations": [{"result": FIVE_LETTERS}]}]
@@ -271,7 +271,7 @@ DIRECTORIES = [
         command="stats x.json",
     ),
     BadInput(Code.UNREADABLE, {}, command="score key.conll nowhere.conll"),
-    BadInput(Code.EMPTY_DIRECTORY, {"bad/notes.log": b""}, command="score key.conll bad"),
+    BadInput(Code.NO_DOCUMENT, {"bad/notes.log": b""}, command="score key.conll bad"),
     BadInput(
         Code.OTHER_FILES, {"bad/notes.txt": b"", "bad/x.conll": KEY}, command="score key.conll bad"
     ),
@@ -291,13 +291,12 @@ READING += [
     BadInput(Code.REFUTED_CONVENTION, json_line(STRINGS)),
     BadInput(Code.DOUBTFUL_CONVENTION, json_line(WRONG_STRING)),
     BadInput(
-        Code.NULL_MENTION,
+        Code.LEFT_OUT,
         json_of(text="the cat sat it", clusters=[[[0, 7], None, [12, 14]]]),
         1,
     ),
-    BadInput(Code.BLANK_EDGE, json_of(text="the cat sat it", clusters=[[[0, 8], [12, 14]]]), 1),
     BadInput(
-        Code.SPECIAL_PIECE,
+        Code.INSIDE_TOKEN,
         json_of(
             sentences=[["[CLS]", "the", "cat", "sat", "it"]],
             subtoken_map=[0, 0, 1, 2, 3],
@@ -306,12 +305,12 @@ READING += [
         1,
     ),
     BadInput(
-        Code.CONTRADICTION,
+        Code.OTHER_RELATIONS,
         {"bad.csv": b"doc,id_a,id_b,same\nx,0-1,2-2,1\nx,2-2,3-3,1\nx,0-1,3-3,0\n"},
         4,
     ),
     BadInput(
-        Code.DOUBTFUL_FLAGS,
+        Code.OTHER_RELATIONS,
         {
             "bad.conllu": b"# newdoc id = x\n"
             b"1\tthe\t_\t_\t_\t_\t0\t_\t_\tcoref_chains=start-id1\n"
@@ -322,7 +321,7 @@ READING += [
         1,
     ),
     BadInput(
-        Code.EMPTY_ENTITY,
+        Code.LEFT_OUT,
         {
             "bad.json": b'{"document_id": "x", "cased_words": ["the", "cat", "sat", "it"], '
             b'"span_clusters": [[[0, 2], [3, 4]], []]}'
@@ -353,45 +352,45 @@ def anaphora(old: bytes, new: bytes) -> dict[str, bytes]:
 
 
 READING += [
-    BadInput(Code.BAD_MARKABLE, anaphora(b"EntityID=1|MarkableID=b", b"MarkableID=b"), 6),
-    BadInput(Code.BAD_MARKABLE, anaphora(b"sat _ _", b"sat _ c"), 5),
-    BadInput(Code.UNOPENED_MARKABLE, anaphora(b"sat _ _", b"sat _ )"), 5),
-    BadInput(Code.UNOPENED_MARKABLE, anaphora(b"sat _ _", b"sat _ a)"), 5),
-    BadInput(Code.NO_MARKABLE_COLUMN, anaphora(b"sat _ _ _ _", b"sat"), 5),
-    BadInput(Code.NO_MARKABLE_COLUMN, anaphora(b"IDENTITY", b"IDENTITIES"), 3),
+    BadInput(Code.BAD_LINE, anaphora(b"EntityID=1|MarkableID=b", b"MarkableID=b"), 6),
+    BadInput(Code.BAD_LINE, anaphora(b"sat _ _", b"sat _ c"), 5),
+    BadInput(Code.UNBALANCED, anaphora(b"sat _ _", b"sat _ )"), 5),
+    BadInput(Code.UNBALANCED, anaphora(b"sat _ _", b"sat _ a)"), 5),
+    BadInput(Code.BAD_SHAPE, anaphora(b"sat _ _ _ _", b"sat"), 5),
+    BadInput(Code.BAD_SHAPE, anaphora(b"IDENTITY", b"IDENTITIES"), 3),
     BadInput(
-        Code.LONG_ZERO,
+        Code.BAD_LINE,
         anaphora(b"3 sat _ _", b"2.1 _ _ (EntityID=2|MarkableID=c _ _\n3 sat _ )"),
         5,
         also=frozenset({Code.TOKEN_COUNT}),
     ),
-    BadInput(Code.UNNAMED_DOCUMENT, anaphora(b"newdoc id = x", b"newdoc"), 2),
-    BadInput(Code.UNCLOSED_MARKABLE, anaphora(b"cat _ )", b"cat _ _"), 3),
+    BadInput(Code.BAD_SHAPE, anaphora(b"newdoc id = x", b"newdoc"), 2),
+    BadInput(Code.LEFT_OUT, anaphora(b"cat _ )", b"cat _ _"), 3),
     BadInput(
-        Code.STRAY_BRACKET,
+        Code.IRREGULAR,
         anaphora(b"sat _ _", b"sat _ (EntityID=2|MarkableID=c))"),
         5,
     ),
-    BadInput(Code.REPLACED_DOCUMENT, {"bad.conllua": ANAPHORA * 2}, 8),
-    BadInput(Code.MOVED_MARKABLE, anaphora(b"sat _ _", b"sat _ (EntityID=2|MarkableID=a)"), 5),
-    BadInput(Code.BAD_MINIMUM, anaphora(b"Min=2", b"Min=cat"), 3),
-    BadInput(Code.BAD_MINIMUM, anaphora(b"Min=2", b"Min=2,1"), 3),
-    BadInput(Code.BAD_MINIMUM, anaphora(b"Min=2", b"Min=3"), 3),
-    BadInput(Code.UNKNOWN_WHOLE, anaphora(b"|Min=2", b"|ElementOf=77"), 3),
+    BadInput(Code.IGNORED, {"bad.conllua": ANAPHORA * 2}, 8),
+    BadInput(Code.IRREGULAR, anaphora(b"sat _ _", b"sat _ (EntityID=2|MarkableID=a)"), 5),
+    BadInput(Code.IGNORED, anaphora(b"Min=2", b"Min=cat"), 3),
+    BadInput(Code.IGNORED, anaphora(b"Min=2", b"Min=2,1"), 3),
+    BadInput(Code.IGNORED, anaphora(b"Min=2", b"Min=3"), 3),
+    BadInput(Code.IGNORED, anaphora(b"|Min=2", b"|ElementOf=77"), 3),
     BadInput(
-        Code.SKIPPED_BRIDGE,
+        Code.IGNORED,
         anaphora(b"sat _ _ _", b"sat _ _ (MarkableID=b|MentionAnchor=c)"),
         5,
     ),
     BadInput(
-        Code.SKIPPED_BRIDGE,
+        Code.IGNORED,
         anaphora(b"sat _ _ _", b"sat _ _ MarkableID=b|MentionAnchor=a"),
         5,
     ),
-    BadInput(Code.UNEVEN_COLUMNS, anaphora(b"3 sat _ _ _ _", b"3 sat _ _ _"), 5),
-    BadInput(Code.SPLIT_COLUMN, anaphora(b"sat _", b"sat (ElementOf=1)"), 5),
+    BadInput(Code.DOUBTFUL_COLUMN, anaphora(b"3 sat _ _ _ _", b"3 sat _ _ _"), 5),
+    BadInput(Code.IGNORED, anaphora(b"sat _", b"sat (ElementOf=1)"), 5),
     BadInput(
-        Code.MULTIWORD_TOKEN,
+        Code.IRREGULAR,
         anaphora(b"3 sat", b"3-4 sat"),
         5,
     ),
@@ -434,35 +433,34 @@ def on_sat(value: bytes) -> dict[str, bytes]:
     return changed_conllu(empty + b"_", empty + b"Entity=" + value)
 
 
-UNEVEN = frozenset({Code.UNEVEN_ROWS})
-NO_FIELDS = frozenset({Code.NO_DECLARATION})
+UNEVEN = frozenset({Code.DOUBTFUL_COLUMN})
+NO_FIELDS = frozenset({Code.BAD_SHAPE})
 DECLARED = b"# global.Entity = eid-etype-head\n"
 READING += [
-    BadInput(Code.NO_DECLARATION, changed_conllu(DECLARED, b""), 3),
-    BadInput(Code.BAD_DECLARATION, changed_conllu(b"eid-etype", b"id-etype"), 2, also=NO_FIELDS),
-    BadInput(Code.BAD_ID, changed_conllu(b"3\tsat", b"c\tsat"), 6),
-    BadInput(Code.BAD_ID, changed_conllu(b"3\tsat", b"1.0\tsat"), 6),
-    BadInput(Code.SAME_ID, changed_conllu(b"3\tsat", b"2\tsat"), 6),
-    BadInput(Code.SAME_SENTENCE, changed_conllu(b"sent_id = 2", b"sent_id = 1"), 8),
-    BadInput(Code.BAD_ENTITY, on_sat(b"()"), 6),
-    BadInput(Code.BAD_ENTITY, on_sat(b"(e 2)"), 6),
-    BadInput(Code.BAD_ENTITY, on_sat(b"(e2[x])"), 6),
-    BadInput(Code.BAD_ENTITY, changed_conllu(b"Entity=e1)", b"Entity=e1)|Bridge"), 5),
-    BadInput(Code.UNOPENED, on_sat(b"e1)"), 6),
-    BadInput(Code.BAD_HEAD, changed_conllu(b"(e1-animal-2", b"(e1-animal-3"), 4),
-    BadInput(Code.BAD_HEAD, changed_conllu(b"(e1-animal-2", b"(e1-animal-x"), 4),
+    BadInput(Code.BAD_SHAPE, changed_conllu(DECLARED, b""), 3),
+    BadInput(Code.BAD_LINE, changed_conllu(b"eid-etype", b"id-etype"), 2, also=NO_FIELDS),
+    BadInput(Code.BAD_LINE, changed_conllu(b"3\tsat", b"c\tsat"), 6),
+    BadInput(Code.BAD_LINE, changed_conllu(b"3\tsat", b"1.0\tsat"), 6),
+    BadInput(Code.BAD_LINE, changed_conllu(b"3\tsat", b"2\tsat"), 6),
+    BadInput(Code.BAD_LINE, changed_conllu(b"sent_id = 2", b"sent_id = 1"), 8),
+    BadInput(Code.BAD_LINE, on_sat(b"()"), 6),
+    BadInput(Code.BAD_LINE, on_sat(b"(e 2)"), 6),
+    BadInput(Code.BAD_LINE, on_sat(b"(e2[x])"), 6),
+    BadInput(Code.BAD_LINE, changed_conllu(b"Entity=e1)", b"Entity=e1)|Bridge"), 5),
+    BadInput(Code.UNBALANCED, on_sat(b"e1)"), 6),
+    BadInput(Code.BAD_LINE, changed_conllu(b"(e1-animal-2", b"(e1-animal-3"), 4),
+    BadInput(Code.BAD_LINE, changed_conllu(b"(e1-animal-2", b"(e1-animal-x"), 4),
     BadInput(
-        Code.EMPTY_CELLS,
+        Code.DOUBTFUL_COLUMN,
         changed_conllu(b"sat\t_\t_\t_\t_\t0\troot\t_\t_", b"sat\t_\t_\t_\t_\t0\troot\t_\t"),
         6,
     ),
-    BadInput(Code.BLANK_IN_BRACKET, on_sat(b"(e2-x) (e3-x)"), 6, also=frozenset({Code.REPEATED})),
-    BadInput(Code.CUT_DECLARATION, changed_conllu(b"etype-head", b"etype-head other"), 2),
-    BadInput(Code.BAD_PART, on_sat(b"(e2[2/2])"), 6),
-    BadInput(Code.BAD_LINK, on_sat(b"(e2)|Bridge=e3<e2:part"), 6),
-    BadInput(Code.BAD_LINK, on_sat(b"(e2)|SplitAnte=e2<e2"), 6),
+    BadInput(Code.IRREGULAR, changed_conllu(b"etype-head", b"etype-head other"), 2),
+    BadInput(Code.BAD_LINE, on_sat(b"(e2[2/2])"), 6),
+    BadInput(Code.BAD_LINE, on_sat(b"(e2)|Bridge=e3<e2:part"), 6),
+    BadInput(Code.BAD_LINE, on_sat(b"(e2)|SplitAnte=e2<e2"), 6),
     BadInput(
-        Code.FAR_CLOSING,
+        Code.UNBALANCED,
         {
             "bad.conllu": CONLLU_KEY.replace(b"\tEntity=e1)", b"\t_")
             .replace(b"\n3\tsat", b"\n\n1\tsat")
@@ -471,44 +469,43 @@ READING += [
         4,
     ),
     BadInput(
-        Code.MULTIWORD_ENTITY,
+        Code.IGNORED,
         changed_conllu(b"3\tsat", b"3-4\tsatx\t_\t_\t_\t_\t_\t_\t_\tEntity=(e2)\n3\tsat"),
         6,
     ),
     BadInput(
-        Code.WORDLESS, changed_conllu(b"# sent_id = 2", b"# newdoc id = y\n\n# sent_id = 2"), 8
+        Code.IGNORED, changed_conllu(b"# sent_id = 2", b"# newdoc id = y\n\n# sent_id = 2"), 8
     ),
     BadInput(
-        Code.WORDLESS, changed_conllu(b"# sent_id = 2", b"1.1\t_\n\n# sent_id = 2"), 8, also=UNEVEN
+        Code.IGNORED, changed_conllu(b"# sent_id = 2", b"1.1\t_\n\n# sent_id = 2"), 8, also=UNEVEN
     ),
-    BadInput(Code.WORD_NUMBERS, changed_conllu(b"3\tsat", b"4\tsat"), 6),
+    BadInput(Code.IRREGULAR, changed_conllu(b"3\tsat", b"4\tsat"), 6),
     BadInput(
-        Code.TWO_DECLARATIONS,
+        Code.IRREGULAR,
         changed_conllu(
             b"# sent_id = 2", DECLARED.replace(b"-head", b"-head-other") + b"# sent_id = 2"
         ),
         8,
     ),
-    BadInput(Code.NO_BRACKET, on_sat(b"e2"), 6),
-    BadInput(Code.LONE_LINK, on_sat(b"|SplitAnte=e1<e2"), 6, also=frozenset({Code.NO_BRACKET})),
-    BadInput(Code.NEVER_CLOSED, on_sat(b"(e2"), 6),
+    BadInput(Code.IGNORED, on_sat(b"e2"), 6),
+    BadInput(Code.IGNORED, on_sat(b"|SplitAnte=e1<e2"), 6, also=frozenset({Code.IGNORED})),
+    BadInput(Code.LEFT_OUT, on_sat(b"(e2"), 6),
     BadInput(
-        Code.ACROSS_SENTENCES,
+        Code.IRREGULAR,
         {
             "bad.conllu": CONLLU_KEY.replace(b"e1)", b"").replace(
                 b"_\tEntity=(e1-animal-1", b"_\tEntity=e1"
             )
         },
         4,
-        also=frozenset({Code.NO_BRACKET}),
+        also=frozenset({Code.IGNORED}),
     ),
-    BadInput(Code.DOUBTFUL_PARTS, on_sat(b"(e2[1/2])"), 6),
-    BadInput(Code.TWO_TYPES, changed_conllu(b"animal-1", b"person-1"), 9),
-    BadInput(Code.SURPLUS_FIELDS, on_sat(b"(e2-x-1-y)"), 6),
-    BadInput(Code.REPEATED_KEY, on_sat(b"(e2)|Entity=(e3)"), 6),
-    BadInput(Code.NEAR_COMMENT, changed_conllu(b"# sent_id = 2", b"#newdoc id = y"), 8),
+    BadInput(Code.IRREGULAR, on_sat(b"(e2[1/2])"), 6),
+    BadInput(Code.IRREGULAR, changed_conllu(b"animal-1", b"person-1"), 9),
+    BadInput(Code.IRREGULAR, on_sat(b"(e2-x-1-y)"), 6),
+    BadInput(Code.IGNORED, on_sat(b"(e2)|Entity=(e3)"), 6),
     BadInput(
-        Code.UNEVEN_ROWS,
+        Code.DOUBTFUL_COLUMN,
         changed_conllu(b"sat\t_\t_\t_\t_\t0\troot\t_\t_", b"sat\t_\t_\t_\t_\t0\troot\t_"),
         6,
     ),
@@ -518,7 +515,7 @@ SHIFTED = b'{"doc_key": "x", "sentences": [["the", "cat", "sat", "it", "."]], "c
 """Three mentions of five tokens, which look like others if ends are read wrongly."""
 
 NO_MINSPAN = BadInput(
-    Code.NO_MINSPAN,
+    Code.NO_HEAD_FIELD,
     {"bad.conllu": CONLLU_KEY},
     2,
     command="stats bad.conllu --input-format corefud:head=minspan",
@@ -540,27 +537,27 @@ COMPARING = [
         command="score good.jsonl bad.jsonl",
     ),
     BadInput(
-        Code.SPELLED,
+        Code.PAIRED_OTHERWISE,
         changed(b"document x", b"document x_0"),
         command="score key.conll bad.conll",
     ),
     BadInput(
-        Code.NO_COMMON_DOCUMENT,
+        Code.NOT_PAIRED,
         changed(b"document x\nthe", b"document y\na"),
         command="score key.conll bad.conll",
     ),
     BadInput(
-        Code.OTHER_NUMBER,
+        Code.NOT_PAIRED,
         {"bad.conll": KEY + KEY.replace(b" x", b" y")},
         command="score key.conll bad.conll --pair-by position",
     ),
     BadInput(
-        Code.SAME_TEXT,
+        Code.PAIRED_OTHERWISE,
         changed(b"document x", b"document y"),
         command="score key.conll bad.conll",
     ),
     BadInput(
-        Code.SAME_POSITION,
+        Code.PAIRED_OTHERWISE,
         changed(b"document x", b"document y"),
         command="score key.conll bad.conll --pair-by position",
     ),
@@ -581,29 +578,31 @@ COMPARING = [
         )
         for code, heads, other in (
             (Code.NO_HEADS, "[[-1, -1]]", "[[null]]"),
-            (Code.TREE_HEADS, "[[1, -1]]", "[[1]]"),
-            (Code.SOME_HEADS, "[[-1, -1]]", "[[1]]"),
+            (Code.OTHER_HEADS, "[[1, -1]]", "[[1]]"),
+            (Code.OTHER_HEADS, "[[-1, -1]]", "[[1]]"),
         )
     ),
     BadInput(
-        Code.OWN_RULES,
+        Code.NOT_EXACT,
         {"bad.jsonl": _headed("x", "mention_heads", "[[1]]")},
         command="errors bad.jsonl bad.jsonl --profile corefud",
-        also=frozenset({Code.NO_PARSE, Code.NO_TAGS, Code.NO_NAMES, Code.OTHER_LANGUAGE}),
+        also=frozenset(
+            {Code.NO_TEXT_LAYER, Code.NO_TEXT_LAYER, Code.NO_TEXT_LAYER, Code.OTHER_LANGUAGE}
+        ),
     ),
     BadInput(
-        Code.NO_WORD_SETS,
+        Code.UNLIKE_MENTIONS,
         {"bad.json": b'{"x": [["m1", "m2"]]}'},
         command="score bad.json bad.json --metrics mor",
     ),
     BadInput(Code.TOKEN_COUNT, changed(b"sat\t-\n", b""), command="score key.conll bad.conll"),
     BadInput(
-        Code.TOKENS_IGNORED,
+        Code.TOKENS_DIFFER,
         changed(b"sat\t-\n", b""),
         command="score key.conll bad.conll --tokens ignore",
     ),
     BadInput(
-        Code.NODES_COUNT,
+        Code.ZEROS_IN_DOUBT,
         {
             "bad.json": b'{"d": [[[0, 0], [1, 1]]]}',
             "key.conllu": corefud("1:(a--1-) 1.1:(a--1-):1:obj 2").encode(),
@@ -611,7 +610,7 @@ COMPARING = [
         command="score key.conllu bad.json",
     ),
     BadInput(
-        Code.SENTENCES_DIFFER,
+        Code.ZEROS_IN_DOUBT,
         {
             "bad.conllu": corefud("1:(a--1-) 1.1:(a--1-):1:obj", "1").encode(),
             "good.conllu": corefud("1:(a--1-) 1.1:(a--1-):1:obj 2").replace("w2", "w1").encode(),
@@ -619,18 +618,18 @@ COMPARING = [
         command="score good.conllu bad.conllu",
     ),
     BadInput(
-        Code.OTHER_TOKENS,
+        Code.CARRIED_OVER,
         changed(b"sat\t-", b"s\t-\nat\t-"),
         command="score key.conll bad.conll",
     ),
     BadInput(
-        Code.INSIDE_KEY_TOKEN,
+        Code.INSIDE_TOKEN,
         changed(b"sat\t-", b"s\t(2)\nat\t-"),
         command="score key.conll bad.conll",
-        also=frozenset({Code.OTHER_TOKENS}),
+        also=frozenset({Code.CARRIED_OVER}),
     ),
     BadInput(
-        Code.OTHER_WORDS,
+        Code.CARRIED_OVER,
         changed(b"sat\t-\n", b""),
         command="score key.conll bad.conll --tokens align",
     ),
@@ -640,22 +639,22 @@ COMPARING = [
         command="score x.json text/x.txt",
     ),
     BadInput(
-        Code.TAGGED_KEY,
+        Code.NO_SOURCE,
         {"x.txt": b"[the cat](#1) sat [it](#1)"},
         command="score x.txt x.txt",
     ),
     BadInput(
-        Code.NOT_JOINED,
+        Code.NO_UNIT,
         {"bad.conll": KEY + KEY.replace(b"document x", b"document y")},
         command="score bad.conll bad.conll --level corpus",
     ),
     BadInput(
-        Code.PUBLISHED_WINDOWS,
+        Code.OFFICIAL_FAULT,
         {"bad.conll": KEY},
         command="score bad.conll bad.conll --profile bookcoref-window:2",
     ),
     BadInput(
-        Code.WITHIN_TOPICS,
+        Code.UNLIKE_SIDES,
         {
             "bad.conll": TWO_TOPICS.replace(b"1\tit\tTrue\t(1)", b"1\tit\tTrue\t(9)"),
             "gold.conll": TWO_TOPICS,
@@ -674,22 +673,22 @@ COMPARING = [
         also=frozenset({Code.NO_MENTIONS}),
     ),
     BadInput(
-        Code.TAGS_WITHOUT_MENTION,
+        Code.ANSWER_CHANGED,
         {"x.txt": b"[the cat](#1) sat [it"},
         command="validate x.txt",
     ),
     BadInput(
-        Code.STRINGS,
+        Code.ANSWER_CHANGED,
         {"x.json": b'{"cat": ["the cat", "it", "a dog"]}'},
         command="score key.conll x.json",
     ),
     BadInput(
-        Code.COPY_CHANGED,
+        Code.ANSWER_CHANGED,
         {"x.txt": b"[the cat](#1) slept [it](#1)"},
         command="score key.conll x.txt",
     ),
     BadInput(
-        Code.BEYOND_TEXT,
+        Code.TOKENS_DIFFER,
         {"bad.conll": b'{"x": [[[0, 999], [3, 3]]]}'},
         command="score key.conll bad.conll",
     ),
@@ -703,7 +702,7 @@ COMPARING = [
         "score key.conll bad.conll --duplicates error",
     ),
     BadInput(
-        Code.REFERENCE_REFUSES,
+        Code.SCORER_REFUSES,
         changed(b"it\t(1)", b"it\t" + b"(1)" * 4),
         command="score key.conll bad.conll --format reference",
         also=frozenset({Code.REPEATED}),
@@ -730,13 +729,13 @@ COMPARING = [
         command="score key.conll bad.conll",
     ),
     BadInput(
-        Code.UNLIKE_SOME,
+        Code.UNLIKE_SIDES,
         {"bad.json": b'{"x": [["m1", 7]]}', "other.json": b'{"x": [["m1"]]}'},
         command="score other.json bad.json",
     ),
 ]
 
-LAYERS = frozenset({Code.NO_PARSE, Code.NO_TAGS, Code.NO_NAMES})
+LAYERS = frozenset({Code.NO_TEXT_LAYER, Code.NO_TEXT_LAYER, Code.NO_TEXT_LAYER})
 """What two columns lack."""
 PARSED = b"""#begin document x
 x 0 0 the DT (S(NP* - - - - (ORG* (1
@@ -772,26 +771,29 @@ it\t(1)
 ANALYSING = [
     *(
         BadInput(code, {"bad.conll": KEY}, None, "errors bad.conll key.conll", LAYERS - {code})
-        for code in (Code.NO_PARSE, Code.NO_TAGS, Code.NO_NAMES)
+        for code in (Code.NO_TEXT_LAYER, Code.NO_TEXT_LAYER, Code.NO_TEXT_LAYER)
     ),
     BadInput(
-        Code.NO_WORDS, {"bad.json": b'{"x": [[[0, 1], [3, 3]]]}'}, None, "errors bad.json bad.json"
+        Code.NO_TEXT_LAYER,
+        {"bad.json": b'{"x": [[[0, 1], [3, 3]]]}'},
+        None,
+        "errors bad.json bad.json",
     ),
     BadInput(
-        Code.BAD_TREE,
+        Code.BAD_LAYER,
         {"bad.conll": PARSED.replace(b"cat NN *)", b"cat NN *")},
         None,
         "errors bad.conll bad.conll",
     ),
     BadInput(
-        Code.BAD_TREE,
+        Code.BAD_LAYER,
         {"bad.conll": PARSED.replace(b"(ORG* (1", b"* (1")},
         None,
         "errors bad.conll bad.conll",
-        frozenset({Code.NO_NAMES}),
+        frozenset({Code.NO_TEXT_LAYER}),
     ),
     BadInput(
-        Code.FEW_NAMED,
+        Code.NAMES_FILE,
         {
             "bad.tsv": b"x\t0\t1\tPER\n",
             "two.conll": KEY + KEY.replace(b"document x", b"document y"),
@@ -800,14 +802,14 @@ ANALYSING = [
         "nec two.conll two.conll --names bad.tsv",
     ),
     BadInput(
-        Code.ABSENT_TYPES,
+        Code.UNMEASURED_TYPES,
         {"bad.conll": PARSED},
         None,
         "nec bad.conll bad.conll --types PER",
         frozenset({Code.UNMEASURED_TYPES}),
     ),
     BadInput(
-        Code.BORROWED,
+        Code.NO_TEXT_LAYER,
         {
             "bad.conll": re.sub(rb"(x 0 \d \w+ [A-Z]+) \S+", rb"\1 -", PARSED),
             "parsed.conll": PARSED,
@@ -816,21 +818,21 @@ ANALYSING = [
         "errors bad.conll parsed.conll",
     ),
     BadInput(
-        Code.DROPPED_AS_PUBLISHED,
+        Code.AS_PUBLISHED,
         changed(b"sat\t-\nit\t(1)", b"sat\t(2\n\nit\t(1)|2)"),
         4,
         "errors bad.conll bad.conll --mode berkeley",
         LAYERS,
     ),
     BadInput(
-        Code.DROPPED_AS_PUBLISHED,
+        Code.AS_PUBLISHED,
         changed(b"it\t(1)", b"it\t(1)|(2)"),
         5,
         "errors bad.conll bad.conll --mode berkeley",
         LAYERS,
     ),
     BadInput(
-        Code.AMBIGUOUS_SPANS,
+        Code.AS_PUBLISHED,
         {
             "bad.conll": EDGES % (b"(1", b"-", b"1)"),
             "edges.conll": EDGES % (b"-", b"(1", b"(1)|1)"),
@@ -842,27 +844,27 @@ ANALYSING = [
 ]
 
 NAMING = [
-    BadInput(Code.NO_NAME_LAYER, {"bad.conll": KEY}, None, "nec bad.conll key.conll"),
+    BadInput(Code.NO_LAYER, {"bad.conll": KEY}, None, "nec bad.conll key.conll"),
     BadInput(
-        Code.NO_NAME_LAYER,
+        Code.NO_LAYER,
         {"bad.json": b'{"x": [[[0, 1], [3, 3]]]}'},
         None,
         "nec bad.json bad.json",
     ),
     BadInput(
-        Code.NO_HEAD_LAYER,
+        Code.NO_LAYER,
         {"bad.conll": PARSED},
         None,
         "nec bad.conll bad.conll --heads dependency",
     ),
     BadInput(
-        Code.NO_HEAD_LAYER,
+        Code.NO_LAYER,
         {"bad.json": b'{"x": [[[0, 1], [3, 3]]]}'},
         None,
         "score bad.json bad.json --by mention-type",
     ),
     BadInput(
-        Code.STRAY_ENTITY,
+        Code.IGNORED,
         {
             "bad.conllu": b"# text = Ann she it\n"
             b"1\tAnn\t_\t_\t_\t_\t0\troot\t_\tstart_char=0|end_char=3|coref_chains=unit-repr-id0\n"
@@ -873,19 +875,19 @@ NAMING = [
         "score bad.conllu bad.conllu",
     ),
     BadInput(
-        Code.BAD_NAME,
+        Code.BAD_LINE,
         {"bad.tsv": b"x\t0\t1\tPER\nx\tzero\t1\tPER\n"},
         2,
         "nec key.conll key.conll --names bad.tsv",
     ),
     BadInput(
-        Code.BAD_NAME,
+        Code.BAD_LINE,
         {"bad.tsv": b"x\t0\t1\tPER\nx\t0\t1\tORG\n"},
         2,
         "nec key.conll key.conll --names bad.tsv",
     ),
     BadInput(
-        Code.REPEATED_NAME,
+        Code.NAMES_FILE,
         {"bad.tsv": b"x\t0\t1\tPER\nx\t0\t1\tPER\n"},
         2,
         "nec key.conll key.conll --names bad.tsv",
@@ -907,29 +909,20 @@ NAMING = [
         )
     ),
     BadInput(
-        Code.NO_UNIVERSAL_TAGS,
+        Code.NO_LAYER,
         {"bad.conll": PARSED},
         None,
         "errors --language universal bad.conll bad.conll",
     ),
+    BadInput(Code.NO_LAYER, {"bad.conll": PARSED}, None, "score --by upos bad.conll bad.conll"),
     BadInput(
-        Code.NO_SLICE_LAYER, {"bad.conll": PARSED}, None, "score --by upos bad.conll bad.conll"
-    ),
-    BadInput(
-        Code.NO_FEATURES,
-        {"bad.conll": UNIVERSAL_GERMAN},
-        None,
-        "errors --language universal bad.conll bad.conll",
-        frozenset({Code.NO_PARSE}),
-    ),
-    BadInput(
-        Code.UNUSED_NAMES,
+        Code.NAMES_FILE,
         {"bad.tsv": b"x\t0\t1\tPER\ny\t0\t1\tPER\nx\t9\t9\tPER\n"},
         None,
         "nec key.conll key.conll --names bad.tsv",
     ),
     BadInput(
-        Code.BORROWED,
+        Code.NO_TEXT_LAYER,
         {
             "bad.conll": PARSED.replace(b"(ORG*", b"*").replace(b"*) 1)", b"* 1)"),
             "named.conll": PARSED,
@@ -938,7 +931,7 @@ NAMING = [
         "nec bad.conll named.conll",
     ),
     BadInput(
-        Code.SHIFTED_NAMES,
+        Code.SHIFTED,
         {
             "bad.tsv": b"x\t1\t1\tPER\nx\t3\t3\tPER\n",
             "two.jsonl": b'{"doc_key": "x", "sentences": [["Ann", "met", "Bob", "there"]], '
@@ -948,7 +941,7 @@ NAMING = [
         "nec two.jsonl two.jsonl --names bad.tsv",
     ),
     BadInput(
-        Code.BAD_NAME,
+        Code.BAD_LINE,
         {"bad.json": b'{"x": [[0, 1]]}'},
         None,
         "nec key.conll key.conll --names bad.json",
@@ -964,35 +957,30 @@ WRITING = [
         Code.NOT_EXPRESSIBLE, {"bad.json": b'{"x": [["a"]]}'}, command="convert bad.json out.conll"
     ),
     BadInput(
-        Code.OTHER_FORMAT,
+        Code.LOST_ANNOTATIONS,
         json_line(b"[[0, 1], [1, 2]]"),
         command="errors bad.jsonl bad.jsonl --corrected out",
         also=LAYERS,
     ),
     BadInput(Code.NOT_WRITTEN, {"bad/x": b""}, command="convert key.conll bad --to jsonl"),
     BadInput(Code.OUTPUT_IS_INPUT, {"bad.conll": KEY}, command="convert bad.conll bad.conll"),
-    BadInput(Code.NOT_OURS, {"bad/key.conll": KEY}, command="demo -o bad", names_folder=False),
+    BadInput(Code.NOT_WRITTEN, {"bad/key.conll": KEY}, command="demo -o bad", names_folder=False),
     BadInput(Code.LOST_LAYERS, changed(b"", b""), command="convert bad.conll out.json"),
     BadInput(
-        Code.PLAIN_NODES,
+        Code.LOST_ANNOTATIONS,
         changed_conllu(b"3\tsat", b"2.1\t_\t_\t_\t_\t_\t_\t_\t3:obj\t_\n3\tsat"),
         command="convert bad.conllu out.conll --lossy",
-        also=frozenset({Code.LOST_LAYERS, Code.LEFT_OUT}),
+        also=frozenset({Code.LOST_LAYERS, Code.LOST_ANNOTATIONS}),
     ),
     BadInput(
-        Code.ONE_ANTECEDENT,
+        Code.LOST_ANNOTATIONS,
         on_sat(b"(e2)|SplitAnte=e1<e2"),
         command="convert bad.conllu out.conllu --lossy",
     ),
     BadInput(
-        Code.LEFT_OUT,
+        Code.LOST_ANNOTATIONS,
         {"bad.jsonl": WITH_TYPE},
         command="convert bad.jsonl out.conll --lossy",
-    ),
-    BadInput(
-        Code.LISTED_PARTS,
-        json_line(b"[[[0, 0], [2, 2]], [1, 1]]"),
-        command="convert bad.jsonl out.jsonl",
     ),
     BadInput(
         Code.OLD_FILES,
@@ -1003,9 +991,9 @@ WRITING = [
         command="convert key.conll out --to brat",
         also=frozenset({Code.LOST_LAYERS}),
     ),
-    BadInput(Code.NO_ATTRIBUTES, {"bad.jsonl": WITH_TYPE}, command="convert bad.jsonl out.conll"),
+    BadInput(Code.NOT_EXPRESSIBLE, {"bad.jsonl": WITH_TYPE}, command="convert bad.jsonl out.conll"),
     BadInput(
-        Code.NO_LINKS,
+        Code.NOT_EXPRESSIBLE,
         on_sat(b"(e2)|Bridge=e1<e2"),
         command="convert bad.conllu out.jsonl",
     ),
@@ -1063,13 +1051,13 @@ COMPARING_SYSTEMS = [
         "compare key.conll key.conll bad.json",
     ),
     BadInput(
-        Code.UNLIKE_RESULTS,
+        Code.BAD_RESULT,
         {"bad.json": json.dumps(RESULT).encode()},
         None,
         "compare key.conll key.conll bad.json",
     ),
     BadInput(
-        Code.NO_P_VALUE,
+        Code.FEW_UNITS,
         {"bad.conll": parts(9)},
         None,
         "compare bad.conll a=bad.conll b=bad.conll",
@@ -1081,31 +1069,31 @@ COMPARING_SYSTEMS = [
         "compare bad.conll a=bad.conll b=bad.conll",
     ),
     BadInput(
-        Code.PARTS_AS_UNITS,
+        Code.FEW_UNITS,
         {"bad.conll": parts(30, "(x); part 00{}")},
         None,
         "compare bad.conll a=bad.conll b=bad.conll",
     ),
     BadInput(
-        Code.FEW_RUNS,
+        Code.FEW_UNITS,
         {"bad.conll": MANY},
         None,
         "compare bad.conll a=bad.conll a=bad.conll" + " b=bad.conll" * 5,
         also=frozenset({Code.SAME_RUNS}),
     ),
     BadInput(
-        Code.UNLIKE_RUNS,
+        Code.FEW_UNITS,
         {"bad.conll": MANY},
         None,
         "compare bad.conll a=bad.conll" + " b=bad.conll" * 5,
-        also=frozenset({Code.FEW_RUNS, Code.SAME_RUNS}),
+        also=frozenset({Code.FEW_UNITS, Code.SAME_RUNS}),
     ),
     BadInput(
         Code.SAME_RUNS,
         {"bad.conll": MANY},
         None,
         "compare bad.conll a=bad.conll a=bad.conll b=bad.conll",
-        also=frozenset({Code.FEW_RUNS, Code.UNLIKE_RUNS}),
+        also=frozenset({Code.FEW_UNITS, Code.FEW_UNITS}),
     ),
     BadInput(
         Code.SOME_ANNOTATED,
@@ -1121,7 +1109,7 @@ COMPARING_SYSTEMS = [
         "score key.conll key.conll --metrics b3_0",
     ),
     BadInput(
-        Code.NOTHING_COMMON,
+        Code.FAULTY_METRIC,
         {"key.conll": KEY, "other.conll": UNCOMMON},
         None,
         "score key.conll other.conll --metrics rand",
@@ -1268,45 +1256,45 @@ def evaluator_findings(*arguments: Any) -> Sequence[Finding]:
 
 IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
     (Code.NEEDS_PACKAGE, without_spacy),
-    (Code.HEADS_ONLY, heads_only),
-    (Code.BAD_EXAMPLES, examples_without_groups),
+    (Code.UNLIKE_MENTIONS, heads_only),
+    (Code.NOT_IN_FILE, examples_without_groups),
     (
-        Code.COORDINATION,
+        Code.LEFT_OUT,
         lambda: cs.heads_as_spans([coreferee_doc([0], [2, 4])]).findings,
     ),
     (
-        Code.NO_PLACE,
+        Code.LEFT_OUT,
         lambda: as_corpus([FastcorefResult("Ann", [[(0, 3), None]])], "x").findings,
     ),
-    (Code.OTHER_CLUSTERS, lambda: evaluator_findings([[(0, 0)]], [[(0, 0)]], None, {})),
+    (Code.SEVERAL_ANNOTATIONS, lambda: evaluator_findings([[(0, 0)]], [[(0, 0)]], None, {})),
     (
-        Code.COUNTED_AGAIN,
+        Code.REPEATED,
         lambda: evaluator_findings([[(0, 0)]], [[(0, 0), (1, 1)], [(0, 0)]]),
     ),
-    (Code.UNALIGNED, lambda: anaphora_findings(PLAIN, split(b"5 e", b"5 f"))),
-    (Code.SPLIT_WITHOUT_SINGLETONS, lambda: anaphora_findings(UaRules(singletons="drop"), SPLIT)),
+    (Code.SCORER_REFUSES, lambda: anaphora_findings(PLAIN, split(b"5 e", b"5 f"))),
+    (Code.SCORER_REFUSES, lambda: anaphora_findings(UaRules(singletons="drop"), SPLIT)),
     (
-        Code.CYCLIC_ELEMENTS,
+        Code.BAD_LINE,
         lambda: anaphora_findings(UaRules(), split(b"=e)", b"=e|ElementOf=1)")),
     ),
-    (Code.UNCLOSED_REFUSED, lambda: anaphora_findings(UaRules(), split(b"=e)", b"=e"))),
+    (Code.UNBALANCED, lambda: anaphora_findings(UaRules(), split(b"=e)", b"=e"))),
     (
-        Code.HASH_ORDER,
+        Code.OFFICIAL_FAULT,
         lambda: anaphora_findings(UaRules(version=2), split(b"2|MarkableID=d", b"1|MarkableID=d")),
     ),
     (Code.SCORER_FAILS, lambda: anaphora_findings(PLAIN, SPLIT + ZERO % 4)),
     (
-        Code.COPIES_COUNT,
+        Code.REPEATED,
         lambda: anaphora_findings(PLAIN, split(b"=e)", b"=e)(EntityID=1|MarkableID=f)")),
     ),
     (
-        Code.SHIFTED_BY_NODES,
+        Code.OFFICIAL_FAULT,
         lambda: _under_ua(split(b"5 e", b"4.1 _ _ _ _ _ _ _ _ _ _ _ _\n5 e")),
     ),
-    (Code.NOT_IN_FORMAT, lambda: _under_ua(Corpus.from_clusters({"x": [[(0, 0), (1, 1)]]}))),
-    (Code.LATE_SINGLETONS, lambda: anaphora_findings(PLAIN, SPLIT + ZERO % 3)),
+    (Code.UNLIKE_SIDES, lambda: _under_ua(Corpus.from_clusters({"x": [[(0, 0), (1, 1)]]}))),
+    (Code.OFFICIAL_FAULT, lambda: anaphora_findings(PLAIN, SPLIT + ZERO % 3)),
     (
-        Code.MINIMUM_IN_PART,
+        Code.OFFICIAL_FAULT,
         lambda: anaphora_findings(
             UaRules(match="min"),
             SPLIT,
@@ -1317,7 +1305,7 @@ IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
         ),
     ),
     (
-        Code.SOME_CLUSTERS,
+        Code.NOTHING_READ,
         lambda: (
             Corpus.from_clusters({"x": [[(0, 1)]], "y": []})
             .with_clusters({"x": [[(3, 3)]]})
@@ -1325,16 +1313,16 @@ IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
         ),
     ),
     (Code.DOUBTFUL_CLUSTERS, lambda: Corpus.from_clusters({"x": [[0, 1], [4, 5]]}).findings),
-    (Code.SPENT_ITERATOR, lambda: Corpus.from_clusters({"x": [[(0, 1)]], "y": iter(())}).findings),
+    (Code.NOTHING_READ, lambda: Corpus.from_clusters({"x": [[(0, 1)]], "y": iter(())}).findings),
     (
-        Code.ZERO_COLLISION,
+        Code.OFFICIAL_FAULT,
         lambda: _official(
             corefud("1:(a--1-) 2:(b--1-) 2.1:(a--1-):1:nsubj 3 3.1:(b--1-):2:nsubj"),
             corefud("1:(a--1-) 2:(b--1-) 2.1:(b--1-):2:nsubj 3 3.1:(a--1-):1:nsubj"),
         ),
     ),
     (
-        Code.MENTION_OF_TWO,
+        Code.OFFICIAL_FAULT,
         lambda: [
             finding
             for finding in _official(*[corefud("1:(a--1-)(b--1-) 2:(a--1-) 3:(b--1-)")] * 2)
@@ -1342,7 +1330,7 @@ IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
         ],
     ),
     (
-        Code.TIED_PAIRS,
+        Code.OFFICIAL_FAULT,
         lambda: _official(
             corefud("1:(a--1-) 2 2.1:(b--1-):2:obj 2.2:(b--1-):1:obj"),
             corefud("1 1.1:(b--1-):1:obj 2:(b--1-) 2.1:(b--1-):1:obj"),
@@ -1356,7 +1344,7 @@ IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
         ),
     ),
     (
-        Code.UNLIKE_LAYERS,
+        Code.UNLIKE_SIDES,
         lambda: _of_two_layers(
             ANAPHORA.replace(b"sat _ _ _ _", b"sat _ _ _ (EntityID=5|MarkableID=c)")
         ),
@@ -1369,7 +1357,7 @@ IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
         ),
     ),
     (
-        Code.NO_DEPENDENCIES,
+        Code.ZEROS_IN_DOUBT,
         lambda: _official(corefud("1:(a--1-) 1.1:(a--1-)"), corefud("1:(a--1-) 1.1:(a--1-):1:obj")),
     ),
     (
@@ -1399,7 +1387,7 @@ IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
         ),
     ),
     (
-        Code.OLD_SCORER,
+        Code.NOT_EXACT,
         lambda: _official(corefud("1:(a--1-)"), corefud("1:(a--1-)"), profile="crac-2023"),
     ),
 ]

@@ -339,7 +339,7 @@ def test_without_words_nothing_tells_pronouns() -> None:
     with pytest.raises(InvalidInput, match="'d' has no words") as caught:
         counted(clusters, clusters)
     (finding,) = caught.value.findings
-    assert (finding.code, finding.file) == (Code.NO_HEAD_LAYER, "key.json")
+    assert (finding.code, finding.file) == (Code.NO_LAYER, "key.json")
     other = cs.Corpus.from_clusters({"d": [["a", "b"]]})
     with pytest.raises(InvalidInput, match="'d' has no words"):
         counted(other, other)
@@ -360,12 +360,12 @@ def test_other_metrics_need_no_words() -> None:
 def test_missing_or_borrowed_layers(tmp_path: Path) -> None:
     key, response, *_ = phrases(TABLE_1, layers="")
     counts, findings = of_texts(tmp_path, key, response)
-    assert [finding.code for finding in findings] == [Code.NO_TAGS]
+    assert [finding.code for finding in findings] == [Code.NO_TEXT_LAYER]
     assert "the only document has" in findings[0].message and findings[0].file is not None
     assert rows(counts)[1] == [3, 5, 3, 3]
     _, tagged, *_ = phrases(TABLE_1)
     _, findings = of_texts(tmp_path, key, tagged)
-    assert [finding.code for finding in findings] == [Code.BORROWED]
+    assert [finding.code for finding in findings] == [Code.NO_TEXT_LAYER]
     assert "tags" in findings[0].message
 
 

@@ -55,20 +55,20 @@ MODULES = [
 
 
 BUDGET = {
-    "formats": 180_150,
-    "matching": 38_550,
-    ".": 32_950,
+    "formats": 179_450,
+    "matching": 38_400,
+    ".": 31_900,
     "rendering": 29_900,
     "cli": 24_800,
     "transfer": 23_150,
-    "error_analysis": 22_850,
+    "error_analysis": 22_900,
     "shared_tasks": 20_300,
     "corpus": 19_350,
     "serialization": 18_650,
     "named_entities": 13_750,
     "metrics": 12_300,
     "agreement": 12_150,
-    "language": 11_400,
+    "language": 11_150,
     "statistics": 10_150,
     "report": 8_550,
     "adapters": 4_950,
@@ -80,7 +80,7 @@ BUDGET = {
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
 MOST_MODULES = 401
-MOST_CLASSES = 713
+MOST_CLASSES = 715
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")

@@ -26,9 +26,9 @@ STATUS = {
     Code.SKIPPED: 4,
     Code.NOT_WRITTEN: 5,
     Code.OUTPUT_IS_INPUT: 2,
-    Code.NOT_OURS: 5,
+    Code.NOT_WRITTEN: 5,
 }
-NO_INPUT_SHOWS = {Code.INTERNAL_ERROR, Code.NO_MEMORY, Code.WORKER_LOST}
+NO_INPUT_SHOWS = {Code.INTERNAL_ERROR, Code.NO_MEMORY, Code.NO_MEMORY}
 """Shown by tests/faults, since no input should."""
 
 
@@ -125,8 +125,8 @@ def test_findings_of_specific_commands(bad: BadInput, directory: Path) -> None:
     listed = found(result.stdout if bad.command.startswith("validate") else result.stderr)
     others = {code for _, _, code in listed} - {bad.code.id}
     assert others <= {code.id for code in bad.also}, "an input shows one thing"
-    (one,) = [finding for finding in listed if finding[2] == bad.code.id]
-    severity, place, _ = one
+    same = {finding for finding in listed if finding[2] == bad.code.id}
+    ((severity, place, _),) = same
     assert severity == bad.code.severity
     file = "nowhere.conll" if not bad.files else bad.file
     file = file.partition("/")[0] if bad.names_folder else file
@@ -233,13 +233,13 @@ def test_masked_words_and_sentence_breaks(mask: str, directory: Path) -> None:
 
 
 def test_findings_are_in_the_json_of_scores(directory: Path) -> None:
-    bad = next(bad for bad in bad_input.READING if bad.code is Code.COMMENT)
-    bad.write(directory)
-    result = json.loads(run(f"score key.conll {bad.file} --format json").stdout)
+    path = directory / "bad.conll"
+    path.write_bytes(bad_input.KEY.replace(b"sat", b"# a comment line\nsat"))
+    result = json.loads(run("score key.conll bad.conll --format json").stdout)
     (finding,) = result["findings"]
     message = finding.pop("message")
     assert "# a comment line" in message
-    assert finding == {"code": "W102", "severity": "warning", "file": bad.file, "line": 4}
+    assert finding == {"code": "W103", "severity": "warning", "file": "bad.conll", "line": 4}
 
 
 def test_findings_are_the_json_of_validate(directory: Path) -> None:
@@ -258,8 +258,8 @@ def test_many_findings_of_one_code(
     lines = b"w\t)\n" * 50 + b"w\t1)\n" + b"w\t-\n" * 50
     (directory / "bad.conll").write_bytes(b"#begin document x\n" + lines + b"#end document\n")
     shown = run("score bad.conll bad.conll").stderr
-    assert [code for _, _, code in found(shown)] == ["E103"] * 5 + ["E101"]
-    assert "45 more of E103" in shown
+    assert [code for _, _, code in found(shown)] == ["E135"] * 5 + ["E101"]
+    assert "45 more of E135" in shown
     assert len(found(run("validate bad.conll").stdout)) == 51
 
 
@@ -274,10 +274,10 @@ def test_many_warnings_of_one_code(directory: Path) -> None:
     *lines, last, total = run("validate many.conll").stdout.splitlines()
     assert [int(line.split(":")[2]) for line in lines] == list(range(3, 103))
     assert last == (
-        "warning: many.conll: 150 more warnings of this kind; the first 100 are listed [W102]"
+        "warning: many.conll: 150 more warnings of this kind; the first 100 are listed [W103]"
     )
     assert total == "many.conll: 1 document, 1 mention; 0 errors, 250 warnings"
-    assert f"… and {2 * COMMENTS - 5} more of W102" in run("score many.conll again.conll").stderr
+    assert f"… and {2 * COMMENTS - 5} more of W103" in run("score many.conll again.conll").stderr
     result = json.loads(run("validate many.conll --format json").stdout)
     assert (result["files"][0]["warnings"], len(result["findings"])) == (250, 101)
     findings = read(directory / "many.conll").findings
@@ -294,11 +294,11 @@ def test_many_repeated_mentions(directory: Path) -> None:
 
 
 def test_a_message_is_made_of_what_was_found_and_expected() -> None:
-    finding = Finding(Code.BAD_CELL, "found (", expected="(ID)").at("f.conll", 3)
-    assert str(finding) == "f.conll:3: found (; expected (ID) [E103]"
+    finding = Finding(Code.BAD_LINE, "found (", expected="(ID)").at("f.conll", 3)
+    assert str(finding) == "f.conll:3: found (; expected (ID) [E135]"
     assert (finding.found, finding.expected) == ("found (", "(ID)")
     assert finding.followed_by(", or -").expected == "(ID), or -"
-    bare = Finding(Code.COMMENT, "a comment is skipped")
+    bare = Finding(Code.IRREGULAR, "a comment is skipped")
     assert bare.message == bare.found and bare.expected is None
     assert bare.followed_by(" here").message == "a comment is skipped here"
 
@@ -314,12 +314,12 @@ def test_spans_without_entities_say_what_was_expected(tmp_path: Path) -> None:
 
 def test_few_warnings_are_not_counted_twice() -> None:
     given = [
-        Finding(Code.COMMENT, "found", expected="something", file="f", line=n) for n in range(130)
+        Finding(Code.IRREGULAR, "found", expected="something", file="f", line=n) for n in range(130)
     ]
     once = few_alike(given)
     assert few_alike(once) == once and len(once) == 101 and once[-1].unlisted == 30
     errors = [
-        Finding(Code.BAD_CELL, "found", expected="something", file="f", line=n) for n in range(130)
+        Finding(Code.BAD_LINE, "found", expected="something", file="f", line=n) for n in range(130)
     ]
     assert few_alike(errors) == errors
 
@@ -336,7 +336,7 @@ def test_exception_tree(directory: Path) -> None:
     with pytest.raises(InvalidInput) as invalid:
         read("bad.conll")
     assert isinstance(invalid.value, CorefscopeError) and isinstance(invalid.value, ValueError)
-    assert [finding.code for finding in invalid.value.findings] == [Code.UNOPENED]
+    assert [finding.code for finding in invalid.value.findings] == [Code.UNBALANCED]
     (directory / "two.conll").write_bytes(bad_input.KEY + bad_input.KEY.replace(b" x", b" y"))
     with pytest.raises(IncompleteResponse) as incomplete:
         score("two.conll", "key.conll", missing="error")
@@ -346,9 +346,9 @@ def test_exception_tree(directory: Path) -> None:
 @pytest.mark.parametrize(
     ("finding", "shown"),
     [
-        (Finding(Code.BAD_CELL, "no", file="a.conll", line=3), "a.conll:3: no [E103]"),
-        (Finding(Code.BAD_CELL, "no", file="a.conll"), "a.conll: no [E103]"),
-        (Finding(Code.BAD_CELL, "no"), "no [E103]"),
+        (Finding(Code.BAD_LINE, "no", file="a.conll", line=3), "a.conll:3: no [E135]"),
+        (Finding(Code.BAD_LINE, "no", file="a.conll"), "a.conll: no [E135]"),
+        (Finding(Code.BAD_LINE, "no"), "no [E135]"),
     ],
 )
 def test_finding_shows_its_place(finding: Finding, shown: str) -> None:

@@ -280,7 +280,7 @@ BROKEN = {
     "error without a message ": Outcome(status=2, stdout=b"", stderr="Error: no usage text\n"),
     "warning of Python": Outcome(status=0, stdout=b"", stderr="", warnings=("RuntimeWarning",)),
     "control character in a message": Outcome(
-        status=0, stdout=b"", stderr="warning: \x1b[31m [W101]\n"
+        status=0, stdout=b"", stderr="warning: \x1b[31m [W103]\n"
     ),
     "output that is not JSON": Outcome(status=0, stdout=b'{"conll": NaN}', stderr=""),
 }

@@ -452,7 +452,7 @@ def test_one_warning_that_points_at_the_caller() -> None:
 def test_findings_of_the_readers_are_passed_on(tmp_path: Path) -> None:
     key = file(tmp_path, "key.conll", conll("(a)", "(1)", "(1)"))
     unended = file(tmp_path, "response.conll", conll("(a)", "(1)", "(1)").partition("#end")[0])
-    with pytest.warns(cs.CorefscopeWarning, match="W101"):
+    with pytest.warns(cs.CorefscopeWarning, match="W103"):
         scores = cs.score(key, unended)
     assert [finding.file for finding in scores.findings] == [unended]
 
@@ -461,7 +461,7 @@ def test_errors_of_the_readers_are_raised(tmp_path: Path) -> None:
     with pytest.raises(cs.InvalidInput, match="E108"):
         cs.score(tmp_path / "nowhere.conll", KEY)
     broken = file(tmp_path, "broken.conll", conll("(a)", "(1", "-"))
-    with pytest.raises(ValueError, match="E102"):
+    with pytest.raises(ValueError, match="E101"):
         cs.score(KEY, broken)
 
 

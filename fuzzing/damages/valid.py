@@ -76,13 +76,13 @@ VALID: tuple[ValidChange, ...] = (
         "strings",
         "lose-a-character-of-text",
         r"\.clusters\..*",
-        "what is left may be another word of the text; W257 says which strings are in it",
+        "what is left may be another word of the text; W256 says which strings are in it",
     ),
     ValidChange(
         "strings",
         "swap-two-items",
         r"\.clusters\..*",
-        "W257 says that the order of strings decides, also of the undamaged file",
+        "W256 says that the order of strings decides, also of the undamaged file",
     ),
     ValidChange(
         "strings",

@@ -101,7 +101,7 @@ def score_by_type(
         anaphor=_by_type(work.anaphors, types),
         links=dict(sorted(work.links.items())),
         findings=[
-            *(f for f in sources.findings(matching.key.path) if f.code in chosen.layers),
+            *sources.findings(matching.key.path, chosen.layers),
             *language.findings(matching.key.path, levels=kind == "mention-type"),
         ],
     )

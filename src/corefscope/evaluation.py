@@ -504,7 +504,7 @@ def _not_official(profile: Profile, path: str) -> Finding:
         "analyses have its rules for matching, zeros and singletons only, without faults and split "
         "antecedents"
     )
-    return Finding(Code.OWN_RULES, message, file=path)
+    return Finding(Code.NOT_EXACT, message, file=path)
 
 
 @takes(ScoringOptions)
@@ -1014,7 +1014,7 @@ def _by_position(response: Annotation, key: Corpus) -> Annotation:
         return response
     if len(response) != len(key):
         raise InvalidInput.of(
-            Code.OTHER_NUMBER,
+            Code.NOT_PAIRED,
             f"found {len(response):,} answers for {len(key):,} documents of the key",
             expected="one for each, because they are paired by position",
         )

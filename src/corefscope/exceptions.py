@@ -156,7 +156,7 @@ EXPECTED = {
 class WouldDestroy(CannotWrite):
     """An output folder has a file of the same name that corefscope did not write."""
 
-    code = Code.NOT_OURS
+    code = Code.NOT_WRITTEN
 
     @property
     def finding(self) -> Finding:
@@ -181,7 +181,7 @@ class WorkerLost(CorefscopeError, RuntimeError):
     def finding(self) -> Finding:
         """What went wrong, and what was expected."""
         found, expected = self.args
-        return Finding(Code.WORKER_LOST, found, expected=expected)
+        return Finding(Code.NO_MEMORY, found, expected=expected)
 
     def __str__(self) -> str:
         return str(self.finding)

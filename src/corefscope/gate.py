@@ -78,7 +78,7 @@ def checks(
             raise UnknownName("computed score", id, found)
         if id not in before:
             raise InvalidInput.of(
-                Code.UNLIKE_RESULTS,
+                Code.BAD_RESULT,
                 f"the baseline has no {id}, only {', '.join(before)}",
                 expected=f"{id} as well",
                 file=path,
@@ -111,7 +111,7 @@ def _check_comparable(
     if not same_rules(scores.signature, signature):
         theirs, ours = _differing(signature, scores.signature)
         raise InvalidInput.of(
-            Code.UNLIKE_RESULTS,
+            Code.BAD_RESULT,
             f"the baseline was scored with {theirs}",
             expected=f"{ours}, as here",
             file=path,
@@ -124,7 +124,7 @@ def _check_comparable(
     others = _other_documents(scores.document_names, baseline)
     if others:
         found, wanted = others
-        raise InvalidInput.of(Code.UNLIKE_RESULTS, found, expected=wanted, file=path)
+        raise InvalidInput.of(Code.BAD_RESULT, found, expected=wanted, file=path)
 
 
 def _differing(one: str, other: str) -> tuple[str, str]:

@@ -602,7 +602,7 @@ def _score_units(matching: Matching, options: Options) -> Scores:
     if profile.limits:
         official = [
             *official,
-            Finding(Code.OLD_SCORER, profile.limits, file=matching.response.path),
+            Finding(Code.NOT_EXACT, profile.limits, file=matching.response.path),
         ]
     scores = Scores(
         counts=counts,
@@ -652,7 +652,7 @@ def _published(scores: Scores, matching: Matching, options: Options, units: Divi
         f"the published windows lose {key_lost:,} mentions of the key and {lost:,} of the "
         f"response, and count {key_twice:,} and {twice:,} twice{end}"
     )
-    return Finding(Code.PUBLISHED_WINDOWS, message, file=scores.path)
+    return Finding(Code.OFFICIAL_FAULT, message, file=scores.path)
 
 
 def _across(matching: Matching, joined: Matching) -> AcrossDocuments:
@@ -722,11 +722,11 @@ def doubts(key: str | None, counts: Mapping[str, Floats], options: Options) -> I
                 f"{names} measure only common mentions, and {documents_have(empty, len(common))} "
                 "none: missing and spurious mentions cost nothing there"
             )
-            yield Finding(Code.NOTHING_COMMON, message, file=key)
+            yield Finding(Code.FAULTY_METRIC, message, file=key)
 
 
 ANOTHER_KEY = Finding(
-    Code.UNLIKE_RESULTS,
+    Code.BAD_RESULT,
     "these scores were computed with another key",
     expected="the same key entities",
 )
@@ -752,7 +752,7 @@ def unlike(expected: Scores, found: Scores) -> Finding | None:
 
 
 def _unlike(found: str, expected: str) -> Finding:
-    return Finding(Code.UNLIKE_RESULTS, f"these scores {found}", expected=expected)
+    return Finding(Code.BAD_RESULT, f"these scores {found}", expected=expected)
 
 
 def _key_counts(scores: Scores, of: Scores) -> list[list[float]]:

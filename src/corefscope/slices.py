@@ -15,6 +15,7 @@ from typing import TypeAlias
 from corefscope.choices import SliceKind
 from corefscope.corpus.mentions import Parts, Span
 from corefscope.corpus.nesting import overlaps_with_gaps
+from corefscope.error_analysis.sources import Layer
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.language import MentionType, Text, known_types, universal_relation
@@ -60,8 +61,8 @@ class Slice:
     """All labels in the order in which they are shown; by frequency if there is no such order."""
     always: Sequence[str] = ()
     """Labels that are shown even if no mention has them."""
-    layers: frozenset[Code] = frozenset()
-    """Findings about missing layers that matter; none if labels do not depend on the words."""
+    layers: Sequence[Layer] = ()
+    """The layers that matter if they are missing; none if labels do not depend on the words."""
 
 
 def _mention_type(pair: DocumentPair, matching: Matching) -> Labeller:
@@ -241,7 +242,7 @@ def _words(pair: DocumentPair, matching: Matching) -> Text:
     """Return the words of a document; types come from them."""
     if pair.text is None:
         raise InvalidInput.of(
-            Code.NO_HEAD_LAYER,
+            Code.NO_LAYER,
             f"document {pair.name!r} has no words",
             expected="words, to find types",
             file=matching.key.file_of(pair.number),
@@ -259,7 +260,7 @@ def _impossible(
     pair: DocumentPair, matching: Matching, kind: SliceKind, found: str, expected: str
 ) -> InvalidInput:
     finding = Finding(
-        Code.NO_SLICE_LAYER,
+        Code.NO_LAYER,
         f"document {pair.name!r} {found}",
         expected=f"{expected}, because scores by {kind} are asked for",
         file=matching.key.file_of(pair.number),
@@ -276,7 +277,6 @@ def needs_no_tables(pair: DocumentPair, matching: Matching) -> bool:
     return attributes is not None and have_levels(attributes, spans)
 
 
-_HEADS = frozenset({Code.NO_PARSE, Code.BAD_TREE, Code.BORROWED})
 _TYPES = list(map(str, known_types(zeros=True)))
 SLICES: Mapping[SliceKind, Slice] = {
     "mention-type": Slice(
@@ -284,12 +284,12 @@ SLICES: Mapping[SliceKind, Slice] = {
         removed="mentions of other types from both sides; this breaks entities apart",
         order=_TYPES,
         always=[type for type in _TYPES if type != ZERO],
-        layers=_HEADS | {Code.NO_TAGS},
+        layers=["trees", "tags"],
     ),
     "entity-type": Slice(
         labeller=_entity_type,
         removed="entities of other types from both sides",
-        layers=_HEADS | {Code.NO_NAMES},
+        layers=["trees", "names"],
     ),
     "entity-size": Slice(
         labeller=_entity_size,
@@ -321,13 +321,13 @@ SLICES: Mapping[SliceKind, Slice] = {
     "upos": Slice(
         labeller=_upos,
         removed="mentions with other tags of the head from both sides; this breaks entities apart",
-        layers=_HEADS,
+        layers=["trees"],
     ),
     "relation": Slice(
         labeller=_relation,
         removed="mentions with other relations of the head from both sides; "
         "this breaks entities apart",
-        layers=_HEADS,
+        layers=["trees"],
     ),
 }
 """All slices by name."""

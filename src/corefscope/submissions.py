@@ -10,7 +10,7 @@ from statistics import fmean
 from corefscope.choices import Match
 from corefscope.corpus import Corpus
 from corefscope.exceptions import IncompleteResponse, InvalidInput
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.file_names import local, shown
 from corefscope.matching.matching import SingletonRule
 from corefscope.metrics import METRICS as METRICS_BY_ID
@@ -121,10 +121,11 @@ def _named(folder: str, endings: Sequence[str]) -> dict[str, str]:
     if not found:
         expected = ", ".join(endings)
         raise InvalidInput.of(
-            Code.EMPTY_DIRECTORY,
+            Code.NO_DOCUMENT,
             "the folder has no file of a data set",
             expected=f"names that end in {expected}",
             file=folder,
+            remedy=Remedy.CHOOSE_FILES,
         )
     return found
 

@@ -280,7 +280,7 @@ def test_documents_are_paired_by_position() -> None:
         found = cs.agree(given, pair_by="position")
     assert found.texts.documents == ["one", "two"]
     assert "|pair_by:position|" in found.signature
-    with pytest.raises(cs.InvalidInput, match="E207"):
+    with pytest.raises(cs.InvalidInput, match="E201"):
         cs.agree({**given, "ben": {"x": []}}, pair_by="position")
 
 

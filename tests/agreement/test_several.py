@@ -163,7 +163,7 @@ def test_an_export_of_label_studio(tmp_path: Path) -> None:
     one = cs.read(path, "label-studio:annotator=1")
     assert one.document_names == ("task 7", "task 8")
     # score still reads the first annotation of each task, and says so.
-    assert "W164" in Command("score").run(str(path), str(path)).stderr
+    assert "W110" in Command("score").run(str(path), str(path)).stderr
 
 
 def test_who_annotated_must_be_known(tmp_path: Path) -> None:

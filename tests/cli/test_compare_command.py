@@ -165,7 +165,7 @@ def test_too_few_units_for_p_values() -> None:
     assert found["units"] == 5
     assert {(c["p"], c["test"]) for c in found["comparisons"]} == {(None, None)}
     assert found["comparisons"][-1]["verdict"] == "cannot be tested"
-    assert "W501" in [finding["code"] for finding in found["findings"]]
+    assert "W502" in [finding["code"] for finding in found["findings"]]
     output = run(*TWO, "--unit", r"t/[0-3]|part", "--samples", "10").stdout
     assert "cannot be tested with 5 groups of documents" in " ".join(output.split())
     assert "significant" not in output
@@ -345,13 +345,13 @@ def test_runs_by_pattern_or_name() -> None:
     by_pattern = run("key.conll", "apart.conll", "x=runs/x-*.conll", *PARTS)
     by_name = run("key.conll", "apart.conll", "x=runs/x-0.conll", "x=runs/x-1.conll", *PARTS)
     assert by_pattern.exit_code == 0 and by_pattern.stdout == by_name.stdout
-    assert "W504" in by_pattern.stderr
+    assert "W502" in by_pattern.stderr
     first, second = f1("conll", BASE), f1("conll", OURS)
     mean, deviation = (first + second) / 2, float(abs(first - second)) / sqrt(2)
     note = f"mean ± deviation over runs: x {percent(mean)} ± {100 * deviation:.2f}\n"
     assert note in by_pattern.stdout
     found = compared("key.conll", "apart.conll", "x=runs/x-*.conll", *PARTS)
-    assert "W507" in {finding["code"] for finding in found["findings"]}
+    assert "W502" in {finding["code"] for finding in found["findings"]}
     apart, x = found["systems"]
     assert x["responses"] == ["runs/x-0.conll", "runs/x-1.conll"]
     assert isclose(x["scores"]["conll"]["value"], float(mean))
@@ -369,7 +369,7 @@ def test_one_run_against_several() -> None:
     assert (
         {c["p"] for c in found["comparisons"]} == {c["low"] for c in found["comparisons"]} == {None}
     )
-    assert "W507" in {finding["code"] for finding in found["findings"]}
+    assert "W502" in {finding["code"] for finding in found["findings"]}
 
 
 def test_tests_of_one_run_with_several_runs() -> None:
@@ -536,8 +536,8 @@ def test_stored_results_of_other_key_or_profile() -> None:
     arguments = ["score", "key.conll", "base.conll", "--format", "json", "-o"]
     CliRunner().invoke(main, [*arguments, "whole.json", "--per-document"])
     CliRunner().invoke(main, [*arguments, "short.json"])
-    refused(run("key.conll", "whole.json", "ours.conll", "--profile", "e2e"), "E503", 3)
-    refused(run("key.conll", "whole.json", "ours.conll", "--metrics", "vi"), "E503", 3)
+    refused(run("key.conll", "whole.json", "ours.conll", "--profile", "e2e"), "E502", 3)
+    refused(run("key.conll", "whole.json", "ours.conll", "--metrics", "vi"), "E502", 3)
     refused(run("ours.conll", "whole.json", "apart.conll"), "another key", 3)
     refused(run("key.conll", "short.json", "ours.conll"), "--per-document", 3)
     Path("broken.json").write_text(Path("whole.json").read_text()[:-200])

@@ -208,7 +208,7 @@ def test_file_of_another_user_is_refused_early(line: str, name: str) -> None:
     Path("out", name).write_text("mine")
     # The key is not there, which reading it would say.
     shown = run(line.replace("key.conll", "none.conll"))
-    assert shown.exit_code == 5 and shown.stderr.endswith("[E603]\n"), shown.output
+    assert shown.exit_code == 5 and shown.stderr.endswith("[E601]\n"), shown.output
     assert f"out/{name}" in shown.stderr and "Usage" not in shown.stderr
     assert [str(p) for p in Path("out").rglob("*") if p.is_file()] == [f"out/{name}"]
     assert Path("out", name).read_text() == "mine"

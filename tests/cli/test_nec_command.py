@@ -307,9 +307,9 @@ def test_the_overview_in_every_format() -> None:
 def test_json_has_findings_and_null() -> None:
     write(Path(), *(text.replace("#end document", "") for text in phrases(PEOPLE)[:2]))
     result = run("key.conll", "a.conll", "--format", "json")
-    assert result.exit_code == 0 and result.stderr.count("[W101]") == 2
+    assert result.exit_code == 0 and result.stderr.count("[W103]") == 2
     record = json.loads(result.stdout)
-    assert [finding["code"] for finding in record["findings"]] == ["W101", "W101", "W409"]
+    assert [finding["code"] for finding in record["findings"]] == ["W103", "W103", "W409"]
     assert record["systems"][0]["types"]["GPE"]["f1"] is None
     assert "NaN" not in result.stdout
 
@@ -365,7 +365,7 @@ def test_corpus_without_names_is_refused() -> None:
         status, message = refused("key.conll", "a.conll", "--format", format)
         assert status == 3
         assert message.startswith("error: key.conll: no named entity is marked in any document")
-        assert "[E401]" in message
+        assert "[E402]" in message
 
 
 def test_what_cannot_be_read_is_refused() -> None:
@@ -373,7 +373,7 @@ def test_what_cannot_be_read_is_refused() -> None:
     assert refused("key.conll", "nowhere.conll")[0] == 3
     Path("bad.conll").write_text("#begin document x\nAnn\t(1\n#end document\n")
     status, message = refused("key.conll", "bad.conll")
-    assert status == 3 and "[E102]" in message
+    assert status == 3 and "[E101]" in message
 
 
 @pytest.mark.parametrize(

@@ -253,7 +253,7 @@ def test_one_document_alone() -> None:
 def test_findings_are_shown_once() -> None:
     write(Path(), town(TOWN_KEY).replace("#end document", ""), town(TOWN_A), town(TOWN_KEY))
     result = run("key.conll", "a.conll", "b.conll", "--by", "mention-type")
-    assert result.exit_code == 0 and result.stderr.count("[W101]") == 1
+    assert result.exit_code == 0 and result.stderr.count("[W103]") == 1
 
 
 def test_singletons_can_be_dropped() -> None:
@@ -298,10 +298,10 @@ def test_entity_types_without_names() -> None:
 
 
 def test_types_from_words_are_reported() -> None:
-    """As errors reports it, whose types these are: W402."""
+    """As errors reports it, whose types these are: W401."""
     write(Path(), *(town(text, layers="names") for text in (TOWN_KEY, TOWN_A)))
     result = run("key.conll", "a.conll", "--by", "mention-type")
-    assert result.exit_code == 0 and "[W402]" in result.stderr
+    assert result.exit_code == 0 and "[W401]" in result.stderr
 
 
 @pytest.mark.parametrize("kind", ["entity-size", "distance", "nesting", "zero", "genre"])
@@ -318,7 +318,7 @@ def test_slices_that_need_no_layer(kind: str) -> None:
 def test_slices_that_need_a_layer(kind: str, what: str) -> None:
     result = run("key.conll", "a.conll", "--by", kind)
     assert (result.exit_code, result.stdout) == (3, "")
-    assert what in result.stderr and "[E241]" in result.stderr
+    assert what in result.stderr and "[E402]" in result.stderr
 
 
 def test_slices_that_need_positions() -> None:
@@ -326,7 +326,7 @@ def test_slices_that_need_positions() -> None:
     for kind, status in (("distance", 3), ("nesting", 3), ("entity-size", 0), ("genre", 0)):
         result = run("key.json", "key.json", "--by", kind)
         assert result.exit_code == status, kind
-        assert ("[E241]" in result.stderr) == (status == 3)
+        assert ("[E402]" in result.stderr) == (status == 3)
 
 
 def test_nothing_to_count_is_not_zero() -> None:

@@ -63,12 +63,12 @@ class TestValidate:
             ("", "W255", "the answer has no words"),
             ("\n \n", "W255", "the answer has no words"),
             ("Ida met Eve.", "W258", "no tag was found"),
-            ("[Ida](#0) met [Eve].", "W259", "dropped tags: no entity name 1; expected"),
-            ("[Ida](#0) met [](#1).", "W259", "dropped mentions: empty 1; expected"),
-            ("[Ida](#0) met [Eve", "W259", "dropped tags: opened but never closed 1; expected"),
-            ("[Ida](#0) met Eve](#1).", "W259", "dropped tags: closed but never opened 1; exp"),
-            ("[Ida](#0) met Eve](#", "W259", "'a': the last tag is cut off; expected"),
-            ("<m id='0'>Ida</m> <b>met</b>", "W259", "'a': 2 tags mark no mention: elements of"),
+            ("[Ida](#0) met [Eve].", "W256", "dropped tags: no entity name 1; expected"),
+            ("[Ida](#0) met [](#1).", "W256", "dropped mentions: empty 1; expected"),
+            ("[Ida](#0) met [Eve", "W256", "dropped tags: opened but never closed 1; expected"),
+            ("[Ida](#0) met Eve](#1).", "W256", "dropped tags: closed but never opened 1; exp"),
+            ("[Ida](#0) met Eve](#", "W256", "'a': the last tag is cut off; expected"),
+            ("<m id='0'>Ida</m> <b>met</b>", "W256", "'a': 2 tags mark no mention: elements of"),
         ],
     )
     def test_one_warning_per_document(

@@ -77,10 +77,6 @@ class TestFromClusters:
         with pytest.raises(cs.UnknownName, match="tokens, characters"):
             cs.Corpus.from_clusters({}, unit="letters", text=TEXT)  # type: ignore[arg-type]
 
-    def test_parts_of_words_are_reported(self) -> None:
-        corpus = cs.Corpus.from_clusters({"a": [[(0, 3)]]}, unit="characters", text=TEXT)
-        assert [finding.code.id for finding in corpus.findings] == ["W150"]
-
     def test_no_documents(self) -> None:
         assert not len(cs.Corpus.from_clusters({}, unit="characters", text={}))
 

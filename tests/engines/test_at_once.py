@@ -101,7 +101,7 @@ def test_a_lost_worker_names_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("corefscope.cli.reading.read", killed)
     status, printed, message = run("score", lost, str(RESPONSES["sieve"]), "--jobs", "2")
-    assert (status, printed) == (70, "") and "E703" in message and lost in message
+    assert (status, printed) == (70, "") and "E702" in message and lost in message
 
 
 def test_what_pays_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

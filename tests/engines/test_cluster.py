@@ -99,7 +99,7 @@ def test_a_scheduler_that_cannot_be_reached() -> None:
         address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
     with patch("corefscope.engines.cluster.SECONDS", 1):
         status, printed, message = run(*words("score"), "--engine", address)
-    assert (status, printed) == (70, "") and address in message and "E703" in message
+    assert (status, printed) == (70, "") and address in message and "E702" in message
 
 
 def test_a_scheduler_without_workers() -> None:

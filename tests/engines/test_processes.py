@@ -63,7 +63,7 @@ def test_work_is_done_here_and_elsewhere_and_not_divided_again() -> None:
 
 def failing(number: int) -> int:
     if number == 3:
-        raise InvalidInput([Finding(Code.NO_END, "three")])
+        raise InvalidInput([Finding(Code.IRREGULAR, "three")])
     return number
 
 
@@ -83,7 +83,7 @@ def test_a_worker_that_is_killed() -> None:
             os.kill(os.getpid(), signal.SIGKILL)
         return number
 
-    with pytest.raises(WorkerLost, match=r"signal 9.*worked on 0; expected.*E703"):
+    with pytest.raises(WorkerLost, match=r"signal 9.*worked on 0; expected.*E702"):
         list(Processes(2).map(killed, range(8)))
 
 
@@ -205,7 +205,7 @@ def test_the_message_names_file_and_documents(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("corefscope.error_analysis.analysis.transform", killed)
     arguments = ["errors", str(KEY), str(RESPONSES["sieve"]), "--jobs", "2"]
     status, printed, message = run(*arguments)
-    assert (status, printed) == (70, "") and "E703" in message
+    assert (status, printed) == (70, "") and "E702" in message
     name = cs.read(KEY).document_names[0]
     assert repr(name) in message and str(KEY) in message
 

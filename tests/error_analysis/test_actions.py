@@ -19,7 +19,7 @@ from corefscope.error_analysis.kinds import ACTIONS
 from corefscope.serialization.errors import action_records
 
 WRONG = "wrong_links"
-pytestmark = pytest.mark.filterwarnings("ignore:.*W404")
+pytestmark = pytest.mark.filterwarnings("ignore:.*W401")
 """There are no words here."""
 
 

@@ -173,7 +173,7 @@ def test_json_when_brackets_cannot_express_it(tmp_path: Path) -> None:
     assert odd == tmp_path / "out" / "alone" / "divided_entity.jsonl"
     assert partition(cs.read(odd)) == {"(d)": {frozenset([(0, 1), (1, 2), (5, 5), (6, 6)])}}
     (finding,) = findings
-    assert finding.code is Code.OTHER_FORMAT
+    assert finding.code is Code.LOST_ANNOTATIONS
     assert str(odd) in finding.message and "1 of 16" in finding.message
 
 

@@ -118,11 +118,11 @@ def test_a_corrected_response_leaves_out_what_the_key_has_no_token_for(tmp_path:
     before, key = analysis.corrected(), analysis.corrected("missing_entity", cumulative=True)
     assert [mention.id for mention in before["d"].entities[0]] == [(0, 0), (3, 3), (5, 5)]
     (finding,) = before.findings
-    assert finding.code.id == "W172" and "left out: 1;" in finding.message
+    assert finding.code.id == "W151" and "left out: 1;" in finding.message
     assert [m.id for m in key["d"].entities[0]] == [((0, 0), (2, 2)), (3, 3), (5, 5)]
     assert not key.findings
     _, findings = write_corrected(analysis, tmp_path / "corrected")
-    assert "W172" in {finding.code.id for finding in findings}
+    assert "W151" in {finding.code.id for finding in findings}
 
 
 def test_a_corrected_response_cannot_tell_heads_apart(tmp_path: Path) -> None:

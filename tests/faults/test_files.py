@@ -191,9 +191,9 @@ def test_link_inside_folder_is_refused(target: str) -> None:
     Path("out/a.txt").write_text("mine")
     Path("elsewhere").write_text("new")
     Path("out/b.txt").symlink_to(target)
-    with pytest.raises(WouldDestroy, match=r"b\.txt: this is a symbolic link.*E603"):
+    with pytest.raises(WouldDestroy, match=r"b\.txt: this is a symbolic link.*E601"):
         OutputFolder(Path("out")).check(["b.txt"])
-    with pytest.raises(WouldDestroy, match="E603"):
+    with pytest.raises(WouldDestroy, match="E601"):
         fill({"b.txt": "new"})
     assert Path("out/b.txt").is_symlink() and names() == {"out", "elsewhere"}
     assert Path("elsewhere").read_text() == "new" and Path("out/a.txt").read_text() == "mine"
@@ -218,7 +218,7 @@ def test_links_in_place_of_folder_or_list() -> None:
         OutputFolder(Path("nowhere")).check(["a.txt"])
     Path("out").mkdir()
     Path("out", LIST).symlink_to("../list")
-    with pytest.raises(WouldDestroy, match=r"symbolic link.*E603"):
+    with pytest.raises(WouldDestroy, match=r"symbolic link.*E601"):
         fill(RUN_1)
     assert names() == {"nowhere", "out"}
 
@@ -248,10 +248,10 @@ def test_files_of_others_are_kept() -> None:
         "documents/3.js": "mine",
         "index.html": "z",
     }
-    with pytest.raises(WouldDestroy, match=r"mine\.txt.*not written by corefscope.*E603"):
+    with pytest.raises(WouldDestroy, match=r"mine\.txt.*not written by corefscope.*E601"):
         fill({"a.txt": "again", "mine.txt": "ours"})
     assert "a.txt" not in files_in(Path("out"))
-    with pytest.raises(WouldDestroy, match="E603"):
+    with pytest.raises(WouldDestroy, match="E601"):
         OutputFolder(Path("out")).check(["mine.txt"])
 
 

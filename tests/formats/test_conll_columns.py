@@ -70,37 +70,37 @@ def test_row_without_last_cell(row: int, roles: int, file: Path) -> None:
     rows = with_roles(ROWS, roles)
     rows[row] = rows[row][:-1]
     text = document(sentence(*with_roles(ROWS, 1)), sentence(*rows))
-    assert refusal(lambda: read(written(file, text))) == [("E116", 7 + row)]
+    assert refusal(lambda: read(written(file, text))) == [("E117", 7 + row)]
 
 
 def test_sentence_without_last_column(file: Path) -> None:
     for roles in (0, 2):
         lost = [row[:-1] for row in with_roles(ROWS, roles)]
         path = written(file, document(sentence(*ROWS), sentence(*lost)))
-        with pytest.raises(ValueError, match=r":7: .*4 such rows.*\[E116\]"):
+        with pytest.raises(ValueError, match=r":7: .*4 such rows.*\[E117\]"):
             read(path)
 
 
 def test_missing_cell_explains_brackets_around_it(file: Path) -> None:
     rows = ["a/(1", "b/2)", "c", "d/3)", "e/(4"]
     assert refusal(lambda: read(written(file, plain(*rows)))) == [
-        ("E116", 4),
+        ("E117", 4),
         ("E101", 3),
-        ("E102", 6),
+        ("E101", 6),
     ], "3 may have been opened, and 1 closed, in the missing cell"
 
 
 @pytest.mark.parametrize(
     ("cells", "errors"),
     [
-        (["(1))", "1)"], [("E103", 2)]),
-        (["(1(", "-", "1)"], [("E103", 2)]),
-        (["(1", "1))"], [("E103", 3)]),
-        (["(1", "(2|1)x", "2)"], [("E103", 3)]),
-        (["(1|", "1)"], [("E103", 2)]),
-        (["5", "5)"], [("E103", 2)]),
-        (["1)", "(1))"], [("E101", 2), ("E103", 3)]),
-        (["(1))", "(1"], [("E103", 2), ("E102", 3)]),
+        (["(1))", "1)"], [("E135", 2)]),
+        (["(1(", "-", "1)"], [("E135", 2)]),
+        (["(1", "1))"], [("E135", 3)]),
+        (["(1", "(2|1)x", "2)"], [("E135", 3)]),
+        (["(1|", "1)"], [("E135", 2)]),
+        (["5", "5)"], [("E135", 2)]),
+        (["1)", "(1))"], [("E101", 2), ("E135", 3)]),
+        (["(1))", "(1"], [("E135", 2), ("E101", 3)]),
     ],
 )
 def test_unreadable_cell_explains_brackets_of_its_ids(
@@ -117,7 +117,7 @@ def test_cell_lost_in_the_middle(roles: int, file: Path) -> None:
     rows = [row[:9] + row[10:] if place == 2 else row for place, row in enumerate(whole)]
     corpus = read(written(file, document(sentence(*rows))))
     assert contents(corpus) == SPANS
-    assert [(f.code.id, f.line) for f in corpus.findings] == [("W114", 4)]
+    assert [(f.code.id, f.line) for f in corpus.findings] == [("W115", 4)]
 
 
 def test_rows_with_more_columns(file: Path) -> None:
@@ -125,14 +125,14 @@ def test_rows_with_more_columns(file: Path) -> None:
     rows = ["a/(1)", "b/X/-", "c/-", "d/-", "e/Y/Z/(1)", "f/-", "g/-"]
     corpus = read(written(file, plain(*rows) + plain(*rows, name="y")))
     assert contents(corpus)["x"] == (7, [("1", [(0, 0), (4, 4)])])
-    assert [(f.code.id, f.line) for f in corpus.findings] == [("W114", 3), ("W114", 12)]
+    assert [(f.code.id, f.line) for f in corpus.findings] == [("W115", 3), ("W115", 12)]
     assert "2 such rows" in corpus.findings[0].message
 
 
 @pytest.mark.parametrize("row", ["b/(2)/-", "b/(2)/", "b/(2|/(3)"])
 def test_longer_row_with_a_bracket_in_the_usual_place(row: str, file: Path) -> None:
     """It is in doubt."""
-    assert refusal(lambda: read(written(file, plain("a/(1)", row, "c/-")))) == [("E116", 3)]
+    assert refusal(lambda: read(written(file, plain("a/(1)", row, "c/-")))) == [("E117", 3)]
 
 
 def test_empty_cell_is_no_mention(file: Path) -> None:
@@ -263,13 +263,13 @@ def test_multiword_lines(file: Path) -> None:
     assert corpus["x"].words == ["à", "le", "de", "le"]
     assert corpus["x"].sentences == [range(4)]
     (finding,) = corpus.findings
-    assert (finding.code.id, finding.line) == ("W117", 2)
+    assert (finding.code.id, finding.line) == ("W103", 2)
     assert finding.message.startswith("2 multiword lines")
 
 
 def test_mention_on_multiword_line(file: Path) -> None:
     rows = ["1/a/a/_", "2-3/au/_/(0", "2/à/à/_", "3/le/le/0)", "4/x/x/(1)"]
-    assert refusal(lambda: read(written(file, plain(*rows)))) == [("W117", 3), ("E114", 3)]
+    assert refusal(lambda: read(written(file, plain(*rows)))) == [("W103", 3), ("E135", 3)]
 
 
 def test_a_range_among_the_words_is_a_word(file: Path) -> None:
@@ -282,7 +282,7 @@ def test_end_and_begin_on_one_line(file: Path) -> None:
     corpus = read(written(file, one + two))
     assert list(contents(corpus)) == ["x", "(y); part 000"]
     assert len(corpus.mention_entity) == 3
-    assert [(f.code.id, f.line) for f in corpus.findings] == [("W118", 4)]
+    assert [(f.code.id, f.line) for f in corpus.findings] == [("W103", 4)]
     assert corpus["(y); part 000"].words == ["c"]
 
 
@@ -315,7 +315,7 @@ def test_other_layers_when_some_are_named(file: Path) -> None:
 
 def test_row_without_named_column(file: Path) -> None:
     path = written(file, plain("a/x/(1)", "b", "c/y/-", "d/z"))
-    with pytest.raises(ValueError, match=r":3: .*too short.*2 such rows.*\[E116\]"):
+    with pytest.raises(ValueError, match=r":3: .*too short.*2 such rows.*\[E117\]"):
         named(path, "coref=3")
 
 
@@ -323,19 +323,19 @@ def test_rows_that_lack_a_word(file: Path) -> None:
     """Real output has rows without a word; the reference scorer reads their last cell."""
     rows = ["x/0/0/a/NN/-/(1)", "x/0/1/NN/-/-", "x/0/2/c/NN/-/(2", "x/0/3/NN/-/2)"]
     path = written(file, plain(*rows))
-    with pytest.raises(ValueError, match=r"say so with the columns 'coref=-1' \[E116\]"):
+    with pytest.raises(ValueError, match=r"say so with the columns 'coref=-1' \[E117\]"):
         read(path)
     for columns in ("coref=-1", "word=4,coref=-1"):
         corpus = named(path, columns)
         assert contents(corpus) == {"x": (4, [("1", [(0, 0)]), ("2", [(2, 3)])])}
-        assert codes(corpus) == ["W114"]
+        assert codes(corpus) == ["W115"]
 
 
 def test_a_named_column_is_beyond_doubt(file: Path) -> None:
     path = written(file, plain("a/(PER)", "b/x/*", "c/*"))
     corpus = named(path, "coref=-1")
     assert contents(corpus) == {"x": (3, [("PER", [(0, 0)])])}
-    assert codes(corpus) == ["W114"]
+    assert codes(corpus) == ["W115"]
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ XML = ("corenlp-xml", "ecb", "mmax2")
 @pytest.mark.parametrize("name", sorted(set(FORMATS) - set(BINARY)))
 def test_bytes_that_are_not_utf8_are_reported(name: str, tmp_path: Path) -> None:
     """One file at a time, also the files that belong to another one."""
-    expected = "E137" if name in XML else "W107"
+    expected = "E111" if name in XML else "W107"
     if name in WITHOUT_ACCENTS:
         title, content = WITHOUT_ACCENTS[name]
         (tmp_path / title).write_bytes(content)

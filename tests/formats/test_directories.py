@@ -60,7 +60,7 @@ def test_include_reads_files_of_any_extension(tmp_path: Path) -> None:
 def test_include_that_matches_nothing_is_refused(folders: tuple[Path, Path]) -> None:
     with pytest.raises(
         cs.InvalidInput,
-        match=r"no file .* matches '\*\.gold'; it contains 6 files, such as .*\[E110\]",
+        match=r"no file .* matches '\*\.gold'; it contains 6 files, such as .*\[E105\]",
     ):
         cs.read(folders[0], include=["*.gold"])
 
@@ -79,7 +79,7 @@ def test_include_with_different_suffixes(tmp_path: Path) -> None:
             f"{wrong}: no file of this directory matches '{pattern}'; it contains 2 files"
             in message
         )
-        assert "give a pattern for each [E110]\n  see --include" in message
+        assert "give a pattern for each [E105]\n  see --include" in message
     result = SCORE.run(*sides, "--include", "*.gold", "--include", "*.pred")
     assert (result.exit_code, result.stderr) == (0, "")
 
@@ -96,7 +96,7 @@ def test_skip_broken_leaves_file_out(folders: tuple[Path, Path]) -> None:
     result = SCORE.run(key, response, *include, "--skip-broken", "--metrics", "mentions")
     assert result.exit_code == 4
     assert "b.conll: the file is skipped: error on line 2" in result.stderr
-    assert "[E102] [W121]" in result.stderr and "[W201]" in result.stderr
+    assert "[E101] [W121]" in result.stderr and "[W201]" in result.stderr
     assert "66.67  4/6     100.00  4/4" in result.stdout
     assert result.stdout.rstrip().endswith("|docs:3|skipped:1")
 
@@ -105,7 +105,7 @@ def test_skip_broken_never_skips_a_key(folders: tuple[Path, Path]) -> None:
     key, response = map(str, folders)
     include = ["--include", "*_gold_conll", "--include", "*.conll"]
     status, message = SCORE.refused(response, key, *include, "--skip-broken")
-    assert status == 3 and "b.conll:2" in message and "[E102]" in message
+    assert status == 3 and "b.conll:2" in message and "[E101]" in message
 
 
 def test_skip_broken_without_any_readable_file(

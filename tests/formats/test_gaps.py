@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from corefscope import Corpus, InvalidInput, read, write
+from corefscope import Corpus, InvalidInput, read
 from corefscope.formats import encoded
 
 RECORD: dict[str, Any] = {
@@ -71,18 +71,6 @@ def test_parts_in_json_lines(tmp_path: Path) -> None:
     assert codes(corpus) == []
     written = json.loads(encoded(corpus, "jsonl"))
     assert written["clusters"] == [[[0, 0], [[0, 1], [4, 5]]], [[2, 2]]]
-
-
-def test_parts_that_others_cannot_read(tmp_path: Path) -> None:
-    """JSON lines of other programs have no mentions with gaps; other formats have."""
-    corpus = read_record(tmp_path)
-    (finding,) = write(corpus, tmp_path / "out.jsonl")
-    assert finding.code.id == "W177"
-    assert "lists of spans: 1, the first mention ((0, 1), (4, 5)) of" in finding.message
-    assert read(tmp_path / "out.jsonl").mention_parts == corpus.mention_parts
-    for name in ("out.json", "out.native.jsonl", "out.conllu"):
-        found = write(corpus, tmp_path / name, lossy=True)
-        assert "W177" not in [finding.code.id for finding in found]
 
 
 def test_parts_in_json_lines_in_another_convention(tmp_path: Path) -> None:

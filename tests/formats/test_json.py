@@ -77,7 +77,7 @@ def test_equivalent_files_without_findings(text: str, file: Path) -> None:
 def test_entities_without_a_mention_are_reported(text: str, place: int | None, file: Path) -> None:
     corpus = read(written(file, text))
     assert entities(next(iter(corpus)))[:2] == AS_RECORD["x"][1]
-    assert [(finding.code.id, finding.line) for finding in corpus.findings] == [("W155", place)]
+    assert [(finding.code.id, finding.line) for finding in corpus.findings] == [("W151", place)]
     assert corpus.findings[0].message.startswith("1 entity has no mention")
 
 
@@ -357,7 +357,7 @@ def test_formats_are_detected_by_content(kind: str, name: str, tmp_path: Path) -
 
 def test_given_format_overrides_detection(file: Path) -> None:
     path = written(file, line())
-    assert refusal(lambda: read(path, "conll")) == [("E104", 1)]
+    assert refusal(lambda: read(path, "conll")) == [("E112", 1)]
     assert refusal(lambda: read(path, "json")) == [("E112", None)], "doc_key holds no clusters"
     plain = written(file, '{"clusters": [["a"]], "sentences": [["c"]]}')
     assert refusal(lambda: read(plain)) == [("E112", 1)], "it looks like a line without a name"

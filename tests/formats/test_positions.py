@@ -134,58 +134,6 @@ def test_a_text_without_any_token_has_no_mention() -> None:
     assert [each.code for each in located.findings] == [Code.BAD_SPAN]
 
 
-@pytest.mark.parametrize(
-    ("text", "place", "code"),
-    [
-        ("Annabel ran", (0, 3), Code.INSIDE_TOKEN),
-        ("Annabel ran", (4, 11), Code.INSIDE_TOKEN),
-        ("Zoés", (0, 3), Code.INSIDE_TOKEN),
-        ("the 1990s", (4, 8), Code.INSIDE_TOKEN),
-        ("Ann ran", (0, 4), Code.BLANK_EDGE),
-        ("Ann ran", (3, 7), Code.BLANK_EDGE),
-        ("Ann’s dog", (0, 3), None),
-        ("Franco-German", (7, 13), None),
-        ("ann_lee ran", (0, 3), None),
-        ("猫は寝た", (0, 1), None),
-        ("แมวนอน", (0, 3), None),
-        ("철수가 잤다", (0, 2), None),
-        ("2024年", (0, 4), None),
-        ("Ann ran", (0, 7), None),
-    ],
-)
-def test_edges_that_cut_words_or_have_blanks_are_reported(
-    text: str, place: Place, code: Code | None
-) -> None:
-    located = in_text(text, place)
-    assert [each.code for each in located.findings] == ([] if code is None else [code])
-    assert all(str(list(place)) in each.found for each in located.findings)
-    begin, end = place
-    confirmed = in_text(text, place, strings=[text[begin:end]])
-    assert not confirmed.findings
-    assert not in_text(text, place, is_marked=True).findings
-    assert spans(confirmed) == spans(located)
-
-
-def test_mentions_that_cut_words_are_counted() -> None:
-    (finding,) = in_text("Annabel saw Bobby", (0, 3), (4, 7), (12, 15), (12, 17)).findings
-    assert finding.code is Code.INSIDE_TOKEN
-    assert finding.message.startswith(
-        "3 mentions, the first of which is [0, 3] ('Ann'), begin or end"
-    )
-
-
-def test_a_part_that_cuts_a_word_is_reported_with_its_mention() -> None:
-    draft = Draft(
-        name=None,
-        text="Ann ran Bobby",
-        mentions=mentions([(4, 7)], [(0, 3), (8, 11)]),
-        convention=CHARACTERS,
-    )
-    (finding,) = locate(draft).findings
-    assert finding.code is Code.INSIDE_TOKEN
-    assert "mention [0, 3] and [8, 11] ('Ann Bob') begins" in finding.message
-
-
 OTHER_WAYS = [
     (format.name, f"{option}={value}")
     for format in FORMATS.values()

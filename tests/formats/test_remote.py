@@ -223,7 +223,7 @@ def test_missing_files_and_unknown_schemes(memory: str, tmp_path: Path) -> None:
     assert "E108" in refused(f"{tmp_path.as_uri()}/none.conll")
     assert "E108" in refused("nothing://bucket/key.conll")
     put(f"{memory}/empty/readme.pdf", b"%PDF")
-    assert "E110" in SCORE.refused(str(KEY), f"{memory}/empty")[1]
+    assert "E105" in SCORE.refused(str(KEY), f"{memory}/empty")[1]
 
 
 def test_fsspec_is_needed(memory: str) -> None:

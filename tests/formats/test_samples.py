@@ -111,7 +111,7 @@ ONLY_RESPONSES = {
     "answers": "answers/both.jsonl",
 }
 """Formats that are read against the text of a key, and their samples."""
-CODES_OF_NAMES = {"W209", "W250"}
+CODES_OF_NAMES = {"W209"}
 
 
 @pytest.fixture(scope="module", params=list(CARRIES))

@@ -69,12 +69,12 @@ def test_zeros_of_both_sides_are_reported(tmp_path: Path) -> None:
     elsewhere = WHOLE.replace(" 4:", " 3.1:(a--1):3:nsubj 4:")
     assert scored(tmp_path, [with_zero], [elsewhere], "head").conll == 1
     divided = [part.replace(":3:nsubj", ":1:nsubj") for part in cut(elsewhere, 2)]
-    with pytest.warns(cs.CorefscopeWarning, match="W229"):
+    with pytest.warns(cs.CorefscopeWarning, match="W224"):
         scores = scored(tmp_path, [with_zero], divided, "head")
     assert scores.mentions.recall_counts == (4, 5)
     (finding,) = scores.findings
     assert (finding.code, finding.file) == (
-        Code.SENTENCES_DIFFER,
+        Code.ZEROS_IN_DOUBT,
         str(tmp_path / "response.conllu"),
     )
     assert "document 'd': sentence 1 has 2 words; expected 6" in finding.message
@@ -84,11 +84,11 @@ def test_zeros_of_both_sides_are_reported(tmp_path: Path) -> None:
 def test_other_sentences_in_json(tmp_path: Path) -> None:
     with_zero = WHOLE.replace(" 5 ", f" {ZERO} 5 ")
     scored(tmp_path, [with_zero], [with_zero], "exact")
-    with pytest.warns(cs.CorefscopeWarning, match="W229"):
+    with pytest.warns(cs.CorefscopeWarning, match="W224"):
         scored(tmp_path, [with_zero], cut(with_zero, 2), "exact")
     for source, expected in (("key", 0), ("response", 1)):
         cs.write(cs.read(tmp_path / f"{source}.conllu"), tmp_path / f"{source}.jsonl")
         matched = cs.evaluate(tmp_path / "key.conllu", {"ours": tmp_path / f"{source}.jsonl"})[
             "ours"
         ].scores
-        assert [f.code for f in matched.findings] == [Code.SENTENCES_DIFFER] * expected
+        assert [f.code for f in matched.findings] == [Code.ZEROS_IN_DOUBT] * expected

@@ -50,7 +50,7 @@ class TestByText:
         }
         scores = cs.score(key, corpus(tmp_path, "other.jsonl", other))
         assert scores.muc.f1 == 1 and not scores.missing and not scores.extra
-        paired = [f for f in scores.findings if f.code is Code.SAME_TEXT]
+        paired = [f for f in scores.findings if f.code is Code.PAIRED_OTHERWISE]
         assert len(paired) == 1 and "'x' is paired with 'c'" in paired[0].message
         assert "1 other document" in paired[0].message
 
@@ -69,7 +69,7 @@ class TestByText:
         swapped = {"a": TEXTS["b"], "b": TEXTS["a"], "c": TEXTS["c"]}
         response = corpus(tmp_path, "swapped.jsonl", swapped)
         by_text = cs.score(key, response, pair_by="text")
-        assert by_text.muc.f1 == 1 and found(by_text) == [Code.SAME_TEXT]
+        assert by_text.muc.f1 == 1 and found(by_text) == [Code.PAIRED_OTHERWISE]
         with pytest.raises(cs.InvalidInput, match="E202") as refused:
             cs.score(key, response)
         (first, *_) = (each for each in refused.value.findings if each.code is Code.TOKEN_COUNT)
@@ -119,7 +119,12 @@ class TestByText:
         scores = cs.score(
             corpus(tmp_path, "long.jsonl", texts), corpus(tmp_path, "changed.jsonl", changed)
         )
-        assert found(scores) == [Code.SAME_TEXT, Code.SAME_TEXT, Code.MISSING, Code.WORDS_DIFFER]
+        assert found(scores) == [
+            Code.PAIRED_OTHERWISE,
+            Code.PAIRED_OTHERWISE,
+            Code.MISSING,
+            Code.WORDS_DIFFER,
+        ]
         assert list(scores.missing) == ["c"]
         assert "'x' is paired with 'a' of the key, because they have nearly" in str(scores.findings)
 
@@ -159,11 +164,11 @@ class TestByPosition:
             cs.score(key, response)
         scores = cs.score(key, response, pair_by="position")
         assert scores.muc.recall_counts == (2, 3)
-        assert Code.SAME_POSITION in found(scores)
+        assert Code.PAIRED_OTHERWISE in found(scores)
 
     def test_numbers_must_be_equal(self, key: cs.Corpus) -> None:
         response = cs.Corpus.from_clusters({"a": [], "b": []})
-        with pytest.raises(cs.InvalidInput, match=r"2 documents, the key has 3 documents.*E207"):
+        with pytest.raises(cs.InvalidInput, match=r"2 documents, the key has 3 documents.*E201"):
             cs.score(key, response, pair_by="position")
 
 

@@ -48,7 +48,7 @@ def test_positions_alone_count_all_tokens(with_nodes: cs.Corpus, profile: str) -
     for key, response in ((with_nodes, bare), (bare, with_nodes)):
         scores = cs.score(key, response, profile=profile)
         assert scores.conll == 1
-        assert "W239" in [finding.code.id for finding in scores.findings]
+        assert "W224" in [finding.code.id for finding in scores.findings]
 
 
 def test_nodes_are_in_the_order_of_documents(with_nodes: cs.Corpus) -> None:
@@ -69,7 +69,7 @@ def test_words_tell_which_tokens_are_meant(with_nodes: cs.Corpus, tmp_path: Path
     ]
     path.write_text("".join(json.dumps(record) + "\n" for record in records))
     scores = cs.score(with_nodes, path)
-    assert "W239" not in [finding.code.id for finding in scores.findings]
+    assert "W224" not in [finding.code.id for finding in scores.findings]
 
 
 def test_documents_without_nodes_stay_as_they_are(tmp_path: Path) -> None:

@@ -131,7 +131,7 @@ def test_many_pairs_are_one_finding() -> None:
         scores = cs.score(key, response, missing="error")
     assert scores.conll == 1
     (finding,) = scores.findings
-    assert finding.code is Code.SPELLED
+    assert finding.code is Code.PAIRED_OTHERWISE
     for part in ("'d/0_0'", "'(d/0); part 000'", "999 other documents are"):
         assert part in finding.message
     with pytest.raises(cs.InvalidInput, match=r"'d/0_0'.*'\(d/0\); part 000'.*spelling.*E201"):

@@ -227,8 +227,8 @@ def test_empty_folders_are_refused(tmp_path: Path) -> None:
     folder = tmp_path / "gold.parquet"
     folder.mkdir()
     (folder / "_SUCCESS").touch()
-    assert refused(folder, folder) == ["E110"]
-    assert "E110" in message(folder, "--key-format", "tables", "--response-format", "tables")
+    assert refused(folder, folder) == ["E105"]
+    assert "E105" in message(folder, "--key-format", "tables", "--response-format", "tables")
     rows = divided(tmp_path / "no rows", [], [0])
     assert refused(rows, rows) == ["E105"]
 

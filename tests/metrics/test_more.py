@@ -15,7 +15,7 @@ from corefscope.metrics import METRICS, MORE, Score, choose
 from lettered import score
 from strategies import Document, corpora, documents
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*W506:corefscope.CorefscopeWarning")
+pytestmark = pytest.mark.filterwarnings("ignore:.*W505:corefscope.CorefscopeWarning")
 
 PAPER_OF_2014 = "abc defg", "ab cd fghi"
 SAME_MENTIONS = "abc de f", "ab cde f"

@@ -103,7 +103,7 @@ def test_mor_pairs_equal_mentions_and_counts_copies_of_words_once_each() -> None
 
 
 def test_mor_of_ids_is_refused() -> None:
-    with pytest.raises(cs.InvalidInput, match="E221"):
+    with pytest.raises(cs.InvalidInput, match="E206"):
         cs.score([["a", "b"]], [["a", "b"]], metrics="mor")
 
 

@@ -169,15 +169,15 @@ EQUAL_BY_REFERENCE_RULE = {
 """Repeated mentions of the key, or of the response alone: the tools keep them, we by request."""
 
 REFUSED_BY_US = {
-    "edge/no_bar_glue": {"E101", "E102"},
-    "edge/empty_parens": {"E103"},
-    "edge/unclosed_end": {"E102"},
-    "edge/unclosed_noend": {"E102", "W101"},
+    "edge/no_bar_glue": {"E101"},
+    "edge/empty_parens": {"E135"},
+    "edge/unclosed_end": {"E101"},
+    "edge/unclosed_noend": {"E101", "W103"},
     "edge/close_without_open": {"E101"},
     "edge/dup_doc_name_key": {"E106"},
     "edge/no_docs_key": {"E105"},
     "edge/no_docs_resp": {"E105"},
-    "edge/no_header": {"E104"},
+    "edge/no_header": {"E112"},
 }
 """Input that the specification calls an error, whatever the reference scorer makes of it."""
 

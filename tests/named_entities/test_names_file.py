@@ -61,7 +61,7 @@ def test_a_file_without_names_is_refused(file: Path, text: str) -> None:
     file.write_text(text)
     with pytest.raises(cs.InvalidInput, match="has no names") as refused:
         read_names_file(str(file))
-    assert refused.value.findings[0].code.id == "E401"
+    assert refused.value.findings[0].code.id == "E402"
 
 
 @pytest.mark.parametrize(
@@ -80,14 +80,14 @@ def test_a_file_without_names_is_refused(file: Path, text: str) -> None:
 )
 def test_invalid_lines(line: str, file: Path) -> None:
     (finding,) = findings(file, f"# names\n{LINES}{line}\n")
-    assert (finding.code.id, finding.line) == ("E403", 5)
+    assert (finding.code.id, finding.line) == ("E135", 5)
     assert repr(line) in finding.message
     assert "expected document, first, last and type, separated by tabs" in finding.message
 
 
 def test_all_wrong_lines_are_reported_at_once(file: Path) -> None:
     found = findings(file, f"one\n{LINES}two\n")
-    assert [(finding.code.id, finding.line) for finding in found] == [("E403", 1), ("E403", 5)]
+    assert [(finding.code.id, finding.line) for finding in found] == [("E135", 1), ("E135", 5)]
 
 
 def test_a_long_line_is_not_shown_whole(file: Path) -> None:
@@ -112,7 +112,7 @@ def test_a_long_line_is_not_shown_whole(file: Path) -> None:
 )
 def test_json_of_another_shape(rows: object, file: Path) -> None:
     (finding,) = findings(file, json.dumps({"good": [[0, 0, "PER"]], "bad": rows}))
-    assert finding.code.id == "E403"
+    assert finding.code.id == "E135"
     assert finding.message == (
         "the names of document 'bad' cannot be read; expected [[first, last, type], …]"
     )
@@ -160,13 +160,13 @@ TWICE = "d\t0\t1\tPERSON\nd\t3\t3\tGPE\nd\t0\t1\t%s\n"
 
 def test_tokens_with_two_types(file: Path) -> None:
     (finding,) = findings(file, TWICE % "ORG")
-    assert (finding.code.id, finding.line) == ("E403", 3)
+    assert (finding.code.id, finding.line) == ("E135", 3)
     assert finding.message == (
         "tokens 0 to 1 of document 'd' are 'ORG' here and 'PERSON' on line 1; "
         "expected one type per name"
     )
     (finding,) = findings(file, json.dumps({"d": [[0, 1, "PERSON"], [0, 1, "ORG"]]}))
-    assert finding.code.id == "E403" and "'ORG' here and 'PERSON' before" in finding.message
+    assert finding.code.id == "E135" and "'ORG' here and 'PERSON' before" in finding.message
 
 
 def test_a_name_that_is_given_twice_counts_once(file: Path) -> None:
@@ -176,7 +176,7 @@ def test_a_name_that_is_given_twice_counts_once(file: Path) -> None:
         names = read_names_file(file)
         assert names == {"d": [(0, 1, "PERSON"), (3, 3, "GPE")]}
         (finding,) = names.findings
-        assert (finding.code.id, finding.file, finding.line) == ("W410", str(file), line)
+        assert (finding.code.id, finding.file, finding.line) == ("W407", str(file), line)
         assert "tokens 0 to 1 of document 'd' are 'PERSON' twice" in finding.message
 
 

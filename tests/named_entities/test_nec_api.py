@@ -317,19 +317,19 @@ def test_levels_of_the_response(tmp_path: Path) -> None:
 def test_no_names(tmp_path: Path) -> None:
     nameless = saved(tmp_path / "nameless.jsonl", record(TEXT, CLUSTERS))
     code, message = refused(nameless, nameless)
-    assert code == "E401"
+    assert code == "E402"
     assert "no named entity is marked in any document" in message
     assert "entity types and mention levels" in message and "a file of names" in message
     empty = saved(tmp_path / "empty.jsonl", record(TEXT, CLUSTERS, []))
-    assert refused(empty, nameless)[0] == "E401"
+    assert refused(empty, nameless)[0] == "E402"
     starred = document("(NP Ann/NNP)", "[1 Ann]", layers="tags parse")
-    assert refused(*write(tmp_path, starred, starred))[0] == "E401"
+    assert refused(*write(tmp_path, starred, starred))[0] == "E402"
 
 
 def test_without_words_nec_says_so() -> None:
     code, message = refused({"d": [[(0, 0), (1, 1)]]}, {"d": [[(0, 0)]]})
     assert (code, message) == (
-        "E401",
+        "E402",
         "document 'd' has no words; expected words, to find names",
     )
 
@@ -338,7 +338,7 @@ def test_names_of_the_response_only(tmp_path: Path) -> None:
     """They are a system's, and results of systems with different names do not compare."""
     key = saved(tmp_path / "key.jsonl", record(TEXT, CLUSTERS))
     response = saved(tmp_path / "response.jsonl", record(TEXT, CLUSTERS, NAMES))
-    with pytest.warns(CorefscopeWarning, match="W406"):
+    with pytest.warns(CorefscopeWarning, match="W401"):
         found = cs.nec(key, response)
     assert found["PER"].f1 == 1
     assert found.signature == f"{cs.nec(response, response).signature}|from-response:names"
@@ -411,7 +411,7 @@ def test_response_of_other_ids(key: Path, tmp_path: Path) -> None:
 def test_mentions_beyond_the_text(key: Path, tmp_path: Path) -> None:
     beyond = tmp_path / "beyond.json"
     beyond.write_text('{"d": [[[0, 0], [9, 9]]]}')
-    with pytest.warns(CorefscopeWarning, match="W205"):
+    with pytest.warns(CorefscopeWarning, match="W204"):
         found = cs.nec(key, beyond)
     assert found.rows[0].f1 == 2 / 4
 

@@ -353,8 +353,8 @@ def test_what_is_found_is_told_once(tmp_path: Path) -> None:
     key.write_text(json.dumps(record))
     summary = chunk_of(write_report(tmp_path / "r.html", key, key), "summary")
     assert summary["nec"] is not None
-    places = [(f["code"], f["file"], f["line"]) for f in summary["findings"]]
-    assert "W108" in {code for code, _, _ in places}
+    places = [(f["code"], f["file"], f["line"], f["message"]) for f in summary["findings"]]
+    assert "W108" in {code for code, *_ in places}
     assert len(set(places)) == len(places)
 
 
@@ -388,7 +388,8 @@ def test_names_from_file_reach_the_errors(tmp_path: Path) -> None:
     assert system["sources"]["names"] == 1 and system["sources"]["from_response"] == {}
     assert system["signature"].endswith("|names:given")
     codes = [finding["code"] for finding in summary["findings"]]
-    assert "W403" not in codes and codes.count("W209") == codes.count("W407") == 1
+    assert "named entities" not in str(summary["findings"])
+    assert codes.count("W209") == codes.count("W407") == 1
     digest = sha256(names.read_bytes()).hexdigest()
     assert [file["role"] for file in summary["files"]] == ["key", "response", "names"]
     assert summary["files"][-1] == {

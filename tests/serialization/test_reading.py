@@ -122,7 +122,7 @@ def test_some_of_the_metrics_can_be_asked_for(tmp_path: Path) -> None:
     found = stored_scores(path, None, key, make_options(metrics="lea,muc"))
     assert list(found.counts) == ["muc", "lea"] and found.muc == scores.muc
     assert found.conll is None
-    with pytest.raises(InvalidInput, match=r"metrics.*\bvi\b.*E503"):
+    with pytest.raises(InvalidInput, match=r"metrics.*\bvi\b.*E502"):
         stored_scores(path, None, key, make_options(metrics="muc,vi"))
 
 
@@ -310,7 +310,7 @@ def test_scores_of_documents_are_required(tmp_path: Path) -> None:
 def test_another_protocol_is_refused(options: Options, message: str, tmp_path: Path) -> None:
     key = cs.read(KEY)
     path = written(score_corpora(key, cs.read(RESPONSES["sieve"]), make_options()), folder=tmp_path)
-    with pytest.raises(InvalidInput, match=f"{message}.*E503"):
+    with pytest.raises(InvalidInput, match=f"{message}.*E502"):
         stored_scores(path, None, key, options)
 
 
@@ -327,7 +327,7 @@ def test_another_key_is_refused(tmp_path: Path) -> None:
         ({"a": key["a"], "b": [[1, 2], [3]]}, "another key"),
         ({"a": key["b"], "b": key["a"]}, "another key"),
     ):
-        with pytest.raises(InvalidInput, match=f"{message}.*E503"):
+        with pytest.raises(InvalidInput, match=f"{message}.*E502"):
             stored_scores(path, None, cs.Corpus.from_clusters(other), options)
     check_same(stored_scores(path, None, cs.Corpus.from_clusters(key), options), scores)
 

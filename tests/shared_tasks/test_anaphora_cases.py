@@ -87,7 +87,7 @@ def test_official_figures(case: Mapping[str, Any], tmp_path: Path) -> None:
         assert "W231" in codes
         return
     if "defect_kind" in case:
-        assert "W230" in codes
+        assert "W220" in codes
     figures = {
         "blanc": figures_of_split_antecedents
         if rules.split_antecedents == "only"

@@ -93,7 +93,7 @@ class TestRoute:
         assert scores.crac is not None and scores.conll is not None
         assert scores.conll == scores.crac.official and scores.conll < 1
         assert scores.crac.recovered == scores.crac.without_shift == 1
-        assert Code.ZERO_COLLISION in {finding.code for finding in scores.findings}
+        assert Code.OFFICIAL_FAULT in {finding.code for finding in scores.findings}
         assert scores.ledger is not None and scores.ledger.total.exact == 6
 
     @pytest.mark.parametrize("options", [{}, {"profile": "corefud", "match": "exact"}])
@@ -147,7 +147,7 @@ class TestRoute:
         assert "4 mentions" in lost.message and "100.00 without this" in lost.message
 
     def test_numbers_of_lines_and_documents_must_be_equal(self, folder: Path) -> None:
-        with pytest.raises(cs.InvalidInput, match=r"2 documents, the key has 1.*E207"):
+        with pytest.raises(cs.InvalidInput, match=r"2 documents, the key has 1.*E201"):
             scored(folder, PERFECT * 2)
 
     def test_a_line_in_the_place_of_another(self, folder: Path) -> None:

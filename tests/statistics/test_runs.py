@@ -283,7 +283,7 @@ def test_one_run_against_several_is_not_tested() -> None:
         e.low is not None for of_system in found.estimates.values() for e in of_system.values()
     )
     (unlike,) = found.findings
-    assert unlike.code is Code.UNLIKE_RUNS
+    assert unlike.code is Code.FEW_UNITS
     assert unlike.message.startswith("b has one run, compared with a (5 runs), c (5 runs):")
 
 
@@ -298,7 +298,7 @@ def test_few_runs_and_tests_of_one_run() -> None:
     both = {"a": scored(*runs(0, 3)), "b": scored(*runs(9, 3))}
     units = make_units(list(GOLD), "documents")
     found = compare_runs(both, units, Settings())
-    assert [finding.code for finding in found.findings] == [Code.FEW_RUNS] * 2
+    assert [finding.code for finding in found.findings] == [Code.FEW_UNITS] * 2
     for test in ("randomization", "bootstrap"):
         with pytest.raises(ValueError, match=f"cannot be tested by {test}"):
             compare_runs(both, units, Settings(test=test))
@@ -313,7 +313,7 @@ def test_few_units_and_one_unit() -> None:
     found = compare(few, both)
     assert all((d.p, d.test) == (None, None) for d in found.differences)
     assert all(d.low is not None for d in found.differences)
-    assert Code.NO_P_VALUE in {finding.code for finding in found.findings}
+    assert Code.FEW_UNITS in {finding.code for finding in found.findings}
     alone = compare(few, both, unit="d")
     assert all((d.low, d.p) == (None, None) for d in alone.differences)
 

@@ -46,7 +46,7 @@ def test_constant_system_beside_a_varying_one() -> None:
 
 
 def test_two_runs_miss_half_of_what_five_find() -> None:
-    """What ``W504`` and the page say of the power of few runs."""
+    """What ``W502`` and the page say of the power of few runs."""
     two, five = (
         shares(Cell(documents=100, runs=runs, spread=0.05, gain=0.2, corpora=CORPORA // 2))
         for runs in (2, 5)

@@ -67,7 +67,7 @@ def test_under_ten_units_there_is_no_p_value() -> None:
     assert all(d.p is None and d.p_corrected is None for d in found.differences)
     assert not any(d.is_significant for d in found.differences)
     assert {d.verdict for d in found.planned} == {"cannot be tested"}
-    assert [finding.code for finding in found.findings] == [Code.NO_P_VALUE]
+    assert [finding.code for finding in found.findings] == [Code.FEW_UNITS]
     assert "|test:none|samples:" in found.signature
 
 
@@ -119,7 +119,7 @@ def unlike() -> dict[str, Scores]:
 def test_scores_with_other_options(what: str) -> None:
     with pytest.raises(InvalidInput, match=what) as caught:
         compare(GOLD, {"a": POOR, "b": unlike()[what]}, samples=10)
-    assert caught.value.findings[0].code is Code.UNLIKE_RESULTS
+    assert caught.value.findings[0].code is Code.BAD_RESULT
 
 
 def test_documents_that_moved_most() -> None:

@@ -89,7 +89,7 @@ def test_documents_without_file_have_no_unit_by_file() -> None:
 
 @pytest.mark.parametrize(
     ("count", "code"),
-    [(9, Code.NO_P_VALUE), (10, Code.FEW_UNITS), (29, Code.FEW_UNITS), (30, None)],
+    [(9, Code.FEW_UNITS), (10, Code.FEW_UNITS), (29, Code.FEW_UNITS), (30, None)],
 )
 def test_few_units_are_warned_of(count: int, code: Code | None) -> None:
     names = [f"document {n}" for n in range(count)]
@@ -100,7 +100,7 @@ def test_few_units_are_warned_of(count: int, code: Code | None) -> None:
 def test_parts_taken_for_independent() -> None:
     names = [f"(x{n // 2}); part {n % 2:03}" for n in range(80)]
     findings = unit_findings(make_units(names, "documents"), names)
-    assert [finding.code for finding in findings] == [Code.PARTS_AS_UNITS]
+    assert [finding.code for finding in findings] == [Code.FEW_UNITS]
     assert "80 documents are parts of 40 texts" in findings[0].message
     assert unit_findings(make_units(names, "parts"), names) == []
 

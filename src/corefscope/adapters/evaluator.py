@@ -397,7 +397,7 @@ def _other_clusters(
     ours = {mention: members for c in clusters for members in (frozenset(c),) for mention in c}
     if theirs != ours:
         yield Finding(
-            Code.OTHER_CLUSTERS,
+            Code.SEVERAL_ANNOTATIONS,
             f"{name} does not have the cluster of each mention",
             expected="what the clusters say: the clusters count",
         )
@@ -422,7 +422,7 @@ def _as_pasted(findings: Iterable[Finding]) -> Iterator[Finding]:
     if repeated:
         found = "a mention is" if repeated == 1 else f"{repeated:,} mentions are"
         yield Finding(
-            Code.COUNTED_AGAIN,
+            Code.REPEATED,
             f"{found} annotated twice and counted twice, as in the pasted file",
             expected="each mention once: with profile='conll-2012' the first counts",
         )

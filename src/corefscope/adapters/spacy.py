@@ -63,7 +63,7 @@ def score_examples(
         _corpus([example.predicted for example in given], prefix, "the predictions"),
     )
     # The tokens of predictions often differ, because references have tokens of their own.
-    findings = [each for each in scores.findings if each.code is not Code.OTHER_TOKENS]
+    findings = [each for each in scores.findings if each.code is not Code.CARRIED_OVER]
     (reporter or Reporter()).report(findings)
     found: dict[str, Any] = {}
     for id, score in scores.metrics.items():
@@ -84,7 +84,7 @@ def _check_prefix(docs: Sequence[Any], prefix: str) -> None:
     if not names or any(groups_of(doc, prefix) for doc in docs):
         return
     raise InvalidInput.of(
-        Code.BAD_EXAMPLES,
+        Code.NOT_IN_FILE,
         f"no reference has groups of spans named {prefix}_1 and so on; found "
         f"{', '.join(sorted(names)[:5])}",
         expected="the beginning of these names without the number as span_cluster_prefix",
@@ -98,7 +98,7 @@ def _check_texts(examples: Sequence[Any]) -> None:
         ours, expected = ("".join(text.split()).lower() for text in texts)
         if ours != expected:
             raise InvalidInput.of(
-                Code.BAD_EXAMPLES,
+                Code.NOT_IN_FILE,
                 f"the predicted document of example {number} has another text, {shown(texts[0])}",
                 expected=f"that of the reference, {shown(texts[1])}",
             )

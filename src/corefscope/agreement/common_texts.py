@@ -153,7 +153,7 @@ class _Placement:
             )
             if len(renamed) > 1:
                 message += f"; paired in the same way: {len(renamed) - 1:,} more"
-            yield Finding(Code.SPELLED, message, file=self.corpus.file_of(first))
+            yield Finding(Code.PAIRED_OTHERWISE, message, file=self.corpus.file_of(first))
 
     def placed(self, known: Set[str]) -> System:
         """Return the annotator with common names.
@@ -228,7 +228,7 @@ def _refuse_strangers(annotators: Sequence[System], annotated: Booleans) -> None
         like = f", such as {expected[0]!r}" if expected else ""
         findings.append(
             Finding(
-                Code.NO_COMMON_DOCUMENT,
+                Code.NOT_PAIRED,
                 f"{annotator.name} has no document that another annotator has ({found})",
                 expected=f"the same texts{like}",
                 file=annotator.response.path,

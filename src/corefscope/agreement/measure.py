@@ -141,7 +141,7 @@ def annotated_by_all(
     path = texts.annotators[0].response.path
     if not names:
         raise InvalidInput.of(
-            Code.NO_COMMON_DOCUMENT,
+            Code.NOT_PAIRED,
             f"no document is by all {len(annotators)} annotators",
             expected="one or more",
             file=path,

@@ -146,7 +146,7 @@ class Overview:
         elif self.spent:
             which = "a document" if self.spent == 1 else f"{self.spent:,} documents"
             yield Finding(
-                Code.SPENT_ITERATOR,
+                Code.NOTHING_READ,
                 f"{which} of {what} got a generator or another iterator that was empty; an "
                 "iterator can be used only once",
                 expected="a list of entities, each a list or a set",

@@ -703,7 +703,7 @@ def _some_clusters(missing: Sequence[str], path: str | None) -> Finding:
     """Return the finding that some documents got no clusters."""
     more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
     return Finding(
-        Code.SOME_CLUSTERS,
+        Code.NOTHING_READ,
         f"no clusters were given for document {missing[0]!r}{more}",
         expected="them for all documents of the text: without them a document has no entities",
         file=path,

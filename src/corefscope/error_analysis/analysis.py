@@ -299,7 +299,7 @@ def _not_as_analysed(zeros: int, same_tokens: int, response: str | None) -> Iter
     These are zeros that the key has no token for, and mentions that only their heads tell apart.
     """
     for count, code, found in (
-        (zeros, Code.NO_PLACE, "zeros of the response, for which the key has no token, left out"),
+        (zeros, Code.LEFT_OUT, "zeros of the response, for which the key has no token, left out"),
         (same_tokens, Code.REPEATED, "mentions with the tokens of another one and another head"),
     ):
         if count:
@@ -350,7 +350,12 @@ def analyze_matching(
         work.join(part, matching, names)
         if progress:
             progress(len(part.documents))
-    findings = [*matching.findings, *work.sources.findings(key.path)]
+    sources = work.sources
+    findings = [
+        *matching.findings,
+        *sources.findings(key.path),
+        *sources.language.findings(key.path, features=True),
+    ]
     if options.mode == "berkeley":
         findings += [*work.ambiguous, *_missing_singletons(work.documents, key.path)]
     return Analysis(
@@ -502,7 +507,7 @@ class AnalysisPart:
             )
         )
         self.ambiguous += [
-            Finding(Code.AMBIGUOUS_SPANS, _ambiguity(pair, mentions), file=file)
+            Finding(Code.AS_PUBLISHED, _ambiguity(pair, mentions), file=file)
             for mentions in transformation.alterations.ambiguous
         ]
 
@@ -523,7 +528,7 @@ def _missing_singletons(
             f"{found} of the key {verb} not in the response; the published tool stops there and "
             "prints no counts; here they count as introduced, and not as errors"
         )
-        yield Finding(Code.DROPPED_AS_PUBLISHED, message, file=key)
+        yield Finding(Code.AS_PUBLISHED, message, file=key)
 
 
 def _ambiguity(pair: DocumentPair, mentions: Sequence[int]) -> str:

@@ -66,7 +66,7 @@ def _other_format(others: list[tuple[Path, str]], files: int, response: str | No
     first, reason = others[0]
     count = f"{len(others)} of {files} files are not written as CoNLL"
     message = f"{count}, the first of them {first}: {reason}"
-    return Finding(Code.OTHER_FORMAT, message, file=response)
+    return Finding(Code.LOST_ANNOTATIONS, message, file=response)
 
 
 def versions() -> list[tuple[str, str, bool]]:

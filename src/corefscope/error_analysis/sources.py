@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import field
-from typing import Self
+from typing import Literal, Self, TypeAlias
 
 from corefscope.findings import Code, Finding, borrowed_layers, documents_have
 from corefscope.language import LanguageCheck, MentionType
@@ -13,6 +13,7 @@ from corefscope.matching.pairs import DocumentPair
 from corefscope.records import dataclass
 
 NOTHING = "nothing"
+Layer: TypeAlias = Literal["words", "trees", "tags", "names"]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -63,7 +64,7 @@ class Sources:
             message = f"document {pair.name!r}, token {problem.token}: {problem.reason}"
             is_borrowed = problem.layer in pair.borrowed
             where = response_file if is_borrowed else file
-            self.unreadable.append(Finding(Code.BAD_TREE, message, file=where))
+            self.unreadable.append(Finding(Code.BAD_LAYER, message, file=where))
 
     @property
     def heads(self) -> str:
@@ -87,37 +88,42 @@ class Sources:
         is_universal = self.languages["universal"] > 0
         return f"|language:{'+'.join(sorted(self.languages))}" if is_universal else ""
 
-    def findings(self, key: str | None) -> Iterator[Finding]:
-        """Yield one finding per missing layer for the whole corpus, and what cannot be read."""
+    def findings(
+        self, key: str | None, layers: Collection[Layer] = ("words", "trees", "tags", "names")
+    ) -> Iterator[Finding]:
+        """Yield one finding per missing layer for the whole corpus, and what cannot be read.
+
+        Parameters
+        ----------
+        key
+            The file that findings name.
+        layers
+            The layers that matter.
+        """
         documents = self.heads_by.total()
         wordless = self.heads_by[NOTHING]
-
-        def lacking(code: Code, layer: str, count: int, so: str) -> Iterator[Finding]:
-            if count:
-                message = f"{documents_have(count, documents)} no {layer}; {so}"
-                yield Finding(code, message, file=key)
-
-        yield from lacking(
-            Code.NO_WORDS,
-            "words",
-            wordless,
-            "types of mentions are unknown there, and span errors and matches cannot be found",
-        )
         parsed = sum(self.heads_by[layer] for layer in ("file", "parse", "dependencies"))
         unparsed = documents - wordless - parsed
         by = " and ".join(source for source in ("tags", "words") if self.heads_by[source])
         is_universal = self.languages["universal"] == documents - wordless
         trees = "dependency trees" if is_universal else "parse trees"
-        yield from lacking(Code.NO_PARSE, trees, unparsed, f"heads come from {by}")
         untagged = self.types_by["words"]
-        yield from lacking(
-            Code.NO_TAGS, "tags", untagged, "mention types come from closed lists of words"
-        )
-        unnamed = documents - wordless - self.names
-        if not self.names:
-            yield from lacking(Code.NO_NAMES, "named entities", unnamed, "entity types are unknown")
+        unnamed = 0 if self.names else documents - wordless
+        lacking: Mapping[Layer, tuple[str, int, str]] = {
+            "words": (
+                "words",
+                wordless,
+                "types of mentions are unknown there, and span errors and matches cannot be found",
+            ),
+            "trees": (trees, unparsed, f"heads come from {by}"),
+            "tags": ("tags", untagged, "mention types come from closed lists of words"),
+            "names": ("named entities", unnamed, "entity types are unknown"),
+        }
+        for layer, (name, count, so) in lacking.items():
+            if count and layer in layers:
+                message = f"{documents_have(count, documents)} no {name}; {so}"
+                yield Finding(Code.NO_TEXT_LAYER, message, file=key)
         yield from borrowed_layers(self.borrowed, documents, key)
-        yield from self.language.findings(key, features=True)
         yield from self.unreadable
 
 

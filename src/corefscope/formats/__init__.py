@@ -260,7 +260,7 @@ def _of_conllu(format: Format, source: Source, builder: Builder, role: Role | No
         f"format {chosen.name!r} is read, because {reason}; if the others should be read, use the "
         f"format {other.name!r}"
     )
-    builder.report(Code.TWO_CLUSTERINGS, message, source.name)
+    builder.report(Code.SEVERAL_ANNOTATIONS, message, source.name)
     return chosen
 
 

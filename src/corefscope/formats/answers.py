@@ -16,7 +16,7 @@ remarks around it. A file may have both.
 - `answers:open=<m>,close=</m>#{id}` (or `answers:FIELD,open=…`) reads tags of a style that is not
   known, as in [tagged text](../tagged-text.md).
 - A record without a name is paired with the key by its text. If there are as many records as
-  documents of the key, those whose text is not found are paired by position (`W251`), unless
+  documents of the key, those whose text is not found are paired by position (`W209`), unless
   another field has names of the key.
 - An answer that is missing, `null`, empty, refused, blocked by the provider, damaged, or without
   tags and JSON counts as failed.

@@ -9,7 +9,7 @@ from 0, and the last token is part of the mention.
 - Without the step `coref`, BookNLP writes the entity −1 for each mention that it could not resolve
   by its name. These mentions are not one entity: each of them is an entity of one mention (`W157`).
   An empty field is an error (`E135`).
-- Without `X.tokens`, only the positions are known (`W162`). `X.tokens` without entities cannot be
+- Without `X.tokens`, only the positions are known (`W401`). `X.tokens` without entities cannot be
   scored. `X.book` has only the characters of the book, without positions, and cannot be scored.
 - The columns `byte_onset` and `byte_offset` count characters, not bytes. The text between tokens is
   rebuilt from them: a break between paragraphs becomes newlines, any other blank a space.
@@ -79,7 +79,7 @@ def _drafts(
     )
     if tokens is None:
         report(
-            Code.NO_TOKENS,
+            Code.NO_TEXT_LAYER,
             "there is no file with the same name and the extension .tokens",
             expected="it for the words: only the positions of mentions are known",
         )
@@ -281,7 +281,7 @@ def _resolved(labels: list[str], table: _Table) -> list[str]:
         labels[row] = f"{UNRESOLVED}.{number}"
     have = counted(len(unresolved), "mention has", "mentions have")
     table.report(
-        Code.UNRESOLVED,
+        Code.UNLINKED,
         f"{have} the entity {UNRESOLVED}, which BookNLP writes if it did not resolve a mention",
         table.lines[unresolved[0]],
         expected="entities from 0, as with its step 'coref': each such mention is an entity",

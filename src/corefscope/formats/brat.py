@@ -13,7 +13,7 @@ together, and all are read:
   the name contains *bridg* or *split*, a word that begins with *non*, or the word *no*, *not*,
   *near* or *part* (also *parts*, *partial*, *partof*). `brat:relations=coref+appos` names the
   relations to read instead. Relations that are not read are reported with their counts (`W160`), as
-  are those that are read although their names have other words (`W165`).
+  are those that are read although their names have other words (`W160`).
 - The entity is the type of a second annotation of the same text, such as `Lord_Chancellor-2`, as in
   LitBank. Types that end in a hyphen and a number are taken for entities if the file has no links
   and relations at all, or if there is another annotation of the same text with a type of another
@@ -23,7 +23,7 @@ Pitfalls:
 
 - An annotation without a link is an entity of one mention if its type also occurs with a link in
   the same file. Annotations of all other types are not mentions, and are counted in a warning
-  (`W161`). `brat:types=PER+FAC` names the types that are mentions, linked or not. A note
+  (`W160`). `brat:types=PER+FAC` names the types that are mentions, linked or not. A note
   `#1⇥AnnotatorNotes T1⇥entity of one mention` says the same about one annotation; corefscope writes
   it where it is needed.
 - The text must be the one that was annotated: a line break `\\r\\n` has two characters.
@@ -130,7 +130,7 @@ class _Tally:
                 f"{'it is an entity' if is_one else 'they are entities'} of one mention, name all "
                 f"types of mentions: brat:types={types}"
             )
-            yield Finding(Code.UNLINKED, message)
+            yield Finding(Code.OTHER_RELATIONS, message)
 
 
 def _drafts(
@@ -192,7 +192,7 @@ class _Marks:
                 self.joined.append((match[2].split(), number))
                 if line.rstrip("\r\n").endswith(" "):
                     self.report(
-                        Code.UNRESOLVED,
+                        Code.UNLINKED,
                         "the line ends in a blank",
                         number,
                         expected="an id there: is the rest missing?",
@@ -263,7 +263,7 @@ class _Marks:
         for ids, line in self.joined:
             if len(ids) < 2:
                 self.report(
-                    Code.UNRESOLVED,
+                    Code.UNLINKED,
                     f"{ids[0]} is linked to nothing, and counts as an entity",
                     line,
                     expected="others",
@@ -287,7 +287,7 @@ class _Marks:
         for id in ids:
             if id not in self.marks:
                 self.report(
-                    Code.UNKNOWN_REFERENCE,
+                    Code.BAD_LINE,
                     f"{id} is linked here but not annotated",
                     line,
                     expected="a line that begins with it",

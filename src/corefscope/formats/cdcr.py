@@ -144,7 +144,7 @@ class _Collected:
         """Add what the cell of a token says."""
         if cell is None or not self._are_open(cell):
             report(
-                Code.BAD_CELL,
+                Code.BAD_LINE,
                 f"found {_text(text)!r}",
                 line,
                 expected="(ID), (ID and ID), separated by |",
@@ -152,7 +152,7 @@ class _Collected:
             return
         for id in cell.bare:
             message = f"the bare {_text(id)} inside a mention of that entity is ignored"
-            report(Code.BARE_ID, message, line)
+            report(Code.IRREGULAR, message, line)
         for id in cell.whole:
             self.entities.setdefault(id, []).append((token, token, line))
         for id in cell.opened:
@@ -163,7 +163,7 @@ class _Collected:
                 self.entities.setdefault(id, []).append((first, token, first_line))
             else:
                 message = f"entity {_text(id)} is closed but not open in {self.name!r}"
-                report(Code.UNOPENED, f"{message}", line, expected="an opening bracket before")
+                report(Code.UNBALANCED, f"{message}", line, expected="an opening bracket before")
 
     def _are_open(self, cell: CorefCell) -> bool:
         """Return whether mentions of the entities are open whose ids have no bracket."""
@@ -174,7 +174,7 @@ class _Collected:
         for id, places in self.opened.items():
             for _, line in places:
                 message = f"entity {_text(id)} is still open at the end of {self.name!r}"
-                report(Code.UNCLOSED, f"{message}", line, expected="a closing bracket")
+                report(Code.UNBALANCED, f"{message}", line, expected="a closing bracket")
         mentions = list(chain.from_iterable(self.entities.values()))
         return Draft(
             name=self.name,
@@ -244,7 +244,7 @@ class _Reader:
             return
         more = f" ({len(empty):,} such rows, this is the first)" if len(empty) > 1 else ""
         self.report(
-            Code.EMPTY_CELLS,
+            Code.DOUBTFUL_COLUMN,
             "the coreference cell is empty, while other tokens without a mention have '-'; it is "
             "read as no mention",
             self.lines + int(empty[0]) + 1,

@@ -62,9 +62,9 @@ def read(
         documents = json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constants)
     except json.JSONDecodeError as error:
         found = f"not JSON: {error.msg}"
-        builder.report(Code.BAD_JSON, found, source.name, line_of(error), expected=EXPECTED)
+        builder.report(Code.DAMAGED, found, source.name, line_of(error), expected=EXPECTED)
     except ValueError as error:
-        builder.report(Code.BAD_JSON, f"not JSON: {error}", source.name, expected=EXPECTED)
+        builder.report(Code.DAMAGED, f"not JSON: {error}", source.name, expected=EXPECTED)
     except RecursionError:
         builder.add(too_deep(source.name))
     else:

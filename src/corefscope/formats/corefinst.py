@@ -147,7 +147,7 @@ def _unlike(windows: Sequence[AnsweredWindow]) -> Iterator[Finding]:
     if wrong:
         windows_do = "1 window does" if len(wrong) == 1 else f"{len(wrong):,} windows do"
         yield Finding(
-            Code.COPY_CHANGED,
+            Code.ANSWER_CHANGED,
             f"{windows_do} not begin with the words that the one before ends with, the first of "
             f"them number {wrong[0]}",
             expected="the same words: mentions there may be misplaced",

@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from corefscope.exceptions import InvalidInput
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.file_names import local, shown
 from corefscope.formats.reading.limits import Limits
 from corefscope.formats.reading.source import ENDING, STANDARD_INPUT, Source, reporting
@@ -95,12 +95,13 @@ def _of_known_formats(
     chosen = annotated or chosen
     if not chosen:
         raise InvalidInput.of(
-            Code.EMPTY_DIRECTORY,
+            Code.NO_DOCUMENT,
             "the directory contains no document",
             expected=(
                 f"files named *{', *'.join(ENDINGS)} (or with .gz), found {len(files)} others"
             ),
             file=path,
+            remedy=Remedy.CHOOSE_FILES,
         )
     known = {file.path for file in chosen}
     others = [
@@ -154,7 +155,7 @@ def _included(folder: Path, files: Sequence[Path], include: Sequence[str]) -> li
         number = "1 file" if len(files) == 1 else f"{len(files):,} files"
         example = f", such as {below[0]}" if below else ""
         raise InvalidInput.of(
-            Code.EMPTY_DIRECTORY,
+            Code.NO_DOCUMENT,
             f"no file of this directory matches {' or '.join(map(repr, include))}; it "
             f"contains {number}{example}",
             expected=(
@@ -162,6 +163,7 @@ def _included(folder: Path, files: Sequence[Path], include: Sequence[str]) -> li
                 "pattern for each"
             ),
             file=shown(str(folder)),
+            remedy=Remedy.CHOOSE_FILES,
         )
     return chosen
 

@@ -129,7 +129,7 @@ class _Annotations:
         """Report mentions in a file that has no place for relations, not even an empty one."""
         if self.markables and root.find("Relations") is None:
             self.report(
-                Code.UNRESOLVED,
+                Code.UNLINKED,
                 "there is no element <Relations>",
                 self.lines[self.markables[0]],
                 expected="it, even if it is empty: each mention is an entity of its own",
@@ -160,7 +160,7 @@ class _Annotations:
         note = relation.get("note", "")
         if across and note and across != note:
             self.report(
-                Code.CONTRADICTION,
+                Code.OTHER_RELATIONS,
                 f"the relation has the note {note!r}, but its target has the instance_id "
                 f"{across!r}",
                 self.lines[relation],
@@ -179,7 +179,7 @@ class _Annotations:
                 yield id
             elif source.tag == "source":
                 self.report(
-                    Code.UNKNOWN_REFERENCE,
+                    Code.BAD_LINE,
                     f"the source {id!r} of a relation is no markable",
                     self.lines[source],
                     expected="one",
@@ -214,7 +214,7 @@ class _Annotations:
             unknown = [token for token in named if token not in tokens]
             if unknown:
                 self.report(
-                    Code.UNKNOWN_REFERENCE,
+                    Code.BAD_LINE,
                     f"markable {id!r} is anchored at token {unknown[0]!r}",
                     line,
                     expected="the t_id of a token",
@@ -229,7 +229,7 @@ class _Annotations:
             else:
                 if len(set(named)) < len(named):
                     self.report(
-                        Code.DOUBTFUL_PARTS,
+                        Code.IRREGULAR,
                         f"markable {id!r} has an anchor twice",
                         line,
                         expected="each token once",

@@ -11,14 +11,14 @@ and ends are exclusive.
   label contains *bridg* or *split*, a word that begins with *non*, or the word *no*, *not*, *near*
   or *part* (also *parts*, *partial*, *partof*). `label-studio:relations=coref+appos` names others.
   Relations that are not read are reported with their counts (`W160`), as are those that are read
-  although their labels have other words (`W165`).
+  although their labels have other words (`W160`).
 - A stretch of text without a relation is an entity of one mention. So is one without an `id`, to
   which no relation can refer. Results with the same `id` must have the same stretch (`E112`).
-- The first annotation of a task that was not cancelled is read; further ones are reported (`W164`).
+- The first annotation of a task that was not cancelled is read; further ones are reported (`W110`).
   `label-studio:annotator=3` reads those of one annotator, named as in `completed_by`, by number or
   by e-mail address; tasks that this annotator did not annotate are left out. `corefscope agree`
   compares all annotators. A response is read from `predictions` if there are some in the file; the
-  choice is reported (`W110`), and so is a task that has none, or only cancelled ones (`W167`).
+  choice is reported (`W110`), and so is a task that has none, or only cancelled ones (`W210`).
 - There is no name in the file: several texts in one file are numbered, and paired with the key by
   their text.
 - The short export (JSON-MIN) has no relations, and so no entities.

@@ -201,7 +201,7 @@ def _members(
     if lacking:
         have = counted(len(lacking), "mention has", "mentions have")
         report(
-            Code.UNRESOLVED,
+            Code.UNLINKED,
             f"{have} no COREF line, the first is {ids[lacking[0]]}",
             mentions.numbers[lacking[0]],
             expected="one for each, as for entities of one mention: is the file cut off?",
@@ -219,7 +219,7 @@ def _report_chains(chains: _Rows, known: Collection[str], report: FindingReporte
     for line, (_, id, label) in zip(*chains, strict=True):
         if id not in known:
             report(
-                Code.UNKNOWN_REFERENCE,
+                Code.BAD_LINE,
                 f"{id} has an entity but no MENTION line",
                 line,
                 expected="one",

@@ -14,7 +14,7 @@ mention. If the value is the id of another markable, it is a link.
   name contains *coref*. The attribute is the first of `coref_class`, `coref_set`, `coref`,
   `coreference`, `member`, `set` and `chain` that is in use, or else another one whose name contains
   one of these words, but not *type*. If there is none, `ref` or `entity` is taken, which may be a
-  type; this is reported (`W168`), and so are several such attributes in one level.
+  type; this is reported (`W110`), and so are several such attributes in one level.
   `mmax2:level=phrase,attribute=coref_set` names others.
 - Words are counted in the order of the file, whatever the numbers in their ids are.
 - Sentences come from the level `sentence`, if there is one.
@@ -104,7 +104,7 @@ def read(
     words = _words_of(source, report)
     if words is None:
         report(
-            Code.NO_COMPANION,
+            Code.UNREADABLE,
             f"there is no file named *{WORDS} that belongs to this one, here, in a folder "
             f"Basedata beside, or where {COMMON_PATHS} says",
             expected="one with the words",
@@ -131,7 +131,7 @@ class _Guesses:
             reason = "which may also be a type" if name in DOUBTFUL else "although others may do so"
             documents = "1 document" if count == 1 else f"{count:,} documents"
             yield Finding(
-                Code.GUESSED_ATTRIBUTE,
+                Code.SEVERAL_ANNOTATIONS,
                 f"in {documents}, the attribute {name!r} is taken for the one that names the "
                 f"entities, {reason}; the others are: {', '.join(others) or 'none'}",
                 expected="to know which one does: name it, as in mmax2:attribute=NAME",
@@ -311,7 +311,7 @@ def _report_lacking(markables: list[_Markable], attribute: str, report: FindingR
     if attribute and lacking and 4 * len(lacking) < len(markables):
         have = counted(len(lacking), "markable has", "markables have")
         report(
-            Code.UNRESOLVED,
+            Code.UNLINKED,
             f"{have} no attribute {attribute!r}, which the others have",
             lacking[0],
             expected="it, or its value 'empty': each is an entity of one mention",
@@ -396,7 +396,7 @@ def _stretches(
         )
     except KeyError:
         report(
-            Code.UNKNOWN_REFERENCE,
+            Code.BAD_LINE,
             f"the span {span[:60]!r}",
             line,
             expected="ids of words, such as word_3..word_5,word_9",

@@ -388,7 +388,7 @@ def _clusters(draft: Draft, clusters: Iterable[Any]) -> list[DraftEntity]:
     if lost:
         draft.findings.append(
             Finding(
-                Code.NO_PLACE,
+                Code.LEFT_OUT,
                 f"{lost} mentions are None",
                 expected="two offsets each: they are left out",
             )
@@ -435,7 +435,7 @@ def _chains(
     if coordinations:
         draft.findings.append(
             Finding(
-                Code.COORDINATION,
+                Code.LEFT_OUT,
                 f"{coordinations} mentions have several heads, as 'Ann and Bob'; they are split "
                 "antecedents, not spans, and are left out",
                 expected="one head",
@@ -446,7 +446,7 @@ def _chains(
 
 def _heads_only(found: str) -> InvalidInput:
     return InvalidInput.of(
-        Code.HEADS_ONLY,
+        Code.UNLIKE_MENTIONS,
         "found heads instead of mentions",
         expected=f"whole mentions: {found}",
     )
@@ -529,7 +529,7 @@ def _stanza_draft(document: Any) -> Draft:
     if lost:
         draft.findings.append(
             Finding(
-                Code.NO_PLACE,
+                Code.LEFT_OUT,
                 f"{lost} mentions are words that are not spoken and have no place in a sentence",
                 expected="two numbers, such as (2, 1): they are left out",
             )

@@ -188,7 +188,7 @@ def _sound_rows(
     if below and all(last < len(cells) < len(heading) for _, cells in below):
         number, cells = below[0]
         builder.report(
-            Code.UNEVEN_ROWS,
+            Code.DOUBTFUL_COLUMN,
             f"all rows have fewer cells than the heading, the first {len(cells)} instead of "
             f"{len(heading)}",
             source.name,
@@ -271,7 +271,7 @@ def _linked(
     if wrong:
         pairs = ", ".join(f"{one!r} and {other!r}" for _, one, other in wrong[:MOST_SHOWN])
         builder.report(
-            Code.CONTRADICTION,
+            Code.OTHER_RELATIONS,
             f"document {name!r}: {len(wrong)} pairs are said not to be the same, but are linked "
             f"by other rows: {pairs}",
             source.name,

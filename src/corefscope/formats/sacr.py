@@ -106,14 +106,14 @@ class _Marked:
                 found[self.labels[first]].append((first, number))
             else:
                 self.report(
-                    Code.UNOPENED,
+                    Code.UNBALANCED,
                     "a brace is closed but was never opened",
                     lines[number],
                     expected="{ before it",
                 )
         for number in opened:
             self.report(
-                Code.UNCLOSED,
+                Code.UNBALANCED,
                 "a brace is opened but never closed",
                 lines[number],
                 expected="} at the end of the mention",

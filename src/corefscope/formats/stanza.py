@@ -112,7 +112,7 @@ def _words_without_chains(record: Sequence[Sequence[Any]]) -> Iterator[Finding]:
     lacking = chains.count(MISSING)
     if lacking and [] in chains:
         yield Finding(
-            Code.EMPTY_CELLS,
+            Code.DOUBTFUL_COLUMN,
             f"{counted(lacking, 'word has', 'words have')} no 'coref_chains', although others "
             "have an empty list",
             expected="it on every word: read as no mention",
@@ -165,7 +165,7 @@ def _words(sentence: Sequence[Any]) -> Iterator[Word]:
             case [first, second] if first > last and second > first:
                 if entry.get("coref_chains"):
                     found, expected = chains_of_token(entry["text"])
-                    raise Unfit(found, expected=expected, code=Code.MULTIWORD_MENTION)
+                    raise Unfit(found, expected=expected, code=Code.BAD_LINE)
                 parts = second
             case [before, order]:
                 yield _word(entry, f"{before}.{order}", is_zero=True)
@@ -303,7 +303,7 @@ class _Mentions:
         if self.doubtful:
             found.append(
                 Finding(
-                    Code.DOUBTFUL_FLAGS,
+                    Code.OTHER_RELATIONS,
                     f"{self.doubtful} mentions end while two of their chain are open",
                     expected="one: the one that began last ends first",
                 )
@@ -311,7 +311,7 @@ class _Mentions:
         if self.lost:
             found.append(
                 Finding(
-                    Code.DOUBTFUL_FLAGS,
+                    Code.OTHER_RELATIONS,
                     f"{self.lost} mentions have a start or an end, but not both in one sentence",
                     expected="both: they are left out",
                 )

@@ -138,7 +138,7 @@ class _Reading:
             found = NEAR_CHAINS.search(row.rpartition("\t")[2])
             if found:
                 name = f"found {found[1]!r} in the last column"
-                self._report(Code.STRAY_ENTITY, name, place, expected="'coref_chains='")
+                self._report(Code.IGNORED, name, place, expected="'coref_chains='")
 
     def _is_word(self, line: str, place: int) -> bool:
         """Return whether a line is a word, which may be unspoken; report what is no row."""
@@ -147,15 +147,15 @@ class _Reading:
         if len(row) != COLUMNS or id is None:
             found = f"found {len(row)} columns and the ID {row[0]!r}"
             expected = "ten columns, and an ID of CoNLL-U"
-            self._report(Code.BAD_ENTITY, found, place, expected=expected)
+            self._report(Code.BAD_LINE, found, place, expected=expected)
             return False
         if not row[-1]:
             expected = "'_', or what it had: is it lost?"
-            self._report(Code.EMPTY_CELLS, "the last column is empty", place, expected=expected)
+            self._report(Code.DOUBTFUL_COLUMN, "the last column is empty", place, expected=expected)
         is_word = id[2] != "-"
         if not is_word and CHAINS.search(row[-1]):
             found, expected = chains_of_token(row[1])
-            self._report(Code.MULTIWORD_MENTION, found, place, expected=expected)
+            self._report(Code.BAD_LINE, found, place, expected=expected)
         return is_word
 
     def _report(self, code: Code, found: str, place: int, *, expected: str) -> None:
@@ -167,7 +167,7 @@ class _Reading:
         found = CHAINS.search(row.rpartition("\t")[2])
         if found is None:
             self._report(
-                Code.STRAY_ENTITY,
+                Code.IGNORED,
                 "coref_chains is in another column",
                 place,
                 expected="it in the last: are cells shifted?",
@@ -182,7 +182,7 @@ class _Reading:
         match = CHAIN.fullmatch(chain)
         if match is None:
             expected = "something such as start-repr-id0"
-            self._report(Code.BAD_ENTITY, f"coref_chains has {chain!r}", place, expected=expected)
+            self._report(Code.BAD_LINE, f"coref_chains has {chain!r}", place, expected=expected)
             return
         self.flags[chain] = Flag(
             chain=match[3],

@@ -15,15 +15,15 @@ A file is one document, named after the file; or it has several records with the
 or it is one object with the names of documents: `{"doc1": {"Ida": ["Ida", "She"]}}`.
 
 - The strings are looked for in the words of the key, one after the other, so the key must have
-  words. A string that occurs more often than it is listed is ambiguous, and is reported (`W257`).
-- The label of an entity is no mention unless it is listed (`W257`), and a second field with strings
+  words. A string that occurs more often than it is listed is ambiguous, and is reported (`W256`).
+- The label of an entity is no mention unless it is listed (`W256`), and a second field with strings
   is not read (`W110`).
 - Positions beside a string, such as `start` and `end`, are not used.
 - A string that the key does not have, or has less often than it is listed, is dropped. The ledger
   counts it, with the reason; see [tagged text](../tagged-text.md).
 - The JSON may be in a fenced block of Markdown, and text may stand before and after it, which is
-  left out (`W106`). A mention that is null or empty is left out (`W151`).
-- An answer whose JSON is cut off is read as far as it goes (`W259`). An answer without JSON, such
+  left out (`W181`). A mention that is null or empty is left out (`W151`).
+- An answer whose JSON is cut off is read as far as it goes (`W256`). An answer without JSON, such
   as a refusal, and one with damaged JSON count as failed (`W255`). Both hold in a folder with other
   files of this format, and if the format is given. Damaged JSON is refused (`E111`) in a key, in a
   file with several documents, and in a file that may have another format. `{}` and `[]` are
@@ -314,7 +314,7 @@ def read(
         return
     if answer.has_more:
         message = "text before or after the JSON is left out"
-        builder.report(Code.OUTSIDE, message, source.name, answer.line)
+        builder.report(Code.IGNORED, message, source.name, answer.line)
     _read_values(source, builder, answer, found)
 
 
@@ -337,7 +337,7 @@ def _read_damaged(source: Source, builder: Builder, answer: Answer, damage: Find
     [(name, entities)] = documents
     size = sum(len(mentions) for _, mentions in entities)
     builder.report(
-        Code.TAGS_WITHOUT_MENTION,
+        Code.ANSWER_CHANGED,
         f"the JSON of this answer is cut off ({damage.found})",
         source.name,
         damage.line,
@@ -425,7 +425,7 @@ def _read_values(
             builder.report(Code.BAD_SHAPE, _described(value), source.name, line, expected=EXPECTED)
             continue
         for message in _ignored(value):
-            builder.report(Code.TWO_CLUSTERINGS, message, source.name, line)
+            builder.report(Code.SEVERAL_ANNOTATIONS, message, source.name, line)
         for name, entities in documents:
             own = stem if len(found) < 2 else f"{stem}#{number}"
             if name is None and own != stem and isinstance(value, dict):
@@ -485,7 +485,7 @@ def _add(
         nulls += len(mentions) - len(strings)
         if not strings:
             message = f"entity {label!r} of document {name!r} has no mention; it is left out"
-            builder.report(Code.EMPTY_ENTITY, message, source.name, line)
+            builder.report(Code.LEFT_OUT, message, source.name, line)
             continue
         labels.append(label)
         sizes.append(len(strings))
@@ -493,7 +493,7 @@ def _add(
     if nulls:
         are = "mention is" if nulls == 1 else "mentions are"
         message = f"document {name!r}: {nulls:,} {are} null or empty, and left out"
-        builder.report(Code.NULL_MENTION, message, source.name, line)
+        builder.report(Code.LEFT_OUT, message, source.name, line)
     style = NO_STYLE if entities is None else STRINGS
     copy = Copy(style=style, opened=len(ids), closed=len(ids), is_cut_off=is_cut_off)
     rows = np.zeros((len(ids), 4), np.int32)

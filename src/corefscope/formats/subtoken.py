@@ -201,7 +201,7 @@ def _report_special(draft: Draft, pieces: Sequence[Any]) -> None:
         mentions = "mention begins or ends" if len(found) == 1 else "mentions begin or end"
         draft.findings.append(
             Finding(
-                Code.SPECIAL_PIECE,
+                Code.INSIDE_TOKEN,
                 f"{len(found)} {mentions} at a special piece such as [CLS], the first is "
                 f"{list(found[0])}",
                 expected="pieces of words: the word is that of 'subtoken_map'",

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from corefscope.exceptions import InvalidInput
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.directories import files_below, ignored
 from corefscope.formats.file_names import shown
 from corefscope.formats.reading.source import reporting
@@ -52,10 +52,11 @@ def parts_of(folder: Path) -> tuple[list[Path], list[Finding]]:
     known = [file for file in files if _plain_name(file).endswith(ENDINGS)] or files
     if not known:
         raise InvalidInput.of(
-            Code.EMPTY_DIRECTORY,
+            Code.NO_DOCUMENT,
             "the folder has no part of a table",
             expected="files such as part-00000.parquet",
             file=name,
+            remedy=Remedy.CHOOSE_FILES,
         )
     others = sorted(file.name for file in files if file not in set(known))
     return sorted(known, key=_in_order), [ignored(others, name)] if others else []

@@ -241,7 +241,7 @@ def _left_out(source: Source, total: int, kept: int, mentions: int) -> Iterator[
     if kept < total:
         empty = counted(total - kept, "row", "rows")
         yield Finding(
-            Code.NULL_MENTION,
+            Code.LEFT_OUT,
             f"{empty} of {total:,} without an entity left out",
             expected="an entity in each row",
             file=source.name,

@@ -19,9 +19,9 @@ Pitfalls:
   begins with *non*, or the word *no*, *not*, *near* or *part* (also *parts*, *partial*, *partof*).
   `webanno:relations=coref+ana+cata+appos` names others. Relations of the same layer that are not
   read are reported with their counts (`W160`), as are those that are read although their names have
-  other words (`W165`).
+  other words (`W160`).
 - If a file has chains, its relations are not read, so that nothing counts twice. Relations that
-  mean identity are then reported with their counts (`W166`). `webanno:relations=coref` reads
+  mean identity are then reported with their counts (`W110`). `webanno:relations=coref` reads
   relations in place of chains.
 - A span of that layer without a relation is an entity of one mention. Spans of other layers are not
   mentions. The value of the first feature of the layer is the type of a mention.
@@ -132,7 +132,7 @@ class _Tally(Relations):
         if self.beside_chains:
             names = "+".join(sorted(self.beside_chains))
             yield Finding(
-                Code.CHAINS_AND_RELATIONS,
+                Code.SEVERAL_ANNOTATIONS,
                 "files have chains and relations that mean identity",
                 expected=(
                     f"one of the two: chains are read, and not {counted(self.beside_chains)}; to "
@@ -521,7 +521,7 @@ class _File:
             unknown = [key for key in (one, other) if key not in mentions]
             if unknown:
                 self.report(
-                    Code.UNKNOWN_REFERENCE,
+                    Code.BAD_LINE,
                     f"a relation has the end {' '.join(unknown[0])}",
                     line,
                     expected="an annotated span",

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import field
-from itertools import chain, islice
+from itertools import islice
 from typing import Self
 
-from corefscope.findings import Code, Finding, documents_have
+from corefscope.findings import Code, Finding, documents_have, some_documents
 from corefscope.language.tables import Language
 from corefscope.language.tag_sets import TagSet, unknown_tags
 from corefscope.language.text import Text
 from corefscope.records import dataclass
 
 FEWEST_WORDS = 200
-"""The least number of words that are judged together; fewer may lack common words by chance."""
+"""The least number of words that are judged; fewer may lack common words by chance."""
 MOST_WORDS = 1000
 """How many words of a document are examined, to save time."""
 COMMON_SHARE = 0.05
@@ -26,24 +26,50 @@ The English documents of GUM and LitBank have 14 to 30 %, a German play has none
 MOST_EXAMPLES = 5
 
 
+@dataclass(slots=True)
+class _Words:
+    """Counts of words, and of those that are common in the language."""
+
+    documents: int = 0
+    words: int = 0
+    common: int = 0
+
+    def __iadd__(self, later: _Words) -> Self:
+        self.documents += later.documents
+        self.words += later.words
+        self.common += later.common
+        return self
+
+    @property
+    def are_foreign(self) -> bool:
+        """Whether there are enough words, and hardly any common one."""
+        return self.words >= FEWEST_WORDS and self.common < COMMON_SHARE * self.words
+
+    @property
+    def seen(self) -> str:
+        """The evidence that the words are foreign."""
+        return f"{self.common:,} of {self.words:,} words are common English words"
+
+    def add(self, words: Iterable[str], language: Language) -> None:
+        """Add the first words of a document."""
+        first = list(islice((word for word in words if word.isalpha()), MOST_WORDS))
+        self.documents += 1
+        self.words += len(first)
+        self.common += sum(word.lower() in language.common_words for word in first)
+
+
 @dataclass(slots=True, kw_only=True)
 class LanguageCheck:
-    """Collects what does not suit the tables, text by text, to report it once per corpus.
-
-    Words are judged in groups of documents: a document with fewer than 200 words is judged together
-    with the next ones.
-    """
+    """Collects what does not suit the tables, text by text, to report it once per corpus."""
 
     documents: int = 0
     other_tags: int = 0
     """The number of documents with another tag set."""
     unknown: Counter[str] = field(default_factory=Counter)
     """The unknown tags of these documents."""
-    untagged: _Words = field(default_factory=lambda: _Words())
-    universal: _Words = field(default_factory=lambda: _Words())
+    untagged: _Words = field(default_factory=_Words)
+    universal: _Words = field(default_factory=_Words)
     """Documents with universal tags, which may be in any language."""
-    featureless: int = 0
-    """Documents read by Universal Dependencies that have no morphological features."""
 
     def __iadd__(self, later: LanguageCheck) -> Self:
         """Add what was found in texts that come after these."""
@@ -52,15 +78,14 @@ class LanguageCheck:
         self.unknown += later.unknown
         self.untagged += later.untagged
         self.universal += later.universal
-        self.featureless += later.featureless
         return self
 
     def add(self, text: Text) -> None:
         """Examine a text to which the tables are applied."""
         self.documents += 1
         if text.is_universal:
-            self.featureless += text.layers.features is None
-        elif text.tag_set is None:
+            return
+        if text.tag_set is None:
             self.untagged.add(text.words, text.language)
         elif text.tag_set is TagSet.OTHER:
             self.other_tags += 1
@@ -91,91 +116,25 @@ class LanguageCheck:
                 f"mention types are not meaningful; map the tags to one of these{remedy}"
             )
             yield Finding(Code.OTHER_LANGUAGE, message, file=file)
-        if self.untagged.foreign:
+        if self.untagged.are_foreign:
             message = (
-                f"{documents_have(self.untagged.foreign, self.documents)} no part-of-speech "
+                f"{documents_have(self.untagged.documents, self.documents)} no part-of-speech "
                 f"tags, and the words do not look English ({self.untagged.seen}); heads and "
                 "mention types come from English tables, and are not meaningful; add universal "
                 f"tags{remedy}"
             )
             yield Finding(Code.OTHER_LANGUAGE, message, file=file)
-        if features and self.universal.foreign:
+        if features and self.universal.are_foreign:
             message = (
-                f"the words of {_documents(self.universal.foreign, self.documents)} do not look "
-                f"English ({self.universal.seen}); gender, number and person of pronouns come from "
-                "an English list and are not meaningful; choose the language 'universal'"
+                f"the words of {some_documents(self.universal.documents, self.documents)} do not "
+                f"look English ({self.universal.seen}); gender, number and person of pronouns come "
+                "from an English list and are not meaningful; choose the language 'universal'"
             )
             yield Finding(Code.OTHER_LANGUAGE, message, file=file)
-        if features and self.featureless:
-            message = (
-                f"{documents_have(self.featureless, self.documents)} universal tags but no "
-                "morphological features (FEATS); gender, number and person are unknown there"
-            )
-            yield Finding(Code.NO_FEATURES, message, file=file)
 
 
 def looks_foreign(words: Iterable[str], language: Language) -> bool | None:
     """Return whether words include hardly any common one of a language; None if there are few."""
-    group = _Words()
-    group.add(words, language)
-    return None if group.is_open else group.foreign > 0
-
-
-def _documents(count: int, documents: int) -> str:
-    return "the only document" if documents == 1 else f"{count} of {documents} documents"
-
-
-@dataclass(slots=True, kw_only=True)
-class _Words:
-    """Counts of words, and of those that are common in the language, document by document."""
-
-    documents: list[tuple[int, int]] = field(default_factory=list)
-
-    def __iadd__(self, later: _Words) -> Self:
-        self.documents += later.documents
-        return self
-
-    @property
-    def foreign(self) -> int:
-        """The number of documents in groups with hardly any common words."""
-        return sum(map(len, self._foreign))
-
-    @property
-    def seen(self) -> str:
-        """The evidence that the words are foreign."""
-        words, common = (sum(counts) for counts in zip(*chain(*self._foreign), strict=True))
-        return f"{common:,} of {words:,} words are common English words"
-
-    @property
-    def is_open(self) -> bool:
-        """Whether the last group has too few words to be judged."""
-        return sum(map(len, self._groups)) < len(self.documents)
-
-    def add(self, words: Iterable[str], language: Language) -> None:
-        """Add the first words of a document."""
-        first = list(islice((word for word in words if word.isalpha()), MOST_WORDS))
-        common = sum(word.lower() in language.common_words for word in first)
-        self.documents.append((len(first), common))
-
-    @property
-    def _groups(self) -> list[list[tuple[int, int]]]:
-        """The groups that have enough words to be judged."""
-        groups: list[list[tuple[int, int]]] = []
-        group: list[tuple[int, int]] = []
-        words = 0
-        for document in self.documents:
-            group.append(document)
-            words += document[0]
-            if words >= FEWEST_WORDS:
-                groups.append(group)
-                group, words = [], 0
-        return groups
-
-    @property
-    def _foreign(self) -> list[list[tuple[int, int]]]:
-        """The groups that have hardly any common words."""
-        return [
-            group
-            for group in self._groups
-            if sum(common for _, common in group) < COMMON_SHARE * sum(words for words, _ in group)
-        ]
+    found = _Words()
+    found.add(words, language)
+    return None if found.words < FEWEST_WORDS else found.are_foreign

@@ -127,8 +127,8 @@ def divided(
     Raises
     ------
     InvalidInput
-        If there can be no such units: mentions have no positions (``E221``), documents have no
-        topics or entities no names that hold across documents (``E210``), or lengths are unknown
+        If there can be no such units: mentions have no positions (``E206``), documents have no
+        topics or entities no names that hold across documents (``E501``), or lengths are unknown
         that the published windows depend on (``E501``).
     """
     sides = matching.sides("keep")
@@ -367,7 +367,7 @@ def _within_topics(
         crossing.append(int((np.bincount(found[0], minlength=1) > 1).sum()))
     if None not in number and crossing[0] and not crossing[1]:
         yield Finding(
-            Code.WITHIN_TOPICS,
+            Code.UNLIKE_SIDES,
             f"{counted(crossing[0], 'entity', 'entities')} of the key cross topics, but none of "
             "the response does",
             expected="a system that does not know the gold topics",
@@ -385,7 +385,7 @@ def _units_of_documents(
         if topic is None:
             name = key.document_names[document]
             raise InvalidInput.of(
-                Code.NOT_JOINED,
+                Code.NO_UNIT,
                 f"document {name!r} of the key has no topic",
                 expected=(
                     "a format with topics, such as cdcr or ecb, or topics={document: "
@@ -407,7 +407,7 @@ def _refuse_local_names(
     for document, space in enumerate(spaces):
         if space is None and unit[document] >= 0 and together[unit[document]] > 1:
             finding = Finding(
-                Code.NOT_JOINED,
+                Code.NO_UNIT,
                 f"entity names hold only within document {corpus.document_names[document]!r}",
                 expected=(
                     f"names that hold across documents at the level {level}: say so with ids=corpus"

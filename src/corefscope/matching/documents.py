@@ -192,7 +192,7 @@ def field_with_names(key: Corpus, response: Corpus) -> str | None:
 
 def _other_number(key: Corpus, response: Corpus) -> Finding:
     return Finding(
-        Code.OTHER_NUMBER,
+        Code.NOT_PAIRED,
         f"the response has {_counted(response)}, the key has {_counted(key)}",
         expected="the same number, because documents are to be paired by position",
         file=response.path,
@@ -208,9 +208,9 @@ def _paired_otherwise(key: Corpus, response: Corpus, paired: PairedDocuments) ->
     is_asked = len(paired.by_position) == len(key) and response.copies is None
     by_order = "they have the same position" + (", as requested" if is_asked else "")
     for code, pairs, reason in (
-        (Code.SAME_TEXT, paired.by_text, "they have the same text"),
-        (Code.SAME_TEXT, paired.similar, "they have nearly the same text"),
-        (Code.SAME_POSITION, paired.by_position, by_order),
+        (Code.PAIRED_OTHERWISE, paired.by_text, "they have the same text"),
+        (Code.PAIRED_OTHERWISE, paired.similar, "they have nearly the same text"),
+        (Code.PAIRED_OTHERWISE, paired.by_position, by_order),
     ):
         others = {
             number: document
@@ -281,7 +281,7 @@ def unnamed_pair(key: Corpus, response: Corpus) -> Finding | None:
         f"document {names[1][0]!r} is paired with {names[0][0]!r} of the key, because each side "
         "has only one document, without a name; to be sure, write the same name into both"
     )
-    return Finding(Code.SPELLED, message, file=response.file_of(0))
+    return Finding(Code.PAIRED_OTHERWISE, message, file=response.file_of(0))
 
 
 def pair_names(
@@ -317,7 +317,7 @@ def spelled_findings(
             f"document {name!r} is paired with {meant!r} of the key, because only the spelling of "
             f"the names differs{_others(len(odd) - 1)}"
         )
-        yield Finding(Code.SPELLED, message, file=file_of(odd[0]))
+        yield Finding(Code.PAIRED_OTHERWISE, message, file=file_of(odd[0]))
 
 
 def _others(rest: int) -> str:
@@ -425,14 +425,13 @@ def _differences(
 ) -> Iterator[Finding]:
     expected, found = key.word_count(document), response.word_count(number)
     if expected != found and UNKNOWN_LENGTH not in (expected, found):
-        code = Code.TOKENS_IGNORED if tokens == "ignore" else Code.TOKEN_COUNT
+        code = Code.TOKENS_DIFFER if tokens == "ignore" else Code.TOKEN_COUNT
         name = key.document_names[document]
         count = "1 token" if found == 1 else f"{found} tokens"
-        why = _nodes_as_words(key, document, response, number)
         yield Finding(
             code,
             f"document {name!r} has {count}",
-            expected=f"{expected}, as in the key{why}",
+            expected=f"{expected}, as in the key",
             file=response.file_of(number),
         )
     elif UNKNOWN_LENGTH in (expected, found):
@@ -444,22 +443,6 @@ def _differences(
         yield from _first_other_sentence(key, document, response, number)
 
 
-def _nodes_as_words(key: Corpus, document: int, response: Corpus, number: int) -> str:
-    """Return that empty nodes of one side are words of the other, if this explains the counts."""
-    sides = ("key", key, document), ("response", response, number)
-    for (side, corpus, own), (other, others, place) in (sides, sides[::-1]):
-        tokens = int(corpus.document_tokens[own])
-        nodes = tokens - corpus.word_count(own)
-        if nodes and tokens == others.word_count(place):
-            empty = "empty node" if nodes == 1 else "empty nodes"
-            return (
-                f". The difference is the {nodes:,} {empty} of the {side}, which the {other} seems "
-                f"to have as plain words: use a {other} that marks empty nodes, as CorefUD files "
-                "and JSON lines do, or convert both to the same format"
-            )
-    return ""
-
-
 def _beyond(corpus: Corpus, document: int, tokens: int) -> Iterator[Finding]:
     """Yield a finding if a mention ends beyond the text of the other side, which has a length."""
     if tokens == UNKNOWN_LENGTH or not corpus.has_spans:
@@ -469,7 +452,7 @@ def _beyond(corpus: Corpus, document: int, tokens: int) -> Iterator[Finding]:
     if last >= tokens:
         name = corpus.document_names[document]
         yield Finding(
-            Code.BEYOND_TEXT,
+            Code.TOKENS_DIFFER,
             f"document {name!r} has a mention up to token {last}",
             expected=f"{tokens} tokens",
             file=corpus.file_of(document),
@@ -505,7 +488,7 @@ def _first_other_sentence(
             name = key.document_names[document]
             words = "1 word" if found == 1 else f"{found} words"
             yield Finding(
-                Code.SENTENCES_DIFFER,
+                Code.ZEROS_IN_DOUBT,
                 f"document {name!r}: sentence {place} has {words}",
                 expected=(
                     f"{expected}, as in the key: empty nodes are paired by their sentence, so that "
@@ -571,7 +554,7 @@ def _nothing_in_common(key: Corpus, response: Corpus, pair_by: PairBy) -> Findin
         )
     expected += prefix_hint(response.mention_ids, key.document_names)
     found = f"no document of the key is in the response: found {_some_names(response)}"
-    return Finding(Code.NO_COMMON_DOCUMENT, found, expected=expected, file=response.path)
+    return Finding(Code.NOT_PAIRED, found, expected=expected, file=response.path)
 
 
 def prefix_hint(ids: Sequence[object] | None, names: Sequence[str]) -> str:

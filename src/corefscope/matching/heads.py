@@ -140,7 +140,7 @@ def head_findings(
         )
     elif unknown:
         yield Finding(
-            Code.SOME_HEADS,
+            Code.OTHER_HEADS,
             f"{unknown:,} of {mentions:,} mentions of the {side} have no head, and their "
             "documents no dependency tree",
             expected="heads of all: these match only the same words",
@@ -148,7 +148,7 @@ def head_findings(
         )
     if heads.from_trees:
         yield Finding(
-            Code.TREE_HEADS,
+            Code.OTHER_HEADS,
             f"the file gives no head for {heads.from_trees:,} of {mentions:,} mentions of the "
             f"{side}",
             expected=(

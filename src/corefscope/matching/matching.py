@@ -378,7 +378,7 @@ def _unlike_layers(matching: Matching) -> Iterator[Finding]:
     ours, theirs = matching.layers
     if ours != theirs:
         yield Finding(
-            Code.UNLIKE_LAYERS,
+            Code.UNLIKE_SIDES,
             f"the entities of the response were read from the layer {theirs}, and those of the "
             f"key from {ours}",
             expected="the same layer: read both with ua:layer=deixis, or neither",

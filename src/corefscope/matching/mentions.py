@@ -139,7 +139,7 @@ def unlike_ids(key: Corpus, response: Corpus) -> Iterator[Finding]:
     if not key.mention_ids or not response.mention_ids:
         return
     ours, theirs = _kinds(key.mention_ids), _kinds(response.mention_ids)
-    code = Code.UNLIKE_SOME if ours.keys() & theirs.keys() else Code.UNLIKE_MENTIONS
+    code = Code.UNLIKE_SIDES if ours.keys() & theirs.keys() else Code.UNLIKE_MENTIONS
     for side, found, others, path in (
         ("key", ours, theirs, key.path),
         ("response", theirs, ours, response.path),
@@ -286,7 +286,7 @@ def missing_words(key: Corpus, response: Corpus, rules: MatchingRules) -> Iterat
 def without_words(corpus: Corpus) -> Finding:
     """Report mentions that are ids where their words are needed."""
     return Finding(
-        Code.NO_WORD_SETS,
+        Code.UNLIKE_MENTIONS,
         "mentions are ids without words",
         expected="first and last token, because the words of mentions are compared",
         file=corpus.path,

@@ -50,5 +50,5 @@ def _with_nodes_of(
         f"empty nodes; positions also count {count}; if they count words alone, write the words "
         "into the file"
     )
-    findings.append(Finding(Code.NODES_COUNT, message, file=bare.file_of(first)))
+    findings.append(Finding(Code.ZEROS_IN_DOUBT, message, file=bare.file_of(first)))
     return replace(bare, empty_nodes=nodes.chosen(rows, number), _index={})

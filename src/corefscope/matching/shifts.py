@@ -280,13 +280,12 @@ def nothing_in_common(
 EXPLAINS_NOTHING_COMMON = frozenset(
     {
         Code.SHIFTED,
-        Code.UNLIKE_SOME,
+        Code.UNLIKE_SIDES,
         Code.DOUBTFUL_CLUSTERS,
         Code.DOUBTFUL_COLUMN,
-        Code.TWO_CLUSTERINGS,
+        Code.SEVERAL_ANNOTATIONS,
         Code.WORDS_DIFFER,
-        Code.TOKENS_IGNORED,
-        Code.BEYOND_TEXT,
+        Code.TOKENS_DIFFER,
     }
 )
 """Findings that already explain why key and response may have no mention in common."""

@@ -148,7 +148,7 @@ class KeyLanguage:
         """Return the class of the text of a document."""
         if self.choice == "universal" and not has_universal_tags(tags):
             raise InvalidInput.of(
-                Code.NO_UNIVERSAL_TAGS,
+                Code.NO_LAYER,
                 f"document {self.key.document_names[document]!r} has no universal part-of-speech "
                 "tags (UPOS)",
                 expected=(

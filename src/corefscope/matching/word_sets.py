@@ -71,7 +71,7 @@ def _without_dependencies(side: MentionWords) -> Iterator[Finding]:
     bare = sum(not parents(nodes.dependencies[row]) for row in rows)
     if bare:
         yield Finding(
-            Code.NO_DEPENDENCIES,
+            Code.ZEROS_IN_DOUBT,
             f"{bare:,} of {len(rows):,} zeros depend on nothing",
             expected=(
                 "their parents in the column DEPS, by which zeros are paired: these are paired by "

@@ -235,7 +235,7 @@ def count_antecedents(matching: Matching, singletons: SingletonRule) -> Antecede
             continue
         if pair.text is None:
             raise InvalidInput.of(
-                Code.NO_HEAD_LAYER,
+                Code.NO_LAYER,
                 f"document {pair.name!r} has no words",
                 expected="words, to recognise pronouns",
                 file=matching.key.file_of(pair.number),
@@ -270,6 +270,6 @@ class _Layers:
                 f"{documents_have(self.untagged, self.documents)} no tags; "
                 "mention types come from closed lists of words"
             )
-            yield Finding(Code.NO_TAGS, message, file=key)
+            yield Finding(Code.NO_TEXT_LAYER, message, file=key)
         yield from borrowed_layers(self.borrowed, self.documents, key)
         yield from self.language.findings(key)

@@ -8,7 +8,7 @@ from dataclasses import field
 from reprlib import repr as shortened
 from typing import Self
 
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code, Finding, Remedy
 from corefscope.language import LanguageCheck
 from corefscope.named_entities.options import ALIASES, TYPES, VALUE_TAGS, NecOptions
 from corefscope.named_entities.rows import Chains
@@ -69,7 +69,7 @@ class NecDoubts:
                 f"{', '.join(map(shortened, absent))} ({_listed(tags)}); the tags of the names "
                 f"are {shown}"
             )
-            yield Finding(Code.ABSENT_TYPES, message, file=file)
+            yield Finding(Code.UNMEASURED_TYPES, message, file=file, remedy=Remedy.CHOOSE_TYPES)
         # Common tags may be mapped in case they occur; any other tag may be misspelled.
         expected = {*TYPES, *ALIASES, *VALUE_TAGS, *tags, *self.tags}
         unused = [tag for tag in options.types if tag not in expected]
@@ -79,7 +79,7 @@ class NecDoubts:
                 f"{', '.join(dict.fromkeys(shortened(options.types[tag]) for tag in unused))}; "
                 f"the tags of the names are {shown}"
             )
-            yield Finding(Code.ABSENT_TYPES, message, file=file)
+            yield Finding(Code.UNMEASURED_TYPES, message, file=file, remedy=Remedy.CHOOSE_TYPES)
 
     def _unmeasured(self, options: NecOptions, file: str | None) -> Iterator[Finding]:
         """Report types that are left out by default; dates and numbers are not reported."""
@@ -132,4 +132,4 @@ def few_named(names: Collection[str], documents: Sequence[str], file: str | None
         f"{listed:,} of {len(documents):,} documents of the key {have} names here; the named "
         f"entities of the others are not measured; the first document without names is {absent!r}"
     )
-    return [Finding(Code.FEW_NAMED, message, file=file)]
+    return [Finding(Code.NAMES_FILE, message, file=file)]

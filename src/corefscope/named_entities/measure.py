@@ -368,7 +368,7 @@ def _marked(marks: Mapping[str, Sequence[str]]) -> Iterator[str]:
 def _require_spans(key: Corpus, response: Corpus) -> None:
     if not key.has_spans or not response.has_spans:
         raise InvalidInput.of(
-            Code.NO_NAME_LAYER,
+            Code.NO_LAYER,
             "mentions are not spans of tokens",
             expected="spans of tokens, and words",
             file=key.path,
@@ -393,7 +393,7 @@ def _names_findings(
             example = next(iter(key.document_names), "")
             found += f"; the key has no document {unknown[0]!r}"
             expected = f"the names of its documents, such as {example!r}"
-        yield Finding(Code.UNUSED_NAMES, found, expected=expected, file=file)
+        yield Finding(Code.NAMES_FILE, found, expected=expected, file=file)
     yield from few_named(names, key.document_names, file)
 
 
@@ -467,7 +467,7 @@ def _layers(
     name = key.document_names[document]
     if read is None:
         raise InvalidInput.of(
-            Code.NO_NAME_LAYER,
+            Code.NO_LAYER,
             f"document {name!r} has no words",
             expected="words, to find names",
             file=key.file_of(document),
@@ -525,7 +525,7 @@ def _strategy(
     """
     if not is_given and not any(each.has_names or each.has_levels for each in documents):
         raise InvalidInput.of(
-            Code.NO_NAME_LAYER,
+            Code.NO_LAYER,
             "no named entity is marked in any document",
             expected=(
                 "a column of named entities, entity types and mention levels, or a file of names"
@@ -542,7 +542,7 @@ def _strategy(
         return [ATTRIBUTES, best] if has_levels else [best]
     if has_levels:
         raise InvalidInput.of(
-            Code.NO_HEAD_LAYER,
+            Code.NO_LAYER,
             f"heads {options.heads!r} was chosen",
             expected="'auto', as mention levels mark names",
             file=key,
@@ -552,7 +552,7 @@ def _strategy(
         if not each.has(options.heads):
             layer_name = LAYER_OF[options.heads]
             raise InvalidInput.of(
-                Code.NO_HEAD_LAYER,
+                Code.NO_LAYER,
                 f"document {each.name!r} has no {layer_name}",
                 expected="them in all documents",
                 file=key,

@@ -96,7 +96,7 @@ def read_names_file(path: str | PathLike[str]) -> NamesOfFile:
     names = collected.names()
     if not any(names.values()):
         raise InvalidInput.of(
-            Code.NO_NAME_LAYER,
+            Code.NO_LAYER,
             "the file has no names",
             expected="document, first token, last token and type",
             file=str(path),
@@ -125,7 +125,7 @@ class _Collected:
 
     def add_error(self, found: str, line: int | None = None, *, expected: str) -> None:
         self.errors.append(
-            Finding(Code.BAD_NAME, found, expected=expected, file=self.path, line=line)
+            Finding(Code.BAD_LINE, found, expected=expected, file=self.path, line=line)
         )
 
     def add_all(self, document: str, rows: Any) -> None:
@@ -155,7 +155,7 @@ class _Collected:
             self.add_error(found, line, expected="one type per name")
         else:
             message = f"{what} are {tag!r} twice{place and ', first' + place}; they count once"
-            self.repeated.append(Finding(Code.REPEATED_NAME, message, file=self.path, line=line))
+            self.repeated.append(Finding(Code.NAMES_FILE, message, file=self.path, line=line))
 
     def names(self) -> NamesOfFile:
         """Return the names; raise :class:`InvalidInput` if there were errors."""
@@ -171,7 +171,7 @@ def _from_json(text: str, collected: _Collected) -> None:
         raise InvalidInput([too_deep(collected.path)]) from None
     except ValueError as error:
         raise InvalidInput.of(
-            Code.BAD_JSON,
+            Code.DAMAGED,
             f"not JSON: {error}",
             expected="{document: [[first, last, type], …]}",
             file=collected.path,

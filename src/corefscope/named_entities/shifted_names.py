@@ -73,7 +73,7 @@ def shifted_names(documents: Sequence[ComparedNames], file: str | None) -> list[
         expected="tokens counted from 0 and inclusive ends",
         advice=advice,
     )
-    return [verdict.finding(Code.SHIFTED_NAMES, file)]
+    return [verdict.finding(Code.SHIFTED, file)]
 
 
 def _counted(

@@ -9,7 +9,7 @@ import numpy as np
 
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput, UnknownName
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code, Finding, Remedy
 from corefscope.matching.matching import Matching
 from corefscope.metrics import METRICS, STANDARD
 from corefscope.metrics.counts import CountRow, harmonic_mean, ratio
@@ -48,13 +48,14 @@ def _refuse_repeats(documents: Sequence[ReferenceDocument], metrics: int, respon
     removed = metrics * sum(document.removed for document in documents)
     if removed > MOST_REPEATS:
         raise InvalidInput.of(
-            Code.REFERENCE_REFUSES,
+            Code.SCORER_REFUSES,
             f"the reference scorer refuses this response: it removes {removed} repeated "
             f"mentions over {metrics} metrics",
             expected=(
                 f"at most {MOST_REPEATS}, or that only the first of repeated mentions counts"
             ),
             file=response.path,
+            remedy=Remedy.KEEP_FIRST_COPY,
         )
 
 

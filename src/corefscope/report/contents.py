@@ -420,7 +420,7 @@ def _nec(system: EvaluatedSystem) -> Nec | None:
     try:
         return system.named_entities
     except InvalidInput as error:
-        are_none = all(finding.code is Code.NO_NAME_LAYER for finding in error.findings)
+        are_none = all(finding.code is Code.NO_LAYER for finding in error.findings)
         if system.evaluation.names is None and are_none:
             return None
         raise

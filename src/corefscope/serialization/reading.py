@@ -103,9 +103,9 @@ def read_result(path: str) -> list[StoredSystem]:
         finding = _refused(path, Code.BAD_RESULT, str(error))
     except json.JSONDecodeError as error:
         message = f"not JSON: {error.msg} in column {error.colno}"
-        finding = _refused(path, Code.BAD_JSON, message, error.lineno)
+        finding = _refused(path, Code.DAMAGED, message, error.lineno)
     except (ValueError, RecursionError) as error:
-        finding = _refused(path, Code.BAD_JSON, f"not JSON: {error}")
+        finding = _refused(path, Code.DAMAGED, f"not JSON: {error}")
     raise InvalidInput([finding])
 
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field
+from enum import Enum
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -37,7 +38,15 @@ from corefscope.metrics.mor import count_words
 from corefscope.records import dataclass
 from corefscope.shared_tasks.changes import changed_figures
 
-FAULTS = (Code.ZERO_COLLISION, Code.MENTION_OF_TWO, Code.TIED_PAIRS)
+
+class Fault(Enum):
+    """What the scorer does that changes its figures."""
+
+    ZERO_COLLISION = "the CorefUD scorer takes zeros for others that stand at their place"
+    MENTION_OF_TWO = "the CorefUD scorer counts mentions of two entities in both"
+    TIED_PAIRS = (
+        "several pairings of mentions are equally good, and the CorefUD scorer takes one by chance"
+    )
 
 
 def official_counts(
@@ -67,14 +76,14 @@ def official_counts(
     official = _Official.of(matching, singletons)
     wanted = [metric for metric in metrics if metric.id in COUNTED]
     changed = {id: np.array(each) for id, each in counts.items()}
-    causes: dict[Code, list[int]] = {code: [] for code in FAULTS}
+    causes: dict[Fault, list[int]] = {fault: [] for fault in Fault}
     for number, document in official.documents():
         rows = {metric.id: _row(metric, document) for metric in wanted}
         by_our_rule = rows
         if document.untied is not None:
             by_our_rule = {metric.id: _row(metric, document.untied) for metric in wanted}
             if rows != by_our_rule:
-                causes[Code.TIED_PAIRS].append(number)
+                causes[Fault.TIED_PAIRS].append(number)
         if any(
             not np.allclose(counts[id][number], row, atol=1e-9) for id, row in by_our_rule.items()
         ):
@@ -83,11 +92,12 @@ def official_counts(
             changed[id][number] = row
     if "mor" in counts and official.sets and official.with_copies:
         changed["mor"] = count_words(official.sets, official.sides, len(matching.key))
-        causes[Code.MENTION_OF_TWO] = sorted({*causes[Code.MENTION_OF_TWO], *official.with_copies})
+        fault = Fault.MENTION_OF_TWO
+        causes[fault] = sorted({*causes[fault], *official.with_copies})
     findings = [
         finding
-        for code, documents in causes.items()
-        for finding in _finding(code, matching, metrics, counts, _only(counts, changed, documents))
+        for fault, documents in causes.items()
+        for finding in _finding(fault, matching, metrics, counts, _only(counts, changed, documents))
     ]
     return changed, findings
 
@@ -103,16 +113,8 @@ def _only(
     return mixed
 
 
-WHY = {
-    Code.ZERO_COLLISION: "the CorefUD scorer takes zeros for others that stand at their place",
-    Code.MENTION_OF_TWO: "the CorefUD scorer counts mentions of two entities in both",
-    Code.TIED_PAIRS: "several pairings of mentions are equally good, and the CorefUD scorer takes "
-    "one by chance",
-}
-
-
 def _finding(
-    code: Code,
+    fault: Fault,
     matching: Matching,
     metrics: Sequence[Metric],
     clean: Mapping[str, Floats],
@@ -124,11 +126,11 @@ def _finding(
     changes = changed_figures(metrics, faulty, clean)
     if changes:
         message = (
-            f"in {some_documents(documents, len(matching.key))}, {WHY[code]}: {changes}. The "
+            f"in {some_documents(documents, len(matching.key))}, {fault.value}: {changes}. The "
             "figures given are those of the CorefUD scorer; report the others where no official "
             "figure is needed"
         )
-        yield Finding(code, message, file=matching.response.path)
+        yield Finding(Code.OFFICIAL_FAULT, message, file=matching.response.path)
 
 
 def refused_by_scorer(matching: Matching) -> Iterator[Finding]:
@@ -292,10 +294,10 @@ class _Official:
             with_copies=frozenset(with_copies),
         )
 
-    def cause(self, document: int) -> Code:
+    def cause(self, document: int) -> Fault:
         """Return why the scorer has figures of its own in a document."""
         is_of_two = document in self.with_copies
-        return Code.MENTION_OF_TWO if is_of_two else Code.ZERO_COLLISION
+        return Fault.MENTION_OF_TWO if is_of_two else Fault.ZERO_COLLISION
 
     def documents(self) -> Iterator[tuple[int, OfficialDocument]]:
         """Go through the documents in which a fault of the scorer may show."""

@@ -145,7 +145,7 @@ def _few_runs(name: str, runs: Sequence[Scores], most: int) -> list[Finding]:
     )
     return [
         Finding(
-            Code.FEW_RUNS,
+            Code.FEW_UNITS,
             f"{name} has {len(runs)} runs",
             expected=f"{FEW_RUNS} or more: {reason}",
             file=runs[0].path,
@@ -170,7 +170,7 @@ def _unlike_runs(runs: RunScores, pairs: Sequence[TestedPair]) -> list[Finding]:
                 "p-value and no interval of the difference; give several runs of both systems, or "
                 "one of each"
             )
-            findings.append(Finding(Code.UNLIKE_RUNS, message, file=of_system[0].path))
+            findings.append(Finding(Code.FEW_UNITS, message, file=of_system[0].path))
     return findings
 
 

@@ -253,7 +253,7 @@ def unit_findings(
     if count < FEWEST_UNITS and not is_alone:
         findings.append(
             Finding(
-                Code.NO_P_VALUE,
+                Code.FEW_UNITS,
                 f"{_counted(units)}: too few to test differences, so no p-value is given, and "
                 "intervals are too narrow",
                 expected=f"{FEWEST_UNITS} or more",
@@ -278,11 +278,11 @@ def unit_findings(
                 f"{len(names)} documents are parts of {texts} texts, and parts of a text are "
                 "not independent; use the unit 'parts' to resample whole texts"
             )
-            finding = Finding(Code.PARTS_AS_UNITS, message, file=units.path)
+            finding = Finding(Code.FEW_UNITS, message, file=units.path)
             findings.append(replace(finding, remedy=Remedy.RESAMPLE_PARTS))
     if units.kind == WINDOWS:
         finding = Finding(
-            Code.PARTS_AS_UNITS,
+            Code.FEW_UNITS,
             f"{count:,} windows are resampled, and windows of a text are not independent, so that "
             "intervals are too narrow",
             expected="documents, if there are enough of them",

@@ -133,7 +133,7 @@ def _refused(key: Corpus, response: Corpus, key_document: Integers) -> Iterator[
     """Report a key that is tagged text, or has no text that tagged text can be compared with."""
     if key.copies is not None and (key.document_tokens != UNKNOWN_LENGTH).any():
         yield Finding(
-            Code.TAGGED_KEY,
+            Code.NO_SOURCE,
             "the key is tagged text, a copy whose words may differ from those of the text",
             expected="a key in another format, with the words of the text",
             file=key.path,
@@ -290,7 +290,7 @@ class _Work:
             f"{self.key.document_names[document]!r} of the key: {differ}; the words were aligned, "
             f"and {counted(kept, 'mention')} carried over to the tokens of the key{dropped}"
         )
-        return Finding(Code.OTHER_WORDS, message, file=self.response.file_of(number))
+        return Finding(Code.CARRIED_OVER, message, file=self.response.file_of(number))
 
     def _copy(self, document: int, number: int) -> tuple[CarriedDocument, Ledger]:
         """Carry a copy with tags over."""
@@ -410,7 +410,7 @@ class _Work:
             f"{self.response.document_names[first]!r} {differ}; {were} carried over to the tokens "
             "of the key"
         )
-        return Finding(Code.OTHER_TOKENS, message, file=self.response.file_of(first))
+        return Finding(Code.CARRIED_OVER, message, file=self.response.file_of(first))
 
     def _inside(
         self, documents: Mapping[int, CarriedDocument], inside: Sequence[tuple[int, int]]
@@ -440,7 +440,7 @@ class _Work:
                 f"{self._tokens(documents[number], row)!r}, which is already in entity "
                 f"{self._entity(other)}"
             )
-        return Finding(Code.INSIDE_KEY_TOKEN, message, file=self.response.file_of(number))
+        return Finding(Code.INSIDE_TOKEN, message, file=self.response.file_of(number))
 
     def _said(self, number: int, row: int) -> str:
         """Return the words of a mention in the response."""

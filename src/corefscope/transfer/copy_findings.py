@@ -47,7 +47,7 @@ def copy_findings(
         yield _with_unknown_tags(strange, ledger).at(response.path)
     changed = ledger.statuses["repaired"] + ledger.statuses["cut off"]
     if changed or ledger.total.antecedent_not_found:
-        yield Finding(Code.COPY_CHANGED, _changed(ledger), file=response.path)
+        yield Finding(Code.ANSWER_CHANGED, _changed(ledger), file=response.path)
 
 
 def without_needless(findings: Sequence[Finding], failed: int, documents: int) -> list[Finding]:
@@ -191,7 +191,7 @@ def _doubt(copy: Copy, tokens: int) -> Finding | None:
     # Only the text of the key shows which brackets are text.
     unless = "; brackets that are also in the key's text are not dropped" if +brackets else ""
     return Finding(
-        Code.TAGS_WITHOUT_MENTION,
+        Code.ANSWER_CHANGED,
         "; ".join(lost),
         expected=f"each tag to be closed, to name an entity, and to have words{unless}",
     )

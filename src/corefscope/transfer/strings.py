@@ -311,4 +311,4 @@ def _findings(
             f"; {are}, as {label!r} in document {response.document_names[number]!r}: only listed "
             "strings are mentions"
         )
-    yield Finding(Code.STRINGS, message, file=response.path)
+    yield Finding(Code.ANSWER_CHANGED, message, file=response.path)

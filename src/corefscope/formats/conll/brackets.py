@@ -33,6 +33,14 @@ class BracketTally(NamedTuple):
 NONE = BracketTally()
 
 
+class Problem(NamedTuple):
+    """What is wrong at a bracket, and the entity that was not open or is never closed, if any."""
+
+    finding: Finding
+    unopened: bytes | None
+    unclosed: bytes | None
+
+
 class ConllBrackets:
     """Reads the coreference cells of a document and collects its mentions.
 
@@ -48,9 +56,8 @@ class ConllBrackets:
         """The number of each entity; a new id begins a new entity."""
         self.pending: defaultdict[bytes, list[tuple[int, int, int]]] = defaultdict(list)
         """Entity, token and line of the mentions that are still open, by id, latest last."""
-        self.problems: list[tuple[Finding, bytes | None]] = []
-        """What is reported at the end of the document, unless something else explains it, and the
-        entity whose bracket is missing, if one is."""
+        self.problems: list[Problem] = []
+        """What is reported at the end of the document, unless something else explains it."""
         self.first_bad: tuple[int, bytes] | None = None
         """Line and text of the first cell that cannot be read."""
         self.bad_cells = 0
@@ -140,12 +147,14 @@ class ConllBrackets:
         for id in possible_ids(text):
             self.broken[id] = self.broken.get(id, (line, line))[0], line
 
-    def _note(self, problem: Finding, id: bytes | None = None) -> None:
-        if problem.is_error:
+    def _note(
+        self, finding: Finding, *, unopened: bytes | None = None, unclosed: bytes | None = None
+    ) -> None:
+        if finding.is_error:
             self.errors += 1
             if self.errors > MOST_ERRORS:
                 return
-        self.problems.append((problem, id))
+        self.problems.append(Problem(finding, unopened, unclosed))
 
     def _note_oddities(
         self, cell: CorefCell, lines: ConllLines, line: int, start: int, number: int
@@ -158,32 +167,32 @@ class ConllBrackets:
         for id in cell.bare:
             if self.pending[id] or id in cell.opened:
                 message = f"the bare {as_text(id)} inside a mention of that entity is ignored"
-                self._note(Finding(Code.BARE_ID, message, line=line + number))
+                self._note(Finding(Code.IRREGULAR, message, line=line + number))
             else:
                 self._refuse(id, lines, line, start, number)
         for id in cell.double:
             message = (
                 f"the double antecedent ({as_text(id)}) is ignored, as in the reference scorer"
             )
-            self._note(Finding(Code.DOUBLE_ANTECEDENT, message, line=line + number))
+            self._note(Finding(Code.IRREGULAR, message, line=line + number))
         for id in cell.touching:
             message = (
                 f"one token opens and closes entity {as_text(id)}; it is read as opening first, as "
                 "in the reference scorer; brackets cannot express touching or crossing mentions of "
                 "one entity"
             )
-            self._note(Finding(Code.CLOSE_AND_OPEN, message, line=line + number))
+            self._note(Finding(Code.IRREGULAR, message, line=line + number))
 
     def _note_unopened(self, id: bytes, line: int) -> None:
         label = as_text(id)
         self._note(
             Finding(
-                Code.UNOPENED,
+                Code.UNBALANCED,
                 f"entity {label} is closed here but is not open",
                 expected=f"'({label}' before",
                 line=line,
             ),
-            id,
+            unopened=id,
         )
 
     def _refuse(self, text: bytes, lines: ConllLines, line: int, start: int, number: int) -> None:
@@ -191,7 +200,7 @@ class ConllBrackets:
         self.bad_cells += 1
         self.first_bad = self.first_bad or (line + number, text)
         self.skip(
-            Code.BAD_CELL,
+            Code.BAD_LINE,
             f"the coreference cell has {as_text(text)[:40]!r} at character {character}",
             line + number,
             text,
@@ -204,13 +213,13 @@ class ConllBrackets:
             for *_, line in mentions:
                 self._note(
                     Finding(
-                        Code.UNCLOSED,
+                        Code.UNBALANCED,
                         f"the mention of entity {as_text(id)} that opens here is not closed at "
                         f"the end of document {name!r}",
                         expected=f"'{as_text(id)})'",
                         line=line,
                     ),
-                    id,
+                    unclosed=id,
                 )
 
     def unexplained(self, missing: list[int]) -> Iterator[Finding]:
@@ -219,21 +228,22 @@ class ConllBrackets:
         ``missing`` has the lines without a coreference cell, in order.
         """
         lost = set(missing)
-        for problem, id in self.problems:
-            if problem.line in lost:
+        for problem in self.problems:
+            finding, *ids = problem
+            if finding.line in lost:
                 continue
-            places = [self.broken[id]] if id in self.broken else []
+            places = [self.broken[id] for id in ids if id in self.broken]
             places += [(missing[0], missing[-1])] if missing else []
             if not any(_explains(problem, *place) for place in places):
-                yield problem
+                yield finding
 
 
-def _explains(problem: Finding, first: int, last: int) -> bool:
+def _explains(problem: Problem, first: int, last: int) -> bool:
     """Return whether brackets that were lost on these lines can be the cause of the problem."""
-    line = problem.line or 0
-    if problem.code is Code.UNOPENED:
+    line = problem.finding.line or 0
+    if problem.unopened is not None:
         return first < line
-    return problem.code is Code.UNCLOSED and line <= last
+    return problem.unclosed is not None and line <= last
 
 
 def as_text(id: bytes) -> str:

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.conll.brackets import NONE, BracketTally, as_text
 from corefscope.formats.conll.cell import (
     BLANKS,
@@ -70,7 +70,7 @@ def _multiword(document: ConllDocument) -> Finding:
         f"{found} with a range such as 1-2 instead of a number; the words on the following lines "
         "are read as tokens, multiword lines are not"
     )
-    return Finding(Code.MULTIWORD, message, line=line)
+    return Finding(Code.IRREGULAR, message, line=line)
 
 
 # The column as a whole
@@ -117,7 +117,7 @@ def _doubtful_column(document: ConllDocument) -> Finding | None:
     else:
         return None
     message = f"{column_of(document)} {what}; it is read as coreference; {NEXT_STEP}"
-    return Finding(Code.DOUBTFUL_COLUMN, message, line=line)
+    return Finding(Code.DOUBTFUL_COLUMN, message, line=line, remedy=Remedy.NAME_COLUMNS)
 
 
 def column_of(document: ConllDocument) -> str:
@@ -347,7 +347,7 @@ def _uneven_rows(document: ConllDocument, seen: SecondLook) -> Iterator[Finding]
         by_problem[_harmless] = seen.harmless
     for describe, rows in by_problem.items():
         found, expected = describe(rows[0], document.layout)
-        code = Code.UNEVEN_ROWS if describe is _harmless else Code.MISSING_CELL
+        code = Code.DOUBTFUL_COLUMN if describe is _harmless else Code.NO_COREFERENCE
         more = _more(document, len(rows))
         yield Finding(code, found, expected=f"{expected}{more}", line=rows[0].line)
 

@@ -86,7 +86,7 @@ def _report_whole(source: Source, builder: Builder, found: _OfFile) -> None:
         columns = has_columns(Head(source))
         text = "CoNLL columns without any" if columns else "text without columns or a"
         builder.report(
-            Code.NO_BEGIN,
+            Code.BAD_SHAPE,
             f"{text} '#begin document' line",
             source.name,
             found.outside[0],
@@ -109,7 +109,7 @@ def _report_whole(source: Source, builder: Builder, found: _OfFile) -> None:
         if count > 1:
             ignored = f"{count:,} lines outside any document are ignored, the first of them here"
         builder.report(
-            Code.OUTSIDE,
+            Code.IGNORED,
             ignored,
             source.name,
             first,
@@ -182,7 +182,7 @@ class _Reader:
     def _read_marker(self, kind: str, rest: bytes, lines: ConllLines, line: int, end: int) -> None:
         if kind == "end and begin":
             self._report(
-                Code.GLUED_MARKERS,
+                Code.IRREGULAR,
                 "'#begin document' follows '#end document' on the same line; the line is read as "
                 "the end of one document and the beginning of the next",
                 line,
@@ -194,7 +194,7 @@ class _Reader:
             self._begin(rest, lines, line, end)
         if kind == "comment" and self.document:
             found = as_text(rest)[:40]
-            self._report(Code.COMMENT, f"comment {found!r} inside a document is skipped", line)
+            self._report(Code.IRREGULAR, f"comment {found!r} inside a document is skipped", line)
 
     def close(self) -> None:
         """End the file."""
@@ -253,7 +253,7 @@ class _Reader:
     def _end_without_marker(self, line: int) -> None:
         assert self.document
         self.builder.report(
-            Code.NO_END,
+            Code.IRREGULAR,
             f"document {self.document.name!r} has no '#end document' line",
             self.file,
             self.document.line,
@@ -264,7 +264,7 @@ class _Reader:
     def _end(self, line: int) -> None:
         document = self.document
         if document is None:
-            self._report(Code.OUTSIDE, "'#end document' outside any document is ignored", line)
+            self._report(Code.IGNORED, "'#end document' outside any document is ignored", line)
             return
         if document.rows.end_in_tabs and not document.named:
             document = self._without_tabs(document)
@@ -349,7 +349,7 @@ class _Reader:
         for *_, cell in cells.within(range(row, row + 1)):
             text = cell.strip(BLANKS)
             document.brackets.skip(
-                Code.MULTIWORD_MENTION,
+                Code.BAD_LINE,
                 f"the multiword line has the coreference cell {as_text(text)[:40]!r}",
                 line,
                 text,

@@ -126,7 +126,7 @@ class EntityBrackets:
             return None
         self.report(
             Finding(
-                Code.BAD_ENTITY,
+                Code.BAD_LINE,
                 f"the bracket {piece!r} has no entity id",
                 expected=f"the fields {self.declaration}",
                 line=line,
@@ -152,7 +152,7 @@ class EntityBrackets:
                 found = f"the entity id {id!r} has a blank or '='"
                 line = next(line for number, _, line, *_ in self.openings if number == entity)
                 expected = "an id without them"
-                self.report(Finding(Code.BAD_ENTITY, found, expected=expected, line=line))
+                self.report(Finding(Code.BAD_LINE, found, expected=expected, line=line))
 
     def _note_type(self, entity: int, type: str, line: int) -> None:
         if not self.types[entity]:
@@ -164,7 +164,7 @@ class EntityBrackets:
         fields, width = text.split("-"), len(self.declaration.fields)
         self.report(
             Finding(
-                Code.SURPLUS_FIELDS,
+                Code.IRREGULAR,
                 f"the bracket ({text} has {len(fields)} fields, and {'-'.join(fields[width:])!r} "
                 "is left out",
                 expected=(
@@ -223,7 +223,7 @@ class EntityBrackets:
         if mention is None:
             self.report(
                 Finding(
-                    Code.BAD_PART,
+                    Code.BAD_LINE,
                     f"{id} continues no mention of {name}",
                     expected=(
                         f"its first part, ({name}[1/{total}], closed before it in the same sentence"
@@ -247,7 +247,7 @@ class EntityBrackets:
         if waiting[-1] != mention:
             self.report(
                 Finding(
-                    Code.BAD_PART,
+                    Code.BAD_LINE,
                     f"a last part belongs to the mention that begins on line {parts.line}, while "
                     f"that of line {self.parts[waiting[-1]].line} waits for its parts",
                     expected="the one that begins later to end first",
@@ -259,7 +259,7 @@ class EntityBrackets:
     def _bad_part(self, id: str, line: int) -> None:
         self.report(
             Finding(
-                Code.BAD_ENTITY,
+                Code.BAD_LINE,
                 f"the entity id {id!r} ends in ']' without part numbers",
                 expected="such as e1[1/2], part 1 of 2 of a mention with gaps",
                 line=line,
@@ -271,19 +271,11 @@ class EntityBrackets:
     def _close(self, piece: str, token: int, line: int) -> None:
         """Close a mention; ignore text without a bracket."""
         if not piece.strip():
-            self.report(
-                Finding(
-                    Code.BLANK_IN_BRACKET,
-                    "a blank in the value of Entity is ignored",
-                    expected="no blank",
-                    line=line,
-                )
-            )
             return
         if piece[-1] != ")":
             self.report(
                 Finding(
-                    Code.NO_BRACKET,
+                    Code.IGNORED,
                     f"{piece!r} in the value of Entity has no bracket and is ignored",
                     expected=(
                         f"({piece}) for a mention of one token, ({piece} to open one, {piece}) to "
@@ -321,7 +313,7 @@ class EntityBrackets:
         if mention not in self.parts:
             self.report(
                 Finding(
-                    Code.BAD_PART,
+                    Code.BAD_LINE,
                     f"{id}) closes the mention of {name} that was opened on line "
                     f"{self.openings[mention][2]} without part numbers",
                     expected=f"{name})",
@@ -337,7 +329,7 @@ class EntityBrackets:
         found, expected = f"{id}) closes a mention that was not opened", f"({name} before it"
         if "-" in id:
             expected += f", and the id alone in the closing bracket: {id.split('-')[0]})"
-        self.report(Finding(Code.UNOPENED, found, expected=expected, line=line))
+        self.report(Finding(Code.UNBALANCED, found, expected=expected, line=line))
 
     # ---- Links ----
 
@@ -359,7 +351,7 @@ class EntityBrackets:
             else:
                 self._add_link(key, source, target, relation, line)
                 continue
-            self.report(Finding(Code.BAD_LINK, found, expected=expected, line=line))
+            self.report(Finding(Code.BAD_LINE, found, expected=expected, line=line))
 
     def _add_link(self, key: str, source: str, target: str, relation: str, line: int) -> None:
         self.targets.add(target)

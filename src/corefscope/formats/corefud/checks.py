@@ -18,7 +18,7 @@ def id_problems(lines: ConlluLines) -> Iterator[Finding]:
     for line in lines.bad_ids:
         found = lines.field(line, 0)[:40].decode(errors="replace")
         yield Finding(
-            Code.BAD_ID,
+            Code.BAD_LINE,
             f"the first column is {found!r}",
             expected=(
                 "the ID of a word (3), of an empty node (3.1), or of a multiword token (3-4), and "
@@ -35,7 +35,7 @@ def id_problems(lines: ConlluLines) -> Iterator[Finding]:
     for place in np.flatnonzero(repeated).tolist():
         line = int(tokens.line[place + 1])
         yield Finding(
-            Code.SAME_ID,
+            Code.BAD_LINE,
             f"two lines of the sentence have the ID {lines.field(line, 0).decode()}",
             expected="each ID once",
             line=line,
@@ -47,7 +47,7 @@ def id_problems(lines: ConlluLines) -> Iterator[Finding]:
     jumps[1:] &= ~repeated
     for place in np.flatnonzero(jumps).tolist():
         yield Finding(
-            Code.WORD_NUMBERS,
+            Code.IRREGULAR,
             f"a word has the number {tokens.major[place]}",
             expected=f"{expected[place]}: the words of a sentence are numbered 1, 2, 3",
             line=int(tokens.line[place]),
@@ -64,7 +64,7 @@ def wordless_problems(lines: ConlluLines) -> Iterator[Finding]:
     groups = {int(lines.group[row]): row for row in reversed(rows.tolist()) if row not in bad}
     for row in reversed(groups.values()):
         yield Finding(
-            Code.WORDLESS,
+            Code.IGNORED,
             "lines without a word between blank lines are skipped",
             expected="at least one word in a sentence",
             line=row,

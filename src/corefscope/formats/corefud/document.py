@@ -187,7 +187,7 @@ class _Ending:
             is_official = self.brackets.spans_sentences
             self.report(
                 Finding(
-                    Code.ACROSS_SENTENCES if is_official else Code.BAD_PART,
+                    Code.IRREGULAR if is_official else Code.BAD_LINE,
                     f"the parts of a mention of {label} are in different sentences",
                     expected="all parts in one sentence",
                     line=parts.line,
@@ -199,7 +199,7 @@ class _Ending:
             has_spans = "minspan" in self.brackets.declaration.fields
             self.report(
                 Finding(
-                    Code.BAD_HEAD,
+                    Code.BAD_LINE,
                     f"the last part of a mention of {label} is one token and names no head",
                     expected=f"the number of the head among the tokens of all parts{undeclared}",
                     line=parts.last_line,
@@ -216,7 +216,7 @@ class _Ending:
         if found:
             self.report(
                 Finding(
-                    Code.DOUBTFUL_PARTS,
+                    Code.IRREGULAR,
                     f"a mention of {label} has part numbers, but {found}",
                     expected=(
                         "parts [1/n] to [n/n] with gaps between them, numbered in both brackets"
@@ -246,7 +246,7 @@ class _Ending:
         more = f" ({len(conflicts)} entities of the document)" if len(conflicts) > 1 else ""
         self.report(
             Finding(
-                Code.TWO_TYPES,
+                Code.IRREGULAR,
                 f"entity {self.labels[entity]} has the type {type!r} here and {first!r} "
                 f"before{more}; the first is kept",
                 expected="one type per entity",
@@ -259,7 +259,7 @@ class _Ending:
             label = self.labels[self.entity[mention]]
             self.report(
                 Finding(
-                    Code.NEVER_CLOSED,
+                    Code.LEFT_OUT,
                     f"a mention of {label} is opened here and never closed; it is left out",
                     expected=f"{label}) on its last token",
                     line=self.line[mention],
@@ -278,7 +278,7 @@ class _Ending:
             if further == 1:
                 self.report(
                     Finding(
-                        Code.ACROSS_SENTENCES,
+                        Code.IRREGULAR,
                         f"a mention of {label} is opened here and closed in the next sentence; it "
                         "has all tokens in between",
                         expected="mentions inside sentences: the CorefUD scorer refuses others",
@@ -288,7 +288,7 @@ class _Ending:
             else:
                 self.report(
                     Finding(
-                        Code.FAR_CLOSING,
+                        Code.UNBALANCED,
                         f"a mention of {label} is opened here and closed {further} sentences later",
                         expected=(
                             f"{label}) in the same sentence: a bracket may be missing, and another "
@@ -313,7 +313,7 @@ class _Ending:
         for mention in np.flatnonzero((number > size) & (size > 0)).tolist():
             self.report(
                 Finding(
-                    Code.BAD_HEAD,
+                    Code.BAD_LINE,
                     f"the head of this mention is token {texts[mention]} of {size[mention]}",
                     expected=f"a number from 1 to {size[mention]}",
                     line=self.line[mention],
@@ -339,7 +339,7 @@ class _Ending:
         if text is not None and not (text.isascii() and text.isdigit() and len(text) < 10):
             self.report(
                 Finding(
-                    Code.BAD_HEAD,
+                    Code.BAD_LINE,
                     f"the head of this mention is {text!r}",
                     expected=(
                         "its number among the tokens of the mention, from 1; the fields are "
@@ -377,7 +377,7 @@ class _Ending:
         if entity is None:
             self.report(
                 Finding(
-                    Code.BAD_LINK,
+                    Code.BAD_LINE,
                     f"{key} names entity {id!r}, which has no mention in the document",
                     expected="an entity with a mention",
                     line=line,
@@ -388,7 +388,7 @@ class _Ending:
                 f"{key} names entity {id!r}, whose only mention is never closed; the link is left "
                 "out"
             )
-            self.report(Finding(Code.NEVER_CLOSED, message, line=line))
+            self.report(Finding(Code.LEFT_OUT, message, line=line))
         return None if entity is None else new.get(entity)
 
 

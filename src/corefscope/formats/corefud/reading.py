@@ -47,7 +47,6 @@ from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.records import dataclass
 
-NEARLY = re.compile(rb"#\s*(newdoc|global\.Entity)(?![\w.])")
 DEPENDENCY = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?:.+", re.DOTALL)
 SENTENCE_ID = re.compile(rb"\n# sent_id\s*=\s*(\S+)")
 
@@ -346,15 +345,6 @@ class _Reader:
                 starts += self._start(block, line, match[1])
             elif match := DECLARATION.fullmatch(text):
                 declared += self._declared(block, line, match[1], match[2].strip())
-            elif match := NEARLY.match(text):
-                what = match[1].decode()
-                form = "# newdoc id = NAME" if what == "newdoc" else "# global.Entity = eid-etype…"
-                self._report_here(
-                    Code.NEAR_COMMENT,
-                    f"the comment {text[:60].decode(errors='replace')!r} is not read",
-                    line,
-                    expected=f"{form!r}, with one blank after '#'",
-                )
         return _one_per_sentence(starts), declared
 
     def _start(self, block: _Block, line: int, name: bytes | None) -> Iterator[Start]:
@@ -362,7 +352,7 @@ class _Reader:
         group = int(lines.group[line])
         if not lines.has_words[group]:
             self._report_here(
-                Code.WORDLESS,
+                Code.IGNORED,
                 "'# newdoc' is in lines without a word and begins no document",
                 line,
                 expected="it in the comments of a sentence, without a blank line before its words",
@@ -376,7 +366,7 @@ class _Reader:
         declaration = parse_declaration(found)
         if declaration is None:
             self._report_here(
-                Code.BAD_DECLARATION,
+                Code.BAD_LINE,
                 f"the declaration {found!r} has no field eid or GRP",
                 line,
                 expected="one of them",
@@ -385,7 +375,7 @@ class _Reader:
         if rest:
             ignored = rest.decode(errors="replace")
             self._report_here(
-                Code.CUT_DECLARATION,
+                Code.IRREGULAR,
                 f"the declaration {found!r} is followed by a blank and {ignored!r}, which is "
                 "ignored",
                 line,
@@ -394,7 +384,7 @@ class _Reader:
             declaration = replace(declaration, is_cut=True)
         if self.last_declared not in (None, declaration):
             self._report_here(
-                Code.TWO_DECLARATIONS,
+                Code.IRREGULAR,
                 f"the fields are declared as {found!r} here and as {str(self.last_declared)!r} "
                 "before; this holds from its document on",
                 line,
@@ -402,7 +392,7 @@ class _Reader:
             )
         if self.head == "minspan" and "minspan" not in declaration.fields:
             self._report_here(
-                Code.NO_MINSPAN,
+                Code.NO_HEAD_FIELD,
                 f"the declaration {found!r} has no field minspan, which heads were to be read "
                 "from; heads are read from the field head",
                 line,
@@ -443,7 +433,7 @@ class _Reader:
         is_last: Flags = line[1:] != line[:-1]
         for place in np.flatnonzero(~is_last).tolist():
             self._report_here(
-                Code.REPEATED_KEY,
+                Code.IGNORED,
                 f"MISC has the key {key} twice; the last one is read",
                 int(line[place]),
                 expected="it once",
@@ -464,7 +454,7 @@ class _Reader:
                 self._report_ignored(lines, value.key, value.line)
             elif token not in said:
                 self._report_here(
-                    Code.LONE_LINK,
+                    Code.IGNORED,
                     f"{value.key} is on a word without Entity and is ignored",
                     value.line,
                     expected="it on the first word of the mention that it is about",
@@ -482,7 +472,7 @@ class _Reader:
     def _report_no_value(self, key: str, line: int) -> None:
         example = {"Entity": "(e1)", "Bridge": "e1<e2"}.get(key, "e1<e3,e2<e3")
         self._report_here(
-            Code.BAD_ENTITY,
+            Code.BAD_LINE,
             f"the key {key} of MISC has no value",
             line,
             expected=f"such as {key}={example}",
@@ -493,7 +483,7 @@ class _Reader:
         for row, text in enumerate(texts):
             if not text and line[row] not in lacking:
                 self._report_here(
-                    Code.NO_BRACKET,
+                    Code.IGNORED,
                     "Entity= has no bracket",
                     int(line[row]),
                     expected="one such as (e1), or no key: is it lost?",
@@ -503,7 +493,7 @@ class _Reader:
         """Report an annotation on a line that is no token."""
         if line in lines.ranges and lines.has_words[lines.group[line]]:
             self._report_here(
-                Code.MULTIWORD_ENTITY,
+                Code.IGNORED,
                 f"{key} on a multiword token is ignored",
                 line,
                 expected="it on one of the words of the multiword token",
@@ -546,7 +536,7 @@ class _Reader:
         if len(lines):
             more = f" ({len(lines):,} such lines, this is the first)" if len(lines) > 1 else ""
             self._report_here(
-                Code.EMPTY_CELLS,
+                Code.DOUBTFUL_COLUMN,
                 "the last column is empty",
                 int(lines[0]),
                 expected=f"'_', or what it had: is it lost?{more}",
@@ -558,7 +548,7 @@ class _Reader:
             read = "missing ones are read as _" if which == "fewer" else "the rest is ignored"
             self.report(
                 Finding(
-                    Code.UNEVEN_ROWS,
+                    Code.DOUBTFUL_COLUMN,
                     f"{what} {which} than ten columns separated by tabs; {read}",
                     expected="ten",
                     line=line,
@@ -579,7 +569,7 @@ class _Reader:
         for place, (before, id) in enumerate(pairwise(ids)):
             if before == id and sentence[place + 1] == sentence[place] + 1:
                 self._report_here(
-                    Code.SAME_SENTENCE,
+                    Code.BAD_LINE,
                     "this sentence and the one before have the sent_id "
                     f"{id.decode(errors='replace')!r}",
                     int(line[place]),
@@ -598,7 +588,7 @@ class _Reader:
         if declaration is None and any(annotation.texts):
             self.report(
                 Finding(
-                    Code.NO_DECLARATION,
+                    Code.BAD_SHAPE,
                     "entities are annotated, but '# global.Entity' is missing",
                     expected=(
                         "a comment such as '# global.Entity = eid-etype-head-other' in the first "

@@ -55,7 +55,7 @@ def read(
     documents = len(builder.names) - before
     if 0 < len(bare) < documents:
         builder.report(
-            Code.NOT_ANNOTATED,
+            Code.NOTHING_READ,
             f"{CLUSTERS!r} is null in {len(bare)} of {documents:,} documents, the first is "
             f"{bare[0]!r}",
             source.name,

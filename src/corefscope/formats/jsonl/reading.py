@@ -196,7 +196,7 @@ class _Reader:
             f"{names} {look} like clusters as well as {self.field!r}, which is read; if "
             f"{others[0]!r} should be scored, {how}"
         )
-        return [Finding(Code.TWO_CLUSTERINGS, message)]
+        return [Finding(Code.SEVERAL_ANNOTATIONS, message)]
 
     def _how_to_read(self, field: str) -> str:
         """Return which format to use to read the clusters from a field."""

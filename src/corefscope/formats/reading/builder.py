@@ -224,7 +224,7 @@ class Builder:
             found = "1 entity has" if count == 1 else f"{count:,} entities have"
             left_out = "it is" if count == 1 else "they are"
             self.report(
-                Code.EMPTY_ENTITY,
+                Code.LEFT_OUT,
                 f"{found} no mention",
                 file,
                 line,
@@ -407,7 +407,7 @@ class Builder:
         texts = f"{documents:,} documents" if documents > 1 else "the only document"
         return [
             Finding(
-                Code.ALL_UNLINKED,
+                Code.UNLINKED,
                 f"none of the {mentions:,} mentions in {texts} is linked to another one",
                 expected=(
                     "links: check that relations or chains were written, as the format describes "

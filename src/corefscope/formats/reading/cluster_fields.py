@@ -58,7 +58,7 @@ def how_to_read(field: str, reading: Reading) -> str:
 def two_fields(read: str, other: str, reason: str, reading: Reading) -> Finding:
     """Say which of two fields is read, why, and how to read the other one."""
     return Finding(
-        Code.TWO_CLUSTERINGS,
+        Code.SEVERAL_ANNOTATIONS,
         f"the file has {read!r} and {other!r}; {read!r} is read, because {reason}; "
         f"{how_to_read(other, reading)}",
     )
@@ -130,7 +130,7 @@ def chosen_groups(
     if len(found) < 2:
         is_odd = role is not None and prefix is not None and ODD_FOR[role].search(prefix)
         doubt = Finding(
-            Code.TWO_CLUSTERINGS,
+            Code.SEVERAL_ANNOTATIONS,
             f"there are only entities such as '{prefix}_1', which are read although they are used "
             f"as {role}",
             expected=f"entities of a {role}, in groups such as '{USUAL_GROUPS}_1'",
@@ -143,7 +143,7 @@ def chosen_groups(
         f"there are entities such as {shown}; those of {chosen!r} are read, because {reason}; if "
         f"{other!r} should be read, {remedy.format(other)}"
     )
-    return GroupChoice(prefix, Finding(Code.TWO_CLUSTERINGS, message))
+    return GroupChoice(prefix, Finding(Code.SEVERAL_ANNOTATIONS, message))
 
 
 def unnumbered_groups(names: Iterable[str]) -> Iterator[Finding]:
@@ -156,11 +156,11 @@ def unnumbered_groups(names: Iterable[str]) -> Iterator[Finding]:
                 f"the group of spans {name!r} looks like clusters, too, but only groups with a "
                 "number are read, such as 'coref_clusters_1'; to score it, number its entities"
             )
-            yield Finding(Code.TWO_CLUSTERINGS, message)
+            yield Finding(Code.SEVERAL_ANNOTATIONS, message)
             return
         if numbered and _is_misspelt(numbered[1]):
             yield Finding(
-                Code.TWO_CLUSTERINGS,
+                Code.SEVERAL_ANNOTATIONS,
                 f"the group of spans {name!r} is not read",
                 expected="a name such as 'coref_clusters_1', if it is an entity",
             )
@@ -269,7 +269,7 @@ class Chooser:
         other = self.gold if field == self.predicted else self.predicted
         if self.is_given(record, other):
             message += f"; {other!r} is not read, because {reason}"
-        findings.append(Finding(Code.NOT_ANNOTATED, message))
+        findings.append(Finding(Code.NOTHING_READ, message))
         return {**record, field: []}
 
     def _said(self, *, has_both: bool) -> Finding:
@@ -277,7 +277,7 @@ class Chooser:
         other = self.gold if field == self.predicted else self.predicted
         if not has_both:
             found = f"{field!r} is read, because {reason}"
-            return Finding(Code.TWO_CLUSTERINGS, found, expected="gold entities in a key")
+            return Finding(Code.SEVERAL_ANNOTATIONS, found, expected="gold entities in a key")
         return two_fields(field, other, reason, self.reading)
 
 

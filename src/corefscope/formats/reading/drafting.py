@@ -99,7 +99,7 @@ def _placed(
                 f"{others[0]!r} also looks like clusters, but is not read; "
                 f"{how_to_read(others[0], builder.reading)}"
             )
-            builder.report(Code.TWO_CLUSTERINGS, message, source.name, record.line)
+            builder.report(Code.SEVERAL_ANNOTATIONS, message, source.name, record.line)
         try:
             for number, draft in enumerate(parse(record.value)):
                 draft.line = draft.line or record.line

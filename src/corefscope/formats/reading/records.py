@@ -150,7 +150,7 @@ def _of_odd_line(
         if isinstance(error, json.JSONDecodeError):
             # Its own text has a number of a line, too: that within this one.
             found = f"not JSON: {error.msg} in column {error.pos + 1}"
-        builder.report(Code.BAD_JSON, found, source.name, line.number, expected=JSON_OBJECTS)
+        builder.report(Code.DAMAGED, found, source.name, line.number, expected=JSON_OBJECTS)
 
 
 def records_of(text: str, source: Source, builder: Builder) -> Iterator[Record]:
@@ -200,13 +200,13 @@ class _Values:
             self._skip()
             if not self.text.startswith("]", self.position):
                 found = "not JSON: the array does not go on with a comma, nor end"
-                builder.report(Code.BAD_JSON, found, source.name, self.line, expected=JSON_OBJECTS)
+                builder.report(Code.DAMAGED, found, source.name, self.line, expected=JSON_OBJECTS)
                 return
         self._pass(self.position + 1)
         self._skip()
         if self.position < len(self.text):
             found = "not JSON: there is more text after the array"
-            builder.report(Code.BAD_JSON, found, source.name, self.line, expected=JSON_OBJECTS)
+            builder.report(Code.DAMAGED, found, source.name, self.line, expected=JSON_OBJECTS)
 
     def _value(self, source: Source, builder: Builder) -> Record | None:
         line, start = self.line, self.offset
@@ -219,11 +219,11 @@ class _Values:
         except json.JSONDecodeError as error:
             at = self.line + line_of(error) - 1 - self.text.count("\n", 0, self.position)
             found = f"not JSON: {error.msg}"
-            builder.report(Code.BAD_JSON, found, source.name, at, expected=JSON_OBJECTS)
+            builder.report(Code.DAMAGED, found, source.name, at, expected=JSON_OBJECTS)
             return None
         except ValueError as error:
             found = f"not JSON: {error}"
-            builder.report(Code.BAD_JSON, found, source.name, line, expected=JSON_OBJECTS)
+            builder.report(Code.DAMAGED, found, source.name, line, expected=JSON_OBJECTS)
             return None
         except RecursionError:
             builder.add(too_deep(source.name, line))

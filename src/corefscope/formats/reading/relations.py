@@ -72,7 +72,7 @@ class Relations:
         if unusual and not self.chosen:
             names = "+".join(sorted(self.read.keys() - unusual) or ["NAME"])
             yield Finding(
-                Code.UNUSUAL_RELATIONS,
+                Code.OTHER_RELATIONS,
                 "relations are read as identity because of a part of their names: "
                 f"{counted(unusual)}",
                 expected=(

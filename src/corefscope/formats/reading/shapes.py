@@ -153,7 +153,7 @@ def without_nulls(record: dict[str, Any], field: str, findings: Findings) -> dic
     if not nulls:
         return record
     mentions = "a mention is null, and is" if nulls == 1 else f"{nulls} mentions are null, and are"
-    findings.append(Finding(Code.NULL_MENTION, f"{mentions} left out"))
+    findings.append(Finding(Code.LEFT_OUT, f"{mentions} left out"))
     kept = [
         [mention for mention in entity if mention is not None]
         if isinstance(entity, list)

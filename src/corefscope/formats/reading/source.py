@@ -269,7 +269,7 @@ def reporting(file: str) -> Iterator[None]:
         yield
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise InvalidInput.of(
-            Code.BROKEN_GZIP,
+            Code.DAMAGED,
             f"the gzip file is damaged ({error})",
             expected="a complete gzip file",
             file=file,

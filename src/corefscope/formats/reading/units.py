@@ -16,7 +16,7 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from itertools import accumulate, chain, pairwise
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -39,12 +39,6 @@ FAR = 2**60
 """A position that no document has; those beyond it may not fit into an array."""
 OF_TEXTS = {"character": "characters", "utf16": "UTF-16 units", "byte": "bytes"}
 BLANKS = re.compile(r"\s+")
-WITHIN_WORDS = re.compile(
-    "ARABIC|BALINESE|BOPOMOFO|CJK|HALFWIDTH|HANGUL|HEBREW|HIRAGANA|IDEOGRAPHIC|JAVANESE|KATAKANA|"
-    "KHMER|LAO|MYANMAR|NEW TAI|TAI|THAI|TIBETAN|YI "
-)
-"""How the names of letters begin that are written without blanks between words, or with particles
-and pronouns attached to words: mentions often begin or end between two of them."""
 
 
 class NotThere(ValueError):
@@ -312,7 +306,6 @@ def _in_text(draft: Draft, given: Mentions) -> tuple[Tokens, Edges, list[Finding
     tokens = tokens_of(draft, np.concatenate((edges.first[is_right], ends[is_right])))
     assert tokens is not None
     tokens.kinds = stretches.kinds
-    findings += _doubts(draft, stretches, whole, edges)
     inside = 0 if draft.words is None else len(tokens) - len(draft.words)
     if inside:
         found = "1 edge of a mention lies" if inside == 1 else f"{inside:,} edges of mentions lie"
@@ -337,64 +330,6 @@ def _at(edges: Positions, wanted: Positions) -> tuple[Positions, NDArray[np.bool
     """Return the token that begins, or ends, at each position, and whether there is one."""
     found = np.maximum(np.searchsorted(edges, wanted, side="right") - 1, 0)
     return found, edges[found] == wanted if len(edges) else np.zeros(len(wanted), np.bool_)
-
-
-def _doubts(draft: Draft, stretches: Stretches, whole: Edges, edges: Edges) -> list[Finding]:
-    """Report mentions with blanks at their edges, and those that cut words of a text.
-
-    Neither is doubtful if the file repeats what stands there, or marks mentions in the text.
-    """
-    if draft.is_marked:
-        return []
-    has_blanks = ~edges.is_wrong & ((whole.first < edges.first) | (edges.last < whole.last))
-    found = []
-    if first := _unconfirmed(draft, whole, has_blanks):
-        found.append(
-            Finding(
-                Code.BLANK_EDGE,
-                f"{first} with a blank",
-                expected="no blank there: blanks are left out",
-            )
-        )
-    is_cut = stretches.cut_words(edges) if draft.words is None else has_blanks & False
-    if first := _unconfirmed(draft, whole, is_cut):
-        found.append(
-            Finding(
-                Code.INSIDE_TOKEN,
-                f"{first} inside a word",
-                expected="whole words: these words are divided",
-            )
-        )
-    return found
-
-
-def _mentions_of(is_doubtful: NDArray[np.bool_], parts: Sequence[int]) -> list[int]:
-    """Return the mentions that have a doubtful place, given the number of places of each."""
-    rows = np.flatnonzero(is_doubtful)
-    if parts:
-        rows = np.unique(np.searchsorted(np.cumsum(parts), rows, side="right"))
-    found: list[int] = rows.tolist()
-    return found
-
-
-def _unconfirmed(draft: Draft, whole: Edges, is_doubtful: NDArray[np.bool_]) -> str | None:
-    """Say which mentions of doubtful places have no string that says the same; None if none has."""
-    if not is_doubtful.any():
-        return None
-    given, text = draft.table(), draft.text or ""
-    strings = given.strings or [None] * given.count
-    edges = zip(whole.first.tolist(), (whole.last + 1).tolist(), strict=True)
-    parts = given.grouped([text[begin:end] for begin, end in edges])
-    said = [" ".join(each) for each in parts]
-    numbers = _mentions_of(is_doubtful, given.parts)
-    doubtful = [number for number in numbers if not is_same_text(said[number], strings[number])]
-    if not doubtful:
-        return None
-    places = list(given.all_places())[doubtful[0]]
-    example = f"{shown(places)} ({said[doubtful[0]]!r})"
-    if len(doubtful) == 1:
-        return f"mention {example} begins or ends"
-    return f"{len(doubtful)} mentions, the first of which is {example}, begin or end"
 
 
 def is_same_text(one: str, other: str | None) -> bool:
@@ -434,19 +369,6 @@ class Stretches:
             last[number] -= len(inside) - len(inside.rstrip())
             is_wrong[number] = first[number] > last[number]
         return Edges(first, last, is_wrong)
-
-    def cut_words(self, edges: Edges) -> NDArray[np.bool_]:
-        """Return which stretches begin or end inside a word of letters that end at blanks."""
-        found = np.zeros(len(edges.first), np.bool_)
-        is_of_word = np.zeros(len(self.text) + 2, np.bool_)
-        """Whether the character before a position is part of a word."""
-        is_of_word[1:-1] = self.kinds == OF_WORD
-        for positions in (edges.first, edges.last + 1):
-            inside = np.where(edges.is_wrong, 0, positions)
-            rows = np.flatnonzero(is_of_word[inside] & is_of_word[inside + 1])
-            for row, place in zip(rows.tolist(), inside[rows].tolist(), strict=True):
-                found[row] |= all(map(_ends_at_blanks, self.text[place - 1 : place + 1]))
-        return found
 
     def with_blanks(self, places: Sequence[Place]) -> Edges:
         """Return where stretches begin and end, with the blanks at their edges."""
@@ -677,12 +599,6 @@ def _is_accent(character: str) -> bool:
     """Return whether a character belongs to the letter before it, such as an accent or a vowel."""
     # Variation selectors stand after emoji.
     return unicodedata.category(character) in ("Mn", "Mc") and not "\ufe00" <= character <= "\ufe0f"
-
-
-@lru_cache(maxsize=10_000)
-def _ends_at_blanks(character: str) -> bool:
-    """Return whether words of a letter or digit begin and end where the text shows it."""
-    return character != "_" and not WITHIN_WORDS.match(unicodedata.name(character, ""))
 
 
 KINDS = np.array([_kind(chr(code)) for code in range(256)], np.uint8)

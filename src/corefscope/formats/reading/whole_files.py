@@ -110,7 +110,7 @@ def companion(source: Source, ending: str, report: FindingReporter, purpose: str
     beside = source.beside(ending)
     if beside is None:
         report(
-            Code.NO_COMPANION,
+            Code.UNREADABLE,
             f"there is no file with the same name and the extension {ending} beside this one",
             expected=f"it, because {purpose}",
         )

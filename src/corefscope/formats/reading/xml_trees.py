@@ -41,11 +41,11 @@ def parsed_xml(data: bytes, report: FindingReporter) -> Element | None:
         root = XML(data)
     except ParseError as error:
         reason = expat.ErrorString(error.code)
-        report(Code.BAD_XML, f"not XML: {reason}", error.position[0], expected="well-formed XML")
+        report(Code.DAMAGED, f"not XML: {reason}", error.position[0], expected="well-formed XML")
         return None
     except _Declared as error:
         report(
-            Code.BAD_XML,
+            Code.DAMAGED,
             str(error),
             error.line,
             expected="XML without declarations of its own, such as a program writes",
@@ -56,7 +56,7 @@ def parsed_xml(data: bytes, report: FindingReporter) -> Element | None:
         found = ENCODING.search(data[:LONGEST_DECLARATION])
         name = repr(found[1].decode(errors="replace")) if found else "of the file"
         report(
-            Code.BAD_XML,
+            Code.DAMAGED,
             f"the encoding {name} is not known",
             1,
             expected="UTF-8: convert the file to UTF-8, and change its first line",

@@ -166,14 +166,14 @@ class MarkableReader:
         *closings, stray = closing.replace(SEPARATOR, "").split(")")
         if stray:
             self._report(
-                Code.BAD_MARKABLE,
+                Code.BAD_LINE,
                 f"the cell {self.cells.texts[cell]!r} has {stray!r} outside brackets",
                 cell,
                 expected="_, or closing brackets followed by (EntityID=…|MarkableID=…)",
             )
         if closings and self.cells.are_nodes[cell]:
             self._report(
-                Code.LONG_ZERO,
+                Code.BAD_LINE,
                 f"the cell {self.cells.texts[cell]!r} closes a markable on an empty node",
                 cell,
                 expected=(
@@ -193,7 +193,7 @@ class MarkableReader:
         if not opened:
             which = f"markable {id!r}, which is not open" if id else "a markable, but none is open"
             self._report(
-                Code.UNOPENED_MARKABLE,
+                Code.UNBALANCED,
                 f"a bracket closes {which}",
                 cell,
                 expected=(
@@ -217,7 +217,7 @@ class MarkableReader:
         if not entity or not id:
             missing = [name for name in IDS if not fields.get(name)]
             self._report(
-                Code.BAD_MARKABLE,
+                Code.BAD_LINE,
                 f"a markable in the cell {self.cells.texts[cell]!r} has no "
                 f"{' and no '.join(missing)}",
                 cell,
@@ -226,7 +226,7 @@ class MarkableReader:
             return
         if has_stray_bracket:
             self._report(
-                Code.STRAY_BRACKET,
+                Code.IRREGULAR,
                 f"the cell {self.cells.texts[cell]!r} has a closing bracket after a markable of "
                 "one token; like the official scorers, corefscope reads it as part of the value "
                 "before it. To close another markable, put the bracket at the beginning of the "
@@ -235,7 +235,7 @@ class MarkableReader:
             )
         if self.cells.are_nodes[cell] and not is_single:
             self._report(
-                Code.LONG_ZERO,
+                Code.BAD_LINE,
                 f"markable {id!r} begins on an empty node and does not end there",
                 cell,
                 expected="a markable that is this node alone: close it on this line",
@@ -269,7 +269,7 @@ class MarkableReader:
         before, first = self._entities[number], self._cells[number]
         if before != entity:
             self._report(
-                Code.MOVED_MARKABLE,
+                Code.IRREGULAR,
                 f"markable {id!r} is in entity {entity}, but on line {self.cells.lines[first]} it "
                 f"is in entity {before}",
                 cell,
@@ -293,7 +293,7 @@ class MarkableReader:
         minimum = parse_minimum(text)
         if minimum is None:
             self._report(
-                Code.BAD_MINIMUM,
+                Code.IGNORED,
                 f"the minimum span Min={text} of markable {id!r} cannot be read and is ignored",
                 cell,
                 expected="one or two token numbers, such as Min=3 or Min=3,5",
@@ -305,7 +305,7 @@ class MarkableReader:
         ids = list(self._numbers)
         for number in self._open:
             self._report(
-                Code.UNCLOSED_MARKABLE,
+                Code.LEFT_OUT,
                 f"markable {ids[number]!r} is still open at the end of its document, so it is in "
                 "no entity",
                 self._cells[number],
@@ -317,7 +317,7 @@ class MarkableReader:
         if self._far_parts:
             number, cell = self._far_parts[0]
             self._report(
-                Code.ACROSS_SENTENCES,
+                Code.IRREGULAR,
                 f"markable {list(self._numbers)[number]!r} has a part in another sentence, on "
                 "line "
                 f"{self.cells.lines[self._cells[number]]}{_more(len(self._far_parts), 'parts')}",
@@ -339,7 +339,7 @@ class MarkableReader:
         if wrong:
             number, (first, last), (start, end) = wrong[0]
             self._report(
-                Code.BAD_MINIMUM,
+                Code.IGNORED,
                 f"the minimum span of markable {list(self._numbers)[number]!r}, tokens "
                 f"{first + 1} to {last + 1}, is not within the markable, tokens {start + 1} to "
                 f"{end + 1}{_more(len(wrong), 'markables')}",
@@ -362,7 +362,7 @@ class MarkableReader:
         if wrong:
             number, whole = wrong[0]
             self._report(
-                Code.UNKNOWN_WHOLE,
+                Code.IGNORED,
                 f"markable {list(self._numbers)[number]!r} has ElementOf={whole}, but the "
                 f"document has no markable of entity {whole}{_more(len(wrong), 'fields')}",
                 self._cells[number],
@@ -400,7 +400,7 @@ def _bridges_of(cell: str, known: set[str]) -> Iterator[UaBridge | Finding]:
     pairs = parse_bridges(cell)
     if not pairs and cell != NOTHING:
         yield Finding(
-            Code.SKIPPED_BRIDGE,
+            Code.IGNORED,
             f"the bridging cell {cell!r} has no bracket and is ignored",
             expected="(MarkableID=…|MentionAnchor=…)",
         )
@@ -409,7 +409,7 @@ def _bridges_of(cell: str, known: set[str]) -> Iterator[UaBridge | Finding]:
         unknown = [id for id in ids if id not in known]
         if unknown:
             yield Finding(
-                Code.SKIPPED_BRIDGE,
+                Code.IGNORED,
                 f"the bridging cell {cell!r} names {' and '.join(map(repr, unknown))}, but the "
                 "document has no such markable",
                 expected="the IDs of markables in the column IDENTITY: the pair is ignored",

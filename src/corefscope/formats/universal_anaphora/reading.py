@@ -101,7 +101,7 @@ def read(
         if draft.name in drafts:
             first = drafts.pop(draft.name)
             builder.report(
-                Code.REPLACED_DOCUMENT,
+                Code.IGNORED,
                 f"document {draft.name!r} is already on line {first.line}",
                 source.name,
                 draft.line,
@@ -174,7 +174,7 @@ class _FileReader:
         name = (match[1] or "").strip()
         if not name:
             self._report(
-                Code.UNNAMED_DOCUMENT,
+                Code.BAD_SHAPE,
                 "the document has no name",
                 number,
                 expected="'# newdoc id = NAME': add a name",
@@ -221,7 +221,7 @@ class _FileReader:
         needed = columns.markables
         if needed is None:
             self._report_once(
-                Code.NO_MARKABLE_COLUMN,
+                Code.BAD_SHAPE,
                 "'# global.columns' does not name IDENTITY",
                 number,
                 expected="this column, which contains the markables",
@@ -229,7 +229,7 @@ class _FileReader:
         elif len(fields) <= needed:
             found = f"{len(fields)} columns" if len(fields) != 1 else "1 column"
             self._report(
-                Code.NO_MARKABLE_COLUMN,
+                Code.BAD_SHAPE,
                 f"the line has {found}",
                 number,
                 expected=(
@@ -239,7 +239,7 @@ class _FileReader:
             )
         elif columns.is_declared and (len(fields) != len(columns.names) or fields != line.split()):
             self._report_once(
-                Code.UNEVEN_COLUMNS,
+                Code.DOUBTFUL_COLUMN,
                 f"the line has {len(line.split())} columns separated by spaces or tabs",
                 number,
                 expected=(
@@ -249,7 +249,7 @@ class _FileReader:
             )
         if "-" in fields[0] and MULTIWORD.fullmatch(fields[0]):
             self._report_once(
-                Code.MULTIWORD_TOKEN,
+                Code.IRREGULAR,
                 f"the multiword line {fields[0]} counts as a token, as in the official scorers",
                 number,
                 expected="only lines of words and empty nodes: remove such lines",
@@ -378,7 +378,7 @@ def _unread(draft: _Draft, file: str) -> Iterator[Finding]:
     lines = draft.cells["SPLIT"].lines
     if lines:
         yield Finding(
-            Code.SPLIT_COLUMN,
+            Code.IGNORED,
             f"document {draft.name!r} has split antecedents in the column SPLIT, which corefscope "
             "does not read",
             expected="ElementOf in the column IDENTITY",

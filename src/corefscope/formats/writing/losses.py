@@ -138,7 +138,7 @@ def refusal(losses: Iterable[Loss], format: str, path: str | None) -> CannotExpr
     """Return the exception that lists what would be lost."""
     findings = []
     for loss in losses:
-        code = CODES.get(loss.feature, Code.NO_LINKS)
+        code = CODES.get(loss.feature, Code.NOT_EXPRESSIBLE)
         findings.append(
             Finding(
                 code,
@@ -156,13 +156,13 @@ def said(losses: Iterable[Loss], format: str, path: str | None) -> Iterator[Find
     for loss in losses:
         is_left_out = loss.feature in WRITINGS[format].left_out
         if loss.feature is Feature.EMPTY_NODES and not is_left_out:
-            code, done = Code.PLAIN_NODES, "are written as plain words"
+            code, done = Code.LOST_ANNOTATIONS, "are written as plain words"
         elif loss.feature is Feature.SINGLE_ANTECEDENTS:
-            code, done = Code.ONE_ANTECEDENT, "are left out"
+            code, done = Code.LOST_ANNOTATIONS, "are left out"
         elif loss.feature in WRITINGS[format].kept_in_part:
-            code, done = Code.LEFT_OUT, "keep only the part with the head"
+            code, done = Code.LOST_ANNOTATIONS, "keep only the part with the head"
         else:
-            code, done = Code.LEFT_OUT, "are left out"
+            code, done = Code.LOST_ANNOTATIONS, "are left out"
         message = f"{loss.count} {done}, because {format} cannot express them: {loss}"
         yield Finding(code, message, file=path)
 
@@ -462,7 +462,7 @@ CODES = {
             *(Feature.TYPES, Feature.MENTION_TYPES, Feature.ODD_TYPES, Feature.LEVELS),
             *(Feature.HEADS, Feature.BRACKET_FIELDS, Feature.MINIMUM_SPANS),
         ),
-        Code.NO_ATTRIBUTES,
+        Code.NOT_EXPRESSIBLE,
     ),
 }
 """The codes of losses, unless they are links."""
@@ -599,20 +599,6 @@ def doubts(corpus: Corpus, format: str) -> Iterator[Finding]:
     if format == "corefud":
         yield from _across_sentences(corpus)
         yield from _first_words(corpus)
-    elif format == "jsonl":
-        yield from _listed_parts(corpus)
-
-
-def _listed_parts(corpus: Corpus) -> Iterator[Finding]:
-    """Report mentions with gaps in JSON lines, which only this library reads."""
-    gaps = list(_gaps(corpus))
-    if gaps:
-        message = (
-            f"mentions with gaps are written as lists of spans: {len(gaps):,}, the first "
-            f"{gaps[0].shown} in document {gaps[0].document!r}; other programs expect first and "
-            "last token"
-        )
-        yield Finding(Code.LISTED_PARTS, message, file=corpus.path)
 
 
 def _first_words(corpus: Corpus) -> Iterator[Finding]:
@@ -635,13 +621,13 @@ def _first_words(corpus: Corpus) -> Iterator[Finding]:
 
 def _across_sentences(corpus: Corpus) -> Iterator[Finding]:
     """Report mentions that reach into another sentence, which readers of CoNLL-U refuse."""
-    if any(f.code is Code.ACROSS_SENTENCES for f in corpus.findings):
+    if any(f.code is Code.IRREGULAR for f in corpus.findings):
         return
     for document in corpus:
         first = next(_sentences_crossed(document), None)
         if first is not None:
             yield Finding(
-                Code.ACROSS_SENTENCES,
+                Code.IRREGULAR,
                 f"document {document.name!r}: mention {corpus.mention_id(first[0])} reaches into "
                 "another sentence",
                 expected="mentions inside sentences: readers of CorefUD refuse others",

@@ -48,9 +48,8 @@ TEXT, JSON = "crac-text", "crac-json"
 """The formats of answers."""
 ABOUT_THE_ANSWER = frozenset(
     {
-        *(Code.COPY_FAILED, Code.COPY_CHANGED, Code.UNTAGGED, Code.TAGS_WITHOUT_MENTION),
-        *(Code.NOT_UTF8, Code.SHIFTED),
-        *(Code.DOUBTFUL_CONVENTION, Code.BAD_LAYER, Code.SCORER_FAILS, Code.NULL_MENTION),
+        *(Code.COPY_FAILED, Code.ANSWER_CHANGED, Code.UNTAGGED, Code.NOT_UTF8, Code.SHIFTED),
+        *(Code.DOUBTFUL_CONVENTION, Code.BAD_LAYER, Code.SCORER_FAILS, Code.LEFT_OUT),
     }
 )
 """What is said about the answer itself, whichever way it is scored."""
@@ -412,7 +411,7 @@ def _refuse_other_number(found: int, given: Corpus, path: str) -> None:
     if found != len(given):
         answers = "1 document" if found == 1 else f"{found:,} documents"
         raise InvalidInput.of(
-            Code.OTHER_NUMBER,
+            Code.NOT_PAIRED,
             f"the answer has {answers}, the key has {len(given):,}",
             expected="the same number, because they are paired by position",
             file=path,

@@ -51,7 +51,7 @@ def _other_documents(key: Corpus, response: Corpus) -> Iterator[Finding]:
     for name in key.document_names:
         if name not in response:
             yield Finding(
-                Code.UNALIGNED,
+                Code.SCORER_REFUSES,
                 f"document {name!r} of the key is missing from the response, which version 2 of "
                 "the scorer refuses",
                 expected="all documents of the key: add it",
@@ -60,7 +60,7 @@ def _other_documents(key: Corpus, response: Corpus) -> Iterator[Finding]:
     for name in response.document_names:
         if name not in key:
             yield Finding(
-                Code.UNALIGNED,
+                Code.SCORER_REFUSES,
                 f"document {name!r} is not in the key, which version 2 of the scorer refuses",
                 expected="only documents of the key: remove it",
                 file=response.path,
@@ -78,7 +78,7 @@ def _other_texts(
         if difference is not None:
             found, expected = difference
             yield Finding(
-                Code.UNALIGNED,
+                Code.SCORER_REFUSES,
                 f"document {key.document_names[document]!r} has {found}",
                 expected=f"{expected}, as in the key",
                 file=response.file_of(number),

@@ -62,14 +62,14 @@ class UaDoubts:
                 f"that differ between key and response; there the official {metric.upper()} "
                 "depends on the order of a hash set, which the score given does not"
             )
-            found.append(Finding(Code.HASH_ORDER, message, file=path))
+            found.append(Finding(Code.OFFICIAL_FAULT, message, file=path))
         if self._by_minimum:
             message = (
                 f"in {_documents(self._by_minimum)}, only CEAF, non-referring expressions and "
                 "bridging accept minimum spans, as in version 1 of the scorer; with version 2 and "
                 "partial matching, all metrics do"
             )
-            found.append(Finding(Code.MINIMUM_IN_PART, message, file=path))
+            found.append(Finding(Code.OFFICIAL_FAULT, message, file=path))
         if self.rules.match == "head" and self._unequal:
             message = (
                 f"the official scorer fails on markables of {_documents(self._unequal)} that have "
@@ -100,7 +100,7 @@ def _about(side: Scored, name: str, path: str | None) -> Iterator[Finding]:
     if repeated:
         number = "1 markable" if repeated == 1 else f"{repeated} markables"
         yield Finding(
-            Code.COPIES_COUNT,
+            Code.REPEATED,
             f"document {name!r} has {number} with the same words as another one",
             expected=(
                 "each markable once: as in the official scorer, each counts, and the last entity "
@@ -121,7 +121,7 @@ def _about(side: Scored, name: str, path: str | None) -> Iterator[Finding]:
             "are dropped. As in the official scorer, such entities count although singletons are "
             "dropped"
         )
-        yield Finding(Code.LATE_SINGLETONS, message, file=path)
+        yield Finding(Code.OFFICIAL_FAULT, message, file=path)
 
 
 def _entities(count: int) -> str:

@@ -176,7 +176,7 @@ def scored(
 
 def _needs_singletons(corpus: Corpus, document: int) -> Finding:
     return Finding(
-        Code.SPLIT_WITHOUT_SINGLETONS,
+        Code.SCORER_REFUSES,
         f"document {corpus.document_names[document]!r} has split antecedents, which the official "
         "scorers cannot count if singletons are dropped",
         expected="both kept or both dropped: drop split antecedents, or keep singletons",
@@ -226,7 +226,7 @@ class _MentionMaker:
         """Version 1 knows no gaps: a markable that is opened again is the last part alone."""
         if not markable.parts:
             raise InvalidInput.of(
-                Code.UNCLOSED_REFUSED,
+                Code.UNBALANCED,
                 f"markable {markable.id!r} is never closed, which version 1 of the scorer refuses",
                 expected="a closing bracket: add it on the last token of the markable",
                 file=self.corpus.file_of(self.document),
@@ -262,7 +262,7 @@ class _Elements:
             cycle = above[above.index(label) + 1 :]
             way = f", through {', '.join(cycle)}" if cycle else ""
             raise InvalidInput.of(
-                Code.CYCLIC_ELEMENTS,
+                Code.BAD_LINE,
                 f"entity {label} is an element of itself{way}",
                 expected="no such cycle: correct ElementOf",
                 file=self.corpus.file_of(self.document),

@@ -117,7 +117,7 @@ def shift_findings(
         also = "1 other document has" if others == 1 else f"{others} other documents have"
         more = f" ({also} such nodes)" if others else ""
         yield Finding(
-            Code.SHIFTED_BY_NODES,
+            Code.OFFICIAL_FAULT,
             f"document {first.name!r} has the empty node {first.node} here, the {first.other} "
             f"does not{more}; the official scorer counts lines, so that later words do not match: "
             f"{changes}",

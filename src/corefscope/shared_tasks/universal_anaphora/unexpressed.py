@@ -64,7 +64,7 @@ def _about(
     if counts:
         shown = ", ".join(f"{n} {kind}{'s' if n > 1 else ''}" for kind, n in counts.items())
         yield Finding(
-            Code.NOT_IN_FORMAT,
+            Code.UNLIKE_SIDES,
             f"the {side} is not in the format of Universal Anaphora and cannot have what the "
             f"{others} has: {shown}; these count as {outcome}",
             expected=f"a {side} in the format ua",
@@ -74,7 +74,7 @@ def _about(
         yield from _unread_links(corpus, rules, metrics, side)
     if foreign and rules.layer == "deixis":
         yield Finding(
-            Code.NOT_IN_FORMAT,
+            Code.UNLIKE_SIDES,
             f"the {side} is not in the format of Universal Anaphora and has no discourse deixis",
             expected=f"a {side} in the format ua: its entities are scored as that layer",
             file=corpus.path,
@@ -96,7 +96,7 @@ def _unread_links(
     ]
     if shown:
         yield Finding(
-            Code.NOT_IN_FORMAT,
+            Code.UNLIKE_SIDES,
             f"the {side} has {' and '.join(shown)}, but split antecedents and bridges are read "
             "only from files in the format ua",
             expected=f"a {side} in this format: these do not count",
