@@ -233,8 +233,8 @@ def test_masked_words_and_sentence_breaks(mask: str, directory: Path) -> None:
 
 
 def test_findings_are_in_the_json_of_scores(directory: Path) -> None:
-    path = directory / "bad.conll"
-    path.write_bytes(bad_input.KEY.replace(b"sat", b"# a comment line\nsat"))
+    (directory / "key.conll").write_bytes(bad_input.KEY)
+    (directory / "bad.conll").write_bytes(bad_input.KEY.replace(b"sat", b"# a comment line\nsat"))
     result = json.loads(run("score key.conll bad.conll --format json").stdout)
     (finding,) = result["findings"]
     message = finding.pop("message")
