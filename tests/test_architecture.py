@@ -55,7 +55,7 @@ MODULES = [
 
 
 BUDGET = {
-    "formats": 179_450,
+    "formats": 177_500,
     "matching": 38_400,
     ".": 31_900,
     "rendering": 29_900,
@@ -63,7 +63,7 @@ BUDGET = {
     "transfer": 23_150,
     "error_analysis": 22_900,
     "shared_tasks": 20_300,
-    "corpus": 19_350,
+    "corpus": 19_300,
     "serialization": 18_650,
     "named_entities": 13_750,
     "metrics": 12_300,
@@ -80,7 +80,7 @@ BUDGET = {
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
 MOST_MODULES = 401
-MOST_CLASSES = 715
+MOST_CLASSES = 714
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")

@@ -12,7 +12,6 @@ import corefscope as cs
 from corefscope import CorefscopeError, CorefscopeWarning, Corpus, Scores
 from corefscope.choices import PairBy
 from corefscope.formats.writing.abilities import EVERYTHING, NAMES, WRITINGS
-from corefscope.formats.writing.losses import depends_on_order
 from fuzzing.cases import Case, Violation
 from fuzzing.coverage import PACKAGE
 from fuzzing.oracles.violations import broken, failed
@@ -71,9 +70,6 @@ def write_again(corpus: Corpus, format: str) -> None:
     alone: Scores | None = attempt(lambda: cs.score(corpus, corpus))
     path = f"copy-{format}"
     if alone is None or attempt(lambda: cs.write(corpus, path, format)) is None:
-        return
-    if depends_on_order(corpus, WRITINGS[format]):
-        # The writer has said so.
         return
     # Documents without names are paired by their texts, which may be the same, or not there.
     is_named = not corpus.numbered and {NAMES, EVERYTHING} & WRITINGS[format].layers

@@ -90,11 +90,3 @@ def test_documents_keep_their_names(format: str, tmp_path: Path) -> None:
     again = read(tmp_path / "out")
     assert set(again.document_names) == set(corpus.document_names)
     assert score(corpus, again).conll == 1
-
-
-@pytest.mark.parametrize("format", FOLDERS)
-def test_a_changed_name_is_listed(format: str, tmp_path: Path) -> None:
-    corpus = read(corpus_file(tmp_path, ["x", "y" * 300]))
-    *_, finding = write(corpus, tmp_path / "out", format)
-    assert finding.code.id == "W111"
-    assert "too long for the name of a file: 1; the first one, 'yyyyyyyyyyyy...yyyy" in str(finding)

@@ -332,16 +332,6 @@ def test_numbered_documents_are_still_paired_by_their_text(tmp_path: Path) -> No
     assert found.mentions.f1 == 1 and not found.findings
 
 
-def test_other_formats_cannot_say_that_a_text_is_a_copy(tmp_path: Path) -> None:
-    corpus = read(written(tmp_path / "a.txt", WITH_FIELDS["named.txt"]))
-    messages = [finding.message for finding in write(corpus, tmp_path / "out.jsonl")]
-    assert any("which jsonl cannot say" in message for message in messages)
-    path = written(tmp_path / "b.conll", WITH_FIELDS["cross.conll"])
-    crossing = read(path, READ_AS["cross.conll"])
-    (finding,) = write(crossing, tmp_path / "out.jsonl")
-    assert finding.message == "these are not written as jsonl: subtopics, topics of documents"
-
-
 def test_characters_without_a_text(tmp_path: Path) -> None:
     """CoreNLP says where tokens are, but gives the text between them only if it is asked to."""
     tokens = [

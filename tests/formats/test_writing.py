@@ -460,12 +460,3 @@ def test_words_that_crac_would_put_into_another_order(tmp_path: Path) -> None:
     for format in ("crac-text", "crac-json"):
         with pytest.raises(CannotExpress, match="not in the order of their numbers"):
             write(corpus, tmp_path / "d.out", format)
-
-
-def test_entities_that_begin_together_may_change_their_order(tmp_path: Path) -> None:
-    """The longer mention is written first, so that (4, 4) would count in the other entity."""
-    clusters = [[[1, 1], [4, 4]], [[1, 3], [4, 4]]]
-    record = {"doc_key": "d", "sentences": [list("abcde")], "clusters": clusters}
-    corpus = read(written(tmp_path / "d.jsonl", json.dumps(record)))
-    for format in ("crac-json", "corefud"):
-        assert "order of entities" in str(write(corpus, tmp_path / "d.out", format))

@@ -76,10 +76,5 @@ class Imported:
     """Why an official tool stops, so that there is no official figure."""
 
 
-def are_strings(copies: Sequence[Copy] | None) -> bool:
-    """Return whether documents have strings as mentions, and no copies of their texts."""
-    return copies is not None and any(copy.style == STRINGS for copy in copies)
-
-
 UNTAGGED = Copy(style="none", opened=0, closed=0)
 """A document without tags, beside others that are copies with tags."""

@@ -343,7 +343,7 @@ def write(
     findings += losses.said(lost, name, corpus.path)
     inputs = [corpus.path] if corpus.path else []
     removed = _write_files(files, path, name, inputs)
-    return [*findings, *losses.doubts(written, name), *removed]
+    return [*findings, *removed]
 
 
 def _path(path: str | PathLike[str]) -> str:

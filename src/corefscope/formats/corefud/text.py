@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,10 +14,9 @@ from corefscope.choices import HeadSource
 from corefscope.corpus.layers import MentionAttributes, TextColumns
 from corefscope.findings import Finding
 from corefscope.formats.corefud.brackets import EntityBrackets
-from corefscope.formats.corefud.declaration import DECLARATION, NEWDOC, Declaration
+from corefscope.formats.corefud.declaration import Declaration
 from corefscope.formats.corefud.document import BracketMentions, EntityCells, read_mentions
-from corefscope.formats.corefud.lines import DEPS, KEYS, MISC, ConlluLines
-from corefscope.formats.reading.byte_table import Positions
+from corefscope.formats.corefud.lines import DEPS, ConlluLines
 from corefscope.records import dataclass
 
 if TYPE_CHECKING:
@@ -37,7 +36,6 @@ class CorefudDocumentReader:
 
     declaration: Declaration | None
     head: HeadSource
-    format: ClassVar[str] = "corefud"
 
     def __call__(self, block: bytes) -> TextColumns:
         """Return the layers of a document, each of which is read when it is first needed."""
@@ -49,27 +47,6 @@ class CorefudDocumentReader:
         return TextColumns(
             sentences=ranges, columns=layers, attributes=_Attributes(lines, layers, self)
         )
-
-    def unread(self, block: bytes) -> Iterator[str]:
-        """Yield the names of what the lines say and a corpus does not keep."""
-        lines = ConlluLines(block if block.endswith(b"\n") else block + b"\n")
-        comments = map(lines.line, np.flatnonzero(lines.is_comment).tolist())
-        if not all(NEWDOC.fullmatch(each) or DECLARATION.fullmatch(each) for each in comments):
-            yield "comments"
-        if lines.ranges:
-            yield "multiword tokens"
-        is_word = lines.tokens.minor == 0
-        if set(_values(lines, lines.tokens.line[is_word], DEPS)) - {"", "_"}:
-            yield "DEPS"
-        cells = set(_values(lines, lines.tokens.line, MISC)) - {"", "_"}
-        if {pair.partition("=")[0] for cell in cells for pair in cell.split("|")} - KEYS:
-            yield "other keys of MISC"
-
-
-def _values(lines: ConlluLines, numbers: Positions, column: int) -> list[str]:
-    """Return the values of a column on some lines."""
-    text, _ = lines.column(numbers, column)
-    return text.decode(errors="surrogateescape").split("\n")[:-1]
 
 
 class CorefudLayers(Mapping[str, list[str]]):
@@ -123,7 +100,8 @@ class CorefudLayers(Mapping[str, list[str]]):
         return values
 
     def _column(self, column: int) -> list[str]:
-        values = _values(self.lines, self.lines.tokens.line, column)
+        text, _ = self.lines.column(self.lines.tokens.line, column)
+        values = text.decode(errors="surrogateescape").split("\n")[:-1]
         return [value or "_" for value in values]
 
     @cached_property

@@ -39,24 +39,6 @@ ENOUGH_TO_LINK = 5
 """Some of so many mentions are usually linked; fewer may well be different entities."""
 
 
-@runtime_checkable
-class SelectiveReader(Protocol):
-    """Reads the text of a document from lines that say more than a corpus keeps."""
-
-    @property
-    def format(self) -> str:
-        """The name of the format of the lines."""
-        ...
-
-    def __call__(self, block: bytes) -> TextColumns:
-        """Return the text of a document."""
-        ...
-
-    def unread(self, block: bytes) -> Iterable[str]:
-        """Return the names of what the lines say and a corpus does not keep."""
-        ...
-
-
 ReadFile: TypeAlias = "Callable[[Source, Builder, Progress | None], object]"
 """A function that reads the documents of a file into a builder."""
 

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import zip_longest
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -410,17 +410,11 @@ def _mentions(markables: MarkableColumns) -> tuple[list[str], Integers, dict[int
     return list(entities), rows[is_given], gaps
 
 
-FIELD = re.compile(r"[(|]([^=|()]+)=")
-READ_FIELDS = frozenset({"EntityID", "MarkableID", "Min", "ElementOf"})
-READ_COLUMNS = frozenset({"ID", "BRIDGING", *COLUMN_OF.values(), *TEXT_LAYERS.values()})
-
-
 @dataclass(frozen=True, slots=True)
 class UaDocumentReader:
     """Reads the text of a document from its lines."""
 
     columns: NamedColumns
-    format: ClassVar[str] = "ua"
 
     def __call__(self, block: bytes) -> TextColumns:
         """Return the words of a document, and the layers that are not empty."""
@@ -436,26 +430,6 @@ class UaDocumentReader:
         if len(rows) > begin:
             sentences.append(range(begin, len(rows)))
         return TextColumns(sentences=sentences, columns=self._layers(rows, sentences))
-
-    def unread(self, block: bytes) -> Iterator[str]:
-        """Yield the names of what the lines say and a corpus does not keep."""
-        comments = [
-            line.decode(errors="replace") for line in block.splitlines() if _is_comment(line)
-        ]
-        if not all(NEW_DOCUMENT.match(each) or NamedColumns.declared(each) for each in comments):
-            yield "comments"
-        rows = [fields for fields in self._rows(block) if fields]
-        for name in self.columns.names:
-            if name in COLUMN_OF.values():
-                found = {
-                    field for value in self._values(rows, name) for field in FIELD.findall(value)
-                }
-                yield from found - READ_FIELDS
-            elif name not in READ_COLUMNS:
-                # The DEPS of empty nodes are kept.
-                some = [row for row in rows if name != "DEPS" or "." not in row[0]]
-                if set(self._values(some, name)) - {NOTHING}:
-                    yield name
 
     def _rows(self, block: bytes) -> Iterator[list[str]]:
         """Yield the cells of each line, none for a blank line."""

@@ -27,33 +27,19 @@ class Feature(StrEnum):
     GAPS = "mentions with gaps"
     EMPTY_NODES = "empty nodes"
     TYPES = "entity types"
-    MENTION_TYPES = "types that differ within an entity"
-    ODD_TYPES = "types that would be read as others"
     LEVELS = "mention levels"
     HEADS = "heads of mentions"
     BRIDGES = "bridges"
     SPLIT_ANTECEDENTS = "split antecedents"
-    SINGLE_ANTECEDENTS = "split antecedents that are fewer than two"
-    MARKABLE_BRIDGES = "bridges of markables"
-    MARKABLE_ANTECEDENTS = "split antecedents of markables"
     BRACKET_FIELDS = "other fields of brackets"
-    MINIMUM_SPANS = "minimum spans"
-    NON_REFERRING = "non-referring expressions"
-    IDENTITY = "markables of identity"
-    DEIXIS = "markables of discourse deixis"
+    MARKABLES = "what only markables of Universal Anaphora have"
 
 
 ALL = frozenset(Feature)
 OVERLAPS = frozenset({Feature.CROSSING, Feature.TOUCHING, Feature.OVER_SENTENCES})
-TYPES = frozenset({Feature.TYPES, Feature.MENTION_TYPES})
 LINKS = frozenset(
     {Feature.BRIDGES, Feature.SPLIT_ANTECEDENTS, Feature.HEADS, Feature.BRACKET_FIELDS}
 )
-PARTS_OF = {
-    **dict.fromkeys((Feature.MENTION_TYPES, Feature.ODD_TYPES), Feature.TYPES),
-    Feature.SINGLE_ANTECEDENTS: Feature.SPLIT_ANTECEDENTS,
-}
-"""Features that are lost together with another one."""
 
 TEXT = "text between tokens"
 SENTENCES = "sentences"
@@ -62,12 +48,10 @@ LABELS = "labels of entities"
 WORDS = "words"
 BLANKS = "words that are only blanks, such as a line break, and are written as _"
 TOPICS = "topics of documents"
-ORDER = "order"
 EVERYTHING = "everything"
 """Stands for all text layers."""
 SHOWN = {
     WORDS: "tokens",
-    ORDER: "the order of entities, by which a mention of several counts in the first",
     "names": "named entities",
     "tags": "part-of-speech tags",
     "xpos": "language-specific tags",
@@ -153,11 +137,10 @@ WRITINGS: Mapping[str, Writing] = {
         is_joined=True,
         endings=(".jsonl", ".jsonlines"),
         features=OVERLAPS
-        | {Feature.GAPS, Feature.EMPTY_NODES, Feature.TYPES, Feature.ODD_TYPES}
-        | {Feature.LEVELS, Feature.HEADS},
+        | {Feature.GAPS, Feature.EMPTY_NODES, Feature.TYPES, Feature.LEVELS, Feature.HEADS},
         layers=frozenset(
             {
-                *(NAMES, ORDER, SENTENCES, WORDS, BLANKS, "tags", "names", "speakers", "heads"),
+                *(NAMES, SENTENCES, WORDS, BLANKS, "tags", "names", "speakers", "heads"),
                 "deprels",
             }
         ),
@@ -166,7 +149,7 @@ WRITINGS: Mapping[str, Writing] = {
         module="clusters",
         endings=(".json",),
         features=OVERLAPS | {Feature.GAPS},
-        layers=frozenset({NAMES, ORDER, BLANKS}),
+        layers=frozenset({NAMES, BLANKS}),
     ),
     "native": Writing(
         module="native.writing",
@@ -178,14 +161,14 @@ WRITINGS: Mapping[str, Writing] = {
     "brat": Writing(
         module="brat",
         is_folder=True,
-        features=OVERLAPS | TYPES | {Feature.GAPS},
+        features=OVERLAPS | {Feature.GAPS, Feature.TYPES},
         layers=frozenset({TEXT, NAMES, BLANKS}),
     ),
     "spacy": Writing(
         module="spacy_docbin",
         endings=(".spacy",),
-        features=OVERLAPS | TYPES | {Feature.ODD_TYPES, Feature.HEADS},
-        layers=frozenset({TEXT, NAMES, ORDER, SENTENCES, WORDS, "tags", "lemmas"}),
+        features=OVERLAPS | {Feature.TYPES, Feature.HEADS},
+        layers=frozenset({TEXT, NAMES, SENTENCES, WORDS, "tags", "lemmas"}),
     ),
     "crac-text": Writing(
         module="crac.text",

@@ -8,18 +8,14 @@ conversion may leave them out with a warning.
 from __future__ import annotations
 
 import re
-import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 
 import numpy as np
 
-from corefscope.choices import Layer
 from corefscope.corpus import Corpus, Document
-from corefscope.corpus.anaphora import NON_REFERRING, Markable, Markables
-from corefscope.corpus.copies import are_strings
+from corefscope.corpus.anaphora import NON_REFERRING
 from corefscope.corpus.layers import MentionAttributes
 from corefscope.corpus.links import Bridges
 from corefscope.corpus.tasks import in_parts
@@ -28,16 +24,12 @@ from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.brat import is_type as is_brat_type
 from corefscope.formats.conll.writing import is_label as is_conll_label
 from corefscope.formats.corefud.cells import is_label as is_corefud_label
-from corefscope.formats.file_names import document_name, file_names
-from corefscope.formats.reading.builder import SelectiveReader, place_of
 from corefscope.formats.reading.source import Progress
 from corefscope.formats.writing.abilities import (
     BLANKS,
     EVERYTHING,
     LABELS,
     NAMES,
-    ORDER,
-    PARTS_OF,
     SENTENCES,
     SHOWN,
     TEXT,
@@ -45,7 +37,6 @@ from corefscope.formats.writing.abilities import (
     WORDS,
     WRITINGS,
     Feature,
-    Writing,
 )
 from corefscope.formats.writing.expressing import is_blank, new_labels
 from corefscope.language import says_something
@@ -108,13 +99,13 @@ def losses_of(
         The layers of the text, and other things beside annotation, that are not written.
     """
     known = WRITINGS[format].features
-    missing = [feature for feature in Feature if feature not in known]
-    # What is lost together with something else is not counted again.
-    missing = [feature for feature in missing if PARTS_OF.get(feature) not in missing]
+    partly = PARTLY.get(format, ())
+    missing = [feature for feature in Feature if feature not in known or feature in partly]
     found: dict[Feature, list[LostItem]] = {
-        feature: list(FINDERS[feature](corpus)) if feature in FINDERS else [] for feature in missing
+        feature: list(FINDERS[feature](corpus, format)) if feature in FINDERS else []
+        for feature in missing
     }
-    layers = {ORDER} if depends_on_order(corpus, WRITINGS[format]) else set()
+    layers = set[str]()
     in_texts = [feature for feature in missing if feature not in FINDERS]
     look = partial(_in_texts, corpus, in_texts, format)
     for items, others in in_parts(look, corpus, progress):
@@ -136,19 +127,18 @@ def _in_texts(
 
 def refusal(losses: Iterable[Loss], format: str, path: str | None) -> CannotExpress:
     """Return the exception that lists what would be lost."""
-    findings = []
-    for loss in losses:
-        code = CODES.get(loss.feature, Code.NOT_EXPRESSIBLE)
-        findings.append(
+    return CannotExpress(
+        *(
             Finding(
-                code,
+                Code.CROSSING if loss.feature in CROSSINGS else Code.NOT_EXPRESSIBLE,
                 f"{format} cannot express {loss.count}: {loss}",
                 expected="a format that can, such as native, or that you agree to lose them",
                 file=path,
                 remedy=Remedy.ACCEPT_LOSSES,
             )
+            for loss in losses
         )
-    return CannotExpress(*findings)
+    )
 
 
 def said(losses: Iterable[Loss], format: str, path: str | None) -> Iterator[Finding]:
@@ -156,15 +146,13 @@ def said(losses: Iterable[Loss], format: str, path: str | None) -> Iterator[Find
     for loss in losses:
         is_left_out = loss.feature in WRITINGS[format].left_out
         if loss.feature is Feature.EMPTY_NODES and not is_left_out:
-            code, done = Code.LOST_ANNOTATIONS, "are written as plain words"
-        elif loss.feature is Feature.SINGLE_ANTECEDENTS:
-            code, done = Code.LOST_ANNOTATIONS, "are left out"
+            done = "are written as plain words"
         elif loss.feature in WRITINGS[format].kept_in_part:
-            code, done = Code.LOST_ANNOTATIONS, "keep only the part with the head"
+            done = "keep only the part with the head"
         else:
-            code, done = Code.LOST_ANNOTATIONS, "are left out"
+            done = "are left out"
         message = f"{loss.count} {done}, because {format} cannot express them: {loss}"
-        yield Finding(code, message, file=path)
+        yield Finding(Code.LOST_ANNOTATIONS, message, file=path)
 
 
 def without(corpus: Corpus, losses: Iterable[Loss]) -> Corpus:
@@ -251,22 +239,17 @@ def _over_sentences(documents: Sequence[Document]) -> Iterator[LostItem]:
     """Yield the mentions that readers of CorefUD refuse: over three sentences, or with gaps."""
     for document in documents:
         corpus = document.corpus
-        for row, distance in _sentences_crossed(document):
-            if distance > 1 or row in corpus.mention_parts:
+        if not corpus.has_spans:
+            continue
+        begins = [sentence.start for sentence in document.sentences]
+        rows = corpus.mentions_of(document.index)
+        first, last = np.searchsorted(
+            begins, corpus.mention_spans[rows.start : rows.stop].T, "right"
+        )
+        for place in np.flatnonzero(first != last).tolist():
+            row = rows.start + place
+            if last[place] - first[place] > 1 or row in corpus.mention_parts:
                 yield LostItem(document.name, _mention(corpus, row), row)
-
-
-def _sentences_crossed(document: Document) -> Iterator[tuple[int, int]]:
-    """Yield the mentions that reach into another sentence, and how many sentences later."""
-    corpus = document.corpus
-    if not corpus.has_spans:
-        return
-    begins = [sentence.start for sentence in document.sentences]
-    rows = corpus.mentions_of(document.index)
-    spans = corpus.mention_spans[rows.start : rows.stop]
-    first, last = (np.searchsorted(begins, spans[:, side], "right") for side in (0, 1))
-    for row in np.flatnonzero(first != last).tolist():
-        yield rows.start + row, int(last[row] - first[row])
 
 
 def _gaps(corpus: Corpus) -> Iterator[LostItem]:
@@ -286,21 +269,7 @@ def _empty_nodes(corpus: Corpus) -> Iterator[LostItem]:
         yield LostItem(corpus.document_names[document], f"token {token} ({id})")
 
 
-def _attributes(documents: Sequence[Document], field: str) -> Iterator[LostItem]:
-    """Yield the mentions that have a type or a level."""
-    return (item for _, item in _attributes_of(documents, field))
-
-
-def _attributes_of(documents: Sequence[Document], field: str) -> Iterator[tuple[str, LostItem]]:
-    """Yield the types or the levels that mentions have."""
-    for document in documents:
-        for row, attributes in _known_attributes(document):
-            if value := getattr(attributes, field):
-                item = f"{value} of {_mention(document.corpus, row)}"
-                yield value, LostItem(document.name, item)
-
-
-def _known_attributes(document: Document) -> Iterator[tuple[int, MentionAttributes]]:
+def _attributes(document: Document) -> Iterator[tuple[int, MentionAttributes]]:
     """Yield the rows of mentions that have attributes, and these."""
     corpus = document.corpus
     known = document.attributes if corpus.has_spans else None
@@ -310,40 +279,37 @@ def _known_attributes(document: Document) -> Iterator[tuple[int, MentionAttribut
             yield row, known[start, end]
 
 
-def _mention_types(documents: Sequence[Document]) -> Iterator[LostItem]:
-    """Yield the mentions whose type is not the first one of their entity."""
-    for document in documents:
-        corpus, first = document.corpus, dict[int, str]()
-        for row, (type, _) in _known_attributes(document):
-            if type and first.setdefault(int(corpus.mention_entity[row]), type) != type:
-                yield LostItem(document.name, f"{type} of {_mention(corpus, row)}")
-
-
-WRITABLE_TYPES = {
-    "corefud": is_corefud_label,
-    "brat": is_brat_type,
-}
+WRITABLE_TYPES = {"corefud": is_corefud_label, "brat": is_brat_type}
 """The formats that cannot write all types, and a test of whether they can write one."""
 
 
-def _odd_types(documents: Sequence[Document], format: str) -> Iterator[LostItem]:
-    """Yield the mentions whose type would be read as another one."""
-    # What was read from brackets can be written in brackets.
-    if format == "corefud":
-        documents = _without_openings(documents)
-    is_writable = WRITABLE_TYPES[format]
-    for type, item in _attributes_of(documents, "type"):
-        if not is_writable(type):
-            yield item
+def _types(documents: Sequence[Document], format: str) -> Iterator[LostItem]:
+    """Yield the mentions whose types cannot be written.
+
+    CorefUD has one type for each entity. What was read from brackets can be written in brackets.
+    """
+    is_writable = WRITABLE_TYPES.get(format)
+    for document in documents:
+        corpus, first = document.corpus, dict[int, str]()
+        if format == "corefud" and corpus.openings is not None:
+            continue
+        for row, (type, _) in _attributes(document):
+            if not type:
+                continue
+            usual = first.setdefault(int(corpus.mention_entity[row]), type)
+            is_other = format == "corefud" and type != usual
+            if is_writable is None or is_other or not is_writable(type):
+                yield LostItem(document.name, f"{type} of {_mention(corpus, row)}")
 
 
 def _levels(documents: Sequence[Document]) -> Iterator[LostItem]:
-    # The levels of CorefUD come from its tags, so that it always has them.
-    return _attributes(_without_openings(documents), "level")
-
-
-def _without_openings(documents: Sequence[Document]) -> Sequence[Document]:
-    return [document for document in documents if document.corpus.openings is None]
+    for document in documents:
+        # The levels of CorefUD come from its tags, so that it always has them.
+        if document.corpus.openings is None:
+            for row, (_, level) in _attributes(document):
+                if level:
+                    item = f"{level} of {_mention(document.corpus, row)}"
+                    yield LostItem(document.name, item)
 
 
 def _heads(corpus: Corpus) -> Iterator[LostItem]:
@@ -355,24 +321,12 @@ def _heads(corpus: Corpus) -> Iterator[LostItem]:
             yield from _items(corpus, (known + rows.start).tolist())
 
 
-def _bridges(corpus: Corpus) -> Iterator[LostItem]:
-    return _items(corpus, (link.mention for link in corpus.bridges))
-
-
-def _markable_bridges(corpus: Corpus) -> Iterator[LostItem]:
-    for name, layer in _read_layers(corpus):
-        for bridge in layer.bridges:
-            yield LostItem(name, f"markable {bridge.anaphor}")
-
-
-def _single_antecedents(corpus: Corpus) -> Iterator[LostItem]:
-    return _entities(corpus, (e for e, a in corpus.split_antecedents.items() if len(a) < 2))
-
-
-def _entities(corpus: Corpus, entities: Iterable[int]) -> Iterator[LostItem]:
-    for entity in entities:
-        name = corpus.document_names[int(corpus.entity_document[entity])]
-        yield LostItem(name, f"entity {corpus.entity_labels[entity]}")
+def _antecedents(corpus: Corpus, format: str) -> Iterator[LostItem]:
+    """Yield the entities whose split antecedents cannot be written: in CorefUD, a single one."""
+    for entity, antecedents in corpus.split_antecedents.items():
+        if format != "corefud" or len(antecedents) < 2:
+            name = corpus.document_names[int(corpus.entity_document[entity])]
+            yield LostItem(name, f"entity {corpus.entity_labels[entity]}")
 
 
 USUAL_FIELDS = ("eid", "GRP", "etype", "entity", "head")
@@ -398,74 +352,44 @@ def _bracket_fields(corpus: Corpus) -> Iterator[LostItem]:
     yield from _items(corpus, rows)
 
 
-def _read_layers(corpus: Corpus) -> Iterator[tuple[str, Markables]]:
-    """Yield what Universal Anaphora says in the layer that the entities come from."""
-    if corpus.anaphora is None:
-        return
-    documents = corpus.anaphora.layers.get(corpus.anaphora.entities, ())
-    for name, layer in zip(corpus.document_names, documents, strict=True):
-        if layer is not None:
-            yield name, layer
+def _markables(corpus: Corpus) -> Iterator[LostItem]:
+    """Yield the markables of which Universal Anaphora says more than mention and entity."""
+    anaphora = corpus.anaphora
+    for layer, documents in anaphora.layers.items() if anaphora else ():
+        for name, known in zip(corpus.document_names, documents, strict=True):
+            anaphors = {bridge.anaphor for bridge in known.bridges} if known else set()
+            for markable in known.markables if known else ():
+                if (
+                    (anaphora and layer != anaphora.entities)
+                    or markable.id in anaphors
+                    or markable.element_of
+                    or markable.minimum is not None
+                    or markable.entity.endswith(NON_REFERRING)
+                ):
+                    yield LostItem(name, f"markable {markable.id}")
 
 
-def _markables(corpus: Corpus, has: Callable[[Markable], bool]) -> Iterator[LostItem]:
-    for name, layer in _read_layers(corpus):
-        for markable in layer.markables:
-            if has(markable):
-                yield LostItem(name, f"markable {markable.id}")
-
-
-def _other_layer(corpus: Corpus, layer: Layer) -> Iterator[LostItem]:
-    """Yield the markables of a layer that the entities do not come from."""
-    if corpus.anaphora is None or layer == corpus.anaphora.entities:
-        return
-    documents = corpus.anaphora.layers.get(layer, ())
-    for name, known in zip(corpus.document_names, documents, strict=True):
-        for markable in known.markables if known else ():
-            yield LostItem(name, f"markable {markable.id}")
-
-
-FINDERS: Mapping[Feature, Callable[[Corpus], Iterator[LostItem]]] = {
-    Feature.CROSSING: lambda corpus: _overlaps(corpus, touches=False),
-    Feature.TOUCHING: lambda corpus: _overlaps(corpus, touches=True),
-    Feature.GAPS: _gaps,
-    Feature.EMPTY_NODES: _empty_nodes,
-    Feature.HEADS: _heads,
-    Feature.BRIDGES: _bridges,
-    Feature.SPLIT_ANTECEDENTS: lambda corpus: _entities(corpus, corpus.split_antecedents),
-    Feature.SINGLE_ANTECEDENTS: _single_antecedents,
-    Feature.MARKABLE_BRIDGES: _markable_bridges,
-    Feature.MARKABLE_ANTECEDENTS: lambda corpus: _markables(corpus, lambda m: bool(m.element_of)),
-    Feature.BRACKET_FIELDS: _bracket_fields,
-    Feature.MINIMUM_SPANS: lambda corpus: _markables(corpus, lambda m: m.minimum is not None),
-    Feature.NON_REFERRING: lambda corpus: _markables(
-        corpus, lambda m: m.entity.endswith(NON_REFERRING)
-    ),
-    Feature.IDENTITY: lambda corpus: _other_layer(corpus, "identity"),
-    Feature.DEIXIS: lambda corpus: _other_layer(corpus, "deixis"),
+FINDERS: Mapping[Feature, Callable[[Corpus, str], Iterator[LostItem]]] = {
+    Feature.CROSSING: lambda corpus, _: _overlaps(corpus, touches=False),
+    Feature.TOUCHING: lambda corpus, _: _overlaps(corpus, touches=True),
+    Feature.GAPS: lambda corpus, _: _gaps(corpus),
+    Feature.EMPTY_NODES: lambda corpus, _: _empty_nodes(corpus),
+    Feature.HEADS: lambda corpus, _: _heads(corpus),
+    Feature.BRIDGES: lambda corpus, _: _items(corpus, (link.mention for link in corpus.bridges)),
+    Feature.SPLIT_ANTECEDENTS: lambda corpus, format: _antecedents(corpus, format),
+    Feature.BRACKET_FIELDS: lambda corpus, _: _bracket_fields(corpus),
+    Feature.MARKABLES: lambda corpus, _: _markables(corpus),
 }
-"""What finds a feature in the tables of a corpus."""
+"""What finds a feature in the tables of a corpus that is written in a format."""
 TEXT_FINDERS: Mapping[Feature, Callable[[Sequence[Document], str], Iterator[LostItem]]] = {
     Feature.OVER_SENTENCES: lambda documents, _: _over_sentences(documents),
-    Feature.TYPES: lambda documents, _: _attributes(documents, "type"),
-    Feature.MENTION_TYPES: lambda documents, _: _mention_types(documents),
-    Feature.ODD_TYPES: _odd_types,
+    Feature.TYPES: _types,
     Feature.LEVELS: lambda documents, _: _levels(documents),
 }
-"""What finds a feature that a format lacks in the texts of documents."""
-CODES = {
-    **dict.fromkeys((Feature.CROSSING, Feature.TOUCHING), Code.CROSSING),
-    **dict.fromkeys((Feature.GAPS, Feature.EMPTY_NODES), Code.NOT_EXPRESSIBLE),
-    Feature.OVER_SENTENCES: Code.NOT_EXPRESSIBLE,
-    **dict.fromkeys(
-        (
-            *(Feature.TYPES, Feature.MENTION_TYPES, Feature.ODD_TYPES, Feature.LEVELS),
-            *(Feature.HEADS, Feature.BRACKET_FIELDS, Feature.MINIMUM_SPANS),
-        ),
-        Code.NOT_EXPRESSIBLE,
-    ),
-}
-"""The codes of losses, unless they are links."""
+"""What finds a feature in the texts of documents."""
+PARTLY = {"corefud": (Feature.TYPES, Feature.SPLIT_ANTECEDENTS), "brat": (Feature.TYPES,)}
+"""The features that a format can express in most cases; what finds them yields the others."""
+CROSSINGS = (Feature.CROSSING, Feature.TOUCHING)
 
 
 # ---- Text layers ----
@@ -473,12 +397,12 @@ CODES = {
 
 def _lost_layers(document: Document, format: str) -> set[str]:
     """Return what a document has beside its annotation that is not written."""
-    writing, lost = WRITINGS[format], set(_unread(document, format))
-    if EVERYTHING not in writing.layers:
-        known = set(_layers(document))
-        instead = {other for layer, other in writing.stands_in.items() if layer not in known}
-        lost |= known - writing.layers - instead
-    return lost
+    writing = WRITINGS[format]
+    if EVERYTHING in writing.layers:
+        return set()
+    known = set(_layers(document))
+    instead = {other for layer, other in writing.stands_in.items() if layer not in known}
+    return known - writing.layers - instead
 
 
 def said_of_layers(corpus: Corpus, lost: Iterable[str], format: str) -> list[Finding]:
@@ -488,33 +412,7 @@ def said_of_layers(corpus: Corpus, lost: Iterable[str], format: str) -> list[Fin
         shown = sorted((SHOWN.get(layer, layer) for layer in lost), key=str.lower)
         message = f"these are not written as {format}: {', '.join(shown)}"
         findings.append(Finding(Code.LOST_LAYERS, message, file=corpus.path))
-    others = (_lost_labels(corpus, format), _lost_names(corpus, format), _lost_tags(corpus, format))
-    return [*findings, *chain.from_iterable(others)]
-
-
-def depends_on_order(corpus: Corpus, writing: Writing) -> bool:
-    """Return whether a mention of several entities may count in another one if it is read again.
-
-    Scores keep such a mention in its first entity; in the order of the text, that is the one whose
-    mentions begin first. Formats differ where two begin together.
-    """
-    if not corpus.has_spans or {ORDER, EVERYTHING} & writing.layers:
-        return False
-    # Mentions with other gaps are other mentions, although they begin and end alike.
-    gaps = dict.fromkeys(corpus.mention_parts.values())
-    number = {parts: n for n, parts in enumerate(gaps, start=1)}
-    gap = np.zeros(len(corpus.mention_entity), dtype=np.int64)
-    for row, parts in corpus.mention_parts.items():
-        gap[row] = number[parts]
-    first, last = corpus.mention_spans.T
-    columns = np.stack((corpus.mention_document, first, last, gap))
-    order = np.lexsort((corpus.mention_entity, *columns))
-    rows, entity = columns[:, order], corpus.mention_entity[order]
-    is_same = (rows[:, 1:] == rows[:, :-1]).all(axis=0) & (entity[1:] != entity[:-1])
-    one, other = entity[:-1][is_same], entity[1:][is_same]
-    begins = np.full(len(corpus.entity_document), np.iinfo(np.int64).max)
-    np.minimum.at(begins, corpus.mention_entity, first)
-    return bool((begins[one] >= begins[other]).any())
+    return [*findings, *_lost_labels(corpus, format)]
 
 
 BRACKET_LABELS = {"conll": is_conll_label, "corefud": is_corefud_label}
@@ -531,33 +429,6 @@ def _lost_labels(corpus: Corpus, format: str) -> Iterator[Finding]:
     message = (
         f"labels of entities that brackets of {format} cannot hold are written as numbers: "
         f"{shown}{more}; their mentions and links stay the same"
-    )
-    yield Finding(Code.LOST_LAYERS, message, file=corpus.path)
-
-
-def _lost_names(corpus: Corpus, format: str) -> Iterator[Finding]:
-    """Report names of documents that no file can have."""
-    if not WRITINGS[format].is_folder:
-        return
-    names = zip(corpus.document_names, file_names(corpus.document_names), strict=True)
-    lost = [(name, file) for name, file in names if document_name(file) != name]
-    if lost:
-        name, file = lost[0]
-        message = (
-            f"names of documents that are empty or too long for the name of a file: {len(lost):,}; "
-            f"the first one, {reprlib.repr(name)}, is written as {reprlib.repr(file)}"
-        )
-        yield Finding(Code.LOST_LAYERS, message, file=corpus.path)
-
-
-def _lost_tags(corpus: Corpus, format: str) -> Iterator[Finding]:
-    """Report that a text which is only a copy of another one is written as a text of its own."""
-    if corpus.copies is None or EVERYTHING in WRITINGS[format].layers:
-        return
-    what = "strings without places" if are_strings(corpus.copies) else "a copy with tags"
-    message = (
-        f"a language model wrote this corpus, as {what}, which {format} cannot say: what is known "
-        "of tags and failed answers is left out; score the original file, or write native"
     )
     yield Finding(Code.LOST_LAYERS, message, file=corpus.path)
 
@@ -581,55 +452,3 @@ def _layers(document: Document) -> Iterator[str]:
     yield from (layer for layer, values in columns.items() if says_something(values))
     if any(map(is_blank, columns.get(WORDS, ()))):
         yield BLANKS
-
-
-def _unread(document: Document, format: str) -> Iterator[str]:
-    """Yield what the lines of a document say and the corpus does not keep."""
-    place = place_of(document.corpus, document.index)
-    if place is None:
-        return
-    source, start, stop, reader = place
-    # CoNLL-U keeps all its lines if it is written as CoNLL-U.
-    if isinstance(reader, SelectiveReader) and reader.format != format:
-        yield from reader.unread(source.read(start, stop))
-
-
-def doubts(corpus: Corpus, format: str) -> Iterator[Finding]:
-    """Report what is written, but other programs may not read as it is meant."""
-    if format == "corefud":
-        yield from _across_sentences(corpus)
-        yield from _first_words(corpus)
-
-
-def _first_words(corpus: Corpus) -> Iterator[Finding]:
-    """Report heads that brackets must have, because a mention has gaps, and nobody knows."""
-    heads = corpus.mention_heads
-    if corpus.openings is not None or (heads is None and not corpus.mention_parts):
-        return
-    is_unknown = corpus.mention_sizes > 1
-    if heads is not None:
-        is_unknown &= heads < 0
-    if count := int(is_unknown.sum()):
-        yield Finding(
-            Code.FIRST_WORD_HEADS,
-            f"mentions of two or more words without a head: {count:,}; their first word is "
-            "written as head",
-            expected="the syntactic heads: without them, head matching misses mentions",
-            file=corpus.path,
-        )
-
-
-def _across_sentences(corpus: Corpus) -> Iterator[Finding]:
-    """Report mentions that reach into another sentence, which readers of CoNLL-U refuse."""
-    if any(f.code is Code.IRREGULAR for f in corpus.findings):
-        return
-    for document in corpus:
-        first = next(_sentences_crossed(document), None)
-        if first is not None:
-            yield Finding(
-                Code.IRREGULAR,
-                f"document {document.name!r}: mention {corpus.mention_id(first[0])} reaches into "
-                "another sentence",
-                expected="mentions inside sentences: readers of CorefUD refuse others",
-                file=corpus.path,
-            )
