@@ -142,17 +142,6 @@ class TestScore:
         shown = Command("score").run(key, folder, "--format", "latex").stdout
         assert "\n~~dropped tags & 1 " in shown and "\n~~~~no entity name & 1 " in shown
 
-    def test_no_advice_that_does_not_apply(self, key: str, tmp_path: Path) -> None:
-        """That all documents failed says why there is no mention."""
-        folder = Path(answers(tmp_path, a="", b=""))
-        shown = Command("score").run(key, str(folder), "--response-format", "tagged").stderr
-        assert shown.count("[W255]") == 2 and "W116" not in shown
-        shown = Command("validate").run(str(folder), "--input-format", "tagged").stdout
-        assert shown.count("[W255]") == 2 and "W116" not in shown
-        (folder / "a.txt").write_text("Ida met Eve. She waved.", encoding="utf-8")
-        shown = Command("score").run(key, str(folder), "--response-format", "tagged").stderr
-        assert "[W258]" in shown and "[W116]" in shown
-
     @pytest.mark.parametrize(
         ("command", "option"), [("score", "--response-format"), ("validate", "--input-format")]
     )

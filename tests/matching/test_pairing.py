@@ -103,15 +103,6 @@ class TestByText:
         assert cs.score(*paths, pair_by="position").conll == 1
         assert cs.score(paths[0], paths[0]).conll == 1
 
-    def test_ambiguous_texts_are_explained(self, key: cs.Corpus, tmp_path: Path) -> None:
-        twice = {"x": TEXTS["a"], "y": TEXTS["a"], "z": "Rain fell ."}
-        advice = r"'x' and 1 others? .* more than once.*pair them by position \[E201\]"
-        with pytest.raises(cs.InvalidInput, match=advice):
-            cs.score(key, corpus(tmp_path, "twice.jsonl", twice))
-        del twice["z"]
-        with pytest.raises(cs.InvalidInput, match=r"more than once.*the same names on both"):
-            cs.score(key, corpus(tmp_path, "two.jsonl", twice))
-
     def test_nearly_the_same_text_is_paired(self, tmp_path: Path) -> None:
         """A word differs, and the name does: the document is not missing."""
         texts = {name: f"{text} " * 20 for name, text in TEXTS.items()}

@@ -287,13 +287,6 @@ class TestDamage:
         with pytest.warns(cs.CorefscopeWarning):
             assert cs.score(tmp_path / "key.jsonl", path).conll == 1
 
-    def test_changed_words_are_not_looked_for_in_a_copy_without_tags(self, tmp_path: Path) -> None:
-        """The repeated text has the words that the model changed in its answer."""
-        copy = self.TEXT.replace("Nora Lind's](#0) sister", "Norah Lindt's](#0) sibling")
-        ledger = ledger_of(f"{LIGHTHOUSE.text}\n\n{copy}", LIGHTHOUSE, tmp_path)
-        assert ledger.outside == ledger.words.source + 2 and ledger.words.replaced == 1
-        assert (ledger.exact, ledger.shrunk) == (6, 2)
-
     def test_a_tag_that_is_never_closed_is_no_remark(self, tmp_path: Path) -> None:
         text = tagged(LIGHTHOUSE, "xml")
         end = text.index("The lighthouse") + len("The")
@@ -305,13 +298,6 @@ class TestDamage:
         ledger = ledger_of(f"{draft}\n\n{self.TEXT}", LIGHTHOUSE, tmp_path)
         assert ledger.exact == 8 and ledger.dropped == {"outside the copied text": 7}
         assert ledger.words.replaced == 0
-
-    def test_the_rest_of_a_repeated_part_is_copied(self, tmp_path: Path) -> None:
-        """A model that goes back a sentence repeats it, and then goes on."""
-        back, stop = self.TEXT.index("[She]"), self.TEXT.index("[The lighthouse]")
-        ledger = ledger_of(self.TEXT[:stop] + self.TEXT[back:], LIGHTHOUSE, tmp_path)
-        assert ledger.exact == 8 and ledger.words.deleted == 0
-        assert ledger.missing_tail == 0 and set(ledger.dropped) == {"outside the copied text"}
 
     def test_brackets_that_name_no_entity(self, tmp_path: Path) -> None:
         text = self.TEXT.replace("[She](#1)", "[She]").replace("keeps", "[keeps")
@@ -354,42 +340,6 @@ class TestDamage:
     def test_an_answer_in_thoughts_that_never_end_is_read(self, tmp_path: Path) -> None:
         ledger = ledger_of(f"<think>So: {self.TEXT}", LIGHTHOUSE, tmp_path)
         assert ledger.exact == 8 and not ledger.dropped
-
-    @pytest.mark.parametrize(
-        "remark",
-        [
-            "Nora Lind is the name of a woman, and Ida is the one whom I call her sister.",
-            "Ida keeps it. Nora told me so, in other words. That is what the text says.",
-            "The text is about a lighthouse. In it, [Nora](#0) has a sister.",
-        ],
-    )
-    def test_remarks_before_the_copy_take_no_words_of_it(self, remark: str, tmp_path: Path) -> None:
-        ledger = ledger_of(f"{remark}\n\n{self.TEXT}", LIGHTHOUSE, tmp_path)
-        assert ledger.exact == 8 and ledger.words.inserted == 0
-        assert ledger.words.equal == ledger.words.source
-        assert ledger.dropped == ({"outside the copied text": 1} if "[" in remark else {})
-
-    @pytest.mark.parametrize(
-        "remark",
-        [
-            "… (I left out the rest.)",
-            "... and so on. The rest of the text is the same.",
-            "I hope that this is what you need. Is there anything else?",
-            "[Ida](#1) paints. [Ida](#1) paints. [Ida](#1) paints. [Ida](#1) paints.",
-            "Ida painted. " * 40,
-        ],
-    )
-    def test_what_follows_a_copy_that_stops_early_is_outside(
-        self, remark: str, tmp_path: Path
-    ) -> None:
-        """Its last full stop is not that of the text."""
-        copy = self.TEXT[: self.TEXT.index("[She]")]
-        ledger = ledger_of(copy + remark, LIGHTHOUSE, tmp_path)
-        words = ledger.words
-        assert (words.replaced, words.inserted, words.deleted) == (0, 0, 0)
-        assert ledger.missing_tail == words.source - words.equal == 14
-        assert ledger.status == "repaired" and ledger.exact == 4
-        assert set(ledger.dropped) <= {"outside the copied text"}
 
     def test_changes_at_both_ends_are_inside(self, tmp_path: Path) -> None:
         """A few changed words at an end are no remark."""

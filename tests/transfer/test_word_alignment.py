@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope.transfer import words as module
-from corefscope.transfer.strays import without_strays
 from corefscope.transfer.words import align, longest_common
 
 SOME_WORDS = st.lists(st.sampled_from("abcd"), max_size=14)
@@ -76,17 +75,6 @@ def test_the_last_full_stop_of_a_remark_does_not_take_that_of_the_text() -> None
     after = aligned("Ida slept .", "Ida slept . I hope this helps .")
     assert after == [0, 1, 2, -1, -1, -1, -1, -1]
     assert aligned("Ida slept .", "Sure . Here it is . Ida slept .")[-3:] == [0, 1, 2]
-
-
-def test_words_of_a_remark_that_are_scattered_in_the_text_are_no_copy() -> None:
-    choice = random.Random(3)
-    source = novel(3000, choice)
-    remark = [source[place] for place in range(600, 2900, 150)]
-    copy = source[:500] + remark
-    match = without_strays(source, copy, align(source, copy))
-    assert match == [*range(500), *[-1] * len(remark)]
-    backwards = without_strays(source[::-1], copy[::-1], align(source[::-1], copy[::-1]))
-    assert backwards == [*[-1] * len(remark), *range(2500, 3000)]
 
 
 def test_a_word_of_the_copy_moves_to_its_neighbour() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import reprlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,7 +26,6 @@ from corefscope.transfer.letters import (
     is_same_spelling,
     pair_texts,
     plain_words,
-    repeated_texts,
     texts_in_common,
 )
 from corefscope.transfer.similarity import pair_similar
@@ -35,8 +33,6 @@ from corefscope.transfer.similarity import pair_similar
 Absent = Missing | Literal["ignore"]
 """How to treat documents missing from the response; only the published error analysis ignores
 them."""
-PREFIXED = re.compile(r"(.+)[:/#|](.+)", re.DOTALL)
-"""An id that begins with the name of its document."""
 SHOWN = 3
 """How many names of each side a message shows."""
 
@@ -543,8 +539,6 @@ def _nothing_in_common(key: Corpus, response: Corpus, pair_by: PairBy) -> Findin
     elif len(key) == len(response) == 1 and key.is_unnamed != response.is_unnamed:
         side = "key" if key.is_unnamed else "response"
         expected += f"; the {side} does not name its document: write the name into it"
-    elif pair_by != "name" and (repeated := repeated_texts(key, response)):
-        expected += _ambiguous(repeated, is_same_number=len(key) == len(response))
     elif field := field_with_names(key, response):
         expected += f"; the field {field!r} has them: call it 'doc_key'"
     elif key.numbered and response.numbered:
@@ -552,39 +546,8 @@ def _nothing_in_common(key: Corpus, response: Corpus, pair_by: PairBy) -> Findin
             "; documents without names are paired if their texts are the same: if they are in the "
             "same order on both sides, pair them by position"
         )
-    expected += prefix_hint(response.mention_ids, key.document_names)
     found = f"no document of the key is in the response: found {_some_names(response)}"
     return Finding(Code.NOT_PAIRED, found, expected=expected, file=response.path)
-
-
-def prefix_hint(ids: Sequence[object] | None, names: Sequence[str]) -> str:
-    """Return a hint if all ids begin with names of documents of the other side."""
-    known = set(names)
-    for id in ids or ():
-        match = PREFIXED.fullmatch(id) if isinstance(id, str) else None
-        if match is None or match[1] not in known:
-            return ""
-    if not ids:
-        return ""
-    match = PREFIXED.fullmatch(str(ids[0]))
-    assert match is not None
-    return (
-        f"; ids of mentions such as {ids[0]!r} begin with the names of documents: give these in a "
-        f"place of their own, such as a column 'document' with {match[1]!r}, and the ids without "
-        f"them, here {match[2]!r}"
-    )
-
-
-def _ambiguous(names: Sequence[str], *, is_same_number: bool) -> str:
-    """Say that texts do not tell which documents belong together, and what does."""
-    others = len(names) - 1
-    has = {0: "has", 1: "and 1 other have"}.get(others, f"and {others:,} others have") + " a text"
-    by_position = "if the documents are in the same order on both sides, pair them by position"
-    by_name = "give the documents the same names on both sides"
-    return (
-        f"; {names[0]!r} {has} of the key that occurs more than once, so that documents cannot be "
-        f"paired by their texts: {by_position if is_same_number else by_name}"
-    )
 
 
 def _some_names(corpus: Corpus) -> str:

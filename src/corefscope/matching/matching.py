@@ -222,7 +222,7 @@ def match_corpora(
     pairing, response, ledger = _paired(key, given, options)
     key, response, counted = with_common_nodes(key, response, pairing.key_document)
     pairing.findings.extend(counted)
-    findings = of_both_sides(key.findings, _of_response(response, ledger))
+    findings = of_both_sides(key.findings, response.findings)
     findings += [*pairing.findings, *unlike_ids(key, response)]
     rules = options.rules
     refuse_errors([*findings, *missing_words(key, response, rules)])
@@ -362,15 +362,6 @@ def _carried_over(
     pairing.findings.extend(differences(key, response, pairing.key_document, options.tokens))
     refuse(pairing.findings)
     return pairing, response, ledger
-
-
-def _of_response(response: Corpus, ledger: CorpusLedger | None) -> Sequence[Finding]:
-    """Return the findings of the reader of a response, as far as they apply."""
-    if ledger is None:
-        return response.findings
-    from corefscope.transfer.copy_findings import without_needless
-
-    return without_needless(response.findings, len(ledger.failed), len(ledger.documents))
 
 
 def _unlike_layers(matching: Matching) -> Iterator[Finding]:

@@ -16,7 +16,7 @@ from corefscope.corpus.mentions import MentionId, is_span
 from corefscope.corpus.offsets import TABLE
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
-from corefscope.matching.documents import Pairing, prefix_hint
+from corefscope.matching.documents import Pairing
 from corefscope.matching.overlap import Side
 from corefscope.matching.stages import MatchingRules
 
@@ -100,7 +100,7 @@ def _unlike(names: tuple[str, str], spans: Corpus, others: Corpus) -> Finding:
     number = (
         "1 mention that is not a span" if is_one else f"{len(odd):,} mentions that are not spans"
     )
-    hint = prefix_hint(others.mention_ids, spans.document_names) or _strings_hint(others, spans)
+    hint = _strings_hint(others, spans)
     return Finding(
         Code.UNLIKE_MENTIONS,
         f"the {names[1]} has {number}, the first of them "

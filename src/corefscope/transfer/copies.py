@@ -25,7 +25,6 @@ from corefscope.transfer.ledger import (
     WordCounts,
 )
 from corefscope.transfer.repetitions import repetitions
-from corefscope.transfer.strays import without_strays
 from corefscope.transfer.texts import LetterText, Stretch, gaps, refined
 from corefscope.transfer.words import UNMATCHED, align
 
@@ -153,8 +152,6 @@ def aligned(
     copy: LetterText,
     tags: Sequence[Stretch] = (),
     asides: Sequence[Stretch] = (),
-    *,
-    is_output: bool = False,
 ) -> Aligned:
     """Align a copy with its source.
 
@@ -166,8 +163,6 @@ def aligned(
         Opening tags that may be text.
     asides
         What is no part of the copy.
-    is_output
-        Whether the copy is the output of a language model, with remarks before and after it.
 
     Returns
     -------
@@ -176,14 +171,7 @@ def aligned(
     """
     is_aside = _are_in(copy, asides)
     kept = [word for word, aside in enumerate(is_aside) if not aside]
-    keys = [copy.keys[word] for word in kept]
-    found = align(source.keys, keys)
-    if is_output:
-        is_tag = _are_in(copy, tags)
-        for place, word in enumerate(kept):
-            if is_tag[word] and found[place] == UNMATCHED:
-                keys[place] = ""
-        found = without_strays(source.keys, keys, found)
+    found = align(source.keys, [copy.keys[word] for word in kept])
     match = [UNMATCHED] * len(is_aside)
     for word, at in zip(kept, found, strict=True):
         match[word] = at
@@ -403,7 +391,7 @@ def carried(
     """
     tags = [*marks.unclosed, *marks.nameless]
     asides = _asides(source, text, mentions, marks.thoughts)
-    pair = aligned(source, text, tags, asides, is_output=True)
+    pair = aligned(source, text, tags, asides)
     unclosed, nameless = (
         sum(not pair.is_text[pair.copy.words_in(tag).start] for tag in each)
         for each in (marks.unclosed, marks.nameless)

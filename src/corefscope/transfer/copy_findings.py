@@ -50,25 +50,6 @@ def copy_findings(
         yield Finding(Code.ANSWER_CHANGED, _changed(ledger), file=response.path)
 
 
-def without_needless(findings: Sequence[Finding], failed: int, documents: int) -> list[Finding]:
-    """Leave out the advice for files without mentions if all documents failed.
-
-    Parameters
-    ----------
-    findings
-        The findings of a response.
-    failed, documents
-        How many documents failed, and how many there are.
-
-    Returns
-    -------
-    list of Finding
-        The other findings: those about failed documents explain why there is no mention.
-    """
-    is_explained = 0 < documents == failed
-    return [each for each in findings if not (is_explained and each.code is Code.NO_MENTIONS)]
-
-
 def _failed(name: str, ledger: CorpusLedger, text: str) -> str:
     words = ledger.documents[name].words
     found = (

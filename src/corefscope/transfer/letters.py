@@ -204,20 +204,6 @@ def pair_texts(
     return {found[digest]: wanted[digest] for digest in found if digest in wanted}
 
 
-def repeated_texts(key: Corpus, response: Corpus) -> list[str]:
-    """Return the documents of the response with a text of the key that a side has more than once.
-
-    Such documents cannot be paired by their text.
-    """
-    ours, theirs = (_by_text(corpus, range(len(corpus))) for corpus in (key, response))
-    return [
-        response.document_names[document]
-        for digest, documents in theirs.items()
-        if digest in ours and max(len(ours[digest]), len(documents)) > 1
-        for document in documents
-    ]
-
-
 def texts_in_common(
     key: Corpus, ours: Sequence[str], response: Corpus, theirs: Sequence[str]
 ) -> dict[str, str]:

@@ -12,11 +12,11 @@ from corefscope.cli.validate import ValidateOptions
 from corefscope.engines import ALONE, current
 from corefscope.escaping import visible
 from corefscope.exceptions import InvalidInput
-from corefscope.findings import Code, Finding
+from corefscope.findings import Finding
 from corefscope.formats.reading.at_once import pay_off_at_once
 from corefscope.matching.matching import repeated_mentions
 from corefscope.serialization.validate import FileRecord, file_record, validate_result
-from corefscope.transfer.copy_findings import doubts_of_copies, without_needless
+from corefscope.transfer.copy_findings import doubts_of_copies
 
 
 def run(options: ValidateOptions) -> int:
@@ -39,9 +39,8 @@ def _examined(options: ValidateOptions, path: str) -> tuple[FileRecord, list[Fin
         findings = sorted(error.findings, key=_place)
         return file_record(path, None, findings), findings
     findings = [*corpus.findings, *repeated_mentions(corpus), *doubts_of_copies(corpus)]
-    failed = sum(finding.code is Code.COPY_FAILED for finding in findings)
-    needed = sorted(without_needless(findings, failed, len(corpus)), key=_place)
-    return file_record(path, corpus, needed), needed
+    findings.sort(key=_place)
+    return file_record(path, corpus, findings), findings
 
 
 def _place(finding: Finding) -> tuple[str, bool, int]:
