@@ -16,11 +16,10 @@ from click.testing import CliRunner
 from corefscope.cli import COMMANDS, main
 from corefscope.formats.writing.abilities import WRITINGS
 from fuzzing.cases import STANDARD_INPUT, Case, names
-from fuzzing.damages import DAMAGES, Damage
-from fuzzing.damages.catalogue import CONTAINERS, container_of
+from fuzzing.mistakes import MISTAKES
 from fuzzing.mutations import change_json, mutated
 from fuzzing.oracles.relations import RELATIONS
-from fuzzing.samples import KEY, ONLY_RESPONSES, ROLES, SAMPLE, samples
+from fuzzing.samples import ONLY_RESPONSES, ROLES, SAMPLE, samples
 from fuzzing.texts import (
     LINKED_ONLY,
     OF_MENTIONS,
@@ -38,10 +37,10 @@ SLOW = {"report": 0.3, "profiles": 0.3, "demo": 0.03}
 ODD_VALUES = ["", "0", "-1", "x", "nan", "é", "a=b", "\x1b[31m", "key.conll", "[", "*", "1" * 400]
 """Values of options that nobody has written down in ``seeds/options.json``."""
 SHARES = {
-    "command": 30,
+    "command": 40,
     "process": 1,
-    "reader": 20,
-    "silence": 35,
+    "reader": 35,
+    "silence": 10,
     "scores": 4,
     "format": 7,
     "python": 3,
@@ -139,21 +138,15 @@ def sample_files(format: str) -> dict[str, bytes]:
 
 
 def draw_silence(generator: Generator, random: Random) -> Case:
-    """A well-formed file with one damage of the catalogue."""
-    return (draw_sample if random.random() < 0.7 else draw_seed)(generator, random)
-
-
-def draw_sample(generator: Generator, random: Random) -> Case:
-    """The sample of a format with one damage of its container."""
-    format = random.choice(list(samples()))
-    files = sample_files(format)
-    name = random.choice(list(files))
-    container = container_of(name, files[name])
-    damage = random.choice([each.name for each in DAMAGES.values() if container in each.kinds])
-    role = "response" if format in ONLY_RESPONSES else random.choice(["key", "response"])
-    arguments = (damage, str(random.randrange(1 << 30)), role, name)
-    key = {KEY: samples()["conll"]["both.conll"]}
-    return Case(check="silence", label=format, arguments=arguments, files={**files, **key})
+    """A well-formed file with one mistake of the list."""
+    name = random.choice(list(MISTAKES))
+    kind = random.choice(MISTAKES[name].kinds)
+    file = random.choice(generator.of_kind(kind))
+    files = {file: generator.seeds[file]}
+    if kind in ("names", "units", "results"):
+        files |= {f: generator.seeds[f] for f in ("full.key.conll", "full.response.conll")}
+    arguments = (name, str(random.randrange(1 << 30)), random.choice(["key", "response"]))
+    return Case(check="silence", label=kind, arguments=arguments, files=files)
 
 
 def draw_format(generator: Generator, random: Random, format: str | None = None) -> Case:
@@ -174,22 +167,6 @@ def draw_format(generator: Generator, random: Random, format: str | None = None)
     plain = dict(zip(ROLES, map(as_lines, (key, response)), strict=True))
     sample = {f"{SAMPLE}/{name}": data for name, data in files.items()}
     return Case(check="format", label=format, arguments=(role,), files={**plain, **sample})
-
-
-def draw_seed(generator: Generator, random: Random) -> Case:
-    """A seed with one damage of its kind."""
-    damage = random.choice([each for each in DAMAGES.values() if not _is_generic(each)])
-    kind = random.choice([kind for kind in damage.kinds if kind not in CONTAINERS])
-    name = random.choice(generator.of_kind(kind))
-    files = {name: generator.seeds[name]}
-    if kind in ("names", "units", "results"):
-        files |= {f: generator.seeds[f] for f in ("full.key.conll", "full.response.conll")}
-    arguments = (damage.name, str(random.randrange(1 << 30)), random.choice(["key", "response"]))
-    return Case(check="silence", label=kind, arguments=arguments, files=files)
-
-
-def _is_generic(damage: Damage) -> bool:
-    return set(damage.kinds) <= set(CONTAINERS)
 
 
 def draw_scores(generator: Generator, random: Random) -> Case:

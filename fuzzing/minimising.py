@@ -19,7 +19,7 @@ def minimised(case: Case, fails: Fails) -> Case:
     """Return the smallest failing case that is found with a limited effort.
 
     Files lose lines, then bytes, in pieces of decreasing size; a command loses arguments. A file
-    that is damaged on purpose loses whole lines only, because it has to stay well-formed.
+    that has a mistake on purpose loses whole lines only, because it has to stay well-formed.
     """
     end, tries = time.process_time() + MOST_CPU_SECONDS, 0
     progress = True

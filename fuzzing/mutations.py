@@ -1,7 +1,7 @@
 """Random changes of files: of bytes, of lines, of cells, and of the structure of JSON.
 
 Every function takes the bytes and a source of random numbers, and returns other bytes. Nothing here
-knows what a file means; ``damages.py`` has the mistakes whose effect is known.
+knows what a file means; ``mistakes.py`` has those that people make.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from fuzzing.oracles.violations import HANG, KINDS
 from fuzzing.worker import Plan, Tally, Worker, save_finding, shown
 
 FINDINGS = Path("fuzz-findings")
-OF_FORMATS = ("reader", "silence", "format")
+OF_FORMATS = ("reader", "format")
 """The checks whose inputs are files of a format."""
 
 

@@ -20,7 +20,7 @@ from fuzzing.coverage import Lines
 from fuzzing.generation import Generator, kind_of, make_generator
 from fuzzing.minimising import minimised
 from fuzzing.oracles import examine
-from fuzzing.oracles.silence import observing, write_damaged
+from fuzzing.oracles.silence import observing, write_mistake
 
 CACHE = Path(".fuzz-cache")
 MOST_CACHED = 1000
@@ -169,8 +169,8 @@ def commands_of(case: Case, folder: Path) -> list[str]:
     if case.check in ("command", "process"):
         return [case.command_line]
     if case.check == "silence":
-        damaged = write_damaged(case, folder)
-        return [shlex.join(["corefscope", *observing(case, damaged)])] if damaged else []
+        wrong = write_mistake(case, folder)
+        return [shlex.join(["corefscope", *observing(case, wrong)])] if wrong else []
     return []
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -17,32 +15,25 @@ import pytest
 import fuzzing.oracles
 from corefscope import Scores
 from corefscope.cli import COMMANDS
-from corefscope.formats import mmax2
 from corefscope.formats.jsonl import reading as jsonl
-from corefscope.formats.reading import records
 from corefscope.formats.registry import FORMATS
 from corefscope.formats.writing.abilities import WRITINGS
 from fuzzing import samples
 from fuzzing.cases import Case, Violation
-from fuzzing.damages import DAMAGES
-from fuzzing.damages.catalogue import CONTAINERS, container_of
-from fuzzing.damages.valid import VALID, valid_change
 from fuzzing.execution import Outcome, cpu_limit, run_elsewhere, run_here
 from fuzzing.generation import Generator, draw_format, make_generator, sample_files
 from fuzzing.minimising import minimised
+from fuzzing.mistakes import MISTAKES
 from fuzzing.mutations import change_json
 from fuzzing.oracles import examine, relations
 from fuzzing.oracles.commands import check_outcome
 from fuzzing.oracles.relations import RELATIONS
-from fuzzing.oracles.silence import write_damaged
 from fuzzing.run import OF_FORMATS, bury_worker, main
 from fuzzing.worker import Plan, Tally, Worker
 
 ROOT = Path(__file__).parents[1]
 KEY = b"#begin document x\nthe\t(1\ncat\t1)\nsat\t-\nit\t(1)\n#end document\n"
 LINE = b'{"doc_key": "x", "sentences": [["a", "b", "c"]], "clusters": [[[0, 1], [2, 2]]]}\n'
-PLACES = 3
-"""Places at which the suite makes each damage to a file of each kind."""
 
 
 @pytest.fixture(scope="module")
@@ -83,102 +74,42 @@ def test_a_short_run_finds_nothing(tmp_path: Path) -> None:
     assert result.stdout.startswith("fuzzing: 400 inputs")
 
 
-def damaged_seeds() -> list[tuple[str, str]]:
-    return [
-        (damage.name, kind)
-        for damage in DAMAGES.values()
-        for kind in damage.kinds
-        if kind not in CONTAINERS
-    ]
+PLACES = 4
+"""Places at which the suite makes each mistake in a file of each kind."""
 
 
-def silence_cases(generator: Generator, damage: str, kind: str) -> list[Case]:
-    """The damage at a few places of the seeds of a kind, in both roles."""
-    seeds = generator.of_kind(kind)
+@pytest.mark.parametrize(
+    ("name", "kind"), [(name, kind) for name, each in MISTAKES.items() for kind in each.kinds]
+)
+def test_a_mistake_is_noticed(name: str, kind: str, generator: Generator, tmp_path: Path) -> None:
     pair = {name: generator.seeds[name] for name in ("full.key.conll", "full.response.conll")}
-    random = Random(f"{damage} {kind}")
-    return [
-        Case(
+    random = Random(f"{name} {kind}")
+    is_made = False
+    for place, file in enumerate(random.choices(generator.of_kind(kind), k=PLACES)):
+        case = Case(
             check="silence",
             label=kind,
-            arguments=(damage, str(place), ("key", "response")[place % 2]),
-            files={name: generator.seeds[name], **pair},
+            arguments=(name, str(place), ("key", "response")[place % 2]),
+            files={file: generator.seeds[file], **pair},
         )
-        for place, name in enumerate(random.choices(seeds, k=PLACES))
-    ]
-
-
-@pytest.mark.parametrize(("damage", "kind"), damaged_seeds())
-def test_a_damage_is_noticed(damage: str, kind: str, generator: Generator, tmp_path: Path) -> None:
-    for number, case in enumerate(silence_cases(generator, damage, kind)):
-        folder = tmp_path / str(number)
+        folder = tmp_path / str(place)
         folder.mkdir()
         assert examine(case, folder) == []
+        is_made |= (folder / f"wrong-{file}").exists()
+    assert is_made
 
 
-@pytest.mark.parametrize(("damage", "kind"), damaged_seeds())
-def test_a_damage_changes_some_seed(damage: str, kind: str, generator: Generator) -> None:
-    assert DAMAGES[damage].why
-    seeds = [generator.seeds[name] for name in generator.of_kind(kind)]
-    changes = [DAMAGES[damage].change(data, Random(p)) for data in seeds for p in range(5)]
-    assert any(change is not None and change.data not in seeds for change in changes)
+def test_a_silent_misreading_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mistake = MISTAKES["exclusive ends"]._replace(codes="")
+    monkeypatch.setitem(MISTAKES, "exclusive ends", mistake)
+    arguments = ("exclusive ends", "0", "response")
+    longer = LINE.replace(b'"c"', b'"c", "d"')
+    case = Case(check="silence", label="jsonl", arguments=arguments, files={"a.jsonl": longer})
+    found = examine(case, tmp_path)
+    assert [violation.where for violation in found] == ["exclusive ends: jsonl"]
 
 
 # ---- Samples of all formats ----
-
-
-def sample_cases(format: str) -> list[Case]:
-    """Each damage once to a file of each container of a sample."""
-    files = sample_files(format)
-    random = Random(format)
-    one_of_each = {container_of(name, data): name for name, data in files.items()}
-    return [
-        Case(
-            check="silence",
-            label=format,
-            arguments=(damage.name, str(random.randrange(1 << 30)), "response", name),
-            files={**files, samples.KEY: samples.samples()["conll"]["both.conll"]},
-        )
-        for container, name in one_of_each.items()
-        for damage in DAMAGES.values()
-        if container in damage.kinds
-    ]
-
-
-@pytest.mark.parametrize("format", FORMATS)
-def test_a_damaged_sample_is_noticed(format: str, tmp_path: Path) -> None:
-    cases = sample_cases(format)
-    assert cases
-    for number, case in enumerate(cases):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        assert examine(case, folder) == [], case.arguments
-
-
-def test_every_damage_is_made_to_some_sample() -> None:
-    made = {case.arguments[0] for format in FORMATS for case in sample_cases(format)}
-    assert made == {d.name for d in DAMAGES.values() if set(d.kinds) & set(CONTAINERS)}
-
-
-def test_a_silent_misreading_of_a_sample_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(mmax2, "report_unknown", lambda *_: None)
-    files = {**sample_files("mmax2"), samples.KEY: samples.samples()["conll"]["both.conll"]}
-    arguments = ("misspell-an-element", "1", "response", "sample/Markables/bakery_coref_level.xml")
-    case = Case(check="silence", label="mmax2", arguments=arguments, files=files)
-    (found,) = examine(case, tmp_path)
-    assert found.kind == "silent misreading"
-    assert found.where == "mmax2: misspell-an-element at markable"
-    assert (tmp_path / "damaged/bakery.mmax").exists()
-
-
-def test_valid_changes_have_reasons_and_are_used() -> None:
-    for each in VALID:
-        assert each.why and any(re.fullmatch(each.formats, format) for format in FORMATS)
-        assert any(re.fullmatch(each.damages, damage) for damage in DAMAGES)
-    assert valid_change("booknlp", "delete-any-line", "row")
-    assert valid_change("booknlp", "delete-any-line", "header") is None
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -249,24 +180,6 @@ def test_a_loop_without_end_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_waiting_is_no_hang() -> None:
     with cpu_limit(0.2):
         subprocess.run([sys.executable, "-c", "import time; time.sleep(0.5)"], check=True)
-
-
-def test_a_silent_misreading_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "DECODER", json.JSONDecoder())
-    arguments = ("repeat-a-key", "0", "response")
-    two = LINE + LINE.replace(b'"x"', b'"y"')
-    case = Case(check="silence", label="jsonl", arguments=arguments, files={"a.jsonl": two})
-    found = examine(case, tmp_path)
-    assert write_damaged(case, tmp_path) == "damaged-a.jsonl"
-    assert [violation.where for violation in found] == ["repeat-a-key: jsonl"]
-
-
-def test_an_empty_cell_must_be_read_as_a_dash(tmp_path: Path) -> None:
-    damage = DAMAGES["empty-the-last-cell"]
-    assert damage.same_as is not None
-    damaged = damage.change(KEY, Random(1))
-    assert damaged is not None and damaged.data == KEY.replace(b"(1\n", b"\n")
-    assert damage.same_as(KEY, Random(1)) == KEY.replace(b"(1\n", b"-\n")
 
 
 BROKEN = {
