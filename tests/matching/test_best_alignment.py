@@ -18,8 +18,6 @@ from corefscope.matching.assignment import (
     _components,
     _is_full_of_ties,
     _take_certain,
-    _take_squares,
-    _try_all,
     best_alignment,
 )
 from corefscope.matching.overlap import Floats
@@ -224,7 +222,6 @@ def test_long_chain_of_equal_cells(closed: bool) -> None:
     size = 1_000
     cells = [(i, i, 1.0) for i in range(size)] + [(i, i + 1, 1.0) for i in range(size - 1)]
     table = Table([*cells, (size - 1, 0, 1.0)] if closed else cells)
-    assert table.needs_the_solver() == closed
     assert table.total() == size
 
 
@@ -298,37 +295,3 @@ def test_scipy_is_loaded_only_for_large_tangles(program: str, loaded: bool) -> N
         check=True,
     )
     assert done.stdout == f"{loaded}\n"
-
-
-@given(
-    st.lists(st.tuples(*[st.integers(1, 3)] * 4), min_size=1, max_size=6),
-    st.lists(st.tuples(*[st.integers(1, 3)] * 3), max_size=3),
-)
-def test_squares_are_settled_as_any_small_component(
-    squares: list[tuple[int, ...]], corners: list[tuple[int, ...]]
-) -> None:
-    """A square is two rows with the same two columns; a corner, which lacks a cell, stays."""
-    table = Table(
-        (2 * number + place // 2, 2 * number + place % 2, float(weight))
-        for number, weights in enumerate([*squares, *corners])
-        for place, weight in enumerate(weights)
-    )
-    cells = np.arange(len(table.weight))
-    taken, left = _take_squares(table.key, table.response, table.weight, cells)
-    assert left.tolist() == cells[4 * len(squares) :].tolist()
-    expected = [
-        cell
-        for of_square in np.split(cells[: 4 * len(squares)], len(squares))
-        for cell in _try_all(
-            table.key[of_square], table.response[of_square], table.weight[of_square], of_square
-        ).tolist()
-    ]
-    assert sorted(taken.tolist()) == expected
-
-
-def test_two_columns_that_a_third_row_shares_are_no_square() -> None:
-    table = Table.of(np.array([[2.0, 2.0], [2.0, 2.0], [1.0, 0.0]]))
-    cells = np.arange(5)
-    taken, left = _take_squares(table.key, table.response, table.weight, cells)
-    assert not len(taken) and left.tolist() == cells.tolist()
-    assert table.total() == 4

@@ -13,8 +13,8 @@ its weight equals the sum of prices, so no other assignment is better.
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
 
@@ -92,36 +92,8 @@ def _take_certain(key: Integers, response: Integers, weight: Floats) -> tuple[In
         gone = _excluded(rows, columns, sure)
         left = left[~gone]
         if gone.mean() < WORTH_A_PASS:
-            of_squares, left = _take_squares(key, response, weight, left)
-            one_by_one, left = _take_one_by_one(key, response, weight, left)
-            taken += [of_squares, one_by_one]
             break
     return np.concatenate(taken), left
-
-
-def _take_squares(
-    key: Integers, response: Integers, weight: Floats, cells: Integers
-) -> tuple[Integers, Integers]:
-    """Take the heavier diagonal where two entities of one side have just the same two in common.
-
-    Returns the cells taken and the cells left. Short documents have many such squares, and they
-    are settled all at once. Cells are in the order of the key, then of the response.
-    """
-    rows, columns = key[cells], response[cells]
-    is_two = (np.bincount(rows) == 2)[rows] & (np.bincount(columns) == 2)[columns]
-    first, second = cells[:-1], cells[1:]
-    # The two cells of a row are neighbours; both must be in columns of two.
-    begins = np.flatnonzero(is_two[:-1] & is_two[1:] & (rows[:-1] == rows[1:]))
-    pairs = response[first[begins]] * (int(columns.max(initial=0)) + 1) + response[second[begins]]
-    order = np.argsort(pairs, kind="stable")
-    same = np.flatnonzero(pairs[order][1:] == pairs[order][:-1])
-    upper, lower = begins[order[same]], begins[order[same + 1]]
-    square = np.stack((first[upper], second[upper], first[lower], second[lower]))
-    falling = weight[square[0]] + weight[square[3]] >= weight[square[1]] + weight[square[2]]
-    taken = np.where(falling, square[[0, 3]], square[[1, 2]]).ravel()
-    is_left = np.ones(len(cells), dtype=bool)
-    is_left[np.concatenate((upper, upper + 1, lower, lower + 1))] = False
-    return taken, cells[is_left]
 
 
 def _sum_of_row(group: Integers, weight: Floats) -> Floats:
@@ -235,79 +207,6 @@ def _solve_by_scipy(rows: Integers, columns: Integers, weight: Floats) -> NDArra
     matrix = coo_array((cost, position), shape=(height, width + height)).tocsr()
     _, column_of = min_weight_full_bipartite_matching(matrix)
     return np.asarray(column_of[rows] == columns)
-
-
-def _take_one_by_one(
-    key: Integers, response: Integers, weight: Floats, cells: Integers
-) -> tuple[Integers, Integers]:
-    """Take certain cells one by one, and then check the neighbours of each.
-
-    Returns the cells taken and the cells left. Each step takes time proportional to the cells that
-    it settles. Passes over all cells would be slow for long chains of entities.
-    """
-    table = _CellTable(key, response, weight, cells)
-    taken = []
-    waiting = deque(table.cells_of)
-    while waiting:
-        cell = table.heaviest(waiting.popleft())
-        if cell is not None and table.is_certain(cell):
-            taken.append(cell)
-            waiting.extend(table.take(cell))
-    left = np.array(sorted(table.alive), dtype=np.int64)
-    return np.array(taken, dtype=np.int64), left
-
-
-class _CellTable:
-    """Cells by entity; response entities are identified by the complement of their number."""
-
-    def __init__(self, key: Integers, response: Integers, weight: Floats, cells: Integers) -> None:
-        order = cells[np.argsort(weight[cells], kind="stable")]
-        ends = zip(key[order].tolist(), (~response[order]).tolist(), strict=True)
-        self.weight = dict(zip(order.tolist(), weight[order].tolist(), strict=True))
-        self.ends = dict(zip(order.tolist(), ends, strict=True))
-        self.alive = set(self.ends)
-        self.cells_of: dict[int, list[int]] = defaultdict(list)
-        """The cells of each entity, heaviest last; removed cells are deleted when encountered."""
-        for cell, (row, column) in self.ends.items():
-            self.cells_of[row].append(cell)
-            self.cells_of[column].append(cell)
-
-    def heaviest(self, entity: int) -> int | None:
-        """Return the heaviest remaining cell of an entity."""
-        cells = self.cells_of[entity]
-        while cells and cells[-1] not in self.alive:
-            cells.pop()
-        return cells[-1] if cells else None
-
-    def second(self, entity: int) -> int | None:
-        """Return the second heaviest remaining cell; call :meth:`heaviest` before."""
-        cells = self.cells_of[entity]
-        while len(cells) > 1 and cells[-2] not in self.alive:
-            del cells[-2]
-        return cells[-2] if len(cells) > 1 else None
-
-    def is_certain(self, cell: int) -> bool:
-        """Return whether a cell weighs at least as much as the best cells that it excludes."""
-        excluded = 0.0
-        for entity in self.ends[cell]:
-            heaviest = self.heaviest(entity)
-            rival = self.second(entity) if heaviest == cell else heaviest
-            excluded += 0.0 if rival is None else self.weight[rival]
-        return bool(self.weight[cell] >= excluded)
-
-    def take(self, cell: int) -> Iterator[int]:
-        """Remove a cell and all cells that it excludes; yield the entities this may settle."""
-        touched = []
-        for entity in self.ends[cell]:
-            for gone in self.cells_of.pop(entity, ()):
-                if gone in self.alive:
-                    self.alive.remove(gone)
-                    touched += self.ends[gone]
-        for entity in touched:
-            if entity in self.cells_of:
-                yield entity
-                for near in (self.heaviest(entity), self.second(entity)):
-                    yield from () if near is None else self.ends[near]
 
 
 # ---- Large components: annealed prices, then exact shortest paths ----
