@@ -64,14 +64,6 @@ def test_help_has_examples_and_a_short_first_line() -> None:
         assert shown.output.count(f"  corefscope {name}") >= 2, f"{name} needs worked examples"
 
 
-NOT_IMPORTED = (
-    "corefscope.__main__",
-    # These need packages that only `make test-adapters` installs.
-    "corefscope.adapters.hugging_face",
-    "corefscope.adapters.torchmetrics",
-)
-
-
 def names_of_modules() -> list[str]:
     found = pkgutil.walk_packages(corefscope.__path__, "corefscope.")
     # These need packages that `make test-adapters` installs.

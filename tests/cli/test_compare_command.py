@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -171,28 +169,6 @@ def test_too_few_units_for_p_values() -> None:
     assert "significant" not in output
 
 
-def test_csv_has_the_rows_of_the_frame() -> None:
-    table = list(csv.DictReader(io.StringIO(run(*TWO, *PARTS, "--format", "csv").stdout)))
-    assert len(table) == 3 * 8
-    (planned,) = [row for row in table if row["verdict"]]
-    assert [planned[name] for name in ("system", "other", "statistic", "verdict")] == [
-        *("ours", "base", "conll", "significant")
-    ]
-    assert float(planned["p"]) == 4 / 1024
-
-
-def test_markdown_has_the_signature() -> None:
-    output = run(*TWO, *PARTS, "--format", "markdown").stdout
-    assert "test:randomization-exact" in output and "CoNLL (planned)" in output
-
-
-def test_nats_are_shown_as_such() -> None:
-    """VI is no percentage, and less of it is better."""
-    output = run(*TWO, *PARTS, "--metrics", "vi").stdout
-    base, ours = (s["scores"]["vi"]["value"] for s in compared(*TWO, "--metrics", "vi")["systems"])
-    assert f"ours is {base - ours:.4f} VI nats below base" in " ".join(output.split())
-
-
 def test_stored_scores_need_the_planned_metric() -> None:
     """Without --metrics it is CoNLL, whatever a file of scores has."""
     with Path("stored.json").open("w") as file:
@@ -244,18 +220,6 @@ def test_lower_confidence_narrows_intervals() -> None:
         assert (one["low"], one["high"]) != (other["low"], other["high"])
         assert one["p"] == other["p"]
     assert "80 %" in run(*TWO, *PARTS, "--confidence", "0.8").stdout
-
-
-def test_documents_that_moved_are_named() -> None:
-    output = run(*TWO, "--most", "3", "--samples", "10").stdout
-    _, _, table = output.partition("Documents whose CoNLL score changed most\n")
-    moved = rows(table)
-    before = [f1("conll", {"x": cells}, {"x": "111223"}) for cells in ("112223", "11-223")]
-    lower = before.index(min(before))
-    assert [row[0] for row in moved] == [f"(t/{text}); part 00{lower}" for text in range(3)]
-    for row in moved:
-        assert row[1:] == [percent(min(before)), "100.00", f"+{percent(1 - min(before))}"]
-    assert "changed most" not in run(*TWO, "--most", "0", "--samples", "10").stdout
 
 
 # Several systems
@@ -398,30 +362,6 @@ def errors(response: str) -> int:
     return sum(system["errors"].values())
 
 
-def test_changes_are_counted() -> None:
-    """Ours fixes all but what is wrong in the last text."""
-    found = compared(*TWO, "--changes", "--samples", "10")["changes"]
-    total = found["total"]
-    before = errors("base.conll")
-    assert total["before"] == before == 10 * total["unchanged"]
-    assert total["after"] == errors("ours.conll") == total["unchanged"] == before // 10
-    assert total["fixed"] == before - before // 10 and total["broken"] == 0
-    assert (found["before"]["name"], found["after"]["name"]) == ("base", "ours")
-    turned = compared(*TWO, "--changes", "--samples", "10", "--baseline", "ours")["changes"]
-    assert turned["total"]["broken"] == total["fixed"] and turned["total"]["fixed"] == 0
-
-
-def test_changes_are_listed() -> None:
-    brief = run(*TWO, "--changes", "--most", "3", "--samples", "10").stdout
-    full = run(*TWO, "--changes", "--most", "3", "--list", "--samples", "10").stdout
-    assert full.startswith(brief) and len(full) > len(brief)
-    assert "Errors fixed and broken, by type" in brief
-    assert "Errors fixed and broken, by document" in brief
-    latex = run(*TWO, "--changes", "--list", "--samples", "10", "--format", "latex").stdout
-    outside = re.sub(r"\\begin\{tabular\}.*?\\end\{tabular\}", "", latex, flags=re.DOTALL)
-    assert all(line.startswith("%") for line in outside.splitlines() if line)
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -463,38 +403,6 @@ def test_standard_input_is_read_once() -> None:
 
 
 # Formats
-
-
-def test_json_is_unrounded() -> None:
-    found = compared(*TWO, "--samples", "10")
-    for system, response in zip(found["systems"], (BASE, OURS), strict=True):
-        for id, estimate in system["scores"].items():
-            assert abs(estimate["value"] - float(f1(id, response))) < 1e-15
-    assert found["key"] == "key.conll" and found["findings"][0]["code"] == "W502"
-    assert found["signature"].startswith("corefscope:0.1|profile:conll-2012|")
-
-
-@pytest.mark.parametrize("extra", [(), ("--all-pairs",), ("c=apart.conll", "--all-pairs")])
-def test_latex_is_balanced_and_names_are_escaped(extra: tuple[str, ...]) -> None:
-    arguments = ("key.conll", "a_b&c=base.conll", "50%=ours.conll", *extra, *PARTS)
-    latex = run(*arguments, "--format", "latex").stdout
-    tables = [line for line in latex.splitlines() if not line.startswith("%")]
-    text = "\n".join(tables).replace(r"\{", "").replace(r"\}", "")
-    assert text.count("{") == text.count("}")
-    assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") > 0
-    assert r"a\_b\&c" in text and r"50\%" in text
-    assert not re.search(r"(?<!\\)[_#%$]", text.replace("$-$", ""))
-    for block in re.findall(r"\\toprule\n(.*?)\\bottomrule", text, re.DOTALL):
-        widths = {len(re.findall(r"(?<!\\)&", row)) for row in block.split("\\\\\n") if "&" in row}
-        assert len(widths) == 1
-
-
-@pytest.mark.parametrize("format", ["table", "json", "csv", "markdown", "latex"])
-def test_the_result_can_go_to_a_file(format: str) -> None:
-    arguments = (*TWO, *PARTS, "--samples", "50", "--format", format)
-    to_file = run(*arguments, "-o", "result.txt")
-    assert to_file.exit_code == 0 and to_file.stdout == ""
-    assert Path("result.txt").read_bytes() == run(*arguments).stdout_bytes != b""
 
 
 # Result files

@@ -130,15 +130,6 @@ def test_json_says_all() -> None:
     assert record["signature"].endswith("|docs:2")
 
 
-def test_table_to_file_keeps_status() -> None:
-    result = gate(
-        *("key.conll", "poor.conll", "--baseline", "good.json", "--format", "markdown"),
-        *("-o", "gate.md"),
-    )
-    assert result.exit_code == 1 and result.stdout == ""
-    assert "| CoNLL |" in Path("gate.md").read_text()
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

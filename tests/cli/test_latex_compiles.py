@@ -21,7 +21,6 @@ RECENCY, SIEVE, MATCH = (str(RESPONSES[name]) for name in ("recency", "sieve", "
 GOLD = str(KEY)
 TWO = (GOLD, f"{ODD}={RECENCY}", f"*[b]={SIEVE}")
 THREE = (*TWO, MATCH)
-SET = f"{GOLD}:{RECENCY}:{SIEVE}"
 FEW = ("--samples", "100")
 
 COMMANDS = {

@@ -55,67 +55,6 @@ def rows_of(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_one_response() -> None:
-    """Paris is a location, which does not count; CoNLL of all is (1/2 + 66/127 + 7/15) / 3."""
-    assert (
-        printed("key.conll", "a.conll")
-        == f"""\
-key       key.conll
-response  a.conll
-documents 1
-heads     from constituency
-
-system  type  chains  not found    F1 0  NEC F1  recall   prec.  CoNLL
-----------------------------------------------------------------------
-a       PER        2       0.00    0.00   61.90   83.33   50.00  63.67
-        ORG        1     100.00  100.00    0.00    0.00  100.00   0.00
-        GPE        0
-        ALL        3      33.33   33.33   41.27   55.56   50.00  49.55
-
-not found: share of key chains whose name no response chain has.
-F1 0: share of key chains whose F1 is 0.
-prec.: where no chain was found, precision (0/0) is defined as 100 %.
-CoNLL: MUC, B³ and CEAFe of the chains with a name of the type.
-Mean NEC F1 over types, a: 30.95.
-{SIGNATURE}
-
-Not found: 1
-  “Acme”, ORG, 3 mentions (K3 of (d); part 000)
-    [Acme]
-    2 of its mentions are in R3, which does not have its name
-
-Split over several chains: 1
-  “Ann Lee”, PER: in R1, R2 (K1 of (d); part 000)
-
-Combined in one chain: 1
-  R1 of (d); part 000: “Ann Lee” (K1), “Bob Lee” (K2)
-"""
-    )
-
-
-def test_several_responses() -> None:
-    lines = printed("key.conll", "ours=a.conll", "b.conll").splitlines()
-    assert lines[:2] == ["key       key.conll", "documents 1"]
-    assert sum(line.split()[:2] == ["ours", "PER"] for line in lines) == 1
-    assert sum(line.split()[:2] == ["b", "PER"] for line in lines) == 1
-    assert lines.count(SIGNATURE) == 2, "below each table"
-    drop = lines.index("From the standard score to named entities")
-    assert lines[drop + 4].split() == ["ours", "73.53", "49.55", "41.27", "-32.26", "33.33"]
-    assert lines[drop + 5].split() == ["b", *["100.00"] * 3, "+0.00", "0.00"]
-    assert lines[-12:-9] == ["ours:", "", "Not found: 1"]
-    assert "b:" not in lines, "of a perfect response there is nothing to tell"
-
-
-def test_stories_are_as_many_as_asked_for() -> None:
-    none = printed("key.conll", "a.conll", "--most", "0")
-    assert none.splitlines()[-1] == SIGNATURE and "Acme" not in none
-    write(Path(), *phrases(PEOPLE.replace("1  1  1", "1  -  1").replace("2  1  2", "2  -  2")))
-    one = printed("key.conll", "a.conll", "--most", "1").splitlines()
-    at = one.index("Not found: 2")
-    assert one[at + 1].startswith("  “Bob Lee”, PER, 2 mentions")
-    assert one[at + 3] == "  … and 1 more"
-
-
 def test_a_location_can_count_as_a_place() -> None:
     mapped = system_of("key.conll", "a.conll", "--map", "LOC=GPE")
     assert mapped["types"]["GPE"]["f1"] == 1
@@ -221,13 +160,6 @@ def test_names_of_unselected_documents_give_no_warning() -> None:
         assert findings_of(run("key.conll", "a.conll", "--names", "names.json", *chosen)) == []
 
 
-def test_stories_of_one_document() -> None:
-    two_documents()
-    shown = printed("key.conll", "a.conll", "--document", "(bc/b); part 000")
-    assert "“Anna”, PER, 3 mentions (K1 of (bc/b); part 000)\n    [Anna] met the mayor ." in shown
-    assert "Anna" not in printed("key.conll", "a.conll", "--document", "(nw/a); part 000")
-
-
 def test_missing_document() -> None:
     two_documents()
     Path("a.conll").write_text(town(TOWN_KEY, "(nw/a); part 000"))
@@ -236,90 +168,6 @@ def test_missing_document() -> None:
     assert "PER        2      50.00" in result.stdout
     status, message = refused("key.conll", "a.conll", "--missing", "error")
     assert status == 4 and "[E205]" in message
-
-
-@pytest.mark.parametrize("tables", ["3", "4", "drop"])
-@pytest.mark.parametrize("format", ["table", "markdown", "latex", "csv"])
-def test_every_table_is_printed_in_every_format(tables: str, format: str) -> None:
-    shown = printed("key.conll", "a.conll", "b.conll", "--tables", tables, "--format", format)
-    title = {"3": "Table 3: ", "4": "Table 4: ", "drop": "From the standard score"}[tables]
-    number = {"3": 13 / 21, "4": 7 / 12, "drop": 26 / 63}[tables]
-    if format == "csv":
-        a, b = rows_of(shown)
-        assert (a["system"], b["system"]) == ("a", "b")
-        values = [float(value) for value in list(a.values())[1:] if value]
-        assert any(value == pytest.approx(number, abs=1e-15) for value in values)
-    else:
-        assert shown.count(title) == 1
-        assert f"{100 * number:.2f}" in shown
-
-
-def test_tables_are_chosen() -> None:
-    def titles(chosen: str) -> list[str]:
-        shown = printed("key.conll", "a.conll", "--tables", chosen, "--format", "markdown")
-        return [line.strip("*")[:7] for line in shown.splitlines() if line.startswith("**")]
-
-    assert titles("all") == ["Table 3", "Table 4", "From th"]
-    assert titles("4, 3") == ["Table 4", "Table 3"]
-
-
-def test_several_tables_as_csv_are_told_apart() -> None:
-    """As those of errors are: one row a cell."""
-    shown = printed("key.conll", "a.conll", "--tables", "3,4", "--format", "csv")
-    assert shown != printed("key.conll", "a.conll", "--format", "csv")
-    assert {row["table"] for row in rows_of(shown)} == {"3", "4"}
-
-
-def test_tables_in_json() -> None:
-    """As those of errors are."""
-    shown = json.loads(printed("key.conll", "a.conll", "--tables", "3,drop", "--format", "json"))
-    assert [table["table"] for table in shown["tables"]] == ["3", "drop"]
-
-
-def test_detail_in_every_format() -> None:
-    shown = printed("key.conll", "a.conll", "--detail")
-    assert shown.startswith("Key chains with a name\n\nsystem  document ")
-    assert "Ann | Ann Lee  R1 R2       R1       4       2  57.14" in shown
-    assert "Not found" not in shown
-    markdown = printed("key.conll", "a.conll", "--detail", "--format", "markdown")
-    assert r"| K1 | PER | 3 | Ann \| Ann Lee | R1 R2 | R1 | 4 | 2 | 57.14 |" in markdown
-    assert "57.14" in printed("key.conll", "a.conll", "--detail", "--format", "latex")
-    rows = rows_of(printed("key.conll", "a.conll", "--detail", "--format", "csv"))
-    assert [row["entity"] for row in rows] == ["K1", "K2", "K3"]
-    assert float(rows[0]["f1"]) == 4 / 7 and rows[2]["precision"] == ""
-    listed = system_of("key.conll", "a.conll", "--detail")["detail"]
-    assert [row["f1"] for row in listed] == pytest.approx([4 / 7, 2 / 3, 0])
-
-
-def test_the_overview_in_every_format() -> None:
-    markdown = printed("key.conll", "a.conll", "--format", "markdown")
-    assert "| a | PER | 2 | 0.00 | 0.00 | 61.90 |" in markdown
-    assert "|  | GPE | 0 |  |  |  |  |  |  |" in markdown and SIGNATURE in markdown
-    latex = printed("key.conll", "x_1=a.conll", "--format", "latex")
-    assert r"x\_1 & PER & 2 & 0.00 & 0.00 & 61.90 &" in latex
-    assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 1
-    rows = rows_of(printed("key.conll", "a.conll", "b.conll", "--format", "csv"))
-    assert [row["type"] for row in rows] == ["PER", "ORG", "GPE", "ALL"] * 2
-    assert float(rows[0]["f1"]) == pytest.approx(13 / 21, abs=1e-15)
-    assert rows[2]["f1"] == rows[2]["conll"] == ""
-
-
-def test_json_has_findings_and_null() -> None:
-    write(Path(), *(text.replace("#end document", "") for text in phrases(PEOPLE)[:2]))
-    result = run("key.conll", "a.conll", "--format", "json")
-    assert result.exit_code == 0 and result.stderr.count("[W103]") == 2
-    record = json.loads(result.stdout)
-    assert [finding["code"] for finding in record["findings"]] == ["W103", "W103", "W409"]
-    assert record["systems"][0]["types"]["GPE"]["f1"] is None
-    assert "NaN" not in result.stdout
-
-
-def test_the_result_can_go_to_a_file() -> None:
-    shown = printed("key.conll", "a.conll", "--format", "json")
-    assert printed("key.conll", "a.conll", "--format", "json", "-o", "out.json") == ""
-    assert Path("out.json").read_text("utf-8") == shown
-    assert printed("key.conll", "a.conll", "-o", "out.txt") == ""
-    assert Path("out.txt").read_text("utf-8") == printed("key.conll", "a.conll")
 
 
 def test_a_response_may_come_from_standard_input() -> None:

@@ -47,49 +47,11 @@ def test_explain_needs_a_document() -> None:
     assert chosen.output.startswith("MUC of document (two)")
 
 
-def test_explain_metric_names() -> None:
-    assert run("explain", "bcub", "key.conll", "response.conll").output.startswith("B³")
-    for name in ("conll", "all", "mucc"):
-        shown = run("explain", name, "key.conll", "response.conll")
-        assert shown.exit_code == 2 and shown.stdout == ""
-    for name in ("ari", "foo"):
-        shown = run("explain", name, "key.conll", "response.conll")
-        known = "known: mentions, muc, b3, ceafm, ceafe, blanc, lea\n"
-        assert shown.stderr.endswith(f"no explainable metric named '{name}'; {known}")
-
-
-def test_validate_findings_and_contents() -> None:
-    shown = run("validate", "key.conll")
-    assert shown.exit_code == 0
-    assert shown.output == "key.conll: 1 document, 4 mentions; 0 errors, 0 warnings\n"
-    Path("bad.conll").write_text("#begin document d\nx 1)\ny (2\nz ((\n#end document\n")
-    shown = run("validate", "bad.conll", "key.conll")
-    assert shown.exit_code == 3
-    codes = [line.split("[")[1][:4] for line in shown.output.splitlines() if "[" in line]
-    assert sorted(codes) == ["E101", "E101", "E135"]
-    assert "bad.conll: cannot be scored; 3 errors, 0 warnings" in shown.output
-
-
 def test_validate_json_with_repeated_mentions() -> None:
     Path("twice.conll").write_text("#begin document d\nx (1)|(2)\ny (1)\n#end document\n")
     shown = run("validate", "twice.conll", "--format", "json")
     (finding,) = json.loads(shown.output)["findings"]
     assert finding["code"] == "W108" and finding["line"] == 2 and finding["file"] == "twice.conll"
-
-
-def test_stats_counts_what_is_there() -> None:
-    (figures,) = json.loads(run("stats", "key.conll", "--format", "json").output)["corpora"]
-    assert figures["documents"] == 1 and figures["tokens"] == 5
-    assert figures["mentions"] == 4 and figures["entities"] == 2 and figures["singletons"] == 0
-    assert figures["nested"] == 1 and figures["deepest"] == 1 and figures["crossing"] == 0
-    table = run("stats", "key.conll", "response.conll").output
-    assert table.splitlines()[0].split() == ["key", "response"]
-
-
-def test_stats_omits_what_the_format_lacks() -> None:
-    Path("ids.json").write_text('{"d": [["a", "b"]]}')
-    (figures,) = json.loads(run("stats", "ids.json", "--format", "json").output)["corpora"]
-    assert figures["tokens"] is None and figures["distances"] is None
 
 
 def test_convert_infers_formats() -> None:

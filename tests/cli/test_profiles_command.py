@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from fractions import Fraction
@@ -90,25 +88,6 @@ def test_the_list_says_what_each_protocol_does() -> None:
     }
     for name in NAMES + OF_TASKS:
         assert sum(line.startswith(f"{name}: ") for line in lines) == 1
-
-
-def test_the_list_in_every_format() -> None:
-    record = json.loads(run("--format", "json").stdout)
-    assert [profile["name"] for profile in record["profiles"]] == NAMES + OF_TASKS
-    assert record["profiles"][3]["singletons_in"] == {"ceafe": "drop-response"}
-    assert record["profiles"][6]["blanc"] == "both"
-    assert [profile["window"] for profile in record["profiles"]].count(1500) == 1
-    table = list(csv.DictReader(io.StringIO(run("--format", "csv").stdout)))
-    assert [row["profile"] for row in table] == NAMES + OF_TASKS
-    assert [row["average"] for row in table].count("macro") == 1
-    markdown = run("--format", "markdown").stdout
-    assert [line.split(" | ")[0] for line in markdown.splitlines()[2:17]] == [
-        f"| {name}" for name in NAMES + OF_TASKS
-    ]
-    latex = run("--format", "latex").stdout
-    assert latex.count(r" \\") == 16 and "CEAFe: drop-response & first" in latex
-    assert run("--format", "json", "-o", "list.json").stdout == ""
-    assert json.loads(Path("list.json").read_text()) == record
 
 
 # Under all of them
@@ -241,21 +220,6 @@ def test_steps_in_comments_equal_code() -> None:
     assert "\n".join(comments).endswith(f"\n\n{said.rstrip()}")
     markdown = run(*PAIR, "--format", "markdown").stdout
     assert markdown.endswith(f"```\n{said}```\n")
-
-
-def test_a_table_for_programs() -> None:
-    table = list(csv.DictReader(io.StringIO(run(*PAIR, "--format", "csv").stdout)))
-    assert len(table) == 7 * 8
-    found = under_all(*PAIR)
-    for row in table:
-        profile = found[row["profile"]]
-        expected = (
-            profile["conll"]
-            if row["metric"] == "conll"
-            else profile["metrics"][row["metric"]]["f1"]
-        )
-        assert float(row["f1"]) == expected
-        assert (row["recall"] == "") == (row["metric"] == "conll")
 
 
 def test_perfect_response_with_singletons_under_e2e() -> None:

@@ -177,56 +177,6 @@ def test_json_has_the_four_senses() -> None:
     assert all(score["f1"] == 1 for score in b["by"]["credit"].values())
 
 
-def test_json_names_response_and_profile() -> None:
-    """As the JSON of scores does."""
-    record = json.loads(printed("key.conll", "a.conll", "--by", "entity-type", "--format", "json"))
-    assert record["findings"] == []
-    (system,) = record["systems"]
-    assert (system["response"], system["signature"]) == ("a.conll", SIGNATURE)
-
-
-def test_tables_say_which_protocol_they_are_of() -> None:
-    shown = printed("key.conll", "a.conll", "--by", "mention-type", "--singletons", "drop")
-    assert "profile:no-singletons" in shown and SIGNATURE not in shown
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_csv_has_one_observation_a_row(kind: str) -> None:
-    rows = rows_of(printed("key.conll", "a.conll", "b.conll", "--by", kind, "--format", "csv"))
-    keys = [
-        (row["system"], row["sense"], row["type"], row["antecedent"], row["metric"]) for row in rows
-    ]
-    assert len(set(keys)) == len(keys)
-    assert {row["sense"] for row in rows} == {"filter", "credit", "anaphor", "links"}
-    assert {row["system"] for row in rows} == {"a", "b"}
-    by = by_of("key.conll", "a.conll", "--by", kind)
-    for row in rows:
-        if row["system"] == "a" and row["sense"] == "credit":
-            expected = by["credit"][row["type"]]
-            assert float(row["recall"]) == expected["recall"]
-            assert float(row["f1"]) == expected["f1"]
-        if row["system"] == "a" and row["sense"] == "filter":
-            kept = by["filter"][row["type"]]
-            assert (row["key"], row["response"]) == (str(kept["key"]), str(kept["response"]))
-
-
-def test_csv_is_not_rounded() -> None:
-    rows = rows_of(printed("key.conll", "a.conll", "--by", "mention-type", "--format", "csv"))
-    (row,) = [row for row in rows if (row["sense"], row["type"]) == ("credit", "pronoun")]
-    assert float(row["recall"]) == pytest.approx(4 / 9, abs=1e-15)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_markdown_and_latex(kind: str) -> None:
-    words = kind.replace("-", " ")
-    markdown = printed("key.conll", "a|b=a.conll", "--by", kind, "--format", "markdown")
-    assert markdown.count("**") == 8 and f"**Links by {words}**" in markdown
-    assert r"| a\|b |" in markdown
-    latex = printed("key.conll", "a_b=a.conll", "--by", kind, "--format", "latex")
-    assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 4
-    assert r"% B³ credit by" in latex and r"a\_b &" in latex
-
-
 def test_conll_average_needs_three_metrics() -> None:
     with_all = printed("key.conll", "a.conll", "--by", "mention-type", "--metrics", "conll")
     assert "CoNLL" in with_all.splitlines()[2]
@@ -236,24 +186,12 @@ def test_conll_average_needs_three_metrics() -> None:
     assert by["filter"]["name"]["conll"] is None
 
 
-def test_the_result_can_go_to_a_file() -> None:
-    shown = printed("key.conll", "a.conll", "--by", "mention-type")
-    assert printed("key.conll", "a.conll", "--by", "mention-type", "-o", "out") == ""
-    assert Path("out").read_text("utf-8") == shown
-
-
 def test_one_document_alone() -> None:
     write(Path(), town(TOWN_KEY, "x") + town(TOWN_KEY, "y"), town(TOWN_A, "x") + town("", "y"))
     both = by_of("key.conll", "a.conll", "--by", "mention-type")
     assert both["credit"]["name"]["recall_counts"] == [2, 4]
     alone = by_of("key.conll", "a.conll", "--by", "mention-type", "--document", "x")
     assert alone["credit"]["name"]["recall_counts"] == [2, 2]
-
-
-def test_findings_are_shown_once() -> None:
-    write(Path(), town(TOWN_KEY).replace("#end document", ""), town(TOWN_A), town(TOWN_KEY))
-    result = run("key.conll", "a.conll", "b.conll", "--by", "mention-type")
-    assert result.exit_code == 0 and result.stderr.count("[W103]") == 1
 
 
 def test_singletons_can_be_dropped() -> None:

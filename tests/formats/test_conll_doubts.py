@@ -183,10 +183,6 @@ def test_documents_of_empty_cells_only(file: Path) -> None:
 # Documents without mentions that have fewer columns than others
 
 
-def without_last(rows: list[list[str]]) -> list[list[str]]:
-    return [row[:-1] for row in rows]
-
-
 def dashed(rows: list[list[str]]) -> list[list[str]]:
     """The rows with ``-`` in the column of named entities and no mention."""
     return [[*row[:10], "-", *row[11:-1], "-"] for row in rows]

@@ -294,9 +294,6 @@ def test_lengths_are_not_taken_for_exclusive_ends(format: str, tmp_path: Path) -
     assert not codes(cs.read(path, f"{format}:ends=length"))
 
 
-EMOJI_FIRST = "🐈 Ann saw Bob. She saw him."
-
-
 @pytest.mark.parametrize(
     ("ends", "by", "message"),
     [

@@ -803,18 +803,6 @@ def test_documents_have_topics_in_a_table(columns: str, tmp_path: Path) -> None:
     assert not cs.read(written(tmp_path / "doc.tsv", links)).findings
 
 
-@pytest.mark.parametrize("name", ["all", "x"])
-def test_names_of_documents_in_ids_are_explained(name: str, tmp_path: Path) -> None:
-    key = {"doc_key": "x", "sentences": SENTENCES, "clusters": [[[0, 2], [5, 5]]]}
-    path = written(tmp_path / "key.jsonl", json.dumps(key))
-    table = written(tmp_path / f"{name}.tsv", "mention_id\tcluster_id\nx:0-2\te\nx:5-5\te\n")
-    hint = r"such as 'x:0-2' begin with the names of documents.*column 'document' with 'x'.*'0-2'"
-    with pytest.raises(cs.InvalidInput, match=hint):
-        cs.score(path, table)
-    rows = "document\tmention_id\tcluster_id\nx\t0-2\te\nx\t5-5\te\n"
-    assert cs.score(path, written(tmp_path / "table.tsv", rows)).mentions.f1 == 1
-
-
 def test_contradictions_are_counted(tmp_path: Path) -> None:
     text = "id_a,id_b,same\na,b,1\nb,c,1\na,c,0\nc,a,0\na,d,0\n"
     corpus = cs.read(written(tmp_path / "doc.csv", text))

@@ -15,10 +15,10 @@ from corefscope.error_analysis import ErrorOptions, ErrorType
 from corefscope.error_analysis.kinds import ACTIONS
 from corefscope.evaluation import Evaluation
 from corefscope.formatting import Value
-from corefscope.rendering.errors import TABLES, numbered_table
+from corefscope.rendering.errors import TABLES
 from corefscope.rendering.errors.entities import parts
 from corefscope.rendering.errors.phenomena import gains
-from corefscope.rendering.table import Table, as_text
+from corefscope.rendering.table import Table
 from error_examples import TOWN_A, TOWN_B, TOWN_KEY, document, evaluated, phrases, town
 from tables import shown_rows
 
@@ -567,17 +567,6 @@ def test_gains_above_their_score(tmp_path: Path) -> None:
         assert all(row[2][0] in "+-" for row in above)
 
 
-def test_titles_say_which_tables_are_means(tmp_path: Path) -> None:
-    texts = town(TOWN_KEY), town(TOWN_A), town(TOWN_B)
-    two = evaluated(tmp_path, *texts)
-    one = replace(two, systems=two.systems[:1])
-    for number in TABLES:
-        title = TABLES[number](two).title
-        assert numbered_table(number, one).title == title
-        means = "" if number == 1 else " (mean of 2 systems)"
-        assert numbered_table(number, two).title == f"{title}{means}", "Table 1 has a row each"
-
-
 AGREEMENT = """
 Anna/NNP       PERSON  1  1  -
 Rome/NNP       GPE     1  1  -
@@ -691,21 +680,3 @@ def test_the_tables_of_the_demo_add_up(system: str) -> None:
     found = cs.evaluate(KEY, {"a": RESPONSES[system]})
     totals_are_the_counts(found)
     rows_add_up(found)
-
-
-def test_a_table_is_text_for_people(tmp_path: Path) -> None:
-    found = table(1, tmp_path, town(TOWN_KEY), town(TOWN_A), town(TOWN_B))
-    assert (
-        as_text(found)
-        == """\
-system       Mentions    MUC     B³  Span  Confl  +Ment  +Ent  Divid  -Ment  -Ent
----------------------------------------------------------------------------------
-a               85.71  66.67  65.62   0      1 █    0     0      1 █    0     1 █
-b               66.67  54.55  53.19   1 █    0      1 █   1 █    0      1 █   0
----------------------------------------------------------------------------------
-most errors                           1      1      1     1      1      1     1
-
-Confl: conflated entities; Divid: divided entity; + extra, - missing mentions and entities.
-A full bar marks the system with the most errors of a type.
-"""
-    )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -16,8 +14,6 @@ from corefscope.evaluation import Evaluation
 from corefscope.named_entities import NecOptions, NecSettings
 from corefscope.options import make_options
 from corefscope.rendering.named_entities import (
-    TABLES,
-    as_nec_csv,
     detail,
     drop,
     overview,
@@ -26,14 +22,11 @@ from corefscope.rendering.named_entities import (
     table_4,
 )
 from corefscope.rendering.table import (
-    as_csv,
-    as_latex,
-    as_markdown,
     as_text,
 )
 from corefscope.scoring import System
 from corefscope.serialization.common import as_json
-from corefscope.serialization.named_entities import nec_result, options_record
+from corefscope.serialization.named_entities import nec_result
 from error_examples import NAME, TOWN_KEY, phrases, town, write
 from named_entities.examples import PEOPLE
 from tables import shown_rows
@@ -85,19 +78,6 @@ def test_the_overview(people: Evaluation) -> None:
     assert all_ == pytest.approx([1 / 4, 1 / 4, 47 / 84, 2 / 3, 2 / 3, conll])
     assert [row[2] for row in table.rows[4:]] == [2, 1, 1, 4]
     assert all(row[5] == 1 for row in table.rows[4:])
-
-
-def test_the_overview_says_how_and_of_what(people: Evaluation) -> None:
-    table = overview(people)
-    assert list(table.heading) == [
-        *("key       key.conll", "documents 1"),
-        "heads     from constituency",
-    ]
-    alone = only_first(people)
-    assert overview(alone).heading[1] == "response  a.conll"
-    assert "Mean NEC F1 over types, a: 53.97." in table.notes, "34/63"
-    assert table.notes[-1] == people["a"].named_entities.signature
-    assert sum("nec:constituency" in note for note in table.notes) == 1, "both are alike"
 
 
 def test_table_3(people: Evaluation) -> None:
@@ -182,27 +162,8 @@ def test_detail_of_several_systems(people: Evaluation) -> None:
     assert [row[10] for row in table.rows[4:]] == [1] * 4
 
 
-TOLD = """\
-
-Not found: 1
-  “Acme”, ORG, 3 mentions (K3 of (d); part 000)
-    [Acme]
-    2 of its mentions are in R3, which does not have its name
-
-Split over several chains: 1
-  “Ann Lee”, PER: in R1, R2 (K1 of (d); part 000)
-
-Combined in one chain: 1
-  R1 of (d); part 000: “Ann Lee” (K1), “Bob Lee” (K2)"""
-
-
 def told(result: Evaluation, most: int = 10, name: str = "a") -> str:
     return "\n".join(stories(result[name], most))
-
-
-def test_stories_call_entities_by_name(people: Evaluation) -> None:
-    assert told(people) == TOLD
-    assert told(people, name="b") == "", "of a perfect response there is none"
 
 
 def test_missed_entity_is_shown_in_its_sentence(tmp_path: Path) -> None:
@@ -214,80 +175,6 @@ def test_missed_entity_is_shown_in_its_sentence(tmp_path: Path) -> None:
         "    [Anna] met the mayor .",
         "    1 of its mentions is in R2, which does not have its name",
     ]
-
-
-def test_stories_are_as_many_as_asked_for(tmp_path: Path) -> None:
-    names = ["Ann", "Bob", "Cid"]
-    text = "\n".join(f"{name}/NNP  PERSON  {i}  -" for i, name in enumerate(names))
-    result = systems(tmp_path, *phrases(text))
-    assert told(result, most=2).splitlines() == [
-        *("", "Not found: 3"),
-        *("  “Ann”, PER, 1 mention (K1 of (d); part 000)", "    [Ann]"),
-        *("  “Bob”, PER, 1 mention (K2 of (d); part 000)", "    [Bob]"),
-        "  … and 1 more",
-    ]
-    assert "more" not in told(result, most=3)
-
-
-def test_percentages_in_text_and_fractions_in_json(people: Evaluation) -> None:
-    per = 13 / 21
-    for table in (overview(people), table_3(people)):
-        assert "61.90" in as_text(table)
-        assert "| 61.90 |" in as_markdown(table)
-        assert "& 61.90 &" in as_latex(table)
-        text = as_csv(table.names, table.values)
-        assert repr(per) in text
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_tables_are_of_one_shape_in_every_format(name: str, people: Evaluation) -> None:
-    table = TABLES[name](people)
-    assert all(len(row) == len(table.columns) for row in table.rows)
-    assert len(set(table.columns)) == len(table.columns)
-    assert as_latex(table).count(r"\\") == 3
-    heading, rule, *lines = [
-        line for line in as_markdown(table).splitlines() if line.startswith("|")
-    ]
-    assert len(lines) == 2 and heading.count("|") == rule.count("|") == lines[0].count("|")
-
-
-def test_csv_has_all_figures_of_each_type(people: Evaluation) -> None:
-    found = list(csv.DictReader(io.StringIO(as_nec_csv(people))))
-    assert [(row["system"], row["type"]) for row in found] == [
-        (system, type) for system in "ab" for type in ("PER", "ORG", "GPE", "ALL")
-    ]
-    per = {name: float(value) if value else None for name, value in list(found[0].items())[2:]}
-    assert per == pytest.approx(
-        {
-            "chains": 2,
-            "f1": 13 / 21,
-            "not_found": 0,
-            "zero_f1": 0,
-            "recall": 5 / 6,
-            "precision": 1 / 2,
-            "micro_recall": 4 / 5,
-            "micro_precision": 4 / 8,
-            "micro_f1": 8 / 13,
-            "name_f1": 7 / 12,
-            "name_chains": 2,
-            "pronoun_f1": 2 / 3,
-            "pronoun_chains": 2,
-            "nominal_f1": None,
-            "nominal_chains": 0,
-            "split_chains": 1,
-            "split_rate": 1 / 2,
-            "split_excess": 1,
-            "combined_chains": 1,
-            "combined_rate": 1 / 2,
-            "combined_excess": 1,
-            "conll": (2 / 3 + 33 / 50 + 7 / 12) / 3,
-        }
-    )
-    all_, org = found[3], found[1]
-    assert (float(all_["combined_rate"]), float(all_["split_rate"])) == pytest.approx(
-        (1 / 3, 1 / 4)
-    )
-    assert (org["combined_rate"], org["combined_chains"]) == ("", "0"), "no chain has such a name"
 
 
 TYPE_KEYS = {
@@ -309,44 +196,6 @@ def parsed(result: Evaluation, **options: Any) -> dict[str, Any]:
     return record
 
 
-def test_json_keeps_the_contract(people: Evaluation) -> None:
-    record = parsed(people)
-    assert set(record) == {"corefscope", "schema", "key", "systems", "findings"}
-    assert (record["key"], record["findings"]) == ("key.conll", [])
-    a, b = record["systems"]
-    assert (
-        set(a)
-        == set(b)
-        == {
-            *("name", "response", "signature", "heads", "types", "macro_f1", "conll", "options"),
-            "unmeasured",
-        }
-    )
-    assert (a["name"], a["response"], a["heads"]) == ("a", "a.conll", "constituency")
-    assert list(a["types"]) == ["PER", "ORG", "GPE", "ALL"]
-    for score in a["types"].values():
-        assert set(score) == TYPE_KEYS
-        assert set(score["micro"]) == {"recall", "precision", "f1"}
-        assert set(score["by_mention_type"]) == {"name", "pronoun", "nominal"}
-        assert all(set(of) == {"f1", "chains"} for of in score["by_mention_type"].values())
-        for spread in (score["over_split"], score["over_combined"]):
-            assert set(spread) == {"chains", "rate", "excess"}
-    assert a["options"] == options_record(NecOptions())
-
-
-def test_json_has_numbers_that_are_not_rounded(people: Evaluation) -> None:
-    a, b = parsed(people)["systems"]
-    per = a["types"]["PER"]
-    assert per["f1"] == pytest.approx(13 / 21, abs=1e-15)
-    assert per["micro"] == pytest.approx({"recall": 4 / 5, "precision": 1 / 2, "f1": 8 / 13})
-    assert per["by_mention_type"]["nominal"] == {"f1": None, "chains": 0}
-    assert per["over_split"] == {"chains": 1, "rate": 0.5, "excess": 1}
-    assert a["types"]["ORG"]["over_combined"] == {"chains": 0, "rate": None, "excess": 0}
-    assert a["macro_f1"] == pytest.approx(34 / 63, abs=1e-15)
-    assert a["conll"] == pytest.approx((8 / 11 + 14 / 19 + 89 / 120) / 3, abs=1e-15)
-    assert (b["macro_f1"], b["conll"]) == (1, 1)
-
-
 def test_json_of_nothing_has_null_and_no_zero(tmp_path: Path) -> None:
     text = "Rome/NNP  GPE  -  -\nit/PRP    -    1  1"
     (system,) = parsed(systems(tmp_path, *phrases(text)))["systems"]
@@ -356,24 +205,6 @@ def test_json_of_nothing_has_null_and_no_zero(tmp_path: Path) -> None:
         names = TYPE_KEYS - {"chains", "micro", "by_mention_type", "over_split", "over_combined"}
         assert {score[name] for name in names} == {None}
         assert set(score["micro"].values()) == {None}
-
-
-def test_detail_in_json_has_lists(people: Evaluation) -> None:
-    a, _ = parsed(people, with_detail=True)["systems"]
-    table = detail(only_first(people))
-    assert [list(row) for row in a["detail"]] == [[*table.names[1:], "found"]] * 4
-    ann, _, acme, _ = a["detail"]
-    assert (ann["names"], ann["candidates"], ann["split"]) == (
-        *(["Ann", "Ann Lee"], ["R1", "R2"], ["R1", "R2"]),
-    )
-    assert (ann["best"], ann["shared"]) == ("R1", True)
-    assert (acme["best"], acme["candidates"], acme["shared"]) == (None, [], False)
-    assert (ann["found"], acme["found"]) == (True, False)
-    same = set(table.names[1:]) - {"names", "candidates", "best", "split", "shared"}
-    for record, row in zip(a["detail"], table.values, strict=True):
-        cells = dict(zip(table.names, row, strict=True))
-        assert {name: record[name] for name in same} == {name: cells[name] for name in same}
-    assert "detail" not in parsed(people)["systems"][0]
 
 
 def test_tables_of_nothing_have_empty_cells(tmp_path: Path) -> None:

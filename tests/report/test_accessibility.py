@@ -72,25 +72,6 @@ def test_axe_and_control_names(demo: Opened, tab: str) -> None:
     assert demo.evaluate("window.violations") == []
 
 
-def test_axe_finds_nothing_under_filters(demo: Opened) -> None:
-    demo.open("tab=errors&f.type=missing_mention&o.errors.group=document")
-    assert violations(demo) == []
-
-
-def test_axe_finds_nothing_in_the_timeline(demo: Opened) -> None:
-    demo.open("tab=document&entity=K5&o.document.timeline=on")
-    assert violations(demo) == []
-    assert nameless(demo) == []
-
-
-def test_axe_finds_nothing_in_tables_and_help(demo: Opened) -> None:
-    demo.open("tab=overview")
-    for toggle in demo.page.locator(".panel-toggle").all():
-        toggle.click()
-    demo.page.keyboard.press("?")
-    assert violations(demo) == []
-
-
 # ---- colours ----
 
 
@@ -139,67 +120,6 @@ def test_both_dark_palettes_are_the_same() -> None:
 # ---- keys ----
 
 
-# A list that scrolls makes its lines anew: what has an id is known by it.
-STOP = """
-() => {
-  const element = document.activeElement;
-  if (!element || element === document.body) return null;
-  window.stops ??= new Set();
-  const isNew = !window.stops.has(element.id || element);
-  window.stops.add(element.id || element);
-  const style = getComputedStyle(element);
-  const shape = element.matches(".chart-mark") && getComputedStyle(element.lastElementChild);
-  return {
-    isNew,
-    what: element.outerHTML.slice(0, 120),
-    isInBar: Boolean(element.closest(".bar, .skip")),
-    isSeen: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2
-      || Boolean(shape) && shape.stroke !== "none" && parseFloat(shape.strokeWidth) >= 2,
-  };
-}
-"""
-NOT_REACHED = """
-() => [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")]
-  .filter((each) => !each.disabled && each.getAttribute("tabindex") !== "-1")
-  .filter((each) => each.checkVisibility() && !window.stops.has(each.id || each))
-  .map((each) => each.outerHTML.slice(0, 120))
-"""
-
-
-def walk(demo: Opened, most: int) -> list[dict[str, Any]]:
-    """Press Tab until the focus has been everywhere, or often enough."""
-    stops: list[dict[str, Any]] = []
-    for _ in range(most):
-        demo.page.keyboard.press("Tab")
-        stop = demo.evaluate(STOP)
-        if stop is None or not stop["isNew"]:
-            break
-        stops.append(stop)
-    return stops
-
-
-@pytest.mark.parametrize("tab", ["overview", "errors", "document", "entities", "data"])
-def test_tab_reaches_every_control_visibly(demo: Opened, tab: str) -> None:
-    demo.open(f"tab={tab}")
-    stops = walk(demo, 400)
-    assert [stop["what"] for stop in stops if not stop["isSeen"]] == []
-    assert demo.evaluate(NOT_REACHED) == []
-    # The bar is first and is not come back to.
-    in_bar = [stop["isInBar"] for stop in stops]
-    assert in_bar == sorted(in_bar, reverse=True)
-    assert "skip" in stops[0]["what"]
-    assert len(stops) > 15
-
-
-def test_skip_goes_past_the_bar(demo: Opened) -> None:
-    demo.open("tab=data")
-    demo.page.keyboard.press("Tab")
-    demo.page.keyboard.press("Enter")
-    assert demo.evaluate("document.activeElement.id") == "view"
-    demo.page.keyboard.press("Tab")
-    assert demo.evaluate("document.activeElement.closest('#view') !== null")
-
-
 def test_keyboard_walk_from_errors_to_document(demo: Opened) -> None:
     demo.complaints.clear()
     demo.open("")
@@ -230,70 +150,7 @@ def test_keyboard_walk_from_errors_to_document(demo: Opened) -> None:
     assert demo.complaints == []
 
 
-def test_shortcuts_while_help_is_open_or_turned_off(demo: Opened) -> None:
-    demo.open("tab=data")
-    press = demo.page.keyboard.press
-    demo.page.locator("#keys").click()
-    press("g")
-    press("e")
-    assert demo.address == "tab=data"
-    demo.page.locator("#keys-on").uncheck()
-    demo.page.locator("#help-close").click()
-    expect(demo.page.locator("dialog[open]")).to_have_count(0)
-    press("g")
-    press("e")
-    press("?")
-    assert demo.address == "tab=data"
-    expect(demo.page.locator("dialog[open]")).to_have_count(0)
-    demo.page.locator("#keys").click()
-    demo.page.locator("#keys-on").check()
-    press("Escape")
-    press("g")
-    press("e")
-    demo.wait("errors")
-
-
-def test_keys_work_after_ticking_a_box(demo: Opened) -> None:
-    demo.open("tab=errors")
-    demo.page.locator(".errors-value input").first.focus()
-    demo.page.keyboard.press("Space")
-    demo.page.keyboard.press("g")
-    demo.page.keyboard.press("o")
-    demo.wait("overview")
-
-
 # ---- motion, paper, small windows ----
-
-
-MOVING = """
-() => [...document.querySelectorAll("*")].filter((each) => {
-  const style = getComputedStyle(each);
-  return parseFloat(style.transitionDuration) > 0 || style.animationName !== "none"
-    || style.scrollBehavior === "smooth";
-}).map((each) => each.outerHTML.slice(0, 80))
-"""
-
-
-def test_nothing_moves_for_those_who_ask_for_it(demo: Opened) -> None:
-    demo.page.emulate_media(reduced_motion="reduce")
-    demo.open("")
-    for tab in TABS:
-        turn_to(demo, tab)
-        assert demo.evaluate(MOVING) == [], tab
-    demo.page.emulate_media(reduced_motion="no-preference")
-
-
-def test_print_style(demo: Opened) -> None:
-    demo.open("tab=overview")
-    demo.page.locator("#theme").click()
-    dark = demo.evaluate("getComputedStyle(document.body).color")
-    demo.page.emulate_media(media="print")
-    for part in (".bar", ".filters", ".skip", ".panel-toggle"):
-        expect(demo.page.locator(part).first).to_be_hidden()
-    expect(demo.page.locator(".overview-lead")).to_be_visible()
-    assert demo.evaluate("getComputedStyle(document.body).color") != dark
-    assert demo.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-    demo.page.emulate_media(media="screen")
 
 
 @pytest.fixture(scope="module")

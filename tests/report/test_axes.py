@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator
 
-from corefscope.demo import KEY
 from report.report_pages import Opened, chunk_of, opened, write_clusters, write_report
 
 TICKS = """(chart) => [...chart.querySelectorAll("text.chart-quiet")].map((text) => {
@@ -81,25 +80,6 @@ def borders(tmp_path_factory: pytest.TempPathFactory) -> Path:
     key = corpus(folder / "key.jsonl", [FULL] * 12)
     files = [corpus(folder / f"{name}.jsonl", each) for name, each in responses.items()]
     return write_report(folder / "report.html", key, *files)
-
-
-@pytest.mark.parametrize("width", [1440, 1024])
-@pytest.mark.parametrize("system", range(4))
-def test_overview_interval_positions(
-    browser: Browser, borders: Path, system: int, width: int
-) -> None:
-    """A perfect 100.00 was drawn where 0.00 is."""
-    scores = chunk_of(borders, "summary")["comparison"]["systems"][system]["scores"]
-    with opened(browser, borders) as page:
-        page.page.set_viewport_size({"width": width, "height": 900})
-        page.open(f"system={system}")
-        axis = axis_of(page.page.locator("th.overview-whisker"))
-        assert (axis.low, axis.high) == (0, 100)
-        cells = page.page.locator("td.overview-whisker svg")
-        rows = page.page.locator(".overview-scores tbody tr").evaluate_all(
-            "(rows) => rows.map((row) => row.dataset.metric)"
-        )
-        assert_drawn(axis, cells.evaluate_all(DOTS), [scores[id] for id in rows])
 
 
 @pytest.mark.parametrize("systems", [["all"], ["nothing"], ["same"], ["all", "nothing", "mixed"]])
@@ -188,14 +168,3 @@ def test_difference_above_zero_is_drawn_above_zero(browser: Browser, tmp_path: P
 def test_curves_cover_their_values(demo: Opened, demo_report: Path) -> None:
     demo.open("tab=statistics")
     assert assert_ridges(demo, demo_report)
-
-
-def test_system_against_itself(browser: Browser, tmp_path: Path) -> None:
-    with opened(browser, write_report(tmp_path / "r.html", KEY, KEY, f"reference={KEY}")) as page:
-        page.open("tab=statistics")
-        assert_ridges(page, tmp_path / "r.html")
-        chart = page.page.locator("#statistics-differences")
-        ((dot, left, right),) = chart.locator("svg").evaluate_all(DOTS)
-        assert [axis_of(chart).value(x) for x in (dot, left, right)] == pytest.approx(
-            [0, 0, 0], abs=0.05
-        )

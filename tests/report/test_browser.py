@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
@@ -91,13 +90,6 @@ def test_a_tab_is_drawn_light_and_dark(demo: Opened, tab: str) -> None:
     assert demo.complaints == []
 
 
-def test_the_button_turns_light_into_dark(demo: Opened) -> None:
-    demo.open("")
-    before = demo.evaluate("getComputedStyle(document.body).backgroundColor")
-    demo.page.click("#theme")
-    assert demo.evaluate("getComputedStyle(document.body).backgroundColor") != before
-
-
 def test_tabs_make_no_network_requests(demo: Opened) -> None:
     demo.requests.clear()
     demo.open("")
@@ -124,44 +116,6 @@ def test_content_security_policy(browser: Browser, demo_report: Path) -> None:
         )
         page.page.wait_for_function("() => window.violations.length > 0")
         assert page.evaluate("window.hostile") is None
-
-
-def test_unknown_system_to_compare_with(demo: Opened) -> None:
-    demo.open("tab=systems&system=2&versus=77")
-    expect(demo.page.locator("#systems-versus")).to_have_value("0")
-
-
-def test_unknown_and_repeated_systems_in_filter(demo: Opened, table: Table) -> None:
-    demo.open("tab=errors&f.system=1&f.system=9&f.system=1&f.system=0&f.system=no")
-    assert demo.page.locator(".filter").all_inner_texts() == [
-        f"System: {each['letter']} {each['name']} ✕"
-        for each in (table.summary["systems"][1], table.summary["systems"][0])
-    ]
-    assert row_count(demo) == len(table.chosen({"system": ["0", "1"]}))
-    demo.page.click("#filter-0")
-    expect(demo.page.locator(".filters")).to_be_hidden()
-    assert demo.address == "tab=errors"
-    demo.open("tab=errors&f.system=9&f.system=1&f.system=1")
-    expect(demo.page.locator("#system-1")).to_have_attribute("aria-pressed", "true")
-    expect(demo.page.locator(".filters")).to_be_hidden()
-
-
-READY = """() => new Promise((done) => {
-  const view = document.getElementById("view");
-  const other = document.getElementById("data-document-5");
-  document.getElementById("tab-document").click();
-  other.click();
-  new MutationObserver(() => done(view.childElementCount)).observe(view, { attributes: true });
-})"""
-"""Open a document that was read, and at once another; return what is drawn once it is ready."""
-
-
-def test_a_view_is_ready_once_it_is_drawn_itself(fresh: Opened) -> None:
-    fresh.open("tab=document")
-    fresh.page.click("#tab-data")
-    fresh.wait("data")
-    assert fresh.evaluate(READY) == 1
-    assert dict(parse_qsl(fresh.address)) == {"tab": "document", "document": "5"}
 
 
 def test_one_system_alone_has_all_tabs(browser: Browser, tmp_path: Path) -> None:
@@ -214,71 +168,6 @@ def test_keyboard_shortcuts(demo: Opened) -> None:
     assert demo.complaints == []
 
 
-def test_the_keys_are_told_with_close_at_hand(demo: Opened) -> None:
-    demo.open("")
-    demo.page.keyboard.press("?")
-    expect(demo.page.locator("#help-close")).to_be_focused()
-    told = demo.page.locator("dialog").inner_text()
-    for key, tab in zip("osednati", TABS, strict=True):
-        assert f"{key} {tab.title()}" in told
-    demo.page.keyboard.press("Enter")
-    expect(demo.page.locator("dialog[open]")).to_have_count(0)
-
-
-def test_key_cycles_compared_systems(demo: Opened) -> None:
-    demo.open("tab=systems&system=1")
-    picker = demo.page.locator("#systems-versus")
-    for other in ("2", "0", "2"):
-        demo.page.keyboard.press("c")
-        expect(picker).to_have_value(other)
-        expect(demo.page.locator(f"#system-{other}")).to_have_class("chip chip-versus")
-
-
-def test_enter_goes_from_search_to_first_row(demo: Opened, table: Table) -> None:
-    demo.open("tab=overview")
-    for search in ("the", "a"):
-        demo.page.keyboard.press("/")
-        demo.page.fill("#search", search)
-        assert f"search={search}" not in demo.address
-        demo.page.keyboard.press("Enter")
-        demo.wait("errors")
-        expect(demo.page.locator("#errors-table")).to_be_focused()
-        expect(demo.page.locator("#errors-row-0")).to_have_attribute("aria-selected", "true")
-        assert row_count(demo) == len(table.chosen({"system": ["0"]}, search))
-
-
-def test_escape_takes_the_search_away(demo: Opened) -> None:
-    for address in ("tab=systems&search=the", "tab=systems"):
-        demo.open(address)
-        demo.page.keyboard.press("/")
-        demo.page.keyboard.type("s")
-        demo.page.keyboard.press("Escape")
-        expect(demo.page.locator("#view")).to_be_focused()
-        expect(demo.page.locator("#search")).to_have_value("")
-        assert demo.address == "tab=systems"
-
-
-def test_systems_and_flags_chips_in_table_only(demo: Opened) -> None:
-    chosen = "f.system=0&f.system=1&f.mention_type=name&o.errors.flagged=only"
-    chips = demo.page.locator(".filter")
-    demo.open(f"tab=systems&{chosen}")
-    assert chips.all_inner_texts() == ["Type of the first mention: name ✕"]
-    demo.open(f"tab=errors&{chosen}")
-    assert [text.split(":")[0] for text in chips.all_inner_texts()] == [
-        "System",
-        "System",
-        "Type of the first mention",
-        "Flagged ✕",
-    ]
-    demo.page.click("#filter-3")
-    expect(chips).to_have_count(3)
-    assert "flagged" not in demo.address
-    demo.open("tab=errors&o.errors.flagged=only")
-    demo.page.click("#filters-clear")
-    expect(demo.page.locator(".filters")).to_be_hidden()
-    assert demo.address == "tab=errors"
-
-
 def test_errors_of_the_other_system_are_its_own(demo: Opened, table: Table) -> None:
     demo.open("tab=errors&f.system=0&f.system=1")
     own = table.errors["system"].count(1)
@@ -288,84 +177,6 @@ def test_errors_of_the_other_system_are_its_own(demo: Opened, table: Table) -> N
     assert row_count(demo) == own
     demo.open("tab=errors&f.system=0&f.system=1&f.change=right")
     assert row_count(demo) == len(table.chosen({"change": ["right"], "system": ["0"]}))
-
-
-def test_paper_names_what_is_looked_at(demo: Opened) -> None:
-    demo.open("tab=document&system=2&document=3")
-    demo.page.emulate_media(media="print")
-    head = demo.page.locator(".print-head")
-    expect(head).to_contain_text(re.compile(r"Active system: C sieve · Document: demo/"))
-    demo.page.emulate_media(media="screen")
-    demo.page.click("#tab-overview")
-    expect(head).not_to_contain_text("Document:")
-
-
-def test_masked_words_are_told(demo: Opened, browser: Browser, tmp_path: Path) -> None:
-    demo.open("")
-    assert demo.page.locator(".masked").count() == 0
-    report = write_report(tmp_path / "masked.html", KEY, RESPONSES["sieve"], "--redact")
-    with opened(browser, report) as page:
-        page.open("")
-        expect(page.page.locator(".masked")).to_have_text("Words are masked")
-
-
-def test_no_history_step_for_current_view(fresh: Opened) -> None:
-    fresh.open("")
-    before = fresh.evaluate("history.length")
-    for _ in range(3):
-        fresh.page.click("#tab-overview")
-    assert fresh.evaluate("history.length") == before
-    fresh.page.click("#tab-data")
-    assert fresh.evaluate("history.length") == before + 1
-
-
-FOCUSED = "document.activeElement.textContent"
-
-
-def test_focus_after_a_filter_is_removed(demo: Opened) -> None:
-    demo.open("f.mention_type=name&f.mention_type=pronoun&f.type=span_error&search=the")
-    chips = demo.page.locator(".filter").all_inner_texts()
-    keyboard = demo.page.keyboard
-    demo.page.locator("#filter-1").focus()
-    for left in (2, 3):
-        keyboard.press("Enter")
-        assert demo.evaluate(FOCUSED) == chips[left]
-    keyboard.press("Enter")
-    assert demo.evaluate(FOCUSED) == chips[0]
-    keyboard.press("Enter")
-    assert demo.evaluate("document.activeElement.id") == "view"
-    demo.open("f.mention_type=name&f.mention_type=pronoun")
-    demo.page.locator("#filters-clear").focus()
-    keyboard.press("Enter")
-    assert demo.evaluate("document.activeElement.id") == "view"
-    assert demo.address == ""
-
-
-def test_announcement_stays_its_time(fresh: Opened) -> None:
-    fresh.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    fresh.page.clock.install()
-    fresh.open("")
-    said = fresh.page.locator("#status")
-    for pause in (4000, 3000, 3000):
-        fresh.page.keyboard.press(".")
-        expect(said).to_have_text("Link copied.")
-        fresh.page.clock.run_for(pause)
-    expect(said).to_have_text("Link copied.")
-    fresh.page.clock.run_for(3000)
-    expect(said).to_have_text("")
-
-
-@pytest.mark.parametrize("tab", ["systems", "data"])
-def test_control_names_and_unique_ids(demo: Opened, tab: str) -> None:
-    demo.open(f"tab={tab}")
-    nameless = demo.evaluate(
-        "[...document.querySelectorAll('button, input, select, a')].filter((each) =>"
-        " !(each.getAttribute('aria-label') || each.textContent.trim()"
-        " || each.closest('label')?.textContent.trim())).length"
-    )
-    assert nameless == 0
-    ids = demo.evaluate("[...document.querySelectorAll('[id]')].map((each) => each.id)")
-    assert [id for id, count in Counter(ids).items() if count > 1] == []
 
 
 # ---- words that would like to be more ----
@@ -382,16 +193,6 @@ def test_hostile_words_are_text_in_every_tab(hostile: Opened, tab: str) -> None:
         assert hostile.evaluate("window.violations") == []
     assert hostile.complaints == []
     assert {request.split("#")[0] for request in hostile.requests} == {hostile.url}
-
-
-def test_hostile_words_are_shown_as_they_are(hostile: Opened) -> None:
-    hostile.open("tab=document")
-    text = hostile.evaluate("document.querySelector('#view').textContent")
-    assert [word for word in HOSTILE if word not in text] == []
-    hostile.open("tab=data")
-    assert "<img src=x onerror=window.hostile=1>&amp;" in hostile.text
-    assert hostile.page.title() == "</title><script>window.hostile=1</script>"
-    assert "<b>bold" in hostile.page.locator("#system-0").inner_text()
 
 
 # ---- the file ----

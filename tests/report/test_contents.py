@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -18,8 +16,7 @@ from corefscope.cli import main
 from corefscope.demo import KEY, RESPONSES
 from corefscope.error_analysis.changes import changes
 from corefscope.error_analysis.selection import Condition, select
-from corefscope.report import Contents, distributions, title_of
-from corefscope.report.distributions import distributions_of
+from corefscope.report import Contents, title_of
 from corefscope.serialization.common import as_json
 from corefscope.serialization.errors import change_counts
 from corefscope.serialization.report import pack
@@ -46,12 +43,6 @@ def errors(contents: Contents) -> Any:
 @pytest.fixture(scope="module")
 def documents(contents: Contents) -> Any:
     return [unpacked(each) for each in contents.documents()]
-
-
-def test_columns_and_ids(errors: Any) -> None:
-    assert len({len(column) for column in errors.values()}) == 1
-    ids = list(zip(errors["system"], errors["id"], strict=True))
-    assert len(set(ids)) == len(ids) > 100
 
 
 def test_counts_are_those_of_the_analyses(contents: Contents, errors: Any) -> None:
@@ -97,21 +88,6 @@ def test_error_is_in_its_document_with_its_words(errors: Any, documents: Any) ->
 
 def spans(entity: dict[str, Any]) -> set[tuple[int, int]]:
     return {(first, last) for first, last, *_ in entity["mentions"]}
-
-
-def test_aligned_entities_share_a_mention(
-    documents: Any,
-) -> None:
-    aligned = 0
-    for document in documents:
-        for system in document["systems"]:
-            partners = [e["key"] for e in system["entities"] if e["key"] is not None]
-            assert len(set(partners)) == len(partners)
-            aligned += len(partners)
-            for entity in system["entities"]:
-                if entity["key"] is not None:
-                    assert spans(entity) & spans(document["key"][entity["key"]])
-    assert aligned > 100
 
 
 def test_equal_entities_are_aligned(documents: Any) -> None:
@@ -174,25 +150,6 @@ def test_document_score_is_that_of_the_document(summary: Any) -> None:
             assert document["b3"][number] == [b3.recall, b3.precision]
 
 
-def test_words_around_an_error(errors: Any, documents: Any) -> None:
-    whole = 0
-    for row, number in enumerate(errors["document"]):
-        document = documents[number]
-        first, last = document["sentences"][errors["sentence"][row] - 1]
-        start, end = errors["start"][row], errors["end"][row]
-        assert first <= start <= last
-        sentence = " ".join(document["words"][first : max(last, end) + 1])
-        left, right = errors["left"][row], errors["right"][row]
-        assert sentence.count(errors["text"][row])
-        before, after = (
-            " ".join(document["words"][first:start]),
-            " ".join(document["words"][end + 1 : last + 1]),
-        )
-        assert before.endswith(left.lstrip("…")) and after.startswith(right.rstrip("…"))
-        whole += (left, right) == (before, after)
-    assert whole > 100
-
-
 def test_changes_are_what_compare_tells(contents: Contents, summary: Any) -> None:
     names = list(RESPONSES)
     analyses = [cs.analyze(KEY, RESPONSES[name]) for name in names]
@@ -226,100 +183,6 @@ def test_changes_are_what_compare_tells(contents: Contents, summary: Any) -> Non
             [[error.id for error in side] for side in (each.before, each.after)]
             for each in told.differently
         ]
-
-
-def test_resamples_are_counted_where_they_lie(summary: Any) -> None:
-    comparison = summary["comparison"]
-    for statistic, spread in summary["distributions"].items():
-        assert len(spread["systems"]) == len(RESPONSES)
-        for system, histogram in zip(comparison["systems"], spread["systems"], strict=True):
-            assert sum(histogram["counts"]) == comparison["samples"]
-            score = system["scores"][statistic]["value"]
-            assert centre(**histogram) == pytest.approx(score, abs=0.03)
-        compared = [each for each in comparison["comparisons"] if each["statistic"] == statistic]
-        for each, histogram in zip(compared, spread["differences"], strict=True):
-            assert sum(histogram["counts"]) == comparison["samples"]
-            assert centre(**histogram) == pytest.approx(each["difference"], abs=0.03)
-
-
-def test_a_histogram_covers_just_its_own_values(contents: Contents) -> None:
-    """Rows with one range had bins that reached beyond their values, even across zero."""
-    compared = contents.evaluation.comparison
-    drawn = compared.resamples
-    assert drawn is not None
-    # Beside a system of a wide range stands one that is better by a hair, but always.
-    narrow = np.stack([drawn[:, 0], drawn[:, 1], drawn[:, 1] + 1e-4], axis=1)
-    spread = distributions_of(replace(compared, resamples=narrow))
-    assert spread is not None
-    values = dict(zip(compared.systems, narrow.transpose(1, 0, 2), strict=True))
-    pairs = [d for d in compared.differences if d.statistic == compared.primary]
-    of_pairs = spread[compared.primary]["differences"]
-    assert of_pairs is not None
-    number = compared.statistics.index(compared.primary)
-    for pair, histogram in zip(pairs, of_pairs, strict=True):
-        own = (values[pair.system] - values[pair.other])[:, number]
-        assert (histogram["low"], histogram["high"]) == (own.min(), own.max())
-        assert histogram["counts"][0] > 0 and histogram["counts"][-1] > 0
-    assert [len(histogram["counts"]) for histogram in of_pairs].count(1) == 1
-
-
-@pytest.mark.parametrize("spread", [0.0, 1e-17, 3e-16, 1e-12])
-def test_equal_values_have_one_bin(contents: Contents, spread: float) -> None:
-    compared = contents.evaluation.comparison
-    assert compared.resamples is not None
-    values = np.full_like(compared.resamples, 0.7)
-    values[::2] += spread
-    found = distributions_of(replace(compared, resamples=values))
-    assert found is not None
-    for of_statistic in found.values():
-        for histogram in (*of_statistic["systems"], *(of_statistic["differences"] or ())):
-            assert histogram["counts"] == [len(values)]
-
-
-def test_no_histograms_for_many_systems(
-    contents: Contents, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(distributions, "MOST_PAIRS", 2)
-    found = distributions_of(contents.evaluation.comparison)
-    assert found is not None
-    assert all(each["differences"] is None for each in found.values())
-    assert all(len(each["systems"]) == len(RESPONSES) for each in found.values())
-
-
-def centre(low: float, high: float, counts: list[int]) -> float:
-    width = (high - low) / len(counts)
-    return sum((low + (i + 0.5) * width) * n for i, n in enumerate(counts)) / sum(counts)
-
-
-def test_costs_are_missing_recall_and_precision(contents: Contents, documents: Any) -> None:
-    for number, system in enumerate(contents.systems):
-        before = system.impact.before
-        for side, part in (("key", "recall"), ("response", "precision")):
-            lost = sum(
-                entity["cost"][number] if side == "key" else entity["cost"]
-                for document in documents
-                for entity in (
-                    document["key"] if side == "key" else document["systems"][number]["entities"]
-                )
-            )
-            scores = [getattr(before[id], part) for id in ("muc", "b3", "ceafe")]
-            assert lost == pytest.approx(1 - sum(scores) / 3)
-
-
-def test_entity_titles_and_mention_heads(documents: Any) -> None:
-    for document in documents:
-        for entity in [*document["key"], *document["systems"][0]["entities"]]:
-            texts = []
-            for first, last, _, head in entity["mentions"]:
-                assert first <= head <= last
-                texts.append(" ".join(document["words"][first : last + 1]))
-            assert entity["title"] in texts
-
-
-def test_corrections_lead_to_the_key(summary: Any) -> None:
-    for system in summary["errors"]["systems"]:
-        steps = [gains["step"]["conll"] for gains in system["impact"].values()]
-        assert system["before"]["conll"] + sum(steps) == pytest.approx(1)
 
 
 def test_text_without_words() -> None:
@@ -356,20 +219,6 @@ def test_what_is_found_is_told_once(tmp_path: Path) -> None:
     places = [(f["code"], f["file"], f["line"], f["message"]) for f in summary["findings"]]
     assert "W108" in {code for code, *_ in places}
     assert len(set(places)) == len(places)
-
-
-def test_names_may_come_from_a_file_of_their_own(tmp_path: Path) -> None:
-    key, names = tmp_path / "key.jsonl", tmp_path / "names.json"
-    words = ["Ann", "slept", ".", "She", "woke", "."]
-    record = {"doc_key": "d", "sentences": [words], "clusters": [[[0, 0], [3, 3]]]}
-    key.write_text(json.dumps(record))
-    names.write_text(json.dumps({"d": [[0, 0, "PERSON"]]}))
-    without = write_report(tmp_path / "without.html", key, key)
-    assert chunk_of(without, "summary")["nec"] is None
-    given = write_report(tmp_path / "with.html", key, key, "--names", names)
-    summary = chunk_of(given, "summary")
-    assert [row["names"] for row in summary["nec"]["systems"][0]["detail"]] == [["Ann"]]
-    assert f"--names {names}" in summary["command"]
 
 
 def test_names_from_file_reach_the_errors(tmp_path: Path) -> None:

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from cli.test_corefud_commands import KEY, RESPONSE
 from report.report_pages import Opened, chunk_of, opened, write_report
-from report.test_accessibility import CONTRAST, nameless, violations
 
 ANOTHER = RESPONSE.replace("0.1\t_\tél", "0.1\t_\tella")
 """A second system, which has the same zero that the key lacks."""
-LIT = """(side) => [...document.querySelectorAll(`.doc-cell:nth-child(${side}) .doc-bar.doc-lit`)]
-  .map((bar) => bar.parentElement.firstChild.textContent)"""
-"""The words under the highlighted bars of a side, which is 2 for the left and 3 for the right."""
 
 
 def made(folder: Path, *options: str) -> Path:
@@ -93,14 +89,6 @@ def test_errors_have_the_marks_of_the_document(report: Path) -> None:
     assert errors["description"][extra] == "“∅” (before 6) in R1 is not a mention of the key"
 
 
-def test_data_without_gaps_has_no_marks(demo_report: Path) -> None:
-    document = chunk_of(demo_report, "document-0")
-    assert document["marked"] == document["zeros"] == document["absent"] == []
-    systems = [entity for system in document["systems"] for entity in system["entities"]]
-    assert all(entity["marks"] is None for entity in (*document["key"], *systems))
-    assert set(chunk_of(demo_report, "errors")["mark"]) == {None}
-
-
 def test_lemmas_of_zeros_are_masked(tmp_path: Path) -> None:
     document = chunk_of(made(tmp_path, "--redact"), "document-0")
     assert document["zeros"] == [[7, "xx"], [10, "xx"]]
@@ -125,31 +113,6 @@ def test_a_gap_belongs_to_nobody(page: Opened, side: str) -> None:
     assert tags.all_inner_texts() == [tag]
 
 
-def test_all_parts_are_highlighted(page: Opened) -> None:
-    page.open("tab=document")
-    word(page, "L", 3).hover()
-    assert page.evaluate(LIT, 2) == ["perro", "negro", "lo", "∅"]
-    assert page.evaluate(LIT, 3) == ["perro", "negro", "lo"]
-    assert (
-        "“perro … negro”, nominal, head “perro”" in page.page.locator(".doc-readout").inner_text()
-    )
-
-
-def test_a_zero_says_that_it_is_not_in_the_text(page: Opened) -> None:
-    page.open("tab=document")
-    zero = word(page, "L", 7)
-    assert (zero.text_content() or "").startswith("∅él")
-    assert "not in the text" in (zero.get_attribute("title") or "")
-    label = zero.locator(".doc-tag").get_attribute("aria-label")
-    assert label == "K1 “∅”, not in the text, lemma “él”: missing from the response"
-    # The title tells more when the pointer comes, and still says it.
-    zero.hover()
-    lines = (zero.get_attribute("title") or "").splitlines()
-    assert lines[0] == "a zero: not in the text" and "missing from the response" in lines
-    # The response has no mention there.
-    assert "not in the text" in (word(page, "R", 7).get_attribute("title") or "")
-
-
 @pytest.mark.parametrize("view", ["side", "diff", "overlay"])
 def test_a_zero_of_the_response_that_opens_a_sentence_stands_before_its_word(
     page: Opened, view: str
@@ -166,15 +129,6 @@ def test_a_zero_of_the_response_that_opens_a_sentence_stands_before_its_word(
     beside = zero.bounding_box(), after.bounding_box()
     assert beside[0] and beside[1] and beside[0]["x"] + beside[0]["width"] <= beside[1]["x"]
     assert beside[0]["y"] == beside[1]["y"], "on the same line"
-
-
-def test_the_key_shows_where_the_response_has_a_zero(page: Opened) -> None:
-    page.open("tab=document")
-    caret = page.page.locator(".doc-cell:nth-child(2) .doc-caret")
-    assert caret.all_inner_texts() == ["×"]
-    assert word(page, "L", 6).text_content() == "Después"
-    places = caret.bounding_box(), word(page, "L", 6).bounding_box()
-    assert places[0] and places[1] and places[0]["x"] < places[1]["x"]
 
 
 def test_the_zero_of_an_error_is_selected_and_not_the_word_beside_it(
@@ -195,36 +149,6 @@ def test_the_zero_of_an_error_is_selected_and_not_the_word_beside_it(
     assert page.page.locator(".doc-absent.doc-selected").count() == 0
 
 
-def test_tags_of_zeros_are_reached_by_keys(page: Opened) -> None:
-    page.open("tab=document")
-    page.page.locator(".doc-absent .doc-tag").focus()
-    page.page.keyboard.press("ArrowLeft")
-    page.page.keyboard.press("ArrowRight")
-    label = page.evaluate("document.activeElement.getAttribute('aria-label')")
-    assert label.startswith("R1 “∅”")
-    page.page.keyboard.press("Enter")
-    assert "entity=R1" in page.address
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(page: Opened, report: Path, scheme: Literal["light", "dark"]) -> None:
-    page.page.emulate_media(color_scheme=scheme)
-    page.open(f"tab=document&error={row_of(report, 'extra_mention')}")
-    assert violations(page) == []
-    assert nameless(page) == []
-    page.open(f"tab=document&error={row_of(report, 'divided_entity')}&entity=K2")
-    assert violations(page, CONTRAST) == []
-    page.page.emulate_media(color_scheme="light")
-
-
-def test_two_systems_have_the_same_zero(page: Opened) -> None:
-    page.open("tab=document&o.document.left=1")
-    zeros = page.page.locator(".doc-absent")
-    assert zeros.count() == 2
-    assert zeros.locator(".doc-is-right").count() >= 2
-    assert page.page.locator(".doc-text .doc-caret").count() == 0
-
-
 def test_inspector_and_latex_name_parts(page: Opened) -> None:
     page.open("tab=document&entity=R2")
     pieces = page.page.locator(".doc-piece bdi").all_inner_texts()
@@ -236,64 +160,3 @@ def test_latex_of_a_zero_keeps_the_word_beside_it(page: Opened, report: Path) ->
     page.open(f"tab=document&error={row_of(report, 'extra_mention')}")
     shown = r"\textbf{[$\emptyset$]}$_{R1}$ Después $\emptyset$ lo llamó $\emptyset$ vino"
     assert latex(page) == shown
-
-
-def test_the_table_of_errors_shows_zeros_in_context(page: Opened) -> None:
-    page.open("tab=errors&f.type=extra_mention")
-    row = page.page.locator("#errors-row-0").inner_text()
-    assert "Después" in row and "∅" in row
-    # The mention is in its context, so its description does not begin with it.
-    assert "… in R1 is not" in row and "before" not in row
-
-
-def test_entities_count_marked_mentions(page: Opened) -> None:
-    page.open("tab=entities")
-    assert "perro … negro" in page.text
-    row = page.page.locator('tr[data-entity="R1"]')
-    assert "1 × K1" in row.inner_text() and "1 × K2" in row.inner_text()
-
-
-def test_legend_explains_gaps_and_zeros(page: Opened, demo: Opened) -> None:
-    page.open("tab=document")
-    assert "a mention with a gap" in page.text and "it is not in the text" in page.text
-    demo.open("tab=document")
-    assert "a mention with a gap" not in demo.text and "it is not in the text" not in demo.text
-
-
-CAT = """# newdoc id = x
-# global.Entity = eid-etype-head-other
-1	the	the	DET	_	_	2	det	_	Entity=(e1-x-2
-2	cat	cat	NOUN	_	_	0	root	_	Entity=e1)
-3	saw	see	VERB	_	_	2	dep	_	_
-{}4	it	it	PRON	_	_	3	obj	_	Entity=(e1-x-1)
-
-"""
-ZEROS = """3.1	_	she	PRON	_	_	_	_	3:nsubj	Entity=(e2-x-1)
-3.2	_	he	PRON	_	_	_	_	3:iobj	Entity=(e1-x-1)
-"""
-"""The first of the two zeros is in the entity that begins last."""
-
-
-def test_zeros_at_the_same_place_are_kept_apart(browser: Browser, tmp_path: Path) -> None:
-    files = tmp_path / "key.conllu", tmp_path / "ours.conllu"
-    for path, zeros in zip(files, ("", ZEROS), strict=True):
-        path.write_text(CAT.format(zeros), encoding="utf-8")
-    report = write_report(tmp_path / "report.html", *files)
-    document = chunk_of(report, "document-0")
-    first, second = document["systems"][0]["entities"]
-    assert document["marked"] == [[], []]
-    assert mentions_of(first)[1] == ([2, 2], 0) and mentions_of(second) == [([2, 2], 1)]
-    assert document["absent"] == [[1, False], [0, False]], "in the order of the text"
-    with opened(browser, report) as page:
-        page.open(f"tab=document&error={row_of(report, 'extra_mention')}")
-        assert page.page.locator(".doc-absent").all_text_contents() == ["∅R2×", "∅R1×"]
-        assert page.page.locator(".doc-selected").all_text_contents() == ["∅R1×"]
-        # One caret in the key stands for both.
-        caret = page.page.locator(".doc-cell:nth-child(2) .doc-caret")
-        assert caret.get_attribute("title") == "a mention of R2, R1: not in the key"
-        label = page.page.locator(".doc-absent .doc-tag").first.get_attribute("aria-label")
-        assert label == "R2 “∅”, not in the text and not in the key, after “saw”: not in the key"
-        assert latex(page) == r"the cat saw \textbf{[$\emptyset$]}$_{R1}$ it"
-        page.open("tab=document&view=overlay")
-        assert page.page.locator(".doc-absent").all_text_contents() == ["∅R2×", "∅R1×"]
-        assert page.complaints == []

@@ -7,10 +7,8 @@ import json
 from collections import Counter
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, expect
 
-import corefscope as cs
 from report.error_table import FACETS, SORTED, Table, heading, row_count, shown_rows
 from report.report_pages import Opened, opened
 
@@ -106,38 +104,6 @@ def test_flags_and_notes_are_kept(fresh: Opened, table: Table) -> None:
     assert fresh.complaints == []
 
 
-def test_flagged_errors_can_be_sorted_to_the_top(fresh: Opened) -> None:
-    flag_some(fresh)
-    fresh.page.click("#errors-sort-flag")
-    assert shown_rows(fresh)[:5] == [2, 4, 5, 0, 1]
-    fresh.page.click("#errors-row-4 .errors-star")
-    fresh.page.click("#errors-sort-type")
-    fresh.page.click("#errors-sort-flag")
-    assert shown_rows(fresh)[:5] == [2, 1, 4, 5, 0]
-
-
-def test_escape_leaves_a_note_as_it_was(fresh: Opened) -> None:
-    flag_some(fresh)
-    fresh.page.keyboard.press("n")
-    fresh.page.fill("#errors-note", "something else")
-    fresh.page.keyboard.press("Escape")
-    assert "only a note" in fresh.page.locator("#errors-row-5").inner_text()
-    fresh.page.keyboard.press("n")
-    fresh.page.fill("#errors-note", "")
-    fresh.page.keyboard.press("Enter")
-    assert fresh.page.locator("#errors-row-5 .errors-note").count() == 0
-
-
-def test_click_elsewhere_while_a_note_is_open(fresh: Opened) -> None:
-    flag_some(fresh)
-    fresh.page.keyboard.press("n")
-    fresh.page.keyboard.type(" more")
-    # What is written goes behind what was there.
-    assert fresh.page.input_value("#errors-note") == "only a note more"
-    fresh.page.locator("fieldset input[type=checkbox]").first.click()
-    assert "f.type=" in fresh.address
-
-
 def test_flags_and_notes_go_by_file(fresh: Opened, browser: Browser, demo_report: Path) -> None:
     flag_some(fresh)
     _, text = download(fresh, "#errors-jsonl")
@@ -165,20 +131,6 @@ def test_flags_and_notes_go_by_file(fresh: Opened, browser: Browser, demo_report
         assert page.complaints == []
 
 
-def test_flags_without_storage_last_as_long_as_the_page(fresh: Opened) -> None:
-    fresh.page.add_init_script(
-        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('forbidden'); } })"
-    )
-    flag_some(fresh)
-    fresh.page.check("#errors-flagged")
-    assert row_count(fresh) == 2
-    fresh.open("tab=errors&o.errors.flagged=only")
-    assert row_count(fresh) == 0
-    fresh.page.click("#errors-unflagged")
-    assert fresh.address == "tab=errors"
-    assert fresh.complaints == []
-
-
 def flagged(page: Opened) -> int:
     """Read how many errors are flagged."""
     page.settle()
@@ -201,67 +153,3 @@ def test_full_storage_loses_nothing(fresh: Opened) -> None:
     fresh.open("tab=errors")
     assert flagged(fresh) == 2
     assert fresh.complaints == []
-
-
-def wait_for_kept(page: Opened, flags: int) -> None:
-    """Wait until the browser has so many flags: one window hears of another a moment later."""
-    kept = "Object.values(localStorage).join().split('\"flag\":true').length - 1"
-    page.page.wait_for_function(f"(flags) => {kept} === flags", arg=flags)
-
-
-def test_two_windows_share_flags(fresh: Opened, demo_report: Path) -> None:
-    fresh.open("tab=errors")
-    _, text = download(fresh, "#errors-jsonl")
-    first = json.loads(text.splitlines()[0]) | {"flag": True}
-    other = Opened(fresh.page.context.new_page(), demo_report)
-    other.open("tab=errors")
-    other.page.locator(".errors-star").nth(1).click()
-    wait_for_kept(fresh, 1)
-    fresh.page.set_input_files(
-        "#errors-import-file",
-        {"name": "flags.jsonl", "mimeType": "", "buffer": json.dumps(first).encode()},
-    )
-    expect(fresh.page.locator(".errors-said")).to_contain_text("on 1 error.")
-    assert flagged(fresh) == 2
-    wait_for_kept(other, 2)
-    other.page.locator(".errors-star").nth(2).click()
-    wait_for_kept(fresh, 3)
-    fresh.open("tab=errors&o.errors.flagged=only")
-    assert shown_rows(fresh) == [0, 1, 2]
-
-
-def test_flags_without_a_file_stay_in_the_page(browser: Browser, tmp_path: Path) -> None:
-    entity = [(0, 0), (2, 2)]
-    with opened(browser, tmp_path) as page:
-        # Both have the same first error, and neither has a file that would tell them apart.
-        for number, names in enumerate(("d", "de")):
-            key = cs.Corpus.from_clusters({name: [entity] for name in names})
-            response = cs.Corpus.from_clusters({name: [] for name in names})
-            path = tmp_path / f"{number}.html"
-            with pytest.warns(cs.CorefscopeWarning, match="no mention"):
-                cs.make_report(key, {"a": response}, path)
-            page.url = path.as_uri()
-            page.open("tab=errors")
-            assert flagged(page) == 0
-            page.page.locator(".errors-star").first.click()
-            assert flagged(page) == 1
-        assert page.evaluate("localStorage.length") == 0
-
-
-def test_printed_errors(fresh: Opened, table: Table) -> None:
-    def print_rows() -> list[str]:
-        fresh.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-        fresh.page.emulate_media(media="print")
-        lines = fresh.page.locator(".errors-print tbody tr").all_inner_texts()
-        expect(fresh.page.locator("#errors-table")).to_be_hidden()
-        fresh.page.emulate_media(media="screen")
-        fresh.evaluate("window.dispatchEvent(new Event('afterprint'))")
-        return lines
-
-    fresh.open("tab=errors")
-    assert len(print_rows()) == 200
-    flag_some(fresh)
-    lines = print_rows()
-    assert len(lines) == 2
-    assert table.errors["description"][2] in lines[0]
-    assert "is that ours? jkfn" in lines[0]

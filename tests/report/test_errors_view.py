@@ -12,9 +12,9 @@ from urllib.parse import parse_qsl
 import pytest
 from playwright.sync_api import Browser, expect
 
-from corefscope.demo import KEY, RESPONSES
+from corefscope.demo import KEY
 from report.error_table import FACETS, SORTED, Table, address, heading, row_count, shown_rows
-from report.report_pages import CLICK_ALL, Opened, chunk_of, opened, write_report
+from report.report_pages import Opened, opened, write_report
 
 ROW = 32
 """Pixels that a row of the table takes."""
@@ -93,35 +93,6 @@ def test_heading_shows_count_and_system(demo: Opened, table: Table) -> None:
     assert heading(demo) == f"{counts[2]} errors of C sieve"
 
 
-def test_systems_ticked_beside_the_active_one(demo: Opened, table: Table) -> None:
-    counts = Counter(table.errors["system"])
-    demo.open("tab=errors")
-    box = 'input[name="system"][value="{}"]'.format
-    expect(demo.page.locator(box(0))).to_be_checked()
-    demo.page.locator(box(0)).click()
-    expect(demo.page.locator(box(0))).to_be_checked()
-    demo.page.check(box(2))
-    assert heading(demo) == f"{counts[0] + counts[2]} errors of 2 systems"
-    assert demo.address == "tab=errors&f.system=0&f.system=2"
-    demo.page.uncheck(box(0))
-    assert heading(demo) == f"{counts[2]} errors of C sieve"
-    assert demo.address == "tab=errors&system=2"
-    expect(demo.page.locator("#system-2")).to_have_attribute("aria-pressed", "true")
-    demo.page.keyboard.press("2")
-    assert heading(demo) == f"{counts[1]} errors of B recency"
-
-
-def test_changes_follow_the_compared_system(demo: Opened, table: Table) -> None:
-    demo.open("tab=errors&f.change=right")
-    for versus in (1, 2, 1):
-        demo.page.click(f"#system-{versus}", modifiers=["Shift"])
-        chosen = table.chosen({"system": ["0"], "change": ["right"]}, versus=versus)
-        assert row_count(demo) == len(chosen)
-        letter = table.summary["systems"][versus]["letter"]
-        legends = demo.page.locator(".errors-facet legend").all_inner_texts()
-        assert any(legend.startswith(f"Against {letter}") for legend in legends)
-
-
 def test_values_keep_their_order(demo: Opened, table: Table) -> None:
     """Values stand by the counts of all errors of the system; a choice only takes some away."""
     names = ("type", "mention_type", "text", "document", "entity")
@@ -150,24 +121,6 @@ def test_values_keep_their_order(demo: Opened, table: Table) -> None:
     before = [each.get_attribute("value") for each in boxes.all()]
     boxes.nth(4).check()
     assert [each.get_attribute("value") for each in boxes.all()] == before
-
-
-def test_a_facet_of_many_values_is_searched(demo: Opened, table: Table) -> None:
-    demo.open("tab=errors")
-    demo.page.click("#errors-f-text-more")
-    demo.page.fill("#errors-f-text-find", "")
-    demo.page.locator("#errors-f-text-find").press_sequentially("Brandt")
-    assert demo.evaluate("document.activeElement.id") == "errors-f-text-find"
-    values = table.values("text")
-    expected = {values[row] for row in table.chosen({"system": ["0"]}) if "brandt" in values[row]}
-    listed = {value for name, value, *_ in demo.evaluate(FACETS) if name == "text"}
-    assert listed == expected
-    first = demo.page.locator('input[name="text"]').first
-    chosen = first.get_attribute("value") or ""
-    first.check()
-    assert row_count(demo) == len(table.chosen({"system": ["0"], "text": [chosen]})) > 0
-    demo.page.click("#errors-f-text-clear")
-    assert demo.address == "tab=errors"
 
 
 # ---- the search, and nothing found ----
@@ -226,23 +179,6 @@ def test_rows_are_sorted_up_and_down(demo: Opened, table: Table, column: str) ->
         assert shown == expected[: len(shown)]
 
 
-def test_a_heading_sorts_up_then_down_then_not(demo: Opened) -> None:
-    demo.open("tab=errors&f.type=span_error")
-    plain = shown_rows(demo)
-    for order, address_part in (
-        ("ascending", "o.errors.sort=text.asc"),
-        ("descending", "o.errors.sort=text.desc"),
-        ("none", ""),
-    ):
-        demo.page.click("#errors-sort-text")
-        header = demo.page.locator(".errors-columns .errors-text")
-        expect(header).to_have_attribute("aria-sort", order)
-        assert address_part in demo.address
-        assert demo.evaluate("document.activeElement.id") == "errors-sort-text"
-    assert "errors.sort" not in demo.address
-    assert shown_rows(demo) == plain
-
-
 def test_count_heading_sorts_largest_first(demo: Opened) -> None:
     demo.page.set_viewport_size({"width": 1920, "height": 900})
     demo.open("tab=errors")
@@ -250,13 +186,6 @@ def test_count_heading_sorts_largest_first(demo: Opened) -> None:
         demo.page.click("#errors-sort-size")
         assert f"o.errors.sort={order}" in demo.address
     demo.page.set_viewport_size({"width": 1440, "height": 900})
-
-
-def test_clear_all_keeps_order_and_groups(demo: Opened) -> None:
-    demo.open("tab=errors&f.type=span_error&o.errors.sort=size.desc&o.errors.group=text")
-    demo.page.click("#errors-clear")
-    assert demo.address == "tab=errors&o.errors.sort=size.desc&o.errors.group=text"
-    expect(demo.page.locator("#errors-group")).to_have_value("text")
 
 
 @pytest.mark.parametrize(
@@ -284,15 +213,6 @@ def test_groups_lead_to_their_rows(demo: Opened, table: Table, grouping: str) ->
     words = TYPES_IN_WORDS if parted == "type" else {}
     said = {re.sub(r"^\W*", "", part) for part in parts}
     assert said == {f"{count} {words.get(part, part)}" for part, count in by_part.items()}
-    assert demo.complaints == []
-
-
-def test_every_count_of_a_group_is_so_many_rows(demo: Opened) -> None:
-    demo.complaints.clear()
-    demo.open("tab=errors&o.errors.group=mention_type")
-    found = demo.evaluate(CLICK_ALL, ["errors", 0, 1])
-    assert len(found) > 9
-    assert [(says, rows) for _, says, rows in found if says != rows] == []
     assert demo.complaints == []
 
 
@@ -333,29 +253,6 @@ def test_a_row_has_its_place_context_and_makers(demo: Opened, table: Table) -> N
         assert errors["title"][row] in tip
 
 
-def test_mentions_stand_under_each_other(demo: Opened) -> None:
-    demo.open("tab=errors")
-    places = demo.evaluate(
-        "[...document.querySelectorAll('.errors-item b')]"
-        ".map((each) => each.getBoundingClientRect().left)"
-    )
-    assert len(places) > 20
-    assert max(places) - min(places) < 1
-
-
-@pytest.mark.parametrize("width", [1024, 1280, 1440, 1920])
-def test_table_drops_columns_instead_of_scrolling(demo: Opened, width: int) -> None:
-    demo.page.set_viewport_size({"width": width, "height": 900})
-    demo.open("tab=errors")
-    scrolls = "(each) => each.scrollWidth > each.clientWidth"
-    assert not demo.page.locator("#errors-table").evaluate(scrolls)
-    for column in ("type", "document", "text", "systems"):
-        expect(demo.page.locator(f"#errors-row-0 .errors-{column}")).to_be_visible()
-    wide = demo.page.locator("#errors-row-0 .errors-size")
-    assert wide.is_visible() == (width > 1900)
-    demo.page.set_viewport_size({"width": 1440, "height": 900})
-
-
 def test_row_click_and_back(demo: Opened, table: Table) -> None:
     demo.open("tab=errors&system=1")
     demo.scroll("#errors-table", 4000)
@@ -374,37 +271,6 @@ def test_row_click_and_back(demo: Opened, table: Table) -> None:
     demo.wait("errors")
     assert demo.evaluate("document.getElementById('errors-table').scrollTop") == top
     expect(demo.page.locator(f"#{place}")).to_have_attribute("aria-selected", "true")
-
-
-def test_focused_row_is_in_the_link(demo: Opened, fresh: Opened) -> None:
-    demo.open("tab=errors&f.system=0&f.system=2")
-    demo.page.keyboard.press("j")
-    demo.page.keyboard.press("End")
-    last = demo.page.locator("[aria-selected]").get_attribute("id")
-    assert last == f"errors-row-{row_count(demo) - 1}"
-    fresh.open(demo.address)
-    assert fresh.address == demo.address
-    expect(fresh.page.locator("[aria-selected]")).to_have_attribute("id", last)
-    expect(fresh.page.locator("[aria-selected]")).to_be_in_viewport()
-    # Filtering keeps it in sight, too.
-    kind = fresh.page.locator("[aria-selected] .errors-type").inner_text()
-    fresh.page.locator(".errors-value", has_text=kind.split("\n")[-1].strip()).first.click()
-    expect(fresh.page.locator("[aria-selected]")).to_be_in_viewport()
-
-
-@pytest.mark.parametrize(
-    "choice",
-    [
-        "tab=errors&system=1&f.type=missing_mention&search=the&o.errors.sort=text.desc",
-        "tab=errors&f.system=0&f.system=1&o.errors.group=entity",
-        "tab=errors&system=2&versus=1&f.change=right&o.errors.sort=nothing.asc&o.errors.group=no",
-    ],
-)
-def test_a_link_restores_the_table(demo: Opened, fresh: Opened, choice: str) -> None:
-    demo.go("errors", choice)
-    fresh.open(demo.address)
-    assert fresh.text == demo.text
-    assert fresh.address == demo.address == choice
 
 
 # ---- many rows ----
@@ -434,14 +300,4 @@ def test_a_long_list_scrolls_to_its_end(browser: Browser, tmp_path: Path) -> Non
             ".map((each) => Number(each.dataset.place))"
         )
         assert places == list(range(places[0], places[-1] + 1))
-        assert page.complaints == []
-
-
-def test_one_system_has_no_use_for_systems(browser: Browser, tmp_path: Path) -> None:
-    report = write_report(tmp_path / "one.html", KEY, RESPONSES["sieve"])
-    with opened(browser, report) as page:
-        page.open("tab=errors&o.errors.group=makers")
-        errors = chunk_of(report, "errors")
-        assert row_count(page) == len(errors["id"])
-        assert {name for name, *_ in page.evaluate(FACETS)}.isdisjoint({"system", "change"})
         assert page.complaints == []

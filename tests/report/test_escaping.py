@@ -11,14 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
 
-import corefscope as cs
 from corefscope.escaping import visible
-from corefscope.findings import Code, Finding
 from corefscope.rendering.table import LAYOUTS, Table, TableColumn
-from corefscope.serialization.common import finding_record
-from report.report_pages import TABS, opened, write_lines
+from report.report_pages import write_lines
 
 OBEYED = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """What must reach no reader; lines end in an output."""
@@ -38,17 +34,6 @@ SHOWN = r"a\x1b[31mb\u202ec\x85d\u2066e\x7ff"
 )
 def test_what_is_obeyed_is_shown(text: str, shown: str) -> None:
     assert visible(text) == shown == visible(visible(text))
-
-
-def test_a_finding_shows_what_it_quotes() -> None:
-    finding = Finding(
-        Code.WORDS_DIFFER, f"found {HOSTILE}\nerror: forged", file=f"{HOSTILE}.conll", line=3
-    )
-    assert (
-        str(finding) == rf"{SHOWN}.conll:3: found {SHOWN}\nerror: forged [{Code.WORDS_DIFFER.id}]"
-    )
-    # JSON is for programs: it keeps what was there.
-    assert finding_record(finding)["file"] == f"{HOSTILE}.conll"
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -120,44 +105,6 @@ def test_no_command_obeys_a_name_or_a_word(command: str, files: list[Path], tmp_
         text = output.decode("utf-8", "surrogateescape")
         assert not OBEYED.search(text), OBEYED.search(text)
     assert b"x1b" in done.stdout + done.stderr
-
-
-READ = """() => [...document.querySelectorAll("*")].flatMap((each) => [
-  ...[...each.childNodes].filter((node) => node.nodeType === 3 && !each.closest("script, style"))
-    .map((node) => node.data),
-  ...["title", "aria-label"].map((name) => each.getAttribute(name) ?? ""),
-]).concat([document.title])"""
-"""All that a reader of the page can come across."""
-
-
-def test_no_tab_obeys_a_name_or_a_word(browser: Browser, files: list[Path], tmp_path: Path) -> None:
-    command: list[str | Path] = ["report", *files, "-o", tmp_path / "report.html"]
-    done = subprocess.run(
-        [sys.executable, "-m", "corefscope", *map(os.fsencode, command)],
-        capture_output=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr.decode("utf-8", "replace")
-    assert not OBEYED.search(done.stderr.decode("utf-8", "surrogateescape"))
-    with opened(browser, tmp_path / "report.html") as page:
-        for tab in TABS:
-            page.open(f"tab={tab}&error=0")
-            if tab == "errors":
-                page.page.locator("#errors-row-0 .errors-type").hover()
-            if tab == "document":
-                page.page.locator(".doc-row .doc-tag").first.hover()
-            page.settle()
-            wrong = [text for text in page.evaluate(READ) if OBEYED.search(text)]
-            assert wrong == [], tab
-            if tab != "names":
-                assert r"\x1b[31m" in page.text, tab
-        assert page.complaints == []
-
-
-def test_python_warning_escapes_quotes(files: list[Path]) -> None:
-    with pytest.warns(cs.CorefscopeWarning) as caught:
-        cs.make_report(files[0], {"one": files[1]})
-    assert not [each for each in caught if OBEYED.search(str(each.message))]
 
 
 def test_json_keeps_what_was_there(files: list[Path], tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from corefscope.demo import KEY, RESPONSES
 from corefscope.statistics.result import Settings
 from report.report_pages import TABS, Opened, chunk_of, opened, write_lines, write_report
 from shared_files import made_once, shared_folder
@@ -136,53 +135,6 @@ def write_hundred(output: Path) -> None:
         write_report(output, *files)
 
 
-def test_a_hundred_systems_are_usable(browser: Browser, hundred: Path) -> None:
-    assert hundred.stat().st_size < 4e6
-    with opened(browser, hundred) as page:
-        page.open("")
-        for tab in TABS:
-            assert_sensible(page, tab)
-            # The bar leaves most of the window to the view, and nothing is wider than the window.
-            box = page.page.locator("#view").bounding_box()
-            assert box and box["height"] > 600, tab
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), tab
-            view = "(view) => view.scrollWidth <= view.clientWidth + 1"
-            assert page.page.locator("#view").evaluate(view), tab
-
-
-def test_hundred_systems(browser: Browser, hundred: Path) -> None:
-    with opened(browser, hundred) as page:
-        page.open("tab=statistics&system=99")
-        rows = page.page.locator("#statistics-differences tbody tr")
-        expect(rows).to_have_count(99)
-        expect(rows.first.locator("th")).to_have_text("CV system-with-a-name-099")
-        expect(page.page.locator(".statistics-sentences li")).to_have_count(99)
-        compared = chunk_of(hundred, "summary")["comparison"]["comparisons"]
-        found = next(
-            each
-            for each in compared
-            if each["statistic"] == "conll"
-            and {each["system"], each["other"]}
-            == {"system-with-a-name-000", "system-with-a-name-099"}
-        )
-        sign = 1 if found["system"].endswith("099") else -1
-        shown = rows.first.locator("td").nth(2).inner_text()
-        assert float(shown.replace("−", "-")) == pytest.approx(
-            100 * sign * found["difference"], abs=0.006
-        )
-        page.page.select_option("#system-choice", "57")
-        expect(rows.first.locator("th")).to_have_text("BF system-with-a-name-057")
-
-
 def test_letters_name_a_hundred_systems(hundred: Path) -> None:
     letters = [each["letter"] for each in chunk_of(hundred, "summary")["systems"]]
     assert len(set(letters)) == 100
-
-
-def test_key_as_system(browser: Browser, tmp_path: Path) -> None:
-    with opened(browser, write_report(tmp_path / "r.html", KEY, KEY, RESPONSES["sieve"])) as page:
-        page.open("")
-        for tab in TABS:
-            assert_sensible(page, tab)
-        page.move("")
-        assert "has no errors." in page.text

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -73,25 +72,6 @@ def test_span_in_two_entities(browser: Browser, report: Path) -> None:
 
 
 SELECTED = "() => new URLSearchParams(location.hash.slice(1)).get('error')"
-
-
-def test_j_k_and_click(browser: Browser, report: Path) -> None:
-    errors = chunk_of(report, "errors")
-    with opened(browser, report) as page:
-        page.open("tab=document")
-        seen: list[Any] = []
-        for _ in range(len(errors["id"])):
-            page.page.keyboard.press("j")
-            seen.append(page.evaluate(SELECTED))
-        assert sorted(map(int, seen)) == list(range(len(errors["id"])))
-        page.page.keyboard.press("k")
-        before = page.evaluate(SELECTED)
-        assert before == seen[-2]
-        page.page.locator("#view button.doc-tag").first.click()
-        assert "entity=K" in page.evaluate("() => location.hash")
-        page.page.keyboard.press("Escape")
-        assert "entity=" not in page.evaluate("() => location.hash")
-        assert page.complaints == []
 
 
 @pytest.mark.parametrize("name", ["__proto__", "constructor", "toString"])

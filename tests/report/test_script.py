@@ -11,7 +11,6 @@ from playwright.sync_api import Browser
 
 from corefscope.report.page import STYLES
 from corefscope.report.script import (
-    ENTRY,
     STATIC,
     ScriptError,
     bundle,
@@ -198,16 +197,6 @@ def test_every_export_is_used() -> None:
     }
     given = {(path, name) for path, module in MODULES.items() for name in module.exports}
     assert sorted(given - used) == []
-
-
-def test_views_import_only_what_is_shared() -> None:
-    allowed = {"shared": {"shared"}, "charts": {"charts", "shared"}}
-    for path, module in MODULES.items():
-        folder = Path(path).parts[0]
-        if path == ENTRY:
-            continue
-        found = {Path(each.path).parts[0] for each in module.imports}
-        assert found <= allowed.get(folder, {folder, "shared", "charts"}), path
 
 
 def test_script_is_one_safe_element() -> None:

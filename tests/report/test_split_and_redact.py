@@ -8,26 +8,23 @@ import json
 import re
 from base64 import b64decode
 from collections.abc import Iterator
-from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 import corefscope as cs
 from corefscope.cli import main
 from corefscope.demo import KEY, RESPONSES
 from corefscope.error_analysis.records import RECORDS
 from corefscope.findings import Code
-from corefscope.report.redaction import mask, masked_labels, without_words
+from corefscope.report.redaction import mask, without_words
 from report.report_pages import (
-    PATIENCE,
     chunk_of,
     opened,
     unpacked,
-    write_clusters,
     write_report,
 )
 
@@ -159,11 +156,6 @@ def test_no_exotic_word_is_in_a_redacted_page(browser: Browser, tmp_path: Path) 
         assert page.complaints == []
 
 
-def test_labels_that_are_not_usual_are_numbered() -> None:
-    labels = ["PERSON", "Müller", "", None, "GPE", "geheim", "Müller"]
-    assert masked_labels(labels) == ["PERSON", "type 1", "", None, "GPE", "type 2", "type 1"]
-
-
 def test_unknown_field_is_masked() -> None:
     record = {
         "name": "ours",
@@ -227,18 +219,6 @@ def test_a_redacted_report_counts_the_same(tmp_path: Path) -> None:
     shown, hidden = (chunk_of(report, "summary") for report in reports)
     assert shown["scores"] == hidden["scores"]
     assert "--redact" in hidden["command"]
-
-
-def test_ids_that_are_no_places_become_numbers(tmp_path: Path) -> None:
-    given = {"secretary", "minister"}, {"baker", "butcher"}
-    with pytest.warns(cs.CorefscopeWarning):
-        page = cs.make_report(list(given), {"one": [{"secretary", "baker"}]}, redact=True)
-    page.save(tmp_path / "r.html")
-    assert not re.search("secretary|minister|baker|butcher", all_chunks(tmp_path / "r.html"))
-    errors = chunk_of(tmp_path / "r.html", "errors")
-    words = chunk_of(tmp_path / "r.html", "document-0")["words"]
-    assert words == ["#0", "#1", "#2", "#3"]
-    assert set(errors["text"]) <= set(words)
 
 
 def test_systems_share_numbers(tmp_path: Path) -> None:
@@ -316,53 +296,6 @@ def test_a_split_report_opens_from_disk(browser: Browser, folder: Path) -> None:
         assert page.complaints == []
 
 
-def test_a_document_that_is_gone_is_told_of(browser: Browser, tmp_path: Path) -> None:
-    folder = write_report(tmp_path / "report", KEY, RESPONSES["sieve"], "--split")
-    file = file_of(folder, 3)
-    file.rename(tmp_path / "3.js")
-    with opened(browser, folder / "index.html") as page:
-        alert = page.page.locator("#view > [role=alert]")
-        for tab in ("document", "entities"):
-            page.open(f"tab={tab}&document=3")
-            message = f"Cannot load documents/{file.name}: is it next to the page?"
-            assert alert.inner_text() == message
-        page.page.click("#tab-overview")
-        page.wait("overview")
-        assert alert.count() == 0
-        (tmp_path / "3.js").rename(file)
-        page.page.click("#tab-document")
-        page.wait("document")
-        assert alert.count() == 0 and len(page.text) > 200
-
-
-def test_last_documents_are_kept(browser: Browser, tmp_path: Path) -> None:
-    texts = {f"d{number}": [[[0, 0], [2, 2]]] for number in range(25)}
-    key = write_clusters(tmp_path / "key.jsonl", texts)
-    folder = write_report(tmp_path / "report", key, key, "--split")
-    with opened(browser, folder / "index.html") as page:
-        page.open("tab=document")
-        heads = page.evaluate("document.querySelectorAll('script').length")
-        for number in (*range(25), 24, 10, 0):
-            page.move(f"tab=document&document={number}")
-            expect(page.page.locator("#doc-select")).to_have_value(str(number))
-        loaded = [request.rpartition("/")[2].partition("-")[0] for request in page.requests]
-        assert [loaded.count(f"{number}") for number in (24, 10, 0)] == [1, 1, 2]
-        assert page.evaluate("document.querySelectorAll('script').length") == heads
-
-
-def test_a_split_report_loads_nothing_else(browser: Browser, folder: Path) -> None:
-    with opened(browser, folder / "index.html") as page:
-        page.open("")
-        for field, value in (("src", "https://example.org/x.js"), ("text", "window.hostile = 1")):
-            page.evaluate(
-                "([field, value]) => { const script = document.createElement('script');"
-                " script[field] = value; document.head.append(script); }",
-                [field, value],
-            )
-        page.page.wait_for_function("() => window.violations.length >= 2")
-        assert page.evaluate("window.hostile") is None
-
-
 @pytest.mark.parametrize(
     "arguments", [["--split", "-o", "file"], ["--split", "-o", "-"], ["-o", "directory"]]
 )
@@ -386,42 +319,3 @@ def test_command_on_the_page_remakes_the_report(tmp_path: Path) -> None:
 
 
 # ---- in a notebook ----
-
-
-def test_what_came_from_memory_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name in ("key", "ours"):
-        Path(name).write_text("somebody's notes")
-    spans = {"d": [[(0, 0), (1, 1)], [(2, 2), (3, 3)]]}
-    with pytest.warns(cs.CorefscopeWarning):
-        cs.make_report(spans, {"ours": spans}, tmp_path / "r.html")
-    files = chunk_of(tmp_path / "r.html", "summary")["files"]
-    assert [(file["name"], file["path"]) for file in files] == [("key", None), ("ours", None)]
-    assert all(file["sha256"] is None and file["bytes"] is None for file in files)
-
-
-def test_a_notebook_shows_the_page_in_a_frame() -> None:
-    with pytest.warns(cs.CorefscopeWarning):
-        report = cs.make_report(KEY, {"sieve": RESPONSES["sieve"]})
-    assert isinstance(report, cs.Report)
-    frame = re.fullmatch(r'<iframe [^<>]* srcdoc="([^"]*)"></iframe>', report._repr_html_())
-    assert frame
-    assert unescape(frame[1]) == report.html
-    assert report.html.startswith("<!doctype html>")
-
-
-def test_the_frame_draws_the_page(browser: Browser, tmp_path: Path) -> None:
-    with pytest.warns(cs.CorefscopeWarning):
-        shown = cs.make_report(KEY, {"sieve": RESPONSES["sieve"]})._repr_html_()
-    cell = tmp_path / "cell.html"
-    cell.write_text(f"<!doctype html><body>{shown}", encoding="utf-8")
-    page = browser.new_page()
-    page.goto(cell.as_uri())
-    # A page behind others may not be drawn, and the frame waits for that.
-    page.bring_to_front()
-    frame = page.frame_locator("iframe")
-    page.set_default_timeout(PATIENCE)
-    frame.locator("#view[data-ready]").wait_for()
-    frame.locator("#tab-errors").click()
-    frame.locator("#view[data-ready=errors]").wait_for()
-    page.close()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -75,26 +74,6 @@ def test_tables_are_those_of_the_json(demo: Opened, summary: Any, metric: str) -
     assert panel_rows(demo, "statistics-differences") == expected_differences(summary, metric)
 
 
-@pytest.mark.parametrize("metric", METRICS)
-def test_distributions_over_their_intervals(demo: Opened, summary: Any, metric: str) -> None:
-    demo.complaints.clear()
-    demo.open(f"tab=statistics&o.statistics.metric={metric}")
-    found = summary["distributions"][metric]
-    scores = demo.page.locator("#statistics-scores")
-    assert scores.locator("path.chart-ridge").count() == len(found["systems"]) == 3
-    assert scores.locator("path.chart-line").count() == 3
-    assert scores.locator("line.chart-zero").count() == 0
-    differences = demo.page.locator("#statistics-differences")
-    pairs = found["differences"]
-    assert differences.locator("path.chart-ridge").count() == len(pairs) == 3
-    assert differences.locator("line.chart-zero").count() == 1
-    message = scores.locator("svg.chart-drawing").get_attribute("aria-label") or ""
-    for row in expected_scores(summary, [metric]):
-        assert f"{row[0]} {row[2]}" in message
-    assert "slightly wider" in scores.inner_text()
-    assert demo.complaints == []
-
-
 RIDGE = """(paths) => paths.map((path) => {
   const box = path.getBBox();
   const length = path.getTotalLength();
@@ -114,50 +93,6 @@ def test_a_curve_is_highest_near_its_score(demo: Opened) -> None:
         assert abs(curve["top"] - curve["dot"]) < (curve["right"] - curve["left"]) / 4
 
 
-def test_all_metrics_are_shown_as_intervals(demo: Opened, summary: Any) -> None:
-    demo.open("tab=statistics&o.statistics.metric=all")
-    assert demo.page.locator("path.chart-ridge").count() == 0
-    metrics = len(summary["comparison"]["systems"][0]["scores"])
-    assert demo.page.locator("#statistics-scores path.chart-line").count() == 3 * metrics
-    assert len(panel_rows(demo, "statistics-differences")) == len(
-        summary["comparison"]["comparisons"]
-    )
-    demo.page.click("#statistics-toggle-scores")
-    rows = panel_rows(demo, "statistics-scores")
-    assert len(rows) == 3 * metrics
-    assert [row for row in rows if row[1] == "CEAFe"] == expected_scores(summary, ["ceafe"])
-
-
-def test_choice_is_in_the_address(browser: Browser, demo: Opened, demo_report: Path) -> None:
-    demo.open("tab=statistics")
-    demo.page.locator("#statistics-metric").focus()
-    demo.page.select_option("#statistics-metric", "lea")
-    expect(demo.page.locator("#statistics-metric")).to_be_focused()
-    demo.page.click("#statistics-toggle-scores")
-    assert dict(parse_qsl(demo.address)) == {
-        "tab": "statistics",
-        "o.statistics.metric": "lea",
-        "o.statistics.tables": "scores",
-    }
-    with opened(browser, demo_report) as fresh:
-        fresh.open(demo.address)
-        assert fresh.text == demo.text
-        expect(fresh.page.locator("#statistics-metric")).to_have_value("lea")
-    demo.open("tab=statistics&o.statistics.metric=nothing")
-    expect(demo.page.locator("#statistics-metric")).to_have_value("")
-
-
-def test_sentences_equal_json_and_are_copied(demo: Opened, summary: Any) -> None:
-    demo.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    demo.open("tab=statistics")
-    sentences = demo.page.locator(".statistics-sentences p").all_inner_texts()
-    assert sentences == summary["comparison"]["sentences"]
-    demo.page.click("#statistics-copy-1")
-    expect(demo.page.locator("#status")).to_have_text("Copied.")
-    assert demo.evaluate("navigator.clipboard.readText()") == sentences[1]
-    assert demo.text.count("are rough") == 1
-
-
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 def test_the_planned_comparison_is_that_of_compare(demo: Opened, summary: Any) -> None:
     """Its raw p-value, corrected p-value and verdict are those of the command."""
@@ -174,16 +109,6 @@ def test_the_planned_comparison_is_that_of_compare(demo: Opened, summary: Any) -
     }
 
 
-def test_it_is_as_wide_as_the_overview(demo: Opened) -> None:
-    demo.page.set_viewport_size({"width": 1600, "height": 900})
-    widths = {}
-    for tab in ("overview", "statistics"):
-        demo.open(f"tab={tab}")
-        widths[tab] = demo.page.locator(f".{tab}").evaluate("(each) => each.clientWidth")
-    demo.page.set_viewport_size({"width": 1440, "height": 900})
-    assert widths["statistics"] == widths["overview"]
-
-
 def test_a_loss_has_a_minus_sign(browser: Browser, tmp_path: Path) -> None:
     given = (KEY, RESPONSES["sieve"], RESPONSES["string-match"])
     report = write_report(tmp_path / "report.html", *given)
@@ -197,29 +122,6 @@ def test_a_loss_has_a_minus_sign(browser: Browser, tmp_path: Path) -> None:
         assert not re.search(r"(?<![\w-])-\d", shown)
 
 
-def test_saved_files_have_numbers_and_drawing(demo: Opened, tmp_path: Path) -> None:
-    demo.open("tab=statistics&o.statistics.metric=muc")
-    for panel in ("scores", "differences"):
-        for ending in ("csv", "svg"):
-            with demo.page.expect_download() as download:
-                demo.page.click(f"#statistics-{panel}-{ending}")
-            assert download.value.suggested_filename == f"{panel}-muc.{ending}"
-            path = tmp_path / "saved"
-            download.value.save_as(path)
-            text = path.read_text(encoding="utf-8")
-            assert text.startswith("System," if ending == "csv" else "<svg")
-            assert text.count("string-match") >= 1
-    assert demo.evaluate("window.violations") == []
-
-
-def test_another_system_changes_nothing_here(demo: Opened) -> None:
-    demo.open("tab=statistics")
-    demo.evaluate("() => { document.querySelector('.statistics').dataset.seen = 'yes'; }")
-    demo.page.keyboard.press("3")
-    expect(demo.page.locator("#system-2")).to_have_attribute("aria-pressed", "true")
-    assert demo.page.locator('.statistics[data-seen="yes"]').count() == 1
-
-
 def test_one_document_has_scores_and_no_test(browser: Browser, tmp_path: Path) -> None:
     key = write_clusters(tmp_path / "key.jsonl", {"a": [[[0, 0], [2, 2]]]})
     response = write_clusters(tmp_path / "response.jsonl", {"a": [[[0, 0], [3, 3]]]})
@@ -231,13 +133,4 @@ def test_one_document_has_scores_and_no_test(browser: Browser, tmp_path: Path) -
         assert row[4:] == ["–", "–", "95 %", "–", "–", "cannot be tested"]
         assert "none: a single unit cannot be resampled" in page.text
         assert "are rough" not in page.text
-        assert page.complaints == []
-
-
-def test_one_system_has_no_comparison(browser: Browser, tmp_path: Path) -> None:
-    with opened(browser, write_report(tmp_path / "one.html", KEY, RESPONSES["sieve"])) as page:
-        page.open("tab=statistics")
-        assert "There is only one system" in page.text
-        assert page.page.locator("path.chart-ridge").count() == 1
-        assert "p-values" not in page.text
         assert page.complaints == []

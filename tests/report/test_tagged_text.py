@@ -17,10 +17,6 @@ ANSWERS = {
     "cut": f"{TAGGED} [She](#0) waved, and [Eve] [](#1)",
     "refused": "",
 }
-OVERFLOWS = """() => [...document.querySelectorAll(".overview-ledger .scrolls")]
-  .filter((each) => each.scrollWidth > each.clientWidth).length"""
-COLOURS = """() => [...document.querySelectorAll(".doc-row:first-child .doc-cell")]
-  .map((cell) => getComputedStyle(cell).color)"""
 
 
 @pytest.fixture(scope="module")
@@ -50,26 +46,3 @@ def test_the_card_names_documents_that_are_lost(tagged: Opened) -> None:
     card.locator("a", has_text="refused").click()
     tagged.wait("document")
     assert "document=2" in tagged.address
-
-
-def test_the_document_says_what_did_not_come_back(tagged: Opened) -> None:
-    tagged.open("tab=document&document=2")
-    options = tagged.page.locator("#doc-select option").all_inner_texts()
-    endings = ["· whole", "· cut (cut off)", "· refused (failed)"]
-    assert all(map(str.endswith, options, endings))
-    heads = tagged.page.locator(".doc-head")
-    expect(heads.nth(1)).to_contain_text("failed: the text did not come back")
-    ours, theirs = tagged.page.evaluate(COLOURS)
-    assert ours != theirs
-    tagged.move("tab=document&document=1")
-    expect(heads.nth(1)).to_contain_text("cut off: 5 words at the end did not come back")
-    assert len(set(tagged.page.evaluate(COLOURS))) == 1
-    tagged.move("tab=document&document=0")
-    expect(heads.nth(1)).to_have_text("A answers5 mentions, 2 entities")
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_no_table_of_the_card_is_cut(tagged: Opened, width: int) -> None:
-    tagged.page.set_viewport_size({"width": width, "height": 900})
-    tagged.open("")
-    assert tagged.page.evaluate(OVERFLOWS) == 0

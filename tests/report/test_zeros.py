@@ -52,15 +52,3 @@ def test_names_tab_has_zeros(page: Opened) -> None:
     page.open("tab=names")
     shown = heads(page, "table[aria-label='NEC F1 by mention type']")
     assert shown[:5] == ["System", "Name", "Pronoun", "Nominal", "Zero"]
-
-
-def test_errors_of_zeros_can_be_chosen(page: Opened) -> None:
-    page.open("tab=errors&mention_type=zero")
-    assert page.page.get_by_text("zero", exact=True).count() >= 1
-    assert page.complaints == []
-
-
-def test_a_corpus_without_zeros_shows_none(demo: Opened) -> None:
-    demo.open("tab=names")
-    shown = heads(demo, "table[aria-label='NEC F1 by mention type']")
-    assert "Zero" not in shown and "Pronoun" in shown

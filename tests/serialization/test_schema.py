@@ -26,7 +26,6 @@ from corefscope.serialization.typescript import page_schema, page_types
 from report.report_pages import unpacked
 
 SIEVE, RECENCY = str(RESPONSES["sieve"]), str(RESPONSES["recency"])
-SET = f"{KEY}:{SIEVE}:{RECENCY}"
 QUICK = ("--samples", "50")
 EVERYWHERE = ",".join(id for id, metric in METRICS.items() if metric.group != "anaphora")
 """The metrics that all profiles have."""

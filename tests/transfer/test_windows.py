@@ -43,10 +43,6 @@ FIRST = (
     "[The keeper](#0) likes [the tower](#1) ."
 )
 SECOND = "[The keeper](#5) likes [the tower](#7) . [It](#7) is old . [Nora](#5) sleeps ."
-IN_XML = (
-    '<m id="a">The keeper</m> likes <m id="b">the tower</m> . <m id="b">It</m> is old . '
-    '<m id="a">Nora</m> sleeps .'
-)
 
 
 @pytest.fixture
@@ -55,18 +51,6 @@ def key(tmp_path: Path) -> Path:
     record = {"doc_key": "tale", "tokens": WORDS, "clusters": ENTITIES}
     path.write_text(json.dumps(record) + "\n", encoding="utf-8")
     return path
-
-
-def windows_of(scores: cs.Scores) -> WindowCounts | None:
-    assert scores.ledger is not None
-    ledger = scores.ledger.documents["tale"]
-    words = ledger.words
-    found = words.equal + words.respelt + words.replaced
-    assert words.source == found + words.deleted + ledger.missing_tail
-    assert words.output == found + words.inserted + ledger.outside
-    after = sum(ledger.dropped_mentions.values())
-    assert ledger.parsed == ledger.exact + ledger.edited + ledger.shrunk + after
-    return ledger.windows
 
 
 def test_entities_join_those_that_share_most() -> None:
