@@ -488,7 +488,8 @@ def _first_other_sentence(
                 f"document {name!r}: sentence {place} has {words}",
                 expected=(
                     f"{expected}, as in the key: empty nodes are paired by their sentence, so that "
-                    "scores may be too low"
+                    "scores are too low; for an answer without sentences, name the profile of its "
+                    "shared task, such as crac-2026"
                 ),
                 file=response.file_of(number),
             )
