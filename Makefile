@@ -124,8 +124,7 @@ types: setup
 	$(BIN)/python -m corefscope.serialization.typescript > $(TYPES)
 
 generated: types
-	$(BIN)/python docs/make_commands.py
-	$(BIN)/python docs/make_properties.py
+	$(BIN)/python docs/make_reference.py
 	$(BIN)/python docs/make_formats.py
 	$(BIN)/python docs/make_examples.py
 

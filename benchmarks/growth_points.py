@@ -1,6 +1,6 @@
 """The point that measures what every command costs when the size of its input doubles.
 
-``python growth_points.py`` prints the table of `docs/speed.md`.
+``python growth_points.py`` prints how costs grow when the input doubles.
 """
 
 from __future__ import annotations

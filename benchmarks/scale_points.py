@@ -38,7 +38,7 @@ LEAST_GAIN = 0.8
 MOST_CPU = 1.2
 """How much more processor time two jobs may take together."""
 MARKER = b"#begin document"
-PAGE = HERE.parent / "docs" / "scale.md"
+PAGE = HERE / "scale.md"
 FIRST, LAST = "<!-- measured by make bench -->\n", "\n<!-- end -->"
 """What stands before and after the table on the page."""
 COLUMNS = ("command", "files", "bare loop", "one job", "two jobs", "gain", "CPU", "memory")

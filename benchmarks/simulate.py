@@ -1,7 +1,7 @@
 """How often tests reject a true null or a false one, and intervals cover, on simulated corpora.
 
 ``make simulate`` runs the whole grid, which takes about half an hour, and writes the tables into
-``docs/simulation.md``. It fails if a share is outside of what that page promises.
+``simulation.md``. It fails if a share is outside of what that page promises.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from corefscope.matching.overlap import Floats
 from corefscope.statistics.testing import AnyTest
 from simulated import Cell, Shares, shares, standard_error, truth
 
-PAGE = Path(__file__).parents[1] / "docs" / "simulation.md"
+PAGE = Path(__file__).with_name("simulation.md")
 DOCUMENTS = (30, 100, 343)
 RUNS = (2, 3, 5, 10)
 SPREADS = (0.0, 0.05, 0.15, 0.5)

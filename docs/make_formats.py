@@ -26,11 +26,13 @@ from corefscope.formats.writing.abilities import (
 )
 
 DOCS = Path(__file__).parent
-OVERVIEW = DOCS / "formats.md"
+OVERVIEW = DOCS / "ref" / "formats.md"
 TABLE = re.compile(r"(?<=<!-- made by make_formats\.py -->\n\n)\|.*?\n\n", re.DOTALL)
 ABILITIES = re.compile(
     r"(?<=<!-- made by make_formats\.py: abilities -->\n\n)(\|.*?\n\n)?", re.DOTALL
 )
+READ_AS = {"cdcr": "cdcr:documents=column:3"}
+"""Formats that are not recognised as what the sample is, and what to say instead."""
 MOST_LINES = 10
 MOST_FILES = 2
 LONGEST_LINE = 100
@@ -46,11 +48,13 @@ def pages() -> dict[Path, str]:
 
 def table() -> str:
     """Return one row per format."""
-    lines = ["| name | format | extensions | written |", "| --- | --- | --- | --- |"]
+    lines = ["| Name | Format | Extensions | Written |", "| --- | --- | --- | --- |"]
     for name, format in sorted(FORMATS.items()):
         endings = " ".join(f"`*{ending}`" for ending in format.endings)
         written = "yes" if format.is_written else ""
-        lines.append(f"| [`{name}`](formats/{name}.md) | {format.title} | {endings} | {written} |")
+        lines.append(
+            f"| [`{name}`](../formats/{name}.md) | {format.title} | {endings} | {written} |"
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -74,8 +78,21 @@ def abilities() -> str:
 def page(format: Format) -> str:
     """Return the page of a format."""
     first, rest = about(format)
-    parts = [f"# `{format.name}`: {format.title}", first, _facts(format), rest, _sample(format)]
+    title = f"# `{format.name}`: {format.title}"
+    parts = [title, first, _command(format), _facts(format), rest, _sample(format)]
     return "\n\n".join(part.strip() for part in parts if part.strip()) + "\n"
+
+
+def command(format: Format) -> str:
+    """Return a command that scores the sample of a format."""
+    files = [file for file in (DOCS / "samples" / format.name).rglob("*") if file.is_file()]
+    path = files[0].name if len(files) == 1 else f"{format.name}/"
+    read_as = f" --response-format {READ_AS[format.name]}" if format.name in READ_AS else ""
+    return f"corefscope score gold.conll {path}{read_as}"
+
+
+def _command(format: Format) -> str:
+    return f"```bash\n{command(format)}\n```"
 
 
 def _facts(format: Format) -> str:

@@ -17,7 +17,6 @@ IMAGES = Path(__file__).parent / "images"
 ADDRESSES = {
     "overview": "tab=overview&system=2",
     "document": "tab=document&system=2&document=0&entity=K5",
-    "errors": "tab=errors&system=2",
 }
 """What is shown, by the name of the picture: ``sieve`` is system 2."""
 MOST_BYTES = 350_000

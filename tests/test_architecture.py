@@ -57,9 +57,9 @@ MODULES = [
 BUDGET = {
     "formats": 177_500,
     "matching": 37_100,
-    ".": 31_900,
+    ".": 32_000,
     "rendering": 29_900,
-    "cli": 24_750,
+    "cli": 24_850,
     "error_analysis": 22_900,
     "transfer": 21_950,
     "shared_tasks": 20_300,

@@ -136,27 +136,3 @@ def test_a_format(copy: Copy) -> None:
     copy.write("odd.jsonl", [{**json.loads(example), "title": ["tale"]}])
     status, _, said = copy.run("validate", "odd.jsonl")
     assert status == 0 and "internal error" not in said
-
-
-def test_a_format_without_words(copy: Copy) -> None:
-    copy.add("formats/bags.py", printed("Bags of the program"))
-    copy.add_format(
-        'Format(name="bags", title="Bags", module="bags", test=has("bag", "groups"), '
-        'endings=(".jsonl",))'
-    )
-    copy.write("bags.jsonl", [{"bag": "tale", "groups": [["m1", "m2"]]}])
-    copy.write("key.json", [{"tale": [["m1", "m2"]]}])
-    status, shown, _ = copy.run(
-        "score", "key.json", "bags.jsonl", "--metrics", "muc", "--format", "json"
-    )
-    assert status == 0
-    assert json.loads(shown)["systems"][0]["metrics"]["muc"]["f1"] == 1
-    for groups, found in (
-        ([["m1", None]], "a mention of document 'other' is null or an object; expected a string"),
-        (["m1"], "document 'other' is not a list of lists; expected {\"bag\": name"),
-        ("m1", "'groups' is 'm1'; expected a list of lists"),
-    ):
-        copy.write("bad.jsonl", [{"bag": "tale", "groups": []}, {"bag": "other", "groups": groups}])
-        status, _, said = copy.run("score", "key.json", "bad.jsonl")
-        assert status == 3
-        assert f"error: bad.jsonl:2: {found}" in said

@@ -24,7 +24,7 @@ SliceKind: TypeAlias = Literal[
     "relation",
 ]
 """What scores can be broken down by."""
-OtherTokens: TypeAlias = Literal["error", "ignore", "align"]
+OtherTokens: TypeAlias = Literal["carry", "ignore", "align"]
 """How to treat documents with other tokens than the key: carry mentions over if the letters are the
 same or nearly so, and raise an error otherwise; compare the numbers of tokens; or carry mentions
 over in any case."""
@@ -100,10 +100,10 @@ class TokenOptions(TypedDict, total=False):
         OtherTokens | None,
         Option(
             None,
-            "How to treat documents with other tokens than the key: error carries mentions over to "
-            "the tokens of the key if the letters are the same or at most 2 % of the words differ; "
-            "align does so in any case; ignore compares token numbers (default: error; ignore "
-            "under the profiles corefud, crac-* and ua-1, as their scorers do).",
+            "How to treat documents with other tokens than the key: carry carries mentions over to "
+            "the tokens of the key, and refuses texts that differ in more than 2 % of their words; "
+            "align carries over whatever differs; ignore compares token numbers (default: carry; "
+            "ignore under the profiles corefud, crac-* and ua-1, as their scorers do).",
         ),
     ]
     snap: Annotated[

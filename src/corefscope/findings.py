@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, replace
 from enum import Enum
+from pathlib import Path
 from typing import Literal
 
 from corefscope.escaping import visible
@@ -217,6 +218,13 @@ class Code(Enum):
     def severity(self) -> Literal["error", "warning"]:
         """``error`` or ``warning``."""
         return "error" if self.id.startswith("E") else "warning"
+
+    @property
+    def help(self) -> str:
+        """What it means and what to do, in Markdown."""
+        pages = Path(__file__).with_name("messages.md").read_text(encoding="utf-8")
+        text = pages.partition(f"## {self.id}\n")[2].partition("\n## ")[0]
+        return " ".join(text.split())
 
 
 DOUBTING = frozenset(

@@ -98,7 +98,7 @@ class Options:
     def matching(self) -> MatchingOptions:
         """How documents and mentions are paired."""
         scorer = self.profile.scorer
-        usual: OtherTokens = "ignore" if scorer.ignores_words else "error"
+        usual: OtherTokens = "ignore" if scorer.ignores_words else "carry"
         return MatchingOptions(
             missing=self.missing,
             tokens=self.tokens or usual,

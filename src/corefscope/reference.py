@@ -1,4 +1,4 @@
-"""The arithmetic of the reference scorer (Perl, v8.01; docs/reference-scorer.md).
+"""The arithmetic of the reference scorer (Perl, v8.01; docs/howto/shared-tasks.md).
 
 On well-formed input its counts are those of :mod:`corefscope.metrics`, with two exceptions: its
 order of summing B³ and CEAFe shows in the truncated percentages that it prints, and it treats

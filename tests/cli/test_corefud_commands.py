@@ -158,7 +158,7 @@ def test_a_report_is_made_of_the_pairs() -> None:
 
 
 def market(*zeros: tuple[str, str]) -> str:
-    """Return the example of docs/corefud.md: who buys, who pays, who leaves."""
+    """Return the example of the documentation: who buys, who pays, who leaves."""
     nodes = "".join(
         f"1.{place}\t_\tél\t{PRONOUN}\t_\t_\t{verb}:nsubj\tEntity=({entity}-person-1)\n"
         for place, (verb, entity) in enumerate(zeros, start=1)
@@ -191,7 +191,7 @@ def test_zeros_that_stand_where_others_stand() -> None:
 
 
 def test_heads_that_are_all_1_cost_mentions_only_with_the_profile() -> None:
-    """As docs/corefud.md says: without the profile, the same words are paired in the end."""
+    """As the documentation says: without the profile, the same words are paired in the end."""
     text = "".join(
         f"{id}\tw\t_\t_\t_\t_\t0\t_\t_\tEntity={entity}\n"
         for id, entity in enumerate(["(e1-x-2", "e1)", "(e1-x-2", "e1)"], start=1)

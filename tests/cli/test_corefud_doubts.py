@@ -159,7 +159,7 @@ def test_ids_of_sentences_are_compared(
 def test_token_counts_are_compared_if_asked_for(tmp_path: Path, profile: str) -> None:
     paths = write(tmp_path, key=corefud("1:(a--1-) 2:(a--1-) 3"), response=TWO.replace("one", "d"))
     assert "W204" in scored(*paths, "--profile", profile)[1]
-    refused = Command("score").run(*paths, "--profile", profile, "--tokens", "error")
+    refused = Command("score").run(*paths, "--profile", profile, "--tokens", "carry")
     assert refused.exit_code == 3 and "E202" in refused.stderr
     assert Command("score").run(*paths).exit_code == 3
     assert "W204" in scored(*paths, "--tokens", "ignore")[1]
@@ -171,7 +171,7 @@ def test_empty_nodes_that_became_words(tmp_path: Path) -> None:
     assert "W170" in Command("convert").run(key, words, "--lossy").stderr
     assert "W252" in Command("score").run(key, words).stderr, "zeros have no letters"
     for pair in ((key, words), (words, key)):
-        said = Command("score").run(*pair, "--profile", "corefud", "--tokens", "error").stderr
+        said = Command("score").run(*pair, "--profile", "corefud", "--tokens", "carry").stderr
         assert "E202" in said
 
 

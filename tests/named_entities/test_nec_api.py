@@ -389,7 +389,7 @@ def test_empty_response(key: Path, tmp_path: Path) -> None:
 
 
 def test_signatures_of_different_choices_differ(key: Path, response: Path) -> None:
-    """Scores compare if their signatures are equal: see docs/quickstart.md."""
+    """Scores compare if their signatures are equal: see docs/ref/profiles.md."""
     chosen: list[dict[str, Any]] = [
         *({}, {"preset": "paper"}, {"types": {"PERSON": "GPE"}}),
         *({"types": {"PERSON": "PER"}}, {"singletons": "drop"}),

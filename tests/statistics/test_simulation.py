@@ -18,7 +18,7 @@ from corefscope.statistics.resampling import Sample
 from corefscope.statistics.testing import AnyTest
 from simulated import READINGS, SKILL, Cell, judgement, shares, standard_error, systems
 
-PAGE = Path(__file__).parents[2] / "docs" / "simulation.md"
+PAGE = Path(__file__).parents[2] / "benchmarks" / "simulation.md"
 CORPORA = 400
 ALLOWED = 3 * standard_error(0.05, CORPORA)
 

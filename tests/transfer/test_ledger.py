@@ -473,24 +473,6 @@ class TestDamage:
         assert all("ledger" not in system for system in summary["scores"]["systems"])
 
 
-def test_the_example_of_the_docs(tmp_path: Path) -> None:
-    page = (ROOT / "docs/tagged-text.md").read_text(encoding="utf-8")
-    section = page.split("## The ledger")[1].split("```")
-    source, copy, expected = (section[place].partition("\n")[2] for place in (1, 3, 5))
-    words = source.replace(".", " .").split()
-    record = {
-        "doc_key": "x",
-        "sentences": [words],
-        "clusters": [[[0, 1], [7, 7]], [[3, 5], [9, 9]]],
-    }
-    (tmp_path / "key.jsonl").write_text(json.dumps(record), encoding="utf-8")
-    (tmp_path / "x.txt").write_text(copy, encoding="utf-8")
-    with pytest.warns(cs.CorefscopeWarning, match="W256"):
-        scores = cs.score(tmp_path / "key.jsonl", tmp_path / "x.txt")
-    assert scores.ledger is not None and scores.conll == 1
-    assert ledger_record(scores.ledger.documents["x"]) == json.loads(expected)
-
-
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 class TestStrings:
     def test_the_sample(self) -> None:

@@ -15,10 +15,10 @@ from corefscope.choices import (
     Snap,
 )
 from corefscope.cli.parameters import (
-    KEY,
+    NAMED,
+    OPTIONAL_KEY,
     OUTPUT,
     PAIR_BY,
-    RESPONSE,
     SNAP,
     TOKENS_AS_FOR_SCORE,
     MentionMatching,
@@ -33,7 +33,7 @@ from corefscope.records import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplainOptions:
-    """Show how METRIC is computed for one document, term by term.
+    """Show how METRIC is computed for one document, or what CODE means.
 
     METRIC is muc, b3, ceafm, ceafe, blanc, lea or mentions. Key entities are K1, K2, …, response
     entities R1, R2, …; the terms add up to the score of `corefscope score`.
@@ -43,11 +43,12 @@ class ExplainOptions:
       corefscope explain muc gold.conll system.conll --document '(bn/0001); part 000'
       corefscope explain ceafe gold.jsonl system.jsonl --terms 10
       corefscope explain b3 ecb.conll system.conll --level topic --document 7
+      corefscope explain W208
     """
 
-    metric: Annotated[str, click.Argument(["metric"])]
-    key: Annotated[str, KEY]
-    response: Annotated[str, RESPONSE]
+    metric: Annotated[str, click.Argument(["metric"], metavar="METRIC|CODE")]
+    key: Annotated[str | None, OPTIONAL_KEY]
+    response: Annotated[str | None, click.Argument(["response"], required=False, type=NAMED)]
     reading: ReadingParameters
     document: Annotated[
         str | None,

@@ -8,13 +8,13 @@ names both (`W110`), because the other one may be the gold annotation; so it is 
 Answers are also found in chat messages (`messages`, `conversations`), of which the last one of the
 model is read, and where programs and web services put them: `choices`, `candidates`, `outputs`,
 `message`, `result`, `resps`; of several choices, the first is read. Answers are [tagged
-text](../tagged-text.md) of any style, or JSON with clusters of strings, also in a fenced block with
-remarks around it. A file may have both.
+text](../howto/language-models.md) of any style, or JSON with clusters of strings, also in a fenced
+block with remarks around it. A file may have both.
 
 - `answers:FIELD` (or `jsonl:answer=FIELD`) reads the answers from another field. An object with a
   text for each document, `{"harbour": "[Nora](#0) …", …}`, is read as well.
 - `answers:open=<m>,close=</m>#{id}` (or `answers:FIELD,open=…`) reads tags of a style that is not
-  known, as in [tagged text](../tagged-text.md).
+  known, as in [tagged text](../howto/language-models.md).
 - A record without a name is paired with the key by its text. If there are as many records as
   documents of the key, those whose text is not found are paired by position (`W209`), unless
   another field has names of the key.

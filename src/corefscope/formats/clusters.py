@@ -1,7 +1,7 @@
 """One JSON object with the clusters of each document: `{"document": [[mention, …], …]}`.
 
 A mention is `[first, last]`, two token numbers, or any other id, such as a string. Both sides must
-use the same ids. There is no text. All rules are in [Formats](../formats.md#json-bare-clusters).
+use the same ids. There is no text. All rules are in [Formats](../ref/formats.md#json).
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ before, and entities are numbered anew in each window.
 
 - Windows are put together in the order of `order`. An entity of a window joins the entity so far
   that shares most mentions with it; entities that share none stay apart, though they may be one.
-- The words are aligned with those of the key, as with all [tagged text](../tagged-text.md).
+- The words are aligned with those of the key, as with all [tagged
+  text](../howto/language-models.md).
 """
 
 from __future__ import annotations

@@ -8,11 +8,7 @@ from inspect import getdoc
 from corefscope.corpus.offsets import UNITS, Convention
 from corefscope.formats.registry import Format
 
-ENDS = {
-    "inclusive": "its last position",
-    "exclusive": "the position after its last one",
-    "length": "the length of the mention",
-}
+ENDS = {"inclusive": "inclusive", "exclusive": "exclusive", "length": "length of the mention"}
 
 
 def about(format: Format) -> tuple[str, str]:
@@ -44,7 +40,7 @@ def facts(format: Format) -> dict[str, str]:
     Returns
     -------
     dict
-        Such as ``{"extensions": "*.ann", "the first number is": "0"}``.
+        Such as ``{"extensions": "*.ann", "offsets start at": "0"}``.
     """
     found = {"extensions": " ".join(f"*{ending}" for ending in format.endings)}
     if format.companions:
@@ -62,7 +58,7 @@ def facts(format: Format) -> dict[str, str]:
 
 def _convention(convention: Convention) -> dict[str, str]:
     return {
-        "positions count": UNITS[convention.unit],
-        "the first number is": str(convention.base),
-        "the end of a mention is": ENDS[convention.ends],
+        "offsets count": UNITS[convention.unit],
+        "offsets start at": str(convention.base),
+        "end offsets": ENDS[convention.ends],
     }

@@ -20,7 +20,7 @@ or it is one object with the names of documents: `{"doc1": {"Ida": ["Ida", "She"
   is not read (`W110`).
 - Positions beside a string, such as `start` and `end`, are not used.
 - A string that the key does not have, or has less often than it is listed, is dropped. The ledger
-  counts it, with the reason; see [tagged text](../tagged-text.md).
+  counts it, with the reason; see [tagged text](../howto/language-models.md).
 - The JSON may be in a fenced block of Markdown, and text may stand before and after it, which is
   left out (`W181`). A mention that is null or empty is left out (`W151`).
 - An answer whose JSON is cut off is read as far as it goes (`W256`). An answer without JSON, such

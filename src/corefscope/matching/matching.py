@@ -66,7 +66,7 @@ class MatchingOptions:
     """How documents and mentions of a response are paired with those of a key."""
 
     missing: Absent = "empty"
-    tokens: OtherTokens = "error"
+    tokens: OtherTokens = "carry"
     pair_by: PairBy = "auto"
     snap: Snap | None = None
     duplicates: Duplicates = "first"

@@ -76,7 +76,7 @@ def carry_over(
     key: Corpus,
     response: Corpus,
     key_document: Integers,
-    tokens: OtherTokens = "error",
+    tokens: OtherTokens = "carry",
     snap: Snap | None = None,
 ) -> Transfer:
     """Carry mentions over to the tokens of the key, in documents whose tokens differ.

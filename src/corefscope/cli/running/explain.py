@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from textwrap import fill
 
 import click
 
@@ -16,13 +17,20 @@ from corefscope.corpus import Corpus
 from corefscope.escaping import visible
 from corefscope.evaluation import Evaluation, only_unit
 from corefscope.explanation import explainable
+from corefscope.findings import Code
 from corefscope.matching.documents import document_named
 from corefscope.options import make_options
 
 
 def run(options: ExplainOptions) -> int:
-    """Print the terms of a metric of one document."""
+    """Print the terms of a metric of one document, or what a code means."""
+    for code in Code:
+        if code.id == options.metric.upper():
+            emit(f"{code.id}: {code.title}\n\n{fill(code.help, 80)}\n", options.output)
+            return 0
     explainable(options.metric)
+    if options.key is None or options.response is None:
+        raise click.UsageError("a metric is explained on two files; expected KEY and RESPONSE")
     systems = named_beside(options.key, [options.response])
     choices = make_options(
         profile=options.profile,

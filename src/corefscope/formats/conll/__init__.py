@@ -1,1 +1,1 @@
-"""CoNLL-2011/2012 and SemEval columns (docs/formats.md)."""
+"""CoNLL-2011/2012 and SemEval columns (docs/ref/formats.md)."""

@@ -1,4 +1,4 @@
-"""Parse coreference cells: ``(12)|(3``, ``3)``, ``-`` (docs/formats.md)."""
+"""Parse coreference cells: ``(12)|(3``, ``3)``, ``-`` (docs/ref/formats.md)."""
 
 from __future__ import annotations
 

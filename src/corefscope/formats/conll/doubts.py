@@ -1,4 +1,4 @@
-"""Check that the coreference column of a CoNLL document is the right one (docs/formats.md).
+"""Check that the coreference column of a CoNLL document is the right one (docs/ref/formats.md).
 
 Each document is checked on its own.
 """

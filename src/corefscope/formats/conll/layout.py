@@ -1,4 +1,4 @@
-"""Detect the columns of a CoNLL document from its content (docs/formats.md)."""
+"""Detect the columns of a CoNLL document from its content (docs/ref/formats.md)."""
 
 from __future__ import annotations
 

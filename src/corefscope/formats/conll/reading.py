@@ -2,7 +2,7 @@
 
 A token is a line. Its last column has the brackets of the mentions that begin and end there:
 `(3` opens a mention of entity 3, `3)` closes it, `(3)` is a mention of one token. All rules are in
-[Formats](../formats.md#conll-conll-2011-conll-2012-semeval-2010).
+[Formats](../ref/formats.md#conll).
 
 - Two mentions of one entity that cross cannot be expressed: a closing bracket belongs to the latest
   opening bracket of its entity.

@@ -1,1 +1,1 @@
-"""CoNLL-U with coreference, as CorefUD has it (docs/formats.md)."""
+"""CoNLL-U with coreference, as CorefUD has it (docs/ref/formats.md)."""

@@ -2,8 +2,8 @@
 
 A comment `# global.Entity` names the fields of the brackets. Mentions may have gaps and heads, and
 empty nodes stand for words that are left out. All rules are in
-[Formats](../formats.md#corefud-conll-u-with-entities); scores of the shared tasks are in
-[CorefUD](../corefud.md).
+[Formats](../ref/formats.md#corefud); scores of the shared tasks are in
+[CorefUD](../howto/shared-tasks.md).
 """
 
 from __future__ import annotations

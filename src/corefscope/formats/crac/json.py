@@ -9,7 +9,7 @@ document from 0, ends inclusive) and `clusters_text_mentions`, the words of each
 - A mention whose first token stands behind its last one is turned round, with a warning (`W231`):
   the exporter writes such mentions where several empty nodes have one place.
 - Under the profiles `crac-2025` and `crac-2026`, answers are scored as the organisers do it: see
-  [CRAC](../crac.md).
+  [CRAC](../howto/shared-tasks.md#crac-language-models).
 - Written, empty nodes stand behind what they depend on. `crac-json:zeros=keep` writes them,
   `forms=drop` without their forms, `tags=none` no mentions at all.
 """

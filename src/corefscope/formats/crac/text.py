@@ -6,8 +6,9 @@ both.
 
 - A token `##`, or `##` and a form, is an empty node: a word that is not said.
 - Lines have no names. Under the profiles `crac-2025` and `crac-2026` they are paired with the
-  documents of the key by position, and scored as the organisers do it: see [CRAC](../crac.md).
-  Otherwise a file is read as [tagged text](../tagged-text.md), and paired by its words.
+  documents of the key by position, and scored as the organisers do it: see
+  [CRAC](../howto/shared-tasks.md#crac-language-models).
+  Otherwise a file is read as [tagged text](../howto/language-models.md), and paired by its words.
 - An empty line is a document without an answer, which counts as failed.
 - Written, empty nodes stand behind what they depend on. `crac-text:zeros=keep` writes them,
   `ids=sequential` calls entities e1, e2 … in each document, `tags=none` writes no mentions,

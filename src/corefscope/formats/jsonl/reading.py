@@ -2,7 +2,7 @@
 
 e2e-coref, s2e, LingMess, longdoc and many others read and write this form, and so does
 BOOKCOREF. Positions count the tokens of the document from 0, and ends are inclusive. All rules are
-in [Formats](../formats.md#jsonl-one-object-per-line).
+in [Formats](../ref/formats.md#jsonl).
 
 - A document is named by `doc_key`, or by `doc_id`, `doc`, `document`, `document_id`, `id` and the
   like. `tokens` may stand in the place of `sentences`.

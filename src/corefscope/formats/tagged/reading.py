@@ -15,7 +15,8 @@ A file is one document, named after the file. The style is the one with the most
 | tanl | `[ Ida ] slept . [ She \\| Ida ] woke .`, the words of an antecedent |
 
 The words of a model's copy may differ from those of the text, so the copy is aligned with the words
-of the key, and a ledger says what became of every tag. See [tagged text](../tagged-text.md).
+of the key, and a ledger counts what happened to every tag. See [language
+models](../howto/language-models.md).
 
 - As a response, tagged text needs a key with words. It cannot be a key.
 - A file without any tag is read if it is in a folder with tagged files, or if the format `tagged`

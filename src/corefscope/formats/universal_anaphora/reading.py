@@ -2,7 +2,7 @@
 
 Each row is a token, and the comment `# global.columns` names the columns. A cell of the column
 `IDENTITY`, such as `(EntityID=1|MarkableID=m3|Min=2`, opens a mention of entity 1, and a closing
-bracket ends it. All rules are in [Formats](../formats.md#ua-universal-anaphora).
+bracket ends it. All rules are in [Formats](../ref/formats.md#ua).
 
 - Tokens are counted line by line through a document. Empty nodes, whose ID has a point, count as
   well; the numbers in the column ID do not matter.
