@@ -20,6 +20,7 @@ myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 html_theme = "furo"
 html_title = "corefscope"
+html_search_scorer = str(Path(__file__).with_name("search_scorer.js"))
 exclude_patterns = ["_build"]
 autodoc_typehints = "description"
 nitpicky = False
