@@ -56,12 +56,12 @@ MODULES = [
 
 BUDGET = {
     "formats": 177_500,
-    "matching": 37_100,
+    "matching": 39_300,
     ".": 32_000,
     "rendering": 29_900,
     "cli": 24_850,
     "error_analysis": 22_900,
-    "transfer": 21_950,
+    "transfer": 22_050,
     "shared_tasks": 20_300,
     "corpus": 19_300,
     "serialization": 18_650,
@@ -79,8 +79,8 @@ BUDGET = {
 }
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
-MOST_MODULES = 400
-MOST_CLASSES = 711
+MOST_MODULES = 401
+MOST_CLASSES = 714
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")

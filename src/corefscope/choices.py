@@ -36,8 +36,9 @@ Singletons: TypeAlias = Literal["keep", "drop"]
 Duplicates: TypeAlias = Literal["first", "error", "reference"]
 """How to treat a mention that is annotated twice on one side: keep the first, raise an error, or
 do what the reference scorer does."""
-Match: TypeAlias = Literal["exact", "head", "partial"]
-"""Which mentions are the same: equal ones, those with the same head, or those in part."""
+Match: TypeAlias = Literal["exact", "head", "partial", "min"]
+"""Which mentions are the same: equal ones, those with the same head, those in part, or those with
+the same minimum span."""
 UaMatch: TypeAlias = Literal["exact", "head", "partial", "min", "craft"]
 """Which markables are the same: equal ones; also those that cover the minimum span (``min`` in
 version 1, ``partial`` in version 2); or as CRAFT does, within the first part (``craft``). Version 2
@@ -151,8 +152,8 @@ class PairingOptions(TokenOptions, WordOptions, WorkOptions, total=False):
 
 
 _MATCH = (
-    "Mention matching criterion: same words (exact), same head, or words of the response within "
-    "those of the key with its head (partial)"
+    "Mention matching criterion: same words (exact), same head, words of the response within those "
+    "of the key with its head (partial), or same minimum span in the parse trees of the key (min)"
 )
 _ZEROS = Option(
     None,
@@ -226,8 +227,8 @@ class RuleOptions(TypedDict, total=False):
         UaMatch | None,
         Option(
             None,
-            f"{_MATCH}; under the profiles ua-1 and ua-2 also the minimum span of the key (min) or "
-            "as in the CRAFT shared task (craft) (default: as the profile; exact).",
+            f"{_MATCH}; under ua-1, min reads the minimum span from the file, under ua-2, craft "
+            "matches as the CRAFT shared task does (default: as the profile; exact).",
         ),
     ]
     zeros: Annotated[Zeros | None, _ZEROS]

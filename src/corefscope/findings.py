@@ -158,7 +158,7 @@ class Code(Enum):
         Remedy.PAIR_OTHERWISE,
     )
     NOTHING_READ = ("W210", "a document has nothing to read, and counts as one without entities")
-    UNLIKE_SIDES = ("W212", "key and response do not say the same kind of thing")
+    UNLIKE_SIDES = ("W212", "key and response are of different kinds, or seem to be swapped")
     DOUBTFUL_CLUSTERS = ("W213", "the clusters may be a list of spans, of documents or of links")
     NO_COMMON_MENTION = ("W215", "key and response have no mention in common")
     OFFICIAL_FAULT = ("W220", "a fault of the official scorer or protocol changes its figures here")

@@ -264,4 +264,4 @@ def _usual_zeros(profile: Profile, match: UaMatch | None) -> Zeros:
     """Return how zeros are paired unless it is said: by dependency where heads are compared."""
     if profile.scorer or match in (None, profile.match):
         return profile.zeros
-    return "linear" if match == "exact" else "dependent"
+    return "linear" if match in ("exact", "min") else "dependent"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
 
 import pytest
@@ -211,3 +212,25 @@ def test_words_that_differ_are_counted(
     assert finding.message.partition("in the key")[2].startswith(count)
     assert ("words differ" in finding.message) == bool(count)
     assert ("check that both are the same text" in finding.message) is advice
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "is_told"),
+    [
+        ("system.jsonl", "gold.jsonl", True),
+        ("x.auto_conll.jsonl", "x.gold_conll.jsonl", True),
+        ("gold.jsonl", "system.jsonl", False),
+        ("gold-system.jsonl", "gold.jsonl", False),
+        ("a.jsonl", "gold.jsonl", False),
+    ],
+)
+def test_names_that_seem_to_be_swapped(
+    key: str, response: str, is_told: bool, tmp_path: Path
+) -> None:
+    for name in (key, response):
+        record = {"doc_key": "d", "sentences": [["a", "b"]], "clusters": [[[0, 0], [1, 1]]]}
+        (tmp_path / name).write_text(json.dumps(record), encoding="utf-8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", cs.CorefscopeWarning)
+        found = cs.score(tmp_path / key, tmp_path / response).findings
+    assert [each.code.id for each in found] == ["W212"] * is_told

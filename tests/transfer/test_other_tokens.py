@@ -410,3 +410,23 @@ def test_spellings_are_put_together() -> None:
     # A sign belongs to one spelling only.
     assert with_spellings(words_of("- LRB - RRB -"), None) == ["-LRB-", "", "", "RRB", "-"]
     assert with_spellings(words_of("LRB - RRB"), None) == words_of("LRB - RRB")
+
+
+PIECES = ["Mary", "paint", "##ed", "h", "##is", "light", "##house", "and", "he", "slept"]
+
+
+def test_word_pieces_are_put_together_and_named(tmp_path: Path) -> None:
+    words = ["Mary", "painted", "his", "lighthouse", "and", "he", "slept"]
+    key = {"doc_key": "d", "sentences": [words], "clusters": [[[2, 2], [5, 5]], [[2, 3]]]}
+    response = {"doc_key": "d", "sentences": [PIECES], "clusters": [[[3, 4], [8, 8]], [[3, 6]]]}
+    for name, record in (("key", key), ("response", response)):
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(record), encoding="utf-8")
+    with pytest.warns(cs.CorefscopeWarning, match=r"word pieces such as '##ed'.*W252"):
+        scores = cs.score(tmp_path / "key.jsonl", tmp_path / "response.jsonl")
+    assert scores.conll == 1
+    (tmp_path / "other.jsonl").write_text(json.dumps(response).replace("slept", "woke"), "utf-8")
+    with pytest.raises(cs.InvalidInput, match=r"10 word pieces.*aligning the words.*E202"):
+        cs.score(tmp_path / "key.jsonl", tmp_path / "other.jsonl")
+    with pytest.warns(cs.CorefscopeWarning, match="W252"):
+        aligned = cs.score(tmp_path / "key.jsonl", tmp_path / "other.jsonl", tokens="align")
+    assert aligned.conll == 1

@@ -25,6 +25,7 @@ from corefscope.transfer.letters import (
     is_other_form,
     is_same_spelling,
     pair_texts,
+    piece_of,
     plain_words,
     texts_in_common,
 )
@@ -424,10 +425,14 @@ def _differences(
         code = Code.TOKENS_DIFFER if tokens == "ignore" else Code.TOKEN_COUNT
         name = key.document_names[document]
         count = "1 token" if found == 1 else f"{found} tokens"
+        carried = ""
+        if piece := piece_of(Document(response, number).words or ()):
+            count = f"{found} word pieces, such as {piece!r}"
+            carried = "; aligning the words carries its mentions over"
         yield Finding(
             code,
             f"document {name!r} has {count}",
-            expected=f"{expected}, as in the key",
+            expected=f"{expected}, as in the key{carried}",
             file=response.file_of(number),
         )
     elif UNKNOWN_LENGTH in (expected, found):

@@ -70,9 +70,9 @@ def known_heads(corpus: Corpus, rules: MatchingRules, of_trees: Callable[[], Int
         come from its trees.
     """
     # The CorefUD scorer takes the first word.
-    heads = file_heads(corpus, first_words=rules.match == "exact" or not rules.same_words)
+    heads = file_heads(corpus, first_words=not rules.needs_heads or not rules.same_words)
     is_unknown = heads.token == UNKNOWN
-    if rules.match == "exact" or not is_unknown.any():
+    if not rules.needs_heads or not is_unknown.any():
         return heads
     token = np.where(is_unknown, of_trees(), heads.token)
     return Heads(token=token, from_trees=int((token[is_unknown] != UNKNOWN).sum()))
@@ -126,7 +126,7 @@ def head_findings(
     corpus: Corpus, heads: Heads, rules: MatchingRules, side: str
 ) -> Iterator[Finding]:
     """Report heads that come from trees, and mentions without heads where these are needed."""
-    if rules.match == "exact":
+    if not rules.needs_heads:
         return
     mentions, unknown = len(heads.token), heads.unknown
     if unknown and unknown == _longer(corpus):
@@ -192,7 +192,7 @@ def no_head_field(fields: Sequence[str], path: str | None, unlike: str = "") -> 
 
 def heads_of_one_side(key: Corpus, response: Corpus, rules: MatchingRules) -> Iterator[Finding]:
     """Report that only one side has heads, if the other has first words as in the scorer."""
-    if rules.match == "exact" or rules.same_words or not (key.openings and response.openings):
+    if not rules.needs_heads or rules.same_words or not (key.openings and response.openings):
         return
     fields = [fields_without_heads(corpus) for corpus in (key, response)]
     for corpus, own, other, side in zip(

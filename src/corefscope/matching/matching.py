@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, cast
 
 import numpy as np
@@ -22,7 +24,7 @@ from corefscope.choices import (
     Snap,
     Zeros,
 )
-from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
 from corefscope.corpus.clusters import of_both_sides
 from corefscope.exceptions import InvalidInput, refuse_errors
 from corefscope.findings import Code, Finding, few_alike
@@ -56,6 +58,9 @@ ALMOST_NONE = 0.1
 """The share of mentions that may be on the other side by chance, whatever positions count."""
 SAMPLED = 1000
 """How many mentions are examined, at least, to see whether they count characters."""
+OF_KEYS = {"gold", "key", "reference"}
+OF_SYSTEMS = {"system", "response", "output", "pred", "predicted", "predictions", "auto"}
+"""Words in names of files that say which side they are."""
 T = TypeVar("T")
 SingletonRule: TypeAlias = Singletons | Literal["drop-response"]
 """How to treat singletons: keep them, drop them on both sides, or only from the response."""
@@ -223,24 +228,22 @@ def match_corpora(
     key, response, counted = with_common_nodes(key, response, pairing.key_document)
     pairing.findings.extend(counted)
     findings = of_both_sides(key.findings, response.findings)
-    findings += [*pairing.findings, *unlike_ids(key, response)]
+    findings += [*_swapped(key.path, given.path), *pairing.findings, *unlike_ids(key, response)]
     rules = options.rules
     refuse_errors([*findings, *missing_words(key, response, rules)])
     texts = texts or Texts(key, options.language)
-    word_sets = None
-    if needs_words(key, response, rules) or (
-        options.is_official and key.has_spans and response.has_spans
-    ):
-        # Loaded here because spans are enough for most files.
-        from corefscope.matching.word_sets import sets_of_words
+    word_sets, sides, odd = _numbered(key, response, pairing, options, texts)
+    findings += odd
+    orders: Sequence[Integers | None] = (None, None)
+    if options.match == "min":
+        # Loaded here because it is seldom asked for.
+        from corefscope.matching.minimum import with_minimum_spans
 
-        word_sets, odd = sets_of_words(key, response, pairing, rules, texts)
-        findings += odd
-    sides = number_mentions(key, response, pairing) if word_sets is None else word_sets.sides
+        sides, orders = with_minimum_spans((key, response), sides)
     unique = []
-    for corpus, side in zip((key, response), sides, strict=True):
+    for corpus, side, order in zip((key, response), sides, orders, strict=True):
         # Copies are dropped before singletons, so that copies do not affect what is a singleton.
-        once, copies = side.first_copies()
+        once, copies = side.first_copies(order)
         findings += _links(corpus, copies) + few_alike(
             _repeated(corpus, row, first, options.duplicates, _outcome(corpus, row, first, options))
             for row, first in copies
@@ -274,6 +277,22 @@ def match_corpora(
     return replace(
         matching, findings=tuple(findings), shifts=shifts, _overlaps={"keep": overlap}, _made={}
     )
+
+
+def _numbered(
+    key: Corpus, response: Corpus, pairing: Pairing, options: MatchingOptions, texts: Texts
+) -> tuple[WordSets | None, tuple[Side, Side], Sequence[Finding]]:
+    """Number the mentions of both sides; as sets of words where their spans do not tell enough."""
+    rules = options.rules
+    if not needs_words(key, response, rules) and not (
+        options.is_official and key.has_spans and response.has_spans
+    ):
+        return None, number_mentions(key, response, pairing), ()
+    # Loaded here because spans are enough for most files.
+    from corefscope.matching.word_sets import sets_of_words
+
+    word_sets, odd = sets_of_words(key, response, pairing, rules, texts)
+    return word_sets, word_sets.sides, odd
 
 
 def _with_shifts(
@@ -364,6 +383,20 @@ def _carried_over(
     return pairing, response, ledger
 
 
+def _swapped(key: str | None, response: str | None) -> Iterator[Finding]:
+    """Report that key and response are swapped, if the names of their files say so."""
+    names = (Path(each or "").name.lower() for each in (key, response))
+    ours, theirs = (set(re.findall(r"[a-z]+", name)) for name in names)
+    if ours & OF_SYSTEMS and theirs & OF_KEYS and not (ours & OF_KEYS or theirs & OF_SYSTEMS):
+        yield Finding(
+            Code.UNLIKE_SIDES,
+            f"the key is {Path(str(key)).name} and the response {Path(str(response)).name}, as if "
+            "they were swapped",
+            expected="the gold annotation first, then the output of the system",
+            file=response,
+        )
+
+
 def _unlike_layers(matching: Matching) -> Iterator[Finding]:
     """Report that the entities of key and response come from different layers."""
     ours, theirs = matching.layers
@@ -380,6 +413,8 @@ def _unlike_layers(matching: Matching) -> Iterator[Finding]:
 def _outcome(corpus: Corpus, row: int, first: int, options: MatchingOptions) -> str | None:
     """Return what becomes of a copy, where an official scorer has a rule of its own."""
     entity = corpus.mention_entity
+    if options.match == "min" and corpus.mention_id(row) != corpus.mention_id(first):
+        return "they have the same minimum span; the first counts, while coval counts both"
     if not options.is_official or options.duplicates == "error" or entity[row] == entity[first]:
         return None
     return "it counts in both, as in the official scorer"

@@ -274,7 +274,7 @@ def needs_words(key: Corpus, response: Corpus, rules: MatchingRules) -> bool:
         bool(side.mention_parts or side.mention_cuts or side.empty_nodes)
         for side in (key, response)
     )
-    return rules.match != "exact" or any(has_more)
+    return rules.needs_heads or any(has_more)
 
 
 def missing_words(key: Corpus, response: Corpus, rules: MatchingRules) -> Iterator[Finding]:

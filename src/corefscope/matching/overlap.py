@@ -202,11 +202,17 @@ class Side:
             mention=self.mention[mentions],
         )
 
-    def first_copies(self) -> tuple[Side, list[tuple[int, int]]]:
-        """Drop all copies of a mention but the first; also return the rows (dropped, kept)."""
+    def first_copies(self, order: Integers | None = None) -> tuple[Side, list[tuple[int, int]]]:
+        """Drop all copies of a mention but the first; also return the rows (dropped, kept).
+
+        ``order`` has the places of the mentions, the first of all copies first.
+        """
         if not self.has_copies():
             return self, []
-        _, first, copy_of = np.unique(self.mention, return_index=True, return_inverse=True)
+        if order is None:
+            order = np.arange(len(self.mention))
+        _, place, copy_of = np.unique(self.mention[order], return_index=True, return_inverse=True)
+        first, copy_of = order[place], copy_of[np.argsort(order)]
         keep = np.zeros(len(self.mention), dtype=bool)
         keep[first] = True
         rows, firsts = self.mention_row[~keep], self.mention_row[first[copy_of[~keep]]]

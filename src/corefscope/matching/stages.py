@@ -65,6 +65,11 @@ class MatchingRules:
     """Whether mentions without words cannot be paired."""
 
     @property
+    def needs_heads(self) -> bool:
+        """Whether heads of mentions are compared."""
+        return self.match in ("head", "partial")
+
+    @property
     def is_by_head(self) -> bool:
         """Whether mentions of the same words with different heads are different mentions."""
         return self.match == "head"

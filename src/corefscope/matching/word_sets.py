@@ -124,7 +124,7 @@ class WordSets:
     def needs_stages(self, rules: MatchingRules) -> bool:
         """Return whether mentions that are not equal can be paired."""
         has_zeros = all(side.is_zero.any() for side in self.words)
-        return rules.match != "exact" or (rules.zeros == "dependent" and has_zeros)
+        return rules.needs_heads or (rules.zeros == "dependent" and has_zeros)
 
     def alignment(self, sides: tuple[Side, Side], rules: MatchingRules) -> Alignment:
         """Return the pairs that the stages make of two sides."""

@@ -120,7 +120,7 @@ class UaScorer(OfficialScorer):
         return counts, (*found.findings, *shift_findings(found.shifted, wanted, found.counts))
 
 
-OWN = OfficialScorer()
+OWN = OfficialScorer(match=("exact", "head", "partial", "min"))
 _OF_UA = (*STANDARD, *ANAPHORA)
 SCORERS: Mapping[str, OfficialScorer] = {
     scorer.name: scorer

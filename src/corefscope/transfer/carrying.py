@@ -44,6 +44,7 @@ from corefscope.transfer.ledger import ChangedMention, CorpusLedger, Ledger
 from corefscope.transfer.letters import (
     characters_of,
     is_masked,
+    piece_of,
     plain_words,
     unlike_texts,
     with_spellings,
@@ -405,6 +406,8 @@ class _Work:
             tokens = documents[first].words, plain_words(self.response, first)
             differ = f"has as many tokens, but {_first_other_token(*tokens)}"
         were = counted(mentions, "mention was", "mentions were")
+        if piece := piece_of(plain_words(self.response, first)):
+            differ += f", word pieces such as {piece!r}"
         message = (
             f"{have} other tokens than the key, but the same letters; "
             f"{self.response.document_names[first]!r} {differ}; {were} carried over to the tokens "

@@ -30,6 +30,9 @@ MASKED = frozenset({"_", "___", "[WORD]"})
 ZEROS = frozenset({"##", "_"})
 """Tokens that stand for a word that is not said, where a text has such words."""
 NO_ZEROS = str.maketrans("", "", "#_")
+PIECES = "##"
+PIECE = re.compile(rf"{PIECES}\w")
+"""A piece of a word that is not its first, as BERT writes it."""
 
 
 BRACKET_NAMES = frozenset({"LRB", "RRB", "LSB", "RSB", "LCB", "RCB"})
@@ -93,11 +96,22 @@ def letters_of(words: Iterable[str], *, has_zeros: bool = False) -> list[str]:
     return found
 
 
+def piece_of(words: Iterable[str]) -> str | None:
+    """Return the first word piece, such as ``##is``; None if the text has none."""
+    return next((word for word in words if PIECE.match(word)), None)
+
+
+def without_sign(word: str) -> str:
+    """Return a word piece without the sign that it continues a word."""
+    return word.removeprefix(PIECES) if PIECE.match(word) else word
+
+
 def _letters(word: str) -> str:
     return _as_spelled(word if word.isascii() else unicodedata.normalize("NFC", word))
 
 
 def _as_spelled(word: str) -> str:
+    word = without_sign(word)
     if not UNUSUAL.search(word):
         return word
     return "".join(_unescaped(word).translate(QUOTES).split())
@@ -113,6 +127,7 @@ def respelled(word: str) -> str:
     """Return a word as it stands in a text, if a tokeniser spells it in its own way."""
     if word in ("``", "''"):
         return '"'
+    word = without_sign(word)
     return _unescaped(word) if UNUSUAL.search(word) else word
 
 
