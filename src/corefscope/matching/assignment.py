@@ -1,7 +1,7 @@
 """One-to-one assignments of the greatest total weight, over sparse tables.
 
 :func:`best_alignment` aligns entities (CEAF): most cells are certain, small components are tried
-out, and large ones are solved with annealed prices and shortest paths, or by scipy.
+out, and large ones are solved by scipy.
 :func:`greatest` is exact for integers of any size, by which rules for ties can be written as
 weights. :func:`as_scipy` chooses among ties as scipy's solver does, which official scorers use.
 
@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import heappop, heappush
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,19 +32,6 @@ WORTH_A_PASS = 1 / 16
 
 ABOVE_ROUNDING = 1 + 1e-6
 """Sums of weights are rounded by less than this factor."""
-
-MANY_TIES = 1 / 6
-"""The share of cells with equal weight above which scipy is faster than annealing."""
-
-
-BITS = 61
-"""Weights become integers below two to this power, so that the sum of two prices fits 64 bits."""
-WORTH_ANNEALING = 500
-"""With fewer cells, step 3 is as fast when it starts from prices of 0."""
-WARMEST, COOLEST = 3, 17
-"""Temperatures are the greatest weight times 2⁻³, 2⁻⁴, …"""
-UPDATES = 10
-"""The number of updates of all prices at each temperature."""
 
 
 # ---- Entities: certain cells, then one component after the other ----
@@ -163,29 +149,7 @@ def _try_all(many: Integers, few: Integers, weight: Floats, cells: Integers) -> 
 
 
 def _solve(key: Integers, response: Integers, weight: Floats, cells: Integers) -> Integers:
-    """Solve a large component with the solver that is faster for such weights."""
-    rows, columns = (np.unique(side, return_inverse=True)[1] for side in (key, response))
-    solve = _solve_by_scipy if _is_full_of_ties(weight) else assign
-    return np.asarray(cells[solve(rows, columns, weight)])
-
-
-def _is_full_of_ties(weight: Floats) -> bool:
-    """Return whether very many alignments must have the same weight.
-
-    This happens if all weights are multiples of one number, as in CEAFm or between entities of one
-    size, or if many cells weigh the same, as between entities of a few sizes. Annealed prices then
-    lie between many optimal prices, so few cells are tight; scipy does not have this problem.
-    """
-    multiple = weight / weight.min()
-    _, frequency = np.unique(weight, return_counts=True)
-    return bool(
-        np.abs(multiple - np.rint(multiple)).max() < 1e-9
-        or frequency.max() > MANY_TIES * len(weight)
-    )
-
-
-def _solve_by_scipy(rows: Integers, columns: Integers, weight: Floats) -> NDArray[np.bool_]:
-    """Solve a component by scipy's sparse matching.
+    """Find the best alignment of a large component by scipy's sparse matching.
 
     An extra column per row allows the row to stay unaligned. Costs are shifted above zero, because
     zeros in a sparse matrix are not cells; this changes nothing, as every row is matched once.
@@ -194,6 +158,7 @@ def _solve_by_scipy(rows: Integers, columns: Integers, weight: Floats) -> NDArra
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
+    rows, columns = (np.unique(side, return_inverse=True)[1] for side in (key, response))
     if rows.max() > columns.max():
         rows, columns = columns, rows
     height, width = int(rows.max()) + 1, int(columns.max()) + 1
@@ -206,67 +171,10 @@ def _solve_by_scipy(rows: Integers, columns: Integers, weight: Floats) -> NDArra
     )
     matrix = coo_array((cost, position), shape=(height, width + height)).tocsr()
     _, column_of = min_weight_full_bipartite_matching(matrix)
-    return np.asarray(column_of[rows] == columns)
+    return np.asarray(cells[column_of[rows] == columns])
 
 
-# ---- Large components: annealed prices, then exact shortest paths ----
-
-
-def assign(rows: Integers, columns: Integers, weight: Floats) -> NDArray[np.bool_]:
-    """Return a mask of the cells in an alignment with the greatest total weight.
-
-    1. Approximate prices come from a smoothed problem, in which an entity is aligned with all its
-       cells by shares that depend on a temperature. It is solved by updating all prices of one side
-       at once (Sinkhorn 1967; Bertsekas 1981 for the limit) while the temperature falls. Each
-       update takes time linear in the number of cells, and the number of updates is fixed.
-    2. Prices are rounded to integers and made feasible, and tight cells are aligned greedily. After
-       this step nearly all entities are settled.
-    3. Each remaining entity is settled by a shortest augmenting path (Dijkstra's algorithm; the
-       length of a cell is uᵢ + vⱼ − wᵢⱼ). This step uses integers only, so it is exact.
-
-    For m cells and f remaining entities, step 3 takes O(f · m log m) in the worst case. For
-    example, two unrelated partitions of 200,000 mentions into 20,000 entities have f ≈ 250, and a
-    path visits 2 % of the entities.
-
-    Parameters
-    ----------
-    rows, columns
-        The two entities of each cell, numbered from 0 without gaps; all pairs are different.
-    weight
-        The weight of each cell, more than 0. Weights are exact if each is at least 2⁻⁸ times the
-        greatest; smaller weights are rounded to multiples of 2⁻⁶¹ times the greatest.
-    """
-    height, width = int(rows.max()) + 1, int(columns.max()) + 1
-    unit = 2.0 ** (BITS - np.ceil(np.log2(weight.max())))
-    worth = np.rint(weight * unit).astype(np.int64)
-    start = np.zeros(width)
-    if len(weight) >= WORTH_ANNEALING:
-        start = annealed_prices(rows, columns, weight)
-    column_price = np.rint(start * unit).astype(np.int64)
-    row_price = _least(rows, worth - column_price[columns], height)
-    column_price = _least(columns, worth - row_price[rows], width)
-    is_tight = row_price[rows] + column_price[columns] == worth
-    side = _PricedSide(_neighbours(rows, columns, worth, height), row_price.tolist())
-    other = _PricedSide(_neighbours(columns, rows, worth, width), column_price.tolist())
-    tight = zip(rows[is_tight].tolist(), columns[is_tight].tolist(), strict=True)
-    return np.asarray(np.array(_settled(side, other, tight))[rows] == columns)
-
-
-def _least(entity: Integers, worth: Integers, size: int) -> Integers:
-    """Return the lowest feasible prices of one side."""
-    price = np.zeros(size, dtype=np.int64)
-    np.maximum.at(price, entity, worth)
-    return price
-
-
-def _neighbours(
-    entity: Integers, other: Integers, worth: Integers, size: int
-) -> list[list[tuple[int, int]]]:
-    """Return the cells of each entity: the other entity and the weight."""
-    order = np.argsort(entity, kind="stable")
-    bounds = np.searchsorted(entity[order], np.arange(size + 1)).tolist()
-    cells = list(zip(other[order].tolist(), worth[order].tolist(), strict=True))
-    return [cells[first:last] for first, last in pairwise(bounds)]
+# ---- Exact integers: prices and shortest paths ----
 
 
 def greatest(cells: Mapping[tuple[int, int], int]) -> list[tuple[int, int]]:
@@ -402,59 +310,6 @@ class _AugmentingPath:
             row = self.before[column]
             self.other.partner[column] = row
             column, self.side.partner[row] = self.side.partner[row], column
-
-
-def annealed_prices(rows: Integers, columns: Integers, weight: Floats) -> Floats:
-    """Return prices of the columns that are close to those of a best alignment."""
-    row_side, column_side = _Smooth(rows, columns, weight), _Smooth(columns, rows, weight)
-    price = np.zeros(int(columns.max()) + 1)
-    for power in range(WARMEST, COOLEST):
-        temperature = float(weight.max()) * 2.0**-power
-        for _ in range(UPDATES):
-            row_price = row_side.prices(price, temperature)
-            price = column_side.prices(row_price, temperature)
-            price = np.maximum(price - _shift(row_price, price, temperature), 0)
-    return price
-
-
-class _Smooth:
-    """The cells of one side, sorted by its entities."""
-
-    def __init__(self, entity: Integers, other: Integers, weight: Floats) -> None:
-        order = np.argsort(entity, kind="stable")
-        sizes = np.bincount(entity)
-        self.entity, self.other, self.weight = entity[order], other[order], weight[order]
-        self.first = np.cumsum(sizes) - sizes
-
-    def prices(self, other_price: Floats, temperature: float) -> Floats:
-        """Return T log(1 + Σ exp((w − v) / T)): the shares of each entity then add up to 1."""
-        gain = self.weight - other_price[self.other]
-        best = np.maximum(np.maximum.reduceat(gain, self.first), 0)
-        share = np.exp((gain - best[self.entity]) / temperature)
-        total = np.add.reduceat(share, self.first) + np.exp(-best / temperature)
-        return np.asarray(best + temperature * np.log(total))
-
-
-def _shift(row_price: Floats, column_price: Floats, temperature: float) -> float:
-    """Return the δ that is to be added to the prices of rows and subtracted from those of columns.
-
-    Updates of one side at a time would converge to it very slowly. Both sides must have the same
-    number of aligned entities: R − Σ exp(−(u + δ) / T) = C − Σ exp(−(v − δ) / T), which is a
-    quadratic equation for exp(δ / T).
-    """
-    rows = _log_sum(-row_price / temperature)
-    columns = _log_sum(-column_price / temperature)
-    more = len(row_price) - len(column_price)
-    if not more:
-        return temperature / 2 * (rows - columns)
-    # Each sum is at most the number of entities, so nothing overflows.
-    root = np.log1p(np.sqrt(1 + 4 * np.exp(rows + columns) / more**2)) + np.log(abs(more) / 2)
-    return float(temperature * (rows - root if more > 0 else root - columns))
-
-
-def _log_sum(power: Floats) -> float:
-    highest = float(power.max())
-    return highest + float(np.log(np.exp(power - highest).sum()))
 
 
 # ---- The choice of scipy's solver ----

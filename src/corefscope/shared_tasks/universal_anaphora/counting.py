@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefscope.matching.assignment import assign
+from corefscope.matching.assignment import best_alignment
 from corefscope.metrics.counts import harmonic_mean, ratio
 from corefscope.records import dataclass
 from corefscope.shared_tasks.universal_anaphora.alignment import best_pairs
@@ -202,7 +202,7 @@ def greatest_total(cells: WeightedCells) -> float:
     places = np.array(list(cells))
     weights = np.array(list(cells.values()))
     rows, columns = (np.unique(places[:, side], return_inverse=True)[1] for side in (0, 1))
-    return float(weights[assign(rows, columns, weights)].sum())
+    return float(weights[best_alignment(rows, columns, weights)].sum())
 
 
 def lea(table: UaTable, splits: Splits = NO_SPLITS) -> FourCounts:
