@@ -55,13 +55,13 @@ MODULES = [
 
 
 BUDGET = {
-    "formats": 177_500,
-    "matching": 39_300,
+    "formats": 177_350,
+    "matching": 38_250,
     ".": 32_000,
     "rendering": 29_900,
     "cli": 24_850,
     "error_analysis": 22_900,
-    "transfer": 22_050,
+    "transfer": 21_600,
     "shared_tasks": 20_300,
     "corpus": 19_300,
     "serialization": 18_650,
@@ -71,7 +71,7 @@ BUDGET = {
     "language": 11_150,
     "statistics": 10_150,
     "report": 8_550,
-    "adapters": 4_950,
+    "adapters": 3_550,
     "explanation": 4_400,
     "output": 3_550,
     "engines": 3_350,
@@ -79,8 +79,8 @@ BUDGET = {
 }
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
-MOST_MODULES = 401
-MOST_CLASSES = 714
+MOST_MODULES = 399
+MOST_CLASSES = 710
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")

@@ -291,7 +291,6 @@ def test_what_is_known_of_tags_is_kept(tmp_path: Path) -> None:
         opened=9,
         closed=8,
         foreign=2,
-        others=("xml", 3),
         dropped={"no entity name": 1},
         undecided=((1, 2),),
         nameless=((3, 4), (5, 6)),

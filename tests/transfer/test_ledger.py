@@ -422,37 +422,6 @@ class TestDamage:
         names = list(rows)
         assert names.index("    opened but never closed") < names.index("mentions")
 
-    @pytest.mark.parametrize(
-        ("tag", "shown"), [("<<{}>>1", "<<Nora"), ("{{{}|1}}", "{Nora"), ("<|{}|>", "<|Nora")]
-    )
-    def test_tags_of_an_unknown_style_beside_known_ones(
-        self, tag: str, shown: str, tmp_path: Path
-    ) -> None:
-        text = "Nora met Ida. She saw her, and Nora left. Ida slept."
-        words = re.findall(r"\w+|\S", text)
-        clusters = [[[0, 0], [4, 4], [9, 9]], [[2, 2], [6, 6], [12, 12]]]
-        record = {"doc_key": "x", "sentences": [words], "clusters": clusters}
-        (tmp_path / "key.jsonl").write_text(json.dumps(record), encoding="utf-8")
-        for name in ("Nora", "She", "her", "Ida slept"):
-            text = text.replace(name, tag.format(name))
-        path = tmp_path / "x.txt"
-        path.write_text(text.replace("met Ida", "met [Ida](#2)"), encoding="utf-8")
-        with pytest.warns(cs.CorefscopeWarning):
-            scores = cs.score(tmp_path / "key.jsonl", path)
-        (finding,) = [f for f in scores.findings if f.code is Code.UNTAGGED]
-        assert "5 brackets are not in the text" in finding.message and shown in finding.message
-
-    def test_two_styles_in_one_document(self, tmp_path: Path) -> None:
-        parts = [tagged(LIGHTHOUSE, style) for style in ("markdown", "xml")]
-        text = parts[0][: parts[0].index("[She]")] + parts[1][parts[1].index('<m id="1">She') :]
-        path = tmp_path / "lighthouse.txt"
-        path.write_text(text, encoding="utf-8")
-        with pytest.warns(cs.CorefscopeWarning):
-            scores = cs.score(cs.read(KEY).only("lighthouse"), path)
-        (finding,) = [f for f in scores.findings if f.code is Code.UNTAGGED]
-        assert "tags of the style xml, which are not read here" in finding.message
-        assert "4 mentions in known tags, of the style markdown" in finding.message
-
     def test_foreign_tags_are_named(self, tmp_path: Path) -> None:
         text = tagged(LIGHTHOUSE, "xml").replace("told", "<b>told</b>")
         path = tmp_path / "lighthouse.txt"

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 NO_STYLE = "none"
 """The style of a copy without tags, or of an answer without entities."""
-NO_OTHERS = NO_STYLE, 0
-"""That there are no tags of another style."""
 STRINGS = "strings"
 """The style of a document whose mentions are strings, so that it has no copy of the text."""
 
@@ -38,8 +36,6 @@ class Copy:
     """Closing tags."""
     foreign: int = 0
     """Tags that do not mark mentions, such as ``<b>``."""
-    others: tuple[str, int] = NO_OTHERS
-    """Another style, and how many closing tags of it there may be, which are not read."""
     dropped: Mapping[str, int] = field(default_factory=dict)
     """Tags that mark no mention, by reason."""
     undecided: Sequence[tuple[int, int]] = ()

@@ -26,7 +26,6 @@ from corefscope.transfer.copies import (
     Aligned,
     Marks,
     Outcome,
-    UnknownTags,
     aligned,
     carried,
     placed,
@@ -123,10 +122,10 @@ def _carried_over(work: _Work, key_document: Integers) -> Transfer:
         transfer.findings += work.summary()
     if response.copies is not None:
         transfer.ledger = CorpusLedger.in_order(work.ledgers, key.document_names)
-        copied = {name: work.ledgers[name] for name in work.unknown_tags}
+        copied = {name: work.ledgers[name] for name in work.copied}
         copies = CorpusLedger.in_order(copied, key.document_names)
         numbers = {key.document_names[n]: i for i, n in enumerate(key_document.tolist()) if n >= 0}
-        transfer.findings += copy_findings(copies, response, work.unknown_tags, numbers)
+        transfer.findings += copy_findings(copies, response, numbers)
     return transfer
 
 
@@ -171,8 +170,8 @@ class _Work:
     documents: dict[int, CarriedDocument] = field(default_factory=dict)
     """The documents of the response that are carried over."""
     ledgers: dict[str, Ledger] = field(default_factory=dict)
-    unknown_tags: dict[str, UnknownTags] = field(default_factory=dict)
-    """What looks like tags of an unknown style in the documents of the key that are copied."""
+    copied: list[str] = field(default_factory=list)
+    """The documents of the key that are copied with tags."""
     same_letters: list[int] = field(default_factory=list)
     """The documents of the response that have the same letters as the key."""
     findings: list[Finding] = field(default_factory=list)
@@ -312,7 +311,7 @@ class _Work:
         stretches = [_letters(text.tokens, response.mention_spans[row].tolist()) for row in rows]
         entities = response.mention_entity[rows.start : rows.stop].tolist()
         result = carried(source, text, copy, marks, list(zip(entities, stretches, strict=True)))
-        self.unknown_tags[self.key.document_names[document]] = result.unknown
+        self.copied.append(self.key.document_names[document])
         place_of = {
             stretch: outcome.place
             for stretch, outcome in zip(stretches, result.outcomes, strict=True)

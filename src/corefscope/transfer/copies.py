@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
-from corefscope.corpus.copies import EMPTY, NEVER_CLOSED, NO_NAME, NO_STYLE, Copy
+from corefscope.corpus.copies import EMPTY, NEVER_CLOSED, NO_NAME, Copy
 from corefscope.records import dataclass
 from corefscope.transfer.ledger import (
     NO_COUNTERPART,
@@ -39,10 +39,6 @@ FENCE = "`"
 SURE = 3
 """Words in a row that need no neighbour to be certain."""
 
-OPENING = frozenset("[{<")
-"""Signs that tags of unknown styles begin with."""
-SHOWN = 6
-"""How many words and signs of a tag of an unknown style are shown."""
 
 Fate: TypeAlias = Literal["exact", "edited", "shrunk"]
 Tagged: TypeAlias = tuple[int, Stretch]
@@ -297,39 +293,6 @@ def _is_repetition(pair: Aligned, words: range) -> bool:
 # ---- The ledger ----
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownTags:
-    """Brackets of a copy that its source does not have, so that they are probably tags."""
-
-    count: int = 0
-    first: str = ""
-    """The first of them, with the words after it."""
-    style: str = NO_STYLE
-    """The style that they may have; ``none`` if it is not known."""
-
-
-def _unknown_tags(pair: Aligned, copy: Copy) -> UnknownTags:
-    """Look for opening brackets that are no tags of the style, and no text."""
-    first, stop = pair.bounds
-    words = [pair.copy.words[word] for word in pair.rest]
-    while first and not words[first - 1].isalnum():
-        first -= 1
-    is_one = [
-        words[place] in OPENING and pair.found[place] == UNMATCHED for place in range(first, stop)
-    ]
-    # Two brackets in a row are one tag.
-    starts = [first + n for n, (a, b) in enumerate(pairwise([False, *is_one])) if b and not a]
-    if not starts:
-        return UnknownTags()
-    # Elements of XML begin twice with such a sign.
-    style, closed = copy.others
-    return UnknownTags(
-        count=len(starts),
-        first="".join(words[starts[0] : starts[0] + SHOWN]),
-        style=style if 3 * closed > len(starts) else NO_STYLE,
-    )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marks:
     """Stretches of a copy that are no words of it, or may be none."""
@@ -358,8 +321,6 @@ class Carried:
     ledger: Ledger
     outcomes: list[Outcome]
     """What becomes of each mention."""
-    unknown: UnknownTags
-    """What looks like tags of another style."""
 
 
 def carried(
@@ -419,11 +380,9 @@ def carried(
         windows=copy.windows,
     )
     status: Status = "failed" if is_failed else _status(ledger, pair)
-    unknown = UnknownTags() if is_failed else _unknown_tags(pair, copy)
     return Carried(
         ledger=replace(ledger, status=status),
         outcomes=outcomes,
-        unknown=unknown,
     )
 
 

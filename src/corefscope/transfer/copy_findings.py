@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
@@ -11,40 +11,37 @@ from corefscope.corpus.copies import NEVER_CLOSED, NO_NAME, NO_STYLE, Copy
 from corefscope.findings import Code, Finding
 from corefscope.formats.strings import refusal
 from corefscope.formatting import counted
-from corefscope.transfer.copies import UnknownTags
 from corefscope.transfer.ledger import CorpusLedger, Ledger
-
-FEWEST_UNKNOWN = 3
-"""How many brackets must look like tags of an unknown style, at least."""
 
 
 def copy_findings(
     ledger: CorpusLedger,
     response: Corpus,
-    unknown_tags: Mapping[str, UnknownTags],
     numbers: Mapping[str, int],
 ) -> Iterator[Finding]:
     """Report copies that failed, and what was lost in the others.
 
     The ledger has those of copies only; ``numbers`` has their documents in the response.
     """
-    strange = {
-        name: tags
-        for name, tags in unknown_tags.items()
-        if tags.count >= max(FEWEST_UNKNOWN, ledger.documents[name].parsed / FEWEST_UNKNOWN)
-    }
     bare = [
         name
         for name, each in ledger.documents.items()
-        if not each.closed and name not in ledger.failed and name not in strange
+        if not each.closed and name not in ledger.failed
     ]
     for name in ledger.failed:
         text = Document(response, numbers[name]).text
         yield Finding(Code.COPY_FAILED, _failed(name, ledger, text or ""), file=response.path)
     if bare:
-        yield _without_tags(bare).at(response.path)
-    if strange:
-        yield _with_unknown_tags(strange, ledger).at(response.path)
+        more = f" and {len(bare) - 1:,} more" if len(bare) > 1 else ""
+        yield Finding(
+            Code.UNTAGGED,
+            f"document {bare[0]!r}{more}: no tag was found in the tagged text",
+            expected=(
+                "mentions with tags: it has no mention, unless its tags are of a style that is not "
+                "known"
+            ),
+            file=response.path,
+        )
     changed = ledger.statuses["repaired"] + ledger.statuses["cut off"]
     if changed or ledger.total.antecedent_not_found:
         yield Finding(Code.ANSWER_CHANGED, _changed(ledger), file=response.path)
@@ -63,33 +60,6 @@ def _failed(name: str, ledger: CorpusLedger, text: str) -> str:
     return f"document {name!r}: {found}; it counts as failed, and has no mention"
 
 
-def _without_tags(names: Sequence[str]) -> Finding:
-    return Finding(
-        Code.UNTAGGED,
-        f"document {_with_others(names)}: no tag was found in the tagged text",
-        expected=(
-            "mentions with tags: it has no mention, unless its tags are of a style that is not "
-            "known"
-        ),
-    )
-
-
-def _with_unknown_tags(strange: Mapping[str, UnknownTags], ledger: CorpusLedger) -> Finding:
-    first = next(iter(strange))
-    tags, known = strange[first], ledger.documents[first]
-    style = "a style that is not known"
-    if tags.style not in (NO_STYLE, known.style):
-        style = f"the style {tags.style}, which are not read here"
-    of_style = "" if known.style == NO_STYLE else f", of the style {known.style}"
-    return Finding(
-        Code.UNTAGGED,
-        f"document {_with_others(list(strange))}: {tags.count:,} brackets are not in the text, and "
-        f"look like tags of {style}, the first of them {tags.first!r}; there are {known.parsed:,} "
-        f"mentions in known tags{of_style}",
-        expected="all tags in one of the known styles, such as [Ida](#1)",
-    )
-
-
 def _changed(ledger: CorpusLedger) -> str:
     statuses, total = ledger.statuses, ledger.total
     found = total.exact + total.edited + total.shrunk
@@ -106,12 +76,6 @@ def _changed(ledger: CorpusLedger) -> str:
         + "".join(f"; {each}" for each in _dropped(total))
         + (f"; {_foreign(total.foreign)}" if total.foreign else "")
     )
-
-
-def _with_others(names: Sequence[str]) -> str:
-    """Return the first name, and how many others there are."""
-    more = len(names) - 1
-    return f"{names[0]!r} and {more:,} more" if more else repr(names[0])
 
 
 def _dropped(ledger: Ledger) -> Iterator[str]:

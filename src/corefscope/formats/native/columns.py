@@ -18,7 +18,7 @@ import numpy as np
 from corefscope.choices import Layer
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.anaphora import Anaphora, Markable, Markables, UaBridge
-from corefscope.corpus.copies import NO_OTHERS, Copy
+from corefscope.corpus.copies import Copy
 from corefscope.corpus.layers import MentionAttributes, TextColumns
 from corefscope.corpus.links import Bridge, Bridges, Openings
 from corefscope.corpus.mentions import Parts, is_parts, is_span
@@ -428,13 +428,12 @@ def _write_copy(document: Document, to: NativeRows) -> None:
 def _read_copy(given: NativeRows) -> object:
     if "copy" not in given.document:
         return None
-    copy, (style, tags) = given.document["copy"], NO_OTHERS
+    copy = given.document["copy"]
     read = Copy(
         style=copy["style"],
         opened=copy["opened"],
         closed=copy["closed"],
         foreign=copy.get("foreign", 0),
-        others=(copy.get("other_style", style), copy.get("other_tags", tags)),
         dropped=copy.get("dropped", {}),
         undecided=_stretches(copy.get("undecided", [])),
         nameless=_stretches(copy.get("nameless", [])),
@@ -454,8 +453,6 @@ def _written_copy(copy: Copy) -> NativeCopy:
     written = NativeCopy(style=copy.style, opened=copy.opened, closed=copy.closed)
     if copy.foreign:
         written["foreign"] = copy.foreign
-    if copy.others != NO_OTHERS:
-        written["other_style"], written["other_tags"] = copy.others
     if copy.dropped:
         written["dropped"] = dict(copy.dropped)
     _add_stretches(written, copy)

@@ -115,8 +115,6 @@ class NativeCopy(TypedDict):
     opened: int
     closed: int
     foreign: NotRequired[Annotated[int, "tags that do not mark mentions, such as <b>"]]
-    other_style: NotRequired[Annotated[str, "another style, whose tags are not read"]]
-    other_tags: NotRequired[Annotated[int, "how many closing tags of it there may be"]]
     dropped: NotRequired[Annotated[dict[str, int], "tags that mark no mention, by reason"]]
     undecided: NotRequired[
         Annotated[list[list[int]], "begin and end in the text of tags that are never closed"]

@@ -16,7 +16,6 @@ from corefscope.formats.tagged.styles import (
     Style,
     Tag,
     Tags,
-    most_tags_of,
     tags_of,
     thoughts_of,
     with_zeros_as_words,
@@ -85,7 +84,6 @@ def parse(text: str, style: Style, declared: Tags | None = None) -> Parsed:
         dropped=+dropped,
         undecided=[(places[n], places[n] + len(shown[n].rstrip())) for n in sorted(undecided)],
         nameless=[(places[n], places[n] + len(shown[n].rstrip())) for n in sorted(nameless)],
-        others=most_tags_of(plain),
         asides=_thoughts(text, between, shown, kept),
         antecedent_not_found=not_found,
     )

@@ -308,18 +308,12 @@ NUMBERS = re.compile(r"\[\d[\s\d.,:;–-]*(?:[^\W\d_]+\.\s*\d[\s\d.,:;–-]*)*\]
 
 def style_of(text: str) -> Style:
     """Return the style that has most closing tags in a text."""
-    return most_tags_of(text)[0]
-
-
-def most_tags_of(text: str) -> tuple[Style, int]:
-    """Return the style that has most closing tags in a text, and how many there are."""
     words = list(CRAC_WORD.finditer(text)) if "|" in text else []
     if words:
         # Brackets of such words count for no other style.
-        tags = sum(word["tags"].count(",") + 1 for word in words)
         inside = sum(word["tags"].count("[") + word["tags"].count("]") for word in words)
         if 2 * inside > text.count("[") + text.count("]"):
-            return "crac", tags
+            return "crac"
         text = CRAC_WORD.sub(" ", text)
     text = NUMBERS.sub(" ", text)
     counts: dict[Style, int] = {
@@ -336,7 +330,7 @@ def most_tags_of(text: str) -> tuple[Style, int]:
     counts["suffix"] += sum(1 for _ in _names_in(text)) if ":" in text else 0
     counts["prefix"] = min(len(BEFORE_WORD.findall(text)), text.count("]"))
     style = max(counts, key=lambda each: counts[each])
-    return (style, counts[style]) if counts[style] else ("none", 0)
+    return style if counts[style] else "none"
 
 
 def wraps_all(text: str) -> bool:
