@@ -34,11 +34,11 @@ def scored(*arguments: str) -> tuple[dict[str, Any], list[str]]:
 
 
 def test_only_one_file_declares_heads(tmp_path: Path) -> None:
-    key, response = write(tmp_path, key=GUM_STYLE, response=KEY)
+    key, response = write(tmp_path, gum=GUM_STYLE, other=KEY)
     system, codes = scored(key, response, "--profile", "corefud")
     assert system["conll"] == 0 and codes == ["W237"]
     said = Command("score").run(key, response, "--profile", "corefud").stderr
-    assert "key.conllu" in said and "unlike that of the response" in said
+    assert "gum.conllu" in said and "unlike that of the response" in said
     assert "  see --head minspan\n" in said
     system, codes = scored(key, response, "--profile", "corefud", "--head", "minspan")
     assert system["conll"] == 1 and codes == ["W237"]
