@@ -55,7 +55,7 @@ MODULES = [
 
 
 BUDGET = {
-    "formats": 177_350,
+    "formats": 176_550,
     "matching": 38_250,
     ".": 32_000,
     "rendering": 29_900,
@@ -79,7 +79,7 @@ BUDGET = {
 }
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
-MOST_MODULES = 399
+MOST_MODULES = 400
 MOST_CLASSES = 710
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()

@@ -11,7 +11,8 @@ from corefscope import Corpus, UnknownName, read
 from corefscope.formats.conll import reading
 from corefscope.formats.conll.columns import BadColumns, ConllColumns, parse_columns
 from corefscope.formats.reading.builder import Builder
-from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.file import File
+from corefscope.formats.reading.options import Reading, ReadingOptions
 from corefscope.formats.reading.source import Source
 from formats.contents import codes, contents, everything, refusal, written
 
@@ -287,9 +288,9 @@ def test_end_and_begin_on_one_line(file: Path) -> None:
 
 
 def named(path: str, text: str) -> Corpus:
-    builder = Builder()
     options = ReadingOptions(columns=parse_columns(text))
-    reading.read(Source(name=path, path=Path(path)), builder, options)
+    builder = Builder(reading=Reading(options=options))
+    reading.read(File(source=Source(name=path, path=Path(path)), builder=builder))
     return builder.corpus(path)
 
 

@@ -16,7 +16,7 @@ import pytest
 import corefscope as cs
 from corefscope.formats import stanza
 from corefscope.formats.reading.builder import Builder
-from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.source import Source
 from corefscope.formats.registry import FORMATS
 from corefscope.scoring import as_corpus
@@ -430,7 +430,7 @@ def written_or_given(document: Any) -> Any:
         return document
     source = Source(name="x.json", path=None, _kept=json.dumps(document).encode())
     builder = Builder()
-    stanza.read(source, builder, ReadingOptions())
+    stanza.read(File(source=source, builder=builder))
     return replace(builder.corpus("x.json"), document_names=("document",))
 
 

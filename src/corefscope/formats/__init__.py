@@ -163,8 +163,7 @@ class _FileReader:
         if isinstance(format, Finding):
             builder.add(format)
             return None
-        builder.reading = format.reading(self.options)
-        format.read(source, builder, builder.reading.options, progress)
+        format.read(source, builder, self.options, progress)
         return format.name
 
     def _format(self, source: Source, builder: Builder) -> Format | Finding:

@@ -45,10 +45,11 @@ from corefscope.formats.jsonl.other_clusters import CLUSTER_NAME
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import two_fields
 from corefscope.formats.reading.drafting import Placed, add_draft
-from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.file import File
+from corefscope.formats.reading.options import Reading, ReadingOptions
 from corefscope.formats.reading.records import Record, records
 from corefscope.formats.reading.shapes import name_of, texts_of
-from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.source import Source
 from corefscope.formats.tagged.reading import draft_of
 from corefscope.formats.tagged.styles import style_of
 
@@ -62,42 +63,39 @@ PREDICTED = "pred"
 """What is in the names of fields with predictions."""
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read the answers of a file into the builder."""
+def read(file: File) -> None:
+    """Read the answers of a file into the corpus."""
     sources = []
     fields: dict[str, None] = {}
-    found = list(chain.from_iterable(map(_single, records(source, builder, progress))))
-    chosen = options.clusters or _chosen(found, source, builder)
+    found = list(chain.from_iterable(map(_single, records(file))))
+    chosen = file.options.clusters or _chosen(found, file.source, file.builder)
     for number, record in enumerate(found, start=1):
         if not isinstance(record.value, dict):
-            builder.report(
+            file.report(
                 Code.BAD_SHAPE,
                 "this record is no object",
-                source.name,
                 record.line,
                 expected="a name and an answer",
             )
             continue
-        if not options.clusters and not is_record(record.value):
-            where = f"{source.name}, line {record.line}"
+        if not file.options.clusters and not is_record(record.value):
+            where = f"{file.name}, line {record.line}"
             sources += [_source(each, _text(text), where) for each, text in record.value.items()]
             continue
         fields |= dict.fromkeys(record.value)
         name = name_of(record.value, *ANSWER_NAMES)
-        named = name or (source.stem if len(found) < 2 else f"{source.stem}#{number}")
+        named = name or (file.source.stem if len(found) < 2 else f"{file.source.stem}#{number}")
         if name is None:
-            builder.numbered[named] = texts_of(record.value)
-        where = f"{source.name}, line {record.line}"
+            file.builder.numbered[named] = texts_of(record.value)
+        where = f"{file.name}, line {record.line}"
         answer = answer_in(record.value, chosen)
         sources.append(_source(named, answer, where))
-    if options.clusters and fields and options.clusters not in fields:
-        absent = f"no record has the field {options.clusters!r}"
+    if file.options.clusters and fields and file.options.clusters not in fields:
+        absent = f"no record has the field {file.options.clusters!r}"
         expected = f"one of {', '.join(fields)}"
-        builder.report(Code.NOT_IN_FILE, absent, source.name, expected=expected)
+        file.report(Code.NOT_IN_FILE, absent, expected=expected)
     elif sources:
-        _read_all(sources, builder, options)
+        _read_all(sources, file.builder, file.options)
 
 
 def _single(record: Record) -> Iterator[Record]:
@@ -277,14 +275,13 @@ def corpus_of_answer(answer: str, what: str, style: str | None = None) -> Corpus
     """
     if style is None:
         return corpus_of_answers({what: answer}, "the answer")
-    builder = Builder()
-    source = _source(what, answer, "the answer")
+    builder = Builder(reading=Reading(options=ReadingOptions(role="response", is_answer=True)))
+    file = File(source=_source(what, answer, "the answer"), builder=builder)
     if style == STRINGS:
-        options = ReadingOptions(role="response", is_answer=True)
-        strings.read(source, builder, options)
+        strings.read(file)
     else:
         draft = draft_of(answer, style)
-        add_draft(source, builder, Placed(draft, 0, 0, lambda block: draft), what, is_named=False)
+        add_draft(file, Placed(draft, 0, 0, lambda block: draft), what, is_named=False)
     refuse_errors(builder.findings)
     return builder.corpus("the answer")
 
@@ -328,11 +325,10 @@ def _read_all(sources: Sequence[Source], builder: Builder, options: ReadingOptio
     before = builder.reading
     for source, name, wrong in zip(sources, found, unfit, strict=True):
         format = FORMATS[name or usual]
-        builder.reading = format.reading(chosen)
         if wrong and is_readable:
             strings.add_failed(source, builder, wrong)
         else:
-            format.read(source, builder, builder.reading.options, None)
+            format.read(source, builder, chosen)
     builder.reading = before
 
 

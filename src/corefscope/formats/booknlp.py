@@ -32,14 +32,13 @@ from typing import TypeVar
 import numpy as np
 
 from corefscope.findings import Code
-from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.byte_table import ByteTable, Positions, Uneven, numbers, runs
 from corefscope.formats.reading.draft import LEVELS, Draft, Mentions
+from corefscope.formats.reading.file import File, FindingReporter
 from corefscope.formats.reading.layout import TokenLayout
 from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.source import Source
 from corefscope.formats.reading.whole_files import (
-    FindingReporter,
     decoded,
     filled_lines,
     number_of,
@@ -58,12 +57,10 @@ UNRESOLVED = "-1"
 """The entity of all mentions that BookNLP did not resolve."""
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read entities and tokens into the builder."""
-    beside = [source.beside(ending) for ending in (".tokens", ".quotes")]
-    read_whole(source, builder, progress, partial(_drafts, beside, options))
+def read(file: File) -> None:
+    """Read entities and tokens into the corpus."""
+    beside = [file.source.beside(ending) for ending in (".tokens", ".quotes")]
+    read_whole(file, partial(_drafts, beside, file.options))
 
 
 def _drafts(

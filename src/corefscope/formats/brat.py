@@ -46,14 +46,13 @@ from itertools import chain
 from corefscope.corpus import Corpus, Document
 from corefscope.findings import Code, Finding
 from corefscope.formats.file_names import file_names
-from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import LEVELS, Draft, Mentions
+from corefscope.formats.reading.file import File, FindingReporter
 from corefscope.formats.reading.links import Links
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.relations import Relations, counted
-from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.source import Source
 from corefscope.formats.reading.whole_files import (
-    FindingReporter,
     companion,
     decoded,
     read_whole,
@@ -85,17 +84,15 @@ NOT_READ = "AMN#"
 EXPECTED = "a line of brat, such as 'T1⇥PER 0 3⇥Ann', 'R1⇥Coref Arg1:T1 Arg2:T2' or '*⇥Equiv T1 T2'"
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read a file and its text into the builder."""
-    report = FindingReporter(builder, source.name)
+def read(file: File) -> None:
+    """Read a file and its text into the corpus."""
+    report = file.report
     purpose = "positions count the characters of the text"
-    beside = companion(source, ".txt", report, purpose)
-    tally = builder.tallies.setdefault("brat", _Tally(options=options))
+    beside = companion(file.source, ".txt", report, purpose)
+    tally = file.builder.tallies.setdefault("brat", _Tally(options=file.options))
     assert isinstance(tally, _Tally)
     if beside is not None:
-        read_whole(source, builder, progress, partial(_drafts, beside, options, tally))
+        read_whole(file, partial(_drafts, beside, file.options, tally))
 
 
 @dataclass(slots=True, kw_only=True)

@@ -52,9 +52,9 @@ from corefscope.formats.reading.byte_table import (
 )
 from corefscope.formats.reading.draft import Draft, Mentions
 from corefscope.formats.reading.drafting import Placed, add_drafts
-from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.file import File, FindingReporter
 from corefscope.formats.reading.source import Progress, Source
-from corefscope.formats.reading.whole_files import FindingReporter, decoded
+from corefscope.formats.reading.whole_files import decoded
 from corefscope.records import dataclass
 
 FIELDS = 8
@@ -74,19 +74,17 @@ Key: TypeAlias = tuple[str, ...]
 """The topic and the name of a document, or only its name."""
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read the documents of a file into the builder."""
-    chosen = options.documents or ("column:3" if options.by_document else WHOLE)
+def read(file: File) -> None:
+    """Read the documents of a file into the corpus."""
+    chosen = file.options.documents or ("column:3" if file.options.by_document else WHOLE)
     if chosen != WHOLE and chosen not in COLUMNS:
         raise UnknownName("choice of documents", chosen, [*COLUMNS, WHOLE])
-    if options.columns is not None or chosen == WHOLE:
-        read_columns(source, builder, options, progress)
-        _report_documents(source, builder)
+    if file.options.columns is not None or chosen == WHOLE:
+        read_columns(file)
+        _report_documents(file.source, file.builder)
         return
-    reader = _Reader(column=COLUMNS[chosen], report=FindingReporter(builder, source.name))
-    add_drafts(source, builder, reader.placed(source, progress))
+    reader = _Reader(column=COLUMNS[chosen], report=file.report)
+    add_drafts(file, reader.placed(file.source, file.progress))
 
 
 def _report_documents(source: Source, builder: Builder) -> None:

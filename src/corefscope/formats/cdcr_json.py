@@ -19,14 +19,11 @@ from functools import partial
 from itertools import chain
 from typing import Any, TypeAlias
 
-from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
-from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, Mentions, Place, places_of
 from corefscope.formats.reading.drafting import Placed, add_drafts
-from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.records import records
-from corefscope.formats.reading.source import Progress, Source
 
 _Mention: TypeAlias = tuple[tuple[Place, ...], int]
 """The places of a mention and its line."""
@@ -36,33 +33,28 @@ LIMIT = 10**9
 EXPECTED = "an object with doc_id, tokens_ids (a list of numbers) and cluster_id"
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read the mentions of a file into the builder."""
-    convention = options.convention()
-    add_drafts(source, builder, _placed(source, builder, convention, progress))
+def read(file: File) -> None:
+    """Read the mentions of a file into the corpus."""
+    add_drafts(file, _placed(file))
 
 
-def _placed(
-    source: Source, builder: Builder, convention: Convention, progress: Progress | None
-) -> Iterator[Placed]:
+def _placed(file: File) -> Iterator[Placed]:
+    convention = file.options.convention()
     drafts: dict[str, Draft] = {}
     entities: dict[str, dict[str, list[_Mention]]] = {}
-    for value, line, _, _ in records(source, builder, progress):
+    for value, line, _, _ in records(file):
         places = _places(value)
         if not places:
             found = f"found {reprlib.repr(value)}"
-            builder.report(Code.BAD_SHAPE, found, source.name, line, expected=EXPECTED)
+            file.report(Code.BAD_SHAPE, found, line, expected=EXPECTED)
             continue
         name = value["doc_id"]
         words = value.get("tokens")
         if isinstance(words, str) and len(words.split()) != len(value["tokens_ids"]):
-            builder.report(
+            file.report(
                 Code.DOUBTFUL_CONVENTION,
                 f"document {name!r}: 'tokens' has {len(words.split())} words, {words[:40]!r}, and "
                 f"'tokens_ids' {len(value['tokens_ids'])} numbers",
-                source.name,
                 line,
                 expected="one for each word",
             )

@@ -37,9 +37,9 @@ from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
 from corefscope.formats.reading.block import Block
 from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.limits import too_deep
-from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.source import Source
 from corefscope.formats.reading.strict_json import line_of, no_constants, unique_keys
 from corefscope.formats.writing.abilities import Written
 from corefscope.formats.writing.expressing import json_text
@@ -50,25 +50,23 @@ NOTHING: Mapping[Any, Any] = MappingProxyType({})
 EXPECTED = '{"document": [[mention, …], …]}'
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read a file of plain clusters into the builder."""
-    convention = options.convention()
-    data = source.whole(progress)
-    builder.check_bytes(data, source.name, 0)
+def read(file: File) -> None:
+    """Read a file of plain clusters into the corpus."""
+    convention = file.options.convention()
+    data = file.source.whole(file.progress)
+    file.builder.check_bytes(data, file.name, 0)
     text = data.decode(errors="surrogateescape")
     try:
         documents = json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constants)
     except json.JSONDecodeError as error:
         found = f"not JSON: {error.msg}"
-        builder.report(Code.DAMAGED, found, source.name, line_of(error), expected=EXPECTED)
+        file.report(Code.DAMAGED, found, line_of(error), expected=EXPECTED)
     except ValueError as error:
-        builder.report(Code.DAMAGED, f"not JSON: {error}", source.name, expected=EXPECTED)
+        file.report(Code.DAMAGED, f"not JSON: {error}", expected=EXPECTED)
     except RecursionError:
-        builder.add(too_deep(source.name))
+        file.builder.add(too_deep(file.name))
     else:
-        _read_documents(documents, builder, source, convention)
+        _read_documents(documents, file.builder, file.source, convention)
 
 
 def _read_documents(

@@ -26,12 +26,10 @@ from corefscope.corpus.mentions import Parts
 from corefscope.corpus.offsets import TOKENS
 from corefscope.corpus.windows import MergedWindows
 from corefscope.findings import Code, Finding
-from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, Mentions
 from corefscope.formats.reading.drafting import Placed, add_draft
-from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.records import Record, records
-from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.tagged.parsing import parse
 
 MIDDLE = "[MID]"
@@ -48,19 +46,15 @@ class AnsweredWindow(NamedTuple):
     copy: Copy
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read all documents of a file into the builder."""
-    del options
+def read(file: File) -> None:
+    """Read all documents of a file into the corpus."""
     windows: defaultdict[str, list[tuple[int, Record]]] = defaultdict(list)
-    for record in records(source, builder, progress):
+    for record in records(file):
         found = _window_of(record.value)
         if found is None:
-            builder.report(
+            file.report(
                 Code.BAD_SHAPE,
                 "no window",
-                source.name,
                 record.line,
                 expected=f"'doc_id', 'order' and 'text' with {MIDDLE}",
             )
@@ -71,12 +65,12 @@ def read(
         orders = [order for order, _ in given]
         if len(set(orders)) < len(orders):
             message = f"document {name!r} has two windows of the order {_repeated(orders)}"
-            builder.report(Code.BAD_SHAPE, message, source.name, given[0][1].line, expected="one")
+            file.report(Code.BAD_SHAPE, message, given[0][1].line, expected="one")
             continue
         texts = [str(record.value["text"]) for _, record in given]
         first = given[0][1]
         placed = Placed(_draft(texts, first.line), first.start, first.stop, _Again(texts))
-        add_draft(source, builder, placed, name)
+        add_draft(file, placed, name)
 
 
 class _Again:

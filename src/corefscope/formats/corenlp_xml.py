@@ -30,14 +30,13 @@ import numpy as np
 from corefscope.corpus.offsets import Base, Convention
 from corefscope.findings import Code
 from corefscope.formats.corenlp import add_heads, head_finder
-from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention
+from corefscope.formats.reading.file import File, FindingReporter
 from corefscope.formats.reading.layout import TokenLayout
 from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.source import ENDING, Progress, Source
+from corefscope.formats.reading.source import ENDING
 from corefscope.formats.reading.spellings import SIGNS
 from corefscope.formats.reading.whole_files import (
-    FindingReporter,
     number_of,
     numbers_of,
     read_whole,
@@ -51,11 +50,9 @@ FIELDS = ("sentence", "start", "end", "text")
 """The elements of a mention."""
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read the document of a file into the builder."""
-    read_whole(source, builder, progress, partial(_drafts, options))
+def read(file: File) -> None:
+    """Read the document of a file into the corpus."""
+    read_whole(file, partial(_drafts, file.options))
 
 
 def _drafts(options: ReadingOptions, data: bytes, report: FindingReporter) -> Iterator[Draft]:

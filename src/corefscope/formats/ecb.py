@@ -29,12 +29,11 @@ from xml.etree.ElementTree import Element
 from corefscope.corpus.offsets import DEFAULT
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
-from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention, places_of
+from corefscope.formats.reading.file import File, FindingReporter
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.relations import counted
-from corefscope.formats.reading.source import Progress, Source
-from corefscope.formats.reading.whole_files import FindingReporter, read_whole
+from corefscope.formats.reading.whole_files import read_whole
 from corefscope.formats.reading.xml_trees import (
     contents,
     lines_of,
@@ -49,16 +48,14 @@ COREF = "COREF"
 """A part of the names of relations that mean identity."""
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read the document of a file into the builder."""
-    if options.level not in (None, *LEVELS):
-        raise UnknownName("level of ECB+", str(options.level), LEVELS)
-    tally = builder.tallies.setdefault("ecb", _OtherRelations())
+def read(file: File) -> None:
+    """Read the document of a file into the corpus."""
+    if file.options.level not in (None, *LEVELS):
+        raise UnknownName("level of ECB+", str(file.options.level), LEVELS)
+    tally = file.builder.tallies.setdefault("ecb", _OtherRelations())
     assert isinstance(tally, _OtherRelations)
-    topic = "" if source.path is None else source.path.absolute().parent.name
-    read_whole(source, builder, progress, partial(_drafts, options, tally, topic))
+    topic = "" if file.source.path is None else file.source.path.absolute().parent.name
+    read_whole(file, partial(_drafts, file.options, tally, topic))
 
 
 class _OtherRelations:

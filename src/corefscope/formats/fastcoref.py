@@ -25,10 +25,10 @@ from itertools import chain
 from typing import Any
 
 from corefscope.corpus.offsets import CHARACTERS, DEFAULT, TOKENS
-from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import GOLD, Chooser
 from corefscope.formats.reading.draft import Draft
 from corefscope.formats.reading.drafting import Unfit, read_records
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.shapes import (
     Findings,
@@ -40,15 +40,12 @@ from corefscope.formats.reading.shapes import (
     without_nulls,
     words_of,
 )
-from corefscope.formats.reading.source import Progress, Source
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read all documents of a file into the builder."""
-    chooser = Chooser(source, builder.reading)
-    read_records(source, builder, progress, partial(_drafts, options=options, chooser=chooser))
+def read(file: File) -> None:
+    """Read all documents of a file into the corpus."""
+    chooser = Chooser(file)
+    read_records(file, partial(_drafts, options=file.options, chooser=chooser))
 
 
 def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[Draft]:

@@ -32,32 +32,30 @@ from functools import cached_property, partial
 from typing import Any
 
 from corefscope.findings import Code, Finding
-from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import Chooser, has
 from corefscope.formats.reading.draft import Draft, Mentions
 from corefscope.formats.reading.drafting import Unfit, read_records
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.links import Links
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.records import records
 from corefscope.formats.reading.relations import Relations
 from corefscope.formats.reading.shapes import Findings, object_of
-from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.source import Source
 
 NO_LABEL = ""
 ANNOTATIONS = ("annotations", "completions")
 """The field with what people annotated; the second is the name in old versions."""
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read the tasks of a file into the builder."""
-    relations = builder.tallies.setdefault(
-        "label-studio", Relations("label-studio", options.relations)
+def read(file: File) -> None:
+    """Read the tasks of a file into the corpus."""
+    relations = file.builder.tallies.setdefault(
+        "label-studio", Relations("label-studio", file.options.relations)
     )
     assert isinstance(relations, Relations)
-    chooser = _Chooser(source, builder.reading)
-    read_records(source, builder, progress, partial(_drafts, options, relations, chooser))
+    chooser = _Chooser(file)
+    read_records(file, partial(_drafts, file.options, relations, chooser))
 
 
 class _Chooser(Chooser):
@@ -129,7 +127,7 @@ def _with_new_name(task: dict[str, Any]) -> dict[str, Any]:
 def annotators(source: Source) -> list[str | None]:
     """Return who annotated the tasks of a file, each once; None stands for someone unknown."""
     found: dict[str | None, None] = {}
-    for record in records(source, Builder()):
+    for record in records(File(source=source)):
         if isinstance(record.value, dict):
             task = _with_new_name(record.value)
             found |= dict.fromkeys(map(annotator_of, _annotations(task)))

@@ -21,12 +21,11 @@ from typing import NamedTuple
 
 from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
-from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import LEVELS, Draft, Mentions, Place
+from corefscope.formats.reading.file import File, FindingReporter
 from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.source import Source
 from corefscope.formats.reading.whole_files import (
-    FindingReporter,
     companion,
     decoded,
     filled_lines,
@@ -72,14 +71,12 @@ class _Sentences(NamedTuple):
         return self.convention.of(0, self.lengths[sentence] - 1)
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read a file and its words into the builder."""
+def read(file: File) -> None:
+    """Read a file and its words into the corpus."""
     purpose = "it has the words of the mentions"
-    beside = companion(source, ".txt", FindingReporter(builder, source.name), purpose)
+    beside = companion(file.source, ".txt", file.report, purpose)
     if beside is not None:
-        read_whole(source, builder, progress, partial(_drafts, beside, options))
+        read_whole(file, partial(_drafts, beside, file.options))
 
 
 def _drafts(

@@ -25,10 +25,10 @@ from itertools import chain
 from typing import Any
 
 from corefscope.exceptions import UnknownName
-from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import Chooser
 from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention
 from corefscope.formats.reading.drafting import Unfit, read_records
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.shapes import (
     Findings,
@@ -39,7 +39,6 @@ from corefscope.formats.reading.shapes import (
     sentences_of,
     words_of,
 )
-from corefscope.formats.reading.source import Progress, Source
 
 CLUSTERS = "clusters_token_offsets"
 STRINGS = ("clusters_token_text", "clusters_text_mentions")
@@ -47,15 +46,13 @@ DOCUMENT, TOPIC = DOCUMENTS = ("document", "topic")
 """What is read as a document of xCoRe."""
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read all documents of a file into the builder."""
-    if options.documents not in (None, *DOCUMENTS):
-        raise UnknownName("choice of documents", options.documents, DOCUMENTS)
-    chooser = Chooser(source, builder.reading)
-    drafts = partial(_drafts, chooser=chooser, stem=source.stem, topics=Counter())
-    read_records(source, builder, progress, drafts)
+def read(file: File) -> None:
+    """Read all documents of a file into the corpus."""
+    if file.options.documents not in (None, *DOCUMENTS):
+        raise UnknownName("choice of documents", file.options.documents, DOCUMENTS)
+    chooser = Chooser(file)
+    drafts = partial(_drafts, chooser=chooser, stem=file.source.stem, topics=Counter())
+    read_records(file, drafts)
 
 
 def _drafts(record: Any, chooser: Chooser, stem: str, topics: Counter[str]) -> Iterator[Draft]:

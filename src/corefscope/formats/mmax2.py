@@ -36,10 +36,11 @@ from corefscope.corpus.offsets import DEFAULT
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, Mentions, Place
+from corefscope.formats.reading.file import File, FindingReporter
 from corefscope.formats.reading.links import linked
 from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.source import Progress, Source
-from corefscope.formats.reading.whole_files import FindingReporter, read_whole
+from corefscope.formats.reading.source import Source
+from corefscope.formats.reading.whole_files import read_whole
 from corefscope.formats.reading.xml_trees import (
     contents,
     lines_of,
@@ -94,14 +95,12 @@ class _Files:
     name: str
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read the document that a file belongs to into the builder."""
-    tally = builder.tallies.setdefault("mmax2", _Guesses())
+def read(file: File) -> None:
+    """Read the document that a file belongs to into the corpus."""
+    tally = file.builder.tallies.setdefault("mmax2", _Guesses())
     assert isinstance(tally, _Guesses)
-    report = FindingReporter(builder, source.name)
-    words = _words_of(source, report)
+    report = file.report
+    words = _words_of(file.source, report)
     if words is None:
         report(
             Code.UNREADABLE,
@@ -113,9 +112,9 @@ def read(
     found, level = words
     assert found.path is not None
     name = found.path.name.removesuffix(".gz").removesuffix(WORDS)
-    levels = _levels(found, name, builder, _paths(found, report))
+    levels = _levels(found, name, file.builder, _paths(found, report))
     files = _Files(words=found, levels=levels, level=level, name=name)
-    read_whole(source, builder, progress, partial(_drafts, files, options, tally))
+    read_whole(file, partial(_drafts, files, file.options, tally))
 
 
 class _Guesses:

@@ -40,6 +40,7 @@ from corefscope.formats.reading.cluster_fields import (
 )
 from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention, Mentions, Place
 from corefscope.formats.reading.drafting import Placed, add_drafts
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.options import ReadingOptions, Role
 from corefscope.formats.reading.source import Source
 from corefscope.formats.registry import of_records, recognise
@@ -97,7 +98,7 @@ def corpus_of_drafts(drafts: Iterable[Draft], what: str) -> Corpus:
     """Return drafts that are kept in memory as a corpus."""
     source = Source(name=what, path=None, _kept=b"")
     builder = Builder()
-    add_drafts(source, builder, map(placed, drafts))
+    add_drafts(File(source=source, builder=builder), map(placed, drafts))
     corpus = builder.corpus(what)
     if not len(corpus.mention_entity):
         rest = [each for each in corpus.findings if each.code is not Code.NO_MENTIONS]
@@ -125,7 +126,7 @@ def corpus_of_texts(
     builder = Builder()
     if drafts:
         source = Source(name=path or "the corpus", path=None, _kept=b"")
-        add_drafts(source, builder, map(placed, drafts))
+        add_drafts(File(source=source, builder=builder), map(placed, drafts))
     refuse_errors(builder.findings)
     corpus = builder.corpus(path or "the corpus")
     rest = [each for each in corpus.findings if each.code is not Code.NO_MENTIONS]
@@ -217,8 +218,7 @@ def _of_records(items: Sequence[Any], what: str, role: Role | None) -> Corpus:
         raise InvalidInput([format])
     builder = Builder()
     format = of_records(format, source, builder, options, is_named=False)
-    builder.reading = format.reading(options)
-    format.read(source, builder, builder.reading.options, None)
+    format.read(source, builder, options)
     return builder.corpus(what)
 
 

@@ -39,9 +39,9 @@ from corefscope.formats.detection import (
     TOPIC_COLUMN,
 )
 from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.links import linked
-from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.source import Source
 from corefscope.formats.reading.whole_files import BARE_RETURNS, has_bare_returns
 
 YES = frozenset({"1", "1.0", "true", "yes", "y", "t", "same", "match"})
@@ -67,55 +67,49 @@ class PairColumns(NamedTuple):
     has_header: bool
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read all documents of a table into the builder."""
-    del options  # Mentions are ids.
-    data = source.whole(progress)
-    builder.check_bytes(data, source.name, 0)
+def read(file: File) -> None:
+    """Read all documents of a table into the corpus."""
+    data = file.source.whole(file.progress)
+    file.builder.check_bytes(data, file.name, 0)
     if has_bare_returns(data):
-        builder.add(BARE_RETURNS.at(source.name, 1))
+        file.report.add(BARE_RETURNS, 1)
         return
     text = data.decode(errors="surrogateescape")
     try:
         lines = list(_lines(text))
     except csv.Error as error:
-        builder.report(
+        file.report(
             Code.BAD_SHAPE,
             f"the table cannot be read: {error}",
-            source.name,
             expected="columns with tabs or commas",
         )
         return
     if not lines:
-        builder.report(
+        file.report(
             Code.NO_DOCUMENT,
             "the file has no row",
-            source.name,
             expected="mention_id and cluster_id",
         )
         return
     layout = _layout(lines[0][1])
     if not (layout.has_header or _is_mention(lines)):
         number, cells = lines[0]
-        builder.report(
+        file.report(
             Code.BAD_SHAPE,
             f"the first row has the cells {cells[:5]}, as if it were a heading",
-            source.name,
             number,
             expected="the columns mention_id and cluster_id, or id_a, id_b and same",
         )
         return
-    rows = list(_sound_rows(lines, layout, source, builder))
-    documents = _documents(rows, layout, source, builder)
+    rows = list(_sound_rows(lines, layout, file.source, file.builder))
+    documents = _documents(rows, layout, file.source, file.builder)
     names = Counter(name for _, name in documents)
     for (topic, own), rows in documents.items():
         name = f"{topic}/{own}" if names[own] > 1 else own
         labels, entities = (
             _clusters(rows, layout)
             if layout.same is None
-            else _linked(rows, layout, name, source, builder)
+            else _linked(rows, layout, name, file.source, file.builder)
         )
         is_named = layout.document is not None
         # Entities without labels are numbered in each document on its own.
@@ -124,11 +118,9 @@ def read(
             {} if topic is None else {"document_topics": [topic], "document_namespaces": [space]}
         )
         given = ClustersOnly(name, entities, labels, is_named, columns=columns)
-        read_document(given, builder, source)
+        read_document(given, file.builder, file.source)
     if not documents:
-        builder.report(
-            Code.NO_DOCUMENT, "the table has a header, but no row", source.name, expected="mentions"
-        )
+        file.report(Code.NO_DOCUMENT, "the table has a header, but no row", expected="mentions")
 
 
 def _lines(text: str) -> Iterator[PairRow]:

@@ -18,10 +18,10 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import Chooser
 from corefscope.formats.reading.draft import Draft
 from corefscope.formats.reading.drafting import read_records
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.shapes import (
     Findings,
@@ -30,15 +30,12 @@ from corefscope.formats.reading.shapes import (
     object_of,
     sentences_of,
 )
-from corefscope.formats.reading.source import Progress, Source
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read all documents of a file into the builder."""
-    chooser = Chooser(source, builder.reading)
-    read_records(source, builder, progress, partial(_drafts, options=options, chooser=chooser))
+def read(file: File) -> None:
+    """Read all documents of a file into the corpus."""
+    chooser = Chooser(file)
+    read_records(file, partial(_drafts, options=file.options, chooser=chooser))
 
 
 def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[Draft]:

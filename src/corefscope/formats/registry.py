@@ -8,11 +8,10 @@ express, is in :mod:`corefscope.formats.writing.abilities`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from itertools import islice
-from typing import TypeAlias, cast
 
 from corefscope.corpus.offsets import CHARACTERS, DEFAULT, Convention
 from corefscope.exceptions import UnknownName
@@ -65,6 +64,7 @@ from corefscope.formats.detection import (
 )
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import GOLD, two_fields
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.options import (
     OF_TOKENS,
     OFFSETS,
@@ -77,9 +77,6 @@ from corefscope.formats.reading.records import records
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.writing.abilities import WRITINGS
 from corefscope.records import dataclass
-
-Read: TypeAlias = Callable[[Source, Builder, ReadingOptions, Progress | None], None]
-"""Reads the documents of a file into a builder."""
 
 OF_JSON = (".json", ".jsonl", ".jsonlines")
 """The extensions of JSON files."""
@@ -116,10 +113,17 @@ class Format:
     is_nameless: bool = False
     """Whether its files do not name their documents, so that texts say which ones they are."""
 
-    @property
-    def read(self) -> Read:
-        """The function that reads a file."""
-        return cast(Read, import_module(f"corefscope.formats.{self.module}").read)
+    def read(
+        self,
+        source: Source,
+        builder: Builder,
+        options: ReadingOptions,
+        progress: Progress | None = None,
+    ) -> None:
+        """Read a file."""
+        builder.reading = self.reading(options)
+        module = import_module(f"corefscope.formats.{self.module}")
+        module.read(File(source=source, builder=builder, progress=progress))
 
     def reading(self, options: ReadingOptions) -> Reading:
         """Return the format together with what the user said about it."""
@@ -641,7 +645,7 @@ def of_records(
     # Loaded here because few files have answers.
     from corefscope.formats.answers import readable
 
-    found = (each.value for each in islice(records(source, Builder()), MOST_RECORDS))
+    found = (each.value for each in islice(records(File(source=source)), MOST_RECORDS))
     some = [each for each in found if isinstance(each, dict)]
     field = next((field for each in some for field in readable(each)), None)
     others = {field for each in some for field in each if field in CLUSTER_FIELDS} - {field}

@@ -25,11 +25,9 @@ import numpy as np
 
 from corefscope.corpus.offsets import CHARACTERS
 from corefscope.findings import Code
-from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, Mentions
-from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.source import Progress, Source
-from corefscope.formats.reading.whole_files import FindingReporter, decoded, read_whole
+from corefscope.formats.reading.file import File, FindingReporter
+from corefscope.formats.reading.whole_files import decoded, read_whole
 
 PROPERTY = r'[^\s={}",]+="[^"]*"'
 OPENING = r'([^\s:{}="]+)(?::(' + PROPERTY + r"(?:," + PROPERTY + r")*)?)?[ \t]"
@@ -43,11 +41,9 @@ BREAK = re.compile(r"\n")
 TYPE = re.compile(r'(?:^|,)(?:EN|type)="([^"]*)"')
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read the document of a file into the builder."""
-    read_whole(source, builder, progress, _drafts)
+def read(file: File) -> None:
+    """Read the document of a file into the corpus."""
+    read_whole(file, _drafts)
 
 
 def _drafts(data: bytes, report: FindingReporter) -> Iterator[Draft]:

@@ -16,28 +16,23 @@ from collections.abc import Hashable
 from typing import Any
 
 from corefscope.formats.clusters import ClustersOnly, hashable, read_document
-from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.drafting import Unfit, numbered
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.links import linked
-from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.records import records
 from corefscope.formats.reading.shapes import list_of, object_of
-from corefscope.formats.reading.source import Progress, Source
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read all documents of a file into the builder."""
-    del options  # Mentions are ids.
-    for name, record in numbered(records(source, builder, progress), source.stem):
+def read(file: File) -> None:
+    """Read all documents of a file into the corpus."""
+    for name, record in numbered(records(file), file.source.stem):
         try:
-            labels, entities = _entities(record.value, source.limits.nesting)
+            labels, entities = _entities(record.value, file.source.limits.nesting)
         except Unfit as error:
-            builder.add(error.finding.at(source.name, record.line))
+            file.report.add(error.finding, record.line)
         else:
             document = ClustersOnly(name, entities, labels, is_named=False)
-            read_document(document, builder, source)
+            read_document(document, file.builder, file.source)
 
 
 def _entities(record: Any, levels: int) -> tuple[list[str] | None, list[list[Any]]]:

@@ -29,42 +29,36 @@ from corefscope.corpus import Corpus, Document
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding
 from corefscope.formats.objects import NAME, placed, spacy_drafts
-from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.drafting import add_drafts
-from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.file import File
 from corefscope.formats.writing.abilities import Written
 from corefscope.formats.writing.expressing import cannot, said_values, whole_span_of
 from corefscope.formats.writing.plain_text import PlainText, plain_text, seen_span
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read all documents of a file into the builder."""
-    data = source.read()
-    if progress:
-        progress(len(data))
+def read(file: File) -> None:
+    """Read all documents of a file into the corpus."""
+    data = file.source.read()
+    if file.progress:
+        file.progress(len(data))
     try:
         docs = _docs(data)
     except ImportError:
-        builder.report(
+        file.report(
             Code.NEEDS_PACKAGE,
             "a DocBin is read by spaCy, which is not installed",
-            source.name,
             expected="it: pip install 'corefscope[spacy]', or write Doc.to_json()",
         )
         return
     except Exception as error:  # Whatever a damaged file makes spaCy, msgpack or zlib raise.
-        builder.report(
+        file.report(
             Code.BAD_SHAPE,
             f"spaCy cannot read the file ({type(error).__name__})",
-            source.name,
             expected="a DocBin",
         )
         return
-    drafts = spacy_drafts(docs, options, "use the format 'spacy:{}'")
-    add_drafts(source, builder, map(placed, drafts))
+    drafts = spacy_drafts(docs, file.options, "use the format 'spacy:{}'")
+    add_drafts(file, map(placed, drafts))
 
 
 def _docs(data: bytes) -> list[Any]:

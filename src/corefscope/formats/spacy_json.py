@@ -30,7 +30,6 @@ from typing import Any
 import numpy as np
 
 from corefscope.findings import Code, Finding
-from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import (
     SPAN_GROUP,
     USUAL_GROUPS,
@@ -39,6 +38,7 @@ from corefscope.formats.reading.cluster_fields import (
 )
 from corefscope.formats.reading.draft import Draft, Mentions
 from corefscope.formats.reading.drafting import Unfit, read_records
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.shapes import (
     Findings,
@@ -48,7 +48,7 @@ from corefscope.formats.reading.shapes import (
     object_of,
     refuse_misspelt,
 )
-from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.source import Source
 from corefscope.formats.reading.units import locate
 
 NUMBERED = re.compile(rb'_\d+"\s*:')
@@ -57,12 +57,10 @@ HEADS = re.compile(r"coref_head_clusters_\d+")
 LAYERS = {"tag": "tags", "lemma": "lemmas"}
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read all documents of a file into the builder."""
-    chooser = _Groups(source, options)
-    read_records(source, builder, progress, partial(_drafts, options=options, chooser=chooser))
+def read(file: File) -> None:
+    """Read all documents of a file into the corpus."""
+    chooser = _Groups(file.source, file.options)
+    read_records(file, partial(_drafts, options=file.options, chooser=chooser))
 
 
 class _Groups:

@@ -26,11 +26,9 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from corefscope.findings import Code, Finding
-from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, Mentions, Place, known
 from corefscope.formats.reading.drafting import Unfit, read_records
-from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.file import File
 from corefscope.formatting import counted
 from corefscope.records import dataclass
 
@@ -82,12 +80,9 @@ NO_MENTION = Word(id="", text="", flags=[])
 """Words outside mentions are all alike as long as only mentions are looked at."""
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read all documents of a file into the builder."""
-    del options  # There are no positions in these files.
-    read_records(source, builder, progress, _drafts)
+def read(file: File) -> None:
+    """Read all documents of a file into the corpus."""
+    read_records(file, _drafts)
 
 
 def _drafts(record: Any) -> Iterator[Draft]:

@@ -21,10 +21,9 @@ from itertools import pairwise, repeat
 from typing import Any, NamedTuple
 
 from corefscope.findings import Code, Finding
-from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft
 from corefscope.formats.reading.drafting import Placed, add_drafts
-from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.stanza import NO_MENTION, Flag, Word, chains_of_token, complete, draft_of
 
@@ -49,21 +48,18 @@ class Block(NamedTuple):
     line: int
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read all documents of a file into the builder."""
-    del options  # There are no positions in these files.
-    add_drafts(source, builder, _placed(source, builder, progress))
+def read(file: File) -> None:
+    """Read all documents of a file into the corpus."""
+    add_drafts(file, _placed(file))
 
 
-def _placed(source: Source, builder: Builder, progress: Progress | None) -> Iterator[Placed]:
-    for block in _blocks(source, progress):
-        builder.check_bytes(block.data, source.name, block.line - 1)
+def _placed(file: File) -> Iterator[Placed]:
+    for block in _blocks(file.source, file.progress):
+        file.builder.check_bytes(block.data, file.name, block.line - 1)
         reading = _Reading(block.line)
         draft = reading.draft(block.data)
         for finding in reading.wrong:
-            builder.add(finding.at(source.name, finding.line))
+            file.report.add(finding, finding.line)
         if draft is not None:
             draft.line = block.line
             again = partial(_again, line=block.line)

@@ -52,10 +52,10 @@ from corefscope.formats.clusters import no_text
 from corefscope.formats.detection import CLUSTER_FIELDS, OTHER_NAMES
 from corefscope.formats.reading.block import Block
 from corefscope.formats.reading.builder import Builder
-from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.records import BLANKS, records_of
 from corefscope.formats.reading.shapes import texts_of
-from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.source import Source
 from corefscope.formats.reading.strict_json import DECODER
 from corefscope.formatting import counted
 from corefscope.records import dataclass
@@ -288,34 +288,32 @@ def as_far_as_it_goes(text: str) -> Documents | None:
 # ---- Reading ----
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read the documents of a file into the builder."""
-    data = source.whole(progress)
-    builder.check_bytes(data, source.name, 0)
+def read(file: File) -> None:
+    """Read the documents of a file into the corpus."""
+    data = file.source.whole(file.progress)
+    file.builder.check_bytes(data, file.name, 0)
     text = data.decode(errors="surrogateescape")
     answer = answer_in(text)
     if answer is None:
-        add_failed(source, builder, refusal("there is no JSON in this answer", text))
+        add_failed(file.source, file.builder, refusal("there is no JSON in this answer", text))
         return
     trial = Builder()
-    found = [(each.value, each.line) for each in records_of(answer.text, source, trial)]
+    found = [(each.value, each.line) for each in records_of(answer.text, file.source, trial)]
     damage = next((each for each in trial.findings if each.is_error), None)
     # Other files may be keys, or have several documents, whose names would be lost.
-    is_one = bool(source.document) or all(is_entity(value) for value, _ in found)
-    is_failed = options.is_answer and options.role != "key" and is_one
+    is_one = bool(file.source.document) or all(is_entity(value) for value, _ in found)
+    is_failed = file.options.is_answer and file.options.role != "key" and is_one
     if damage is not None:
         line = (damage.line or 1) + answer.line - 1
         if is_failed:
-            _read_damaged(source, builder, answer, replace(damage, line=line))
+            _read_damaged(file.source, file.builder, answer, replace(damage, line=line))
         else:
-            builder.add(replace(damage, line=line))
+            file.builder.add(replace(damage, line=line))
         return
     if answer.has_more:
         message = "text before or after the JSON is left out"
-        builder.report(Code.IGNORED, message, source.name, answer.line)
-    _read_values(source, builder, answer, found)
+        file.report(Code.IGNORED, message, answer.line)
+    _read_values(file.source, file.builder, answer, found)
 
 
 def refusal(found: str, text: str) -> str:

@@ -25,10 +25,10 @@ from typing import Any
 
 from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code, Finding
-from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import Chooser
 from corefscope.formats.reading.draft import Draft
 from corefscope.formats.reading.drafting import Unfit, read_records
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.shapes import (
     Findings,
@@ -39,7 +39,6 @@ from corefscope.formats.reading.shapes import (
     object_of,
     words_of,
 )
-from corefscope.formats.reading.source import Progress, Source
 
 PIECES = Convention(0, "inclusive", "piece")
 SPECIAL = frozenset({"[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<|endoftext|>"})
@@ -48,12 +47,10 @@ MARKS = ("##", "▁", "Ġ")
 """What pieces begin with that go on a word, or begin one; alone it is a word."""
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read all documents of a file into the builder."""
-    chooser = Chooser(source, builder.reading)
-    read_records(source, builder, progress, partial(_drafts, options=options, chooser=chooser))
+def read(file: File) -> None:
+    """Read all documents of a file into the corpus."""
+    chooser = Chooser(file)
+    read_records(file, partial(_drafts, options=file.options, chooser=chooser))
 
 
 def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[Draft]:

@@ -48,9 +48,9 @@ from corefscope.formats.detection import CLUSTER_COLUMNS, MENTION_COLUMNS, PARQU
 from corefscope.formats.directories import ignored
 from corefscope.formats.file_names import local, shown
 from corefscope.formats.reading.block import Block
-from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.source import Progress, Source, reporting
+from corefscope.formats.reading.source import Source, reporting
 from corefscope.formats.table_parts import is_divided, parts_of
 from corefscope.formatting import counted
 from corefscope.records import dataclass
@@ -550,23 +550,21 @@ def _is_any(connection: DuckDBPyConnection, rows: str, condition: str) -> bool:
     return found is not None
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read a table as one document into the builder."""
+def read(file: File) -> None:
+    """Read a table as one document into the corpus."""
     try:
-        with database(source.name) as connection:
-            table = load(connection, source, options)
-        block = _block(source, table)
+        with database(file.name) as connection:
+            table = load(connection, file.source, file.options)
+        block = _block(file.source, table)
     except InvalidInput as error:
         for finding in error.findings:
-            builder.add(finding)
+            file.builder.add(finding)
         return
     for finding in table.findings:
-        builder.add(finding)
-    if progress:
-        progress(sum(file.path.stat().st_size for file in _files(source)[0] if file.path))
-    builder.add_block(block)
+        file.builder.add(finding)
+    if file.progress:
+        file.progress(sum(file.path.stat().st_size for file in _files(file.source)[0] if file.path))
+    file.builder.add_block(block)
 
 
 def _block(source: Source, table: Table) -> Block:

@@ -44,7 +44,6 @@ import numpy as np
 
 from corefscope.corpus.offsets import TOKENS, Convention
 from corefscope.findings import Code, Finding
-from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.byte_table import (
     ByteTable,
     Flags,
@@ -55,12 +54,12 @@ from corefscope.formats.reading.byte_table import (
     runs,
 )
 from corefscope.formats.reading.draft import Draft, Mentions, Place, places_of
+from corefscope.formats.reading.file import File, FindingReporter
 from corefscope.formats.reading.layout import TokenLayout
 from corefscope.formats.reading.links import Links
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.relations import Relations, counted, names_identity
-from corefscope.formats.reading.source import Progress, Source
-from corefscope.formats.reading.whole_files import FindingReporter, decoded, read_whole
+from corefscope.formats.reading.whole_files import decoded, read_whole
 from corefscope.records import dataclass
 
 IN_TEXT = Convention(0, "exclusive", "utf16")
@@ -102,13 +101,11 @@ class _Layer:
         return last.removeprefix("BT_") if last.startswith("BT_") else None
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read the document of a file into the builder."""
-    tally = builder.tallies.setdefault("webanno", _Tally("webanno", options.relations))
+def read(file: File) -> None:
+    """Read the document of a file into the corpus."""
+    tally = file.builder.tallies.setdefault("webanno", _Tally("webanno", file.options.relations))
     assert isinstance(tally, _Tally)
-    read_whole(source, builder, progress, partial(_drafts, options, tally))
+    read_whole(file, partial(_drafts, file.options, tally))
 
 
 class _Tally(Relations):

@@ -24,10 +24,10 @@ from itertools import chain
 from typing import Any
 
 from corefscope.findings import Code, Finding
-from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import GOLD, Chooser
 from corefscope.formats.reading.draft import Draft, Mentions
 from corefscope.formats.reading.drafting import Unfit, read_records
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.shapes import (
     Findings,
@@ -40,19 +40,16 @@ from corefscope.formats.reading.shapes import (
     texts_per_token,
     words_of,
 )
-from corefscope.formats.reading.source import Progress, Source
 
 LAYERS = {"speaker": "speakers", "pos": "tags", "deprel": "deprels"}
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read all documents of a file into the builder."""
-    chooser = Chooser(source, builder.reading)
+def read(file: File) -> None:
+    """Read all documents of a file into the corpus."""
+    chooser = Chooser(file)
     if not chooser.has_gold():
         chooser.gold = GOLD
-    read_records(source, builder, progress, partial(_drafts, options=options, chooser=chooser))
+    read_records(file, partial(_drafts, options=file.options, chooser=chooser))
 
 
 def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[Draft]:

@@ -36,8 +36,8 @@ from corefscope.formats.conll.text import ConllTextReader, neighbour, token_rows
 from corefscope.formats.detection import Head, has_columns
 from corefscope.formats.reading.block import Block, TextReader
 from corefscope.formats.reading.builder import Builder
-from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.file import File
+from corefscope.formats.reading.source import Source
 from corefscope.records import dataclass
 
 BEGIN = re.compile(rb"#\s*begin document\s*(.*)", re.DOTALL)
@@ -48,27 +48,13 @@ MOST_HELD = 1 << 20
 ``#`` are comments, and the columns of a document are detected from fewer rows."""
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read all documents of a file into the builder.
-
-    Parameters
-    ----------
-    source : Source
-        The file.
-    builder : Builder
-        Collects the documents and findings.
-    options : ReadingOptions
-        The columns that the user specified; the others are detected from the content.
-    progress : callable, optional
-        Called with the number of bytes that have just been read.
-    """
-    reader = _Reader(source, builder, options.columns)
-    for offset, block in source.blocks(progress):
+def read(file: File) -> None:
+    """Read all documents of a file into the corpus."""
+    reader = _Reader(file.source, file.builder, file.options.columns)
+    for offset, block in file.source.blocks(file.progress):
         reader.feed(offset, block)
     reader.close()
-    _report_whole(source, builder, reader.of_file)
+    _report_whole(file.source, file.builder, reader.of_file)
 
 
 @dataclass(slots=True, kw_only=True)

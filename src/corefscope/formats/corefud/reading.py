@@ -43,7 +43,7 @@ from corefscope.formats.corefud.text import CorefudDocumentReader
 from corefscope.formats.reading.block import Block
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.byte_table import Flags
-from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.records import dataclass
 
@@ -51,26 +51,12 @@ DEPENDENCY = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?:.+", re.DOTALL)
 SENTENCE_ID = re.compile(rb"\n# sent_id\s*=\s*(\S+)")
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read all documents of a file into the builder.
-
-    Parameters
-    ----------
-    source
-        The file.
-    builder
-        Collects documents and findings.
-    options
-        ``head`` says where the heads of mentions come from: the field ``head``, or the first number
-        of ``minspan``. ``names`` says whether neighbouring documents of one name are one document,
-        as for the official scorer; by default they are an error.
-    progress
-        Called with the number of bytes that have just been read.
-    """
-    reader = _Reader(source, builder, options.head, is_official=options.names == "join")
-    for offset, block in _whole_sentences(source, progress):
+def read(file: File) -> None:
+    """Read all documents of a file into the corpus."""
+    reader = _Reader(
+        file.source, file.builder, file.options.head, is_official=file.options.names == "join"
+    )
+    for offset, block in _whole_sentences(file.source, file.progress):
         reader.read(offset, block)
     reader.close()
 

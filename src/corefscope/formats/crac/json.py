@@ -25,9 +25,9 @@ from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding
 from corefscope.formats.crac.exporting import as_json
 from corefscope.formats.crac.text import export_options, exported_documents
-from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, Mentions, Place
 from corefscope.formats.reading.drafting import read_records
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.shapes import (
     Findings,
@@ -37,7 +37,6 @@ from corefscope.formats.reading.shapes import (
     object_of,
     words_of,
 )
-from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.tagged.parsing import ZERO
 from corefscope.formats.writing.abilities import Written
 
@@ -46,19 +45,16 @@ STRINGS = "clusters_text_mentions"
 NO_FORM = "_"
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read all documents of a file into the builder."""
-    before, bare = len(builder.names), list[str]()
-    read_records(source, builder, progress, partial(_drafts, options=options, bare=bare))
-    documents = len(builder.names) - before
+def read(file: File) -> None:
+    """Read all documents of a file into the corpus."""
+    before, bare = len(file.builder.names), list[str]()
+    read_records(file, partial(_drafts, options=file.options, bare=bare))
+    documents = len(file.builder.names) - before
     if 0 < len(bare) < documents:
-        builder.report(
+        file.report(
             Code.NOTHING_READ,
             f"{CLUSTERS!r} is null in {len(bare)} of {documents:,} documents, the first is "
             f"{bare[0]!r}",
-            source.name,
             expected="clusters in all of them: such a document has no entities",
         )
 

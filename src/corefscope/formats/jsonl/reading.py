@@ -45,12 +45,12 @@ from corefscope.formats.jsonl.layers import (
 )
 from corefscope.formats.jsonl.other_clusters import is_clustering, other_clusterings
 from corefscope.formats.reading.block import Block, FilePlace
-from corefscope.formats.reading.builder import Builder, word_digest
+from corefscope.formats.reading.builder import word_digest
 from corefscope.formats.reading.cluster_fields import Chooser
 from corefscope.formats.reading.draft import Draft, Mentions
 from corefscope.formats.reading.drafting import Placed, Unfit, add_draft, text_reader
 from corefscope.formats.reading.echo import is_refuted, sample
-from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.records import Record, records
 from corefscope.formats.reading.shapes import (
     Findings,
@@ -60,7 +60,6 @@ from corefscope.formats.reading.shapes import (
     name_of,
     object_of,
 )
-from corefscope.formats.reading.source import Progress, Source
 
 REWRITE = "write it as [[[first, last], …], …] into a field of the line, and name that field"
 RECORDS_LOOKED_AT = 10
@@ -71,32 +70,29 @@ PLAIN_FIELDS = frozenset({"doc_key", "sentences", "clusters", "predicted_cluster
 """The fields of most records."""
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read all documents of a file into the builder."""
-    errors = len(builder.findings)
-    rest = records(source, builder, progress)
+def read(file: File) -> None:
+    """Read all documents of a file into the corpus."""
+    errors = len(file.builder.findings)
+    rest = records(file)
     first = sample(rest, lambda record: _count(record.value))
-    chooser = Chooser(source, builder.reading)
-    drafts = drafts_of(first, chooser.choice.field, options.convention())
-    if is_refuted(drafts, builder, source.name):
+    chooser = Chooser(file)
+    drafts = drafts_of(first, chooser.choice.field, file.options.convention())
+    if is_refuted(drafts, file.builder, file.name):
         return
-    reader = _Reader(source, builder, chooser)
+    reader = _Reader(file, chooser)
     given = chain(first, rest)
     some = list(islice(given, RECORDS_LOOKED_AT))
     if len(some) == 1:
-        reader.read(some[0], source.stem)
+        reader.read(some[0], file.source.stem)
     else:
         reader.read_each(some)
     reader.looks_for_others = False
     while batch := list(islice(given, BATCH)):
         reader.read_batch(batch)
-    if not reader.count and len(builder.findings) == errors:
-        builder.report(
+    if not reader.count and len(file.builder.findings) == errors:
+        file.report(
             Code.NO_DOCUMENT,
             "the file contains no document",
-            source.name,
             1,
             expected="JSON objects with doc_key and clusters",
         )
@@ -105,13 +101,14 @@ def read(
 class _Reader:
     """Reads the records of a file into the builder."""
 
-    def __init__(self, source: Source, builder: Builder, chooser: Chooser) -> None:
-        self.source = source
-        self.builder = builder
+    def __init__(self, file: File, chooser: Chooser) -> None:
+        self.file = file
+        self.source = file.source
+        self.builder = file.builder
         self.chooser = chooser
         self.field = chooser.choice.field
         """The field that the clusters are read from."""
-        self.options = builder.reading.options
+        self.options = file.options
         self.convention = self.options.convention()
         self.again = partial(_draft_again, chooser=chooser, convention=self.convention)
         self.looks_for_others = True
@@ -151,7 +148,7 @@ class _Reader:
             return
         placed = Placed(draft, record.start, record.stop, self.again)
         name = own_name if draft.name is None else draft.name
-        add_draft(self.source, self.builder, placed, name, is_named=draft.name is not None)
+        add_draft(self.file, placed, name, is_named=draft.name is not None)
 
     def _draft(self, record: Record) -> Draft:
         findings: Findings = []

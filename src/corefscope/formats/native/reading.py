@@ -52,40 +52,36 @@ from corefscope.formats.native.schema import (
 )
 from corefscope.formats.native.shapes import check
 from corefscope.formats.reading.block import Block
-from corefscope.formats.reading.builder import Builder, word_digest
+from corefscope.formats.reading.builder import word_digest
 from corefscope.formats.reading.drafting import Unfit
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.limits import DEEPEST
-from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.records import Record, records
-from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.source import Source
 
 PLAIN_FIELDS = frozenset({"span", "type", "level", "opening"})
 """What a mention has that needs no check but that of its span."""
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read all documents of a file into the builder."""
-    del options
-    count, errors = 0, len(builder.findings)
-    for record in records(source, builder, progress):
+def read(file: File) -> None:
+    """Read all documents of a file into the corpus."""
+    count, errors = 0, len(file.builder.findings)
+    for record in records(file):
         count += 1
         try:
-            document = _checked(record.value, source.limits.nesting)
+            document = _checked(record.value, file.source.limits.nesting)
         except Unfit as error:
-            builder.add(error.finding.at(source.name, record.line))
+            file.report.add(error.finding, record.line)
             continue
         if document.get("is_numbered"):
-            builder.numbered[document["name"]] = {}
-        builder.add_block(_block(document, source, record))
+            file.builder.numbered[document["name"]] = {}
+        file.builder.add_block(_block(document, file.source, record))
         empty = sum(not entity["mentions"] for entity in document["entities"])
-        builder.report_empty(empty, source.name, record.line)
-    if not count and len(builder.findings) == errors:
-        builder.report(
+        file.builder.report_empty(empty, file.name, record.line)
+    if not count and len(file.builder.findings) == errors:
+        file.report(
             Code.NO_DOCUMENT,
             "the file contains no document",
-            source.name,
             1,
             expected="at least one",
         )

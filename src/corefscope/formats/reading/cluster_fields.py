@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from corefscope.findings import Code, Finding
 from corefscope.formats.detection import CLUSTER_FIELDS
-from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.options import Reading, ReadingOptions
 from corefscope.formats.reading.records import records
 from corefscope.formats.reading.source import Source
@@ -185,10 +185,11 @@ class Chooser:
     gold = GOLD
     predicted = PREDICTED
 
-    def __init__(self, source: Source, reading: Reading) -> None:
-        self.source = source
-        self.reading = reading
-        self.gold = reading.gold or self.gold
+    def __init__(self, file: File) -> None:
+        # Without its builder, which is not sent to other processes.
+        self.source = file.source
+        self.reading = file.reading
+        self.gold = self.reading.gold or self.gold
         self.is_said = False
 
     @cached_property
@@ -231,7 +232,7 @@ class Chooser:
         Systems write such files for texts without gold annotation.
         """
         has_some = False
-        for record in records(self.source, Builder()):
+        for record in records(File(source=self.source)):
             if not isinstance(record.value, dict) or record.value.get(self.gold):
                 return False
             has_some = has_some or bool(record.value.get(self.predicted))

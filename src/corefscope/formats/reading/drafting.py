@@ -24,13 +24,13 @@ from corefscope.formats.reading.block import (
     TextReader,
     empty_nodes,
 )
-from corefscope.formats.reading.builder import Builder, digest, word_digest
+from corefscope.formats.reading.builder import digest, word_digest
 from corefscope.formats.reading.cluster_fields import how_to_read, other_clusters
 from corefscope.formats.reading.draft import Draft
 from corefscope.formats.reading.echo import is_refuted, sample
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.records import records
-from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.units import Located, NotThere, Tokens, locate, positions, tokens_of
 
 Item = TypeVar("Item")
@@ -63,22 +63,16 @@ ParseDrafts: TypeAlias = Callable[[Any], Iterable[Draft]]
 """Makes drafts from a JSON record; raises :class:`Unfit`."""
 
 
-def read_records(
-    source: Source, builder: Builder, progress: Progress | None, parse: ParseDrafts
-) -> None:
+def read_records(file: File, parse: ParseDrafts) -> None:
     """Read a JSON file whose records hold documents."""
-    add_drafts(source, builder, _placed(source, builder, progress, parse))
+    add_drafts(file, _placed(file, parse))
 
 
-def record_reader(
-    drafts: DraftsOf,
-) -> Callable[[Source, Builder, ReadingOptions, Progress | None], None]:
+def record_reader(drafts: DraftsOf) -> Callable[[File], None]:
     """Make a function that reads a JSON file of one that makes drafts from a record."""
 
-    def read(
-        source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-    ) -> None:
-        read_records(source, builder, progress, partial(_drafts_of, drafts, options))
+    def read(file: File) -> None:
+        read_records(file, partial(_drafts_of, drafts, file.options))
 
     return read
 
@@ -87,26 +81,24 @@ def _drafts_of(drafts: DraftsOf, options: ReadingOptions, record: Any) -> Iterab
     return drafts(record, options)
 
 
-def _placed(
-    source: Source, builder: Builder, progress: Progress | None, parse: ParseDrafts
-) -> Iterator[Placed]:
+def _placed(file: File, parse: ParseDrafts) -> Iterator[Placed]:
     is_said = False
-    for record in records(source, builder, progress):
-        others = [] if is_said else other_clusters(record.value, builder.reading)
+    for record in records(file):
+        others = [] if is_said else other_clusters(record.value, file.reading)
         if others:
             is_said = True
             message = (
                 f"{others[0]!r} also looks like clusters, but is not read; "
-                f"{how_to_read(others[0], builder.reading)}"
+                f"{how_to_read(others[0], file.reading)}"
             )
-            builder.report(Code.SEVERAL_ANNOTATIONS, message, source.name, record.line)
+            file.report(Code.SEVERAL_ANNOTATIONS, message, record.line)
         try:
             for number, draft in enumerate(parse(record.value)):
                 draft.line = draft.line or record.line
                 again = partial(_parsed_again, parse=parse, number=number)
                 yield Placed(draft, record.start, record.stop, again)
         except Unfit as error:
-            builder.add(error.finding.at(source.name, record.line))
+            file.report.add(error.finding, record.line)
 
 
 def _parsed_again(block: bytes, parse: ParseDrafts, number: int) -> Draft:
@@ -114,26 +106,24 @@ def _parsed_again(block: bytes, parse: ParseDrafts, number: int) -> Draft:
     return drafts[number]
 
 
-def add_drafts(source: Source, builder: Builder, drafts: Iterable[Placed]) -> None:
+def add_drafts(file: File, drafts: Iterable[Placed]) -> None:
     """Add documents to a corpus; those without a name get the name of the file.
 
     Nothing is added if the strings of the first mentions prove that positions are counted in
     another way.
     """
     count = 0
-    before = len(builder.findings)
+    before = len(file.builder.findings)
     rest = iter(drafts)
     first = sample(rest, lambda placed: placed.draft.table().count)
-    if is_refuted((placed.draft for placed in first), builder, source.name):
+    if is_refuted((placed.draft for placed in first), file.builder, file.name):
         return
-    for own, placed in numbered(chain(first, rest), source.stem):
+    for own, placed in numbered(chain(first, rest), file.source.stem):
         count += 1
         name = placed.draft.name
-        add_draft(source, builder, placed, own if name is None else name, is_named=name is not None)
-    if not count and not any(finding.is_error for finding in builder.findings[before:]):
-        builder.report(
-            Code.NO_DOCUMENT, "the file contains no document", source.name, expected="at least one"
-        )
+        add_draft(file, placed, own if name is None else name, is_named=name is not None)
+    if not count and not any(finding.is_error for finding in file.builder.findings[before:]):
+        file.report(Code.NO_DOCUMENT, "the file contains no document", expected="at least one")
 
 
 def numbered(items: Iterable[Item], stem: str) -> Iterator[tuple[str, Item]]:
@@ -144,11 +134,9 @@ def numbered(items: Iterable[Item], stem: str) -> Iterator[tuple[str, Item]]:
         yield (stem if len(some) == 1 else f"{stem}#{number}"), item
 
 
-def add_draft(
-    source: Source, builder: Builder, placed: Placed, name: str, *, is_named: bool = True
-) -> None:
+def add_draft(file: File, placed: Placed, name: str, *, is_named: bool = True) -> None:
     """Add a document to a corpus."""
-    draft = placed.draft
+    source, builder, draft = file.source, file.builder, placed.draft
     draft.reading = builder.reading
     builder.conventions.add((draft.convention, draft.usual or builder.reading.options.usual))
     try:

@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 from corefscope.findings import Code
 from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.limits import too_deep
-from corefscope.formats.reading.source import Progress, Source
+from corefscope.formats.reading.source import Source
 from corefscope.formats.reading.strict_json import (
     DECODER,
     line_of,
@@ -43,13 +44,14 @@ class Record(NamedTuple):
     """Where it begins and ends in the file, in bytes."""
 
 
-def records(source: Source, builder: Builder, progress: Progress | None = None) -> Iterator[Record]:
+def records(file: File) -> Iterator[Record]:
     """Yield the records of a file; report text that is not JSON.
 
     An array of objects yields its objects, and an array of documents that are lists of sentences
     yields the documents; any other array is one record.
     """
-    blocks = source.blocks(progress)
+    source, builder = file.source, file.builder
+    blocks = source.blocks(file.progress)
     begun = _until_text(blocks)
     if not begun:
         return

@@ -11,54 +11,25 @@ from functools import partial
 from typing import TypeAlias
 
 from corefscope.findings import Code, Finding
-from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft
 from corefscope.formats.reading.drafting import Placed, add_drafts
-from corefscope.formats.reading.source import BOM, Progress, Source
-from corefscope.records import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class FindingReporter:
-    """Reports what is wrong with a file, unless the file is read for the second time."""
-
-    builder: Builder | None
-    file: str
-
-    def __call__(
-        self, code: Code, found: str, line: int | None = None, *, expected: str | None = None
-    ) -> None:
-        """Add a finding."""
-        self.add(Finding(code, found, expected=expected), line)
-
-    def add(self, finding: Finding, line: int | None = None) -> None:
-        """Add a finding that was made before."""
-        if self.builder is not None:
-            self.builder.add(finding.at(self.file, line))
-
-    def about(self, source: Source) -> FindingReporter:
-        """Return the reports about another file."""
-        return FindingReporter(self.builder, source.name)
-
+from corefscope.formats.reading.file import File, FindingReporter
+from corefscope.formats.reading.source import BOM, Source
 
 ParseFile: TypeAlias = Callable[[bytes, FindingReporter], Iterable[Draft]]
 """Makes drafts from the bytes of a file, and reports what is wrong."""
 
 
-def read_whole(
-    source: Source, builder: Builder, progress: Progress | None, parse: ParseFile
-) -> None:
+def read_whole(file: File, parse: ParseFile) -> None:
     """Read the documents of a file."""
-    add_drafts(source, builder, _placed(source, builder, progress, parse))
+    add_drafts(file, _placed(file, parse))
 
 
-def _placed(
-    source: Source, builder: Builder, progress: Progress | None, parse: ParseFile
-) -> Iterator[Placed]:
-    data = source.whole(progress)
+def _placed(file: File, parse: ParseFile) -> Iterator[Placed]:
+    data = file.source.whole(file.progress)
     stop = len(data) + len(BOM)
-    for number, draft in enumerate(parse(data, FindingReporter(builder, source.name))):
-        again = partial(_parsed_again, parse=parse, number=number, file=source.name)
+    for number, draft in enumerate(parse(data, file.report)):
+        again = partial(_parsed_again, parse=parse, number=number, file=file.name)
         yield Placed(draft, 0, stop, again)
 
 

@@ -11,7 +11,7 @@ from xml.parsers import expat
 import numpy as np
 
 from corefscope.findings import Code
-from corefscope.formats.reading.whole_files import FindingReporter
+from corefscope.formats.reading.file import FindingReporter
 
 LONGEST_DECLARATION = 1000
 ENCODING = re.compile(rb"""<\?xml[^>]*\bencoding\s*=\s*["']([^"']*)""")

@@ -38,11 +38,11 @@ from typing import cast, get_args
 
 from corefscope.corpus.offsets import CHARACTERS, TOKENS
 from corefscope.exceptions import UnknownName
-from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, Mentions, Place
 from corefscope.formats.reading.drafting import Placed, add_draft
-from corefscope.formats.reading.options import TAGS, ReadingOptions, parse_options
-from corefscope.formats.reading.source import BOM, Progress, Source
+from corefscope.formats.reading.file import File
+from corefscope.formats.reading.options import TAGS, parse_options
+from corefscope.formats.reading.source import BOM
 from corefscope.formats.tagged.parsing import Parsed, parse, parse_words
 from corefscope.formats.tagged.styles import Style, declared_tags, style_of
 
@@ -52,24 +52,22 @@ NAMED_STYLES = tuple(each for each in get_args(Style) if each not in ("declared"
 """The styles that have a name of their own."""
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read the documents of a file into the builder."""
-    data = source.read()
-    if progress:
-        progress(len(data))
-    builder.check_bytes(data, source.name, 0)
-    stem = source.stem
+def read(file: File) -> None:
+    """Read the documents of a file into the corpus."""
+    data = file.source.read()
+    if file.progress:
+        file.progress(len(data))
+    file.builder.check_bytes(data, file.name, 0)
+    stem = file.source.stem
     text = _text(data)
-    is_declared = builder.reading.format == CRAC_TEXT
-    declared = declared_tags(*options.tags) if options.tags else None
+    is_declared = file.builder.reading.format == CRAC_TEXT
+    declared = declared_tags(*file.options.tags) if file.options.tags else None
     style: Style = "crac" if is_declared else "declared" if declared else style_of(text)
     if style != "crac":
         parsed = parse(text, style, declared)
-        again = partial(_again, of_words=False, tags=options.tags)
+        again = partial(_again, of_words=False, tags=file.options.tags)
         placed = Placed(_draft(parsed), 0, len(data), again)
-        add_draft(source, builder, placed, stem, is_named=False)
+        add_draft(file, placed, stem, is_named=False)
         return
     lines = [each for each in _lines(data) if is_declared or data[each[0] : each[1]].strip()]
     for number, (start, stop, line) in enumerate(lines, start=1):
@@ -78,7 +76,7 @@ def read(
         draft.line = line
         name = stem if len(lines) == 1 else f"{stem}#{number}"
         placed = Placed(draft, start, stop, partial(_again, of_words=True))
-        add_draft(source, builder, placed, name, is_named=False)
+        add_draft(file, placed, name, is_named=False)
 
 
 def draft_of(text: str, style: str) -> Draft:

@@ -34,7 +34,7 @@ from corefscope.findings import Code, Finding
 from corefscope.formats.reading.block import Block
 from corefscope.formats.reading.builder import Builder, digest
 from corefscope.formats.reading.byte_table import ByteTable, Positions, line_edges, with_newlines
-from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.file import File
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.universal_anaphora.cells import NOTHING
 from corefscope.formats.universal_anaphora.columns import (
@@ -92,18 +92,15 @@ class _Draft:
     """The cells that are not empty, by column."""
 
 
-def read(
-    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
-) -> None:
-    """Read the documents of a file into the builder; its entities are those of a layer."""
+def read(file: File) -> None:
+    """Read the documents of a file into the corpus; its entities are those of a layer."""
     drafts: dict[str, _Draft] = {}
-    for draft in _FileReader(source, builder).documents(progress):
+    for draft in _FileReader(file.source, file.builder).documents(file.progress):
         if draft.name in drafts:
             first = drafts.pop(draft.name)
-            builder.report(
+            file.report(
                 Code.IGNORED,
                 f"document {draft.name!r} is already on line {first.line}",
-                source.name,
                 draft.line,
                 expected=(
                     "unique names. Like the official scorers, corefscope uses the last document "
@@ -112,14 +109,13 @@ def read(
             )
         drafts[draft.name] = draft
     if not drafts:
-        builder.report(
+        file.report(
             Code.NO_DOCUMENT,
             "the file contains no document",
-            source.name,
             expected="lines of columns with markables",
         )
     for draft in drafts.values():
-        _add_document(draft, source, builder, options.layer)
+        _add_document(draft, file.source, file.builder, file.options.layer)
 
 
 class _FileReader:

@@ -208,8 +208,7 @@ def _read_conllu(documents: Sequence[TreeDocument], given: Corpus, path: str) ->
     options = ReadingOptions(names="join")
     source = Source(name=path, path=None, _kept=data)
     format = FORMATS["corefud"]
-    builder.reading = format.reading(options)
-    format.read(source, builder, builder.reading.options, None)
+    format.read(source, builder, options)
     errors = [finding for finding in builder.findings if finding.is_error]
     if errors:
         raise CannotImport(f"what they write cannot be read: {errors[0].message}")
@@ -233,9 +232,8 @@ def _read_conllu(documents: Sequence[TreeDocument], given: Corpus, path: str) ->
 def _aligned(data: bytes, path: str, format: str, given: Corpus) -> Matching:
     """Read an answer without the official tools, and align it with the skeleton."""
     builder = Builder()
-    builder.reading = FORMATS[format].reading(ReadingOptions(is_answer=True))
     source = Source(name=path, path=None, _kept=_padded(data, len(given), format))
-    FORMATS[format].read(source, builder, builder.reading.options, None)
+    FORMATS[format].read(source, builder, ReadingOptions(is_answer=True))
     refuse_errors(builder.findings)
     corpus = replace(
         builder.corpus(path),

@@ -1,0 +1,65 @@
+"""A file that is read: the one argument of every reader."""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+from corefscope.findings import Code, Finding
+from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.options import Reading, ReadingOptions
+from corefscope.formats.reading.source import Progress, Source
+from corefscope.records import dataclass
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class File:
+    """A source, the corpus that is made of it, and what the user said about how to read it."""
+
+    source: Source
+    builder: Builder = field(default_factory=Builder)
+    """Collects documents and findings."""
+    progress: Progress | None = None
+    """Called with the number of bytes that have just been read."""
+
+    @property
+    def name(self) -> str:
+        """The name that messages use."""
+        return self.source.name
+
+    @property
+    def reading(self) -> Reading:
+        """The format, and what the user said about it."""
+        return self.builder.reading
+
+    @property
+    def options(self) -> ReadingOptions:
+        """How to read the file."""
+        return self.builder.reading.options
+
+    @property
+    def report(self) -> FindingReporter:
+        """Reports what is wrong with the file."""
+        return FindingReporter(self.builder, self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class FindingReporter:
+    """Reports what is wrong with a file, unless the file is read for the second time."""
+
+    builder: Builder | None
+    file: str
+
+    def __call__(
+        self, code: Code, found: str, line: int | None = None, *, expected: str | None = None
+    ) -> None:
+        """Add a finding."""
+        self.add(Finding(code, found, expected=expected), line)
+
+    def add(self, finding: Finding, line: int | None = None) -> None:
+        """Add a finding that was made before."""
+        if self.builder is not None:
+            self.builder.add(finding.at(self.file, line))
+
+    def about(self, source: Source) -> FindingReporter:
+        """Return the reports about another file."""
+        return FindingReporter(self.builder, source.name)
