@@ -139,7 +139,7 @@ def unrelated(mentions: int, metric: str) -> dict[str, float]:
 
 def tables(mentions: int) -> dict[str, float]:
     """Score two Parquet files, and let DuckDB join them and count the overlaps: the rival."""
-    from corefscope.formats.tables import database
+    from corefscope.extensions.tables.tables import database
 
     with TemporaryDirectory() as folder:
         paths = [f"{folder}/{side}.parquet" for side in ("key", "response")]

@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 from corefscope.formats.pages import about, facts
-from corefscope.formats.registry import FORMATS, Format
+from corefscope.formats.registry import FORMATS, Format, writings
 from corefscope.formats.writing.abilities import (
     EVERYTHING,
     LABELS,
@@ -21,7 +21,6 @@ from corefscope.formats.writing.abilities import (
     TEXT,
     TOPICS,
     WORDS,
-    WRITINGS,
     Feature,
 )
 
@@ -51,7 +50,7 @@ def table() -> str:
     lines = ["| Name | Format | Extensions | Written |", "| --- | --- | --- | --- |"]
     for name, format in sorted(FORMATS.items()):
         endings = " ".join(f"`*{ending}`" for ending in format.endings)
-        written = "yes" if format.is_written else ""
+        written = "yes" if format.writing else ""
         lines.append(
             f"| [`{name}`](../formats/{name}.md) | {format.title} | {endings} | {written} |"
         )
@@ -61,15 +60,15 @@ def table() -> str:
 def abilities() -> str:
     """Return what each written format can express: one row per feature."""
     lines = [
-        f"| | {' | '.join(f'`{name}`' for name in WRITINGS)} |",
-        "| --- |" + " --- |" * len(WRITINGS),
+        f"| | {' | '.join(f'`{name}`' for name in writings())} |",
+        "| --- |" + " --- |" * len(writings()),
     ]
     for feature in Feature:
-        cells = ["yes" if feature in writing.features else "" for writing in WRITINGS.values()]
+        cells = ["yes" if feature in writing.features else "" for writing in writings().values()]
         lines.append(f"| {feature} | {' | '.join(cells)} |")
     for layer in (NAMES, TOPICS, LABELS, SENTENCES, WORDS, TEXT):
         cells = [
-            "yes" if {layer, EVERYTHING} & writing.layers else "" for writing in WRITINGS.values()
+            "yes" if {layer, EVERYTHING} & writing.layers else "" for writing in writings().values()
         ]
         lines.append(f"| {SHOWN.get(layer, layer)} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"

@@ -14,7 +14,7 @@ import click
 from click.testing import CliRunner
 
 from corefscope.cli import COMMANDS, main
-from corefscope.formats.writing.abilities import WRITINGS
+from corefscope.formats.registry import writings
 from fuzzing.cases import STANDARD_INPUT, Case, names
 from fuzzing.mistakes import MISTAKES
 from fuzzing.mutations import change_json, mutated
@@ -116,7 +116,7 @@ def make_generator() -> Generator:
 
 def draw_reader(generator: Generator, random: Random) -> Case:
     """A file, mutated or random, for the readers, and the format that it is converted to."""
-    target = (random.choice(list(WRITINGS)),)
+    target = (random.choice(list(writings())),)
     if random.random() < 0.7:
         format = random.choice(list(samples()))
         files = sample_files(format)

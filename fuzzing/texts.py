@@ -10,8 +10,7 @@ from pathlib import Path
 from random import Random
 
 import corefscope as cs
-from corefscope.formats.registry import FORMATS
-from corefscope.formats.writing.abilities import WRITINGS
+from corefscope.formats.registry import FORMATS, writings
 from file_formats import EACH, LINES, SENTENCE, SYLLABLES, WHOLE, Mention, Text, files_of
 
 MOST_MENTIONS, MOST_ENTITIES = 7, 4
@@ -146,8 +145,8 @@ def _written(format: str, texts: list[Text]) -> dict[str, bytes]:
         warnings.simplefilter("ignore", cs.CorefscopeWarning)
         path = Path(folder) / "corpus.jsonl"
         path.write_text(files_of("coref-data", texts)["corpus.jsonl"], encoding="utf-8")
-        return dict(WRITINGS[format].write(cs.read(path, "coref-data")))
+        return dict(writings()[format].write(cs.read(path, "coref-data")))
 
 
-UNWRITTEN = set(FORMATS) - {"tables", *OTHERS, *LINES, *WHOLE, *EACH, *WRITINGS}
+UNWRITTEN = set(FORMATS) - {"tables", *OTHERS, *LINES, *WHOLE, *EACH, *writings()}
 assert not UNWRITTEN, f"no writer of small documents: {', '.join(sorted(UNWRITTEN))}"

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
@@ -22,13 +23,14 @@ from unittest.mock import patch
 
 import corefscope as cs
 from corefscope import CannotExpress, InvalidInput, read
-from corefscope.adapters import CorefEvaluator
-from corefscope.adapters.documents import Reporter
-from corefscope.adapters.spacy import score_examples
 from corefscope.choices import ZerosFrom
 from corefscope.corpus import Corpus
+from corefscope.extending import GROUP, Registry, others
+from corefscope.extensions.adapters import CorefEvaluator
+from corefscope.extensions.adapters.documents import Reporter
+from corefscope.extensions.adapters.spacy import score_examples
 from corefscope.findings import Code, Finding
-from corefscope.formats.writing.abilities import WRITINGS
+from corefscope.formats.registry import writings
 from corefscope.options import make_options
 from corefscope.scoring import answer_of, as_corpus, score_corpora
 from corefscope.shared_tasks.universal_anaphora import UaRules, score_universal_anaphora
@@ -1217,7 +1219,7 @@ def without_spacy() -> Sequence[Finding]:
     """What is found if a DocBin is written and spaCy is not installed."""
     with patch.dict(sys.modules, {"spacy": None, "spacy.tokens": None}):
         try:
-            list(WRITINGS["spacy"].write(Corpus.from_clusters({"x": [[(0, 0)]]})))
+            list(writings()["spacy"].write(Corpus.from_clusters({"x": [[(0, 0)]]})))
         except CannotExpress as error:
             return error.findings
     raise AssertionError
@@ -1252,8 +1254,26 @@ def evaluator_findings(*arguments: Any) -> Sequence[Finding]:
     return found
 
 
+def broken_extension() -> Sequence[Finding]:
+    """Read a file that nothing recognises, with an extension whose module is missing."""
+    point = EntryPoint("theirs", "missing_package.extension", GROUP)
+    others.cache_clear()
+    try:
+        with (
+            patch("importlib.metadata.entry_points", lambda group: [point]),
+            TemporaryDirectory() as folder,
+        ):
+            path = Path(folder) / "a.json"
+            path.write_text('{"a": [[[0, 1]]]}', encoding="utf-8")
+            Registry("FORMATS", [], str).with_others()
+            return cs.read(path).findings
+    finally:
+        others.cache_clear()
+
+
 IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
     (Code.NEEDS_PACKAGE, without_spacy),
+    (Code.BROKEN_EXTENSION, broken_extension),
     (Code.UNLIKE_MENTIONS, heads_only),
     (Code.NOT_IN_FILE, examples_without_groups),
     (

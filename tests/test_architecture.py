@@ -21,12 +21,14 @@ MODULES = [
     "tabular",
     "findings",
     "exceptions",
+    "extending",
     "arguments",
     "output",
     "engines",
     "corpus",
     "language",
     "formats",
+    "answers",
     "transfer",
     "matching",
     "metrics",
@@ -50,14 +52,15 @@ MODULES = [
     "report",
     "demo",
     "cli",
-    "adapters",
+    "extensions",
 ]
 
 
 BUDGET = {
-    "formats": 176_550,
+    "formats": 103_150,
+    "extensions": 64_750,
     "matching": 38_250,
-    ".": 32_000,
+    ".": 32_550,
     "rendering": 29_900,
     "cli": 24_850,
     "error_analysis": 22_900,
@@ -71,7 +74,7 @@ BUDGET = {
     "language": 11_150,
     "statistics": 10_150,
     "report": 8_550,
-    "adapters": 3_550,
+    "answers": 13_650,
     "explanation": 4_400,
     "output": 3_550,
     "engines": 3_350,
@@ -79,13 +82,16 @@ BUDGET = {
 }
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
-MOST_MODULES = 400
-MOST_CLASSES = 711
+MOST_MODULES = 405
+MOST_CLASSES = 714
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")
+    ("formats", "answers"),  # to recognise tags
 }
 """Modules that load a later one in a function."""
+STILL_IMPORT_EXTENSIONS = {"agreement", "formats", "shared_tasks", "transfer"}
+"""Packages of the core that still know an extension. Take away from these; add none."""
 
 
 def module_of(path: Path) -> str:
@@ -135,6 +141,7 @@ def test_import_order() -> None:
         for module in imported_modules(path)
         if MODULES.index(module) > MODULES.index(module_of(path))
         and (module_of(path), module) not in LOADED_WHEN_CALLED
+        and not (module == "extensions" and module_of(path) in STILL_IMPORT_EXTENSIONS)
     ]
     assert wrong == []
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import corefscope as cs
 from corefscope import CorefscopeWarning
-from corefscope.adapters import CorefEvaluator, MentionEvaluator
+from corefscope.extensions.adapters import CorefEvaluator, MentionEvaluator
 from live_objects import SpacyDoc
 
 Partition = list[tuple[tuple[int, int], ...]]

@@ -180,7 +180,10 @@ OTHER_TEXTS = {"tables", "pairs", "cdcr-json", "scorch"}
 def names_of_modules() -> list[str]:
     found = pkgutil.walk_packages(corefscope.__path__, "corefscope.")
     # These need packages that `make test-adapters` installs.
-    others = {"corefscope.adapters.hugging_face", "corefscope.adapters.torchmetrics"}
+    others = {
+        "corefscope.extensions.adapters.hugging_face",
+        "corefscope.extensions.adapters.torchmetrics",
+    }
     return [
         "corefscope",
         *(module.name for module in found if module.name not in {"corefscope.__main__", *others}),

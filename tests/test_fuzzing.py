@@ -16,8 +16,7 @@ import fuzzing.oracles
 from corefscope import Scores
 from corefscope.cli import COMMANDS
 from corefscope.formats.jsonl import reading as jsonl
-from corefscope.formats.registry import FORMATS
-from corefscope.formats.writing.abilities import WRITINGS
+from corefscope.formats.registry import FORMATS, writings
 from fuzzing import samples
 from fuzzing.cases import Case, Violation
 from fuzzing.execution import Outcome, cpu_limit, run_elsewhere, run_here
@@ -114,7 +113,7 @@ def test_a_silent_misreading_is_found(tmp_path: Path, monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_a_converted_sample_scores_like_its_source(format: str, tmp_path: Path) -> None:
-    for target in WRITINGS:
+    for target in writings():
         files = sample_files(format)
         case = Case(check="reader", label=format, arguments=(target,), files=files)
         folder = tmp_path / target

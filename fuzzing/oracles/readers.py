@@ -11,7 +11,8 @@ from typing import Any
 import corefscope as cs
 from corefscope import CorefscopeError, CorefscopeWarning, Corpus, Scores
 from corefscope.choices import PairBy
-from corefscope.formats.writing.abilities import EVERYTHING, NAMES, WRITINGS
+from corefscope.formats.registry import writings
+from corefscope.formats.writing.abilities import EVERYTHING, NAMES
 from fuzzing.cases import Case, Violation
 from fuzzing.coverage import PACKAGE
 from fuzzing.oracles.violations import broken, failed
@@ -72,7 +73,7 @@ def write_again(corpus: Corpus, format: str) -> None:
     if alone is None or attempt(lambda: cs.write(corpus, path, format)) is None:
         return
     # Documents without names are paired by their texts, which may be the same, or not there.
-    is_named = not corpus.numbered and {NAMES, EVERYTHING} & WRITINGS[format].layers
+    is_named = not corpus.numbered and {NAMES, EVERYTHING} & writings()[format].layers
     pairing: PairBy = "auto" if is_named else "position"
     copied = attempt(lambda: cs.score(corpus, copy_of(path, format), pair_by=pairing))
     assert copied is not None, f"{format}: the copy cannot be scored against its source"

@@ -14,7 +14,7 @@ from typing import Any
 import corefscope as cs
 from brute_force import METRICS
 from corefscope import CorefscopeWarning, Scores
-from corefscope.formats.writing.abilities import WRITINGS
+from corefscope.formats.registry import writings
 from fuzzing.cases import Case, Violation
 from fuzzing.oracles.commands import run_soundly
 from fuzzing.oracles.readers import attempt, copy_of
@@ -94,7 +94,7 @@ def of_converted_files(key: str, response: str) -> str | None:
     if texts != [[each["doc_key"], each["sentences"]] for each in records(response)]:
         return None  # Copies are paired by position, because some have no names.
     expected = figures(cs.score(key, response))
-    for format in WRITINGS:
+    for format in writings():
         copy = f"copy-{format}"
         if run_soundly(["convert", response, copy, "--to", format]).status == 0:
             scores = attempt(

@@ -207,6 +207,7 @@ class Code(Enum):
         "W601",
         "files of an earlier run are removed from the output folder, or left in it",
     )
+    BROKEN_EXTENSION = ("W602", "an extension of another package cannot be used")
 
     def __init__(self, id: str, title: str, remedy: Remedy | None = None) -> None:
         self.id = id

@@ -33,7 +33,7 @@ from corefscope.exceptions import InvalidInput, WrongArgument, warn_of
 from corefscope.findings import Code, Finding, documents_have, few_alike
 from corefscope.formats import read
 from corefscope.formats.reading.options import Role
-from corefscope.formats.registry import ENDINGS
+from corefscope.formats.registry import endings
 from corefscope.formatting import PERCENT, Value, counted
 from corefscope.matching.division import Division, divided
 from corefscope.matching.heads import has_heads
@@ -410,7 +410,7 @@ def as_corpus(
     live = corpus_of(annotation, what, role)
     if live is not None:
         return live
-    from corefscope.formats.answers import are_answers, corpus_of_answers
+    from corefscope.answers.records import are_answers, corpus_of_answers
 
     if are_answers(annotation):
         if role == "key":
@@ -449,7 +449,7 @@ def is_path(entity: object) -> bool:
     """Return whether this is a text with a known file extension, or a remote address."""
     if not isinstance(entity, str):
         return False
-    return entity.removesuffix(".gz").endswith(ENDINGS) or is_address(entity)
+    return entity.removesuffix(".gz").endswith(endings()) or is_address(entity)
 
 
 def answer_of(path: str, key: Corpus, options: Options, format: str | None = None) -> Corpus | None:

@@ -10,7 +10,7 @@ import evaluate
 import pytest
 
 import corefscope as cs
-from corefscope.adapters import hugging_face
+from corefscope.extensions.adapters import hugging_face
 
 GOLD = [[[[0, 0], [2, 2], [5, 6]], [[7, 7], [9, 9]]], [[[0, 1], [3, 3]]]]
 PREDICTED = [[[[0, 0], [2, 2]], [[5, 6], [7, 7]]], [[[0, 1], [3, 3], [4, 4]]]]

@@ -13,7 +13,7 @@ from spacy.util import registry
 from spacy.vocab import Vocab
 
 import corefscope as cs
-from corefscope.adapters import spacy as adapter
+from corefscope.extensions.adapters import spacy as adapter
 
 
 def doc(words: list[str], spaces: list[int], *groups: list[tuple[int, int]]) -> Doc:

@@ -11,7 +11,7 @@ import torch
 from torchmetrics import MetricCollection
 
 import corefscope as cs
-from corefscope.adapters.torchmetrics import Coref, precision_on
+from corefscope.extensions.adapters.torchmetrics import Coref, precision_on
 
 GOLD = [[[(0, 0), (2, 2), (5, 6)], [(7, 7), (9, 9)]], [[(0, 1), (3, 3)]]]
 PREDICTED = [[[(0, 0), (2, 2)], [(5, 6), (7, 7)]], [[(0, 1), (3, 3), (4, 4)]]]

@@ -206,14 +206,6 @@ def test_corefud_files_can_have_zeros_under_profiles_of_universal_anaphora(tmp_p
     assert "W212" not in Command("score").run(*paths, *options).stderr
 
 
-@pytest.mark.parametrize("target", [("out.conllua",), ("out", "--to", "ua")])
-def test_universal_anaphora_is_not_written(tmp_path: Path, target: tuple[str, ...]) -> None:
-    (source,) = write(tmp_path, source=TWO)
-    refused = Command("convert").run(source, str(tmp_path / target[0]), *target[1:])
-    assert refused.exit_code == 3 and "can be read but not written" in refused.stderr
-    assert "did you mean" not in refused.stderr and not (tmp_path / target[0]).exists()
-
-
 def test_an_empty_file_is_judged_by_its_extension(tmp_path: Path) -> None:
     (empty,) = write(tmp_path, empty="")
     shown = Command("validate").run(empty).stdout

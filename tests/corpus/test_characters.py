@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import corefscope as cs
-from corefscope.adapters import CorefEvaluator
 from corefscope.demo import KEY
+from corefscope.extensions.adapters import CorefEvaluator
 
 WORDS = ["Mary", "met", "Tom", ".", "She", "likes", "him", "."]
 TEXT = "Mary met Tom. She likes him."

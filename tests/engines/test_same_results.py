@@ -19,7 +19,7 @@ from corefscope.corpus.mentions import Span
 from corefscope.demo import KEY, RESPONSES
 from corefscope.engines import ALONE, processes, using
 from corefscope.formats.reading.builder import FileLayers
-from corefscope.formats.writing.abilities import WRITINGS
+from corefscope.formats.registry import writings
 from corefscope.language import Text
 from corefscope.matching import pairs, texts
 from corefscope.matching.texts import ReadText, Traits, read_text, traits_in
@@ -174,7 +174,7 @@ def test_files_that_cannot_be_scored(tmp_path: Path) -> None:
     assert run("validate", *files, "--jobs", "3") == expected
 
 
-@pytest.mark.parametrize("format", sorted(set(WRITINGS) - {"spacy"}))
+@pytest.mark.parametrize("format", sorted(set(writings()) - {"spacy"}))
 def test_convert(format: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Labels that brackets cannot hold, types and crossing mentions: all that is said of texts."""
     source, lines = tmp_path / "in.jsonl", tmp_path / "lines.jsonl"
@@ -191,7 +191,7 @@ def test_convert(format: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     with using(engine):
         assert converted(tmp_path / "three", source, format) == expected
     # Documents are examined, and written if their files can be joined.
-    assert engine.tasks > (20 if WRITINGS[format].is_joined else 10)
+    assert engine.tasks > (20 if writings()[format].is_joined else 10)
 
 
 def record(number: int) -> str:

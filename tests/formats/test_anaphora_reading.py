@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from anaphora_text import COLUMNS, document, mark, only, row
 from corefscope import Corpus, InvalidInput, UnknownName, read, write
 from corefscope.corpus.anaphora import Markable, Markables, UaBridge
-from corefscope.formats.universal_anaphora.markables import (
+from corefscope.extensions.universal_anaphora.markables import (
     FilledCells,
     MarkableReader,
     usual_markables,

@@ -14,7 +14,8 @@ import pytest
 from anaphora_text import COLUMNS
 from corefscope import Corpus, read, write
 from corefscope.corpus.links import Bridge
-from corefscope.formats.writing.abilities import EVERYTHING, WRITINGS, Feature
+from corefscope.formats.registry import writings
+from corefscope.formats.writing.abilities import EVERYTHING, Feature
 from corefscope.formats.writing.losses import FINDERS, TEXT_FINDERS, losses_of
 from formats.contents import written
 
@@ -152,7 +153,7 @@ SAID: Mapping[Feature, Callable[[Corpus], Any]] = {
 }
 CLAIMS = [
     (format, feature)
-    for format, writing in WRITINGS.items()
+    for format, writing in writings().items()
     for feature in Feature
     if feature in writing.features and (format != "spacy" or find_spec("spacy"))
 ]
@@ -258,7 +259,7 @@ def said_of(layer: str, corpus: Corpus) -> Any:
 
 KEPT_LAYERS = [
     (format, layer)
-    for format, writing in WRITINGS.items()
+    for format, writing in writings().items()
     if format != "spacy" or find_spec("spacy")
     for layer in sorted(writing.layers)
     if layer != EVERYTHING

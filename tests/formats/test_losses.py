@@ -14,7 +14,8 @@ from click.testing import CliRunner
 from anaphora_text import COLUMNS
 from corefscope import CannotExpress, Corpus, read, score, write
 from corefscope.cli import main
-from corefscope.formats.writing.abilities import WRITINGS, Feature
+from corefscope.formats.registry import writings
+from corefscope.formats.writing.abilities import Feature
 from corefscope.formats.writing.losses import losses_of
 from formats.contents import contents, partition
 
@@ -265,7 +266,7 @@ def test_types_of_the_same_form_as_names_of_entities(tmp_path: Path) -> None:
 def test_the_help_names_every_format_that_is_written() -> None:
     text = " ".join(CliRunner().invoke(main, ["convert", "--help"]).output.split())
     listed = text.partition("Format of OUT: ")[2].partition(" (")[0]
-    assert set(re.split(", | or ", listed)) == set(WRITINGS)
+    assert set(re.split(", | or ", listed)) == set(writings())
 
 
 @pytest.mark.parametrize("format", ["conll", "corefud", "spacy"])

@@ -23,8 +23,7 @@ from corefscope.corpus.copies import Copy
 from corefscope.corpus.corpus import COLUMNS as CORPUS_COLUMNS
 from corefscope.corpus.windows import WindowCounts
 from corefscope.formats.native.columns import NATIVE_COLUMNS
-from corefscope.formats.registry import FORMATS
-from corefscope.formats.writing.abilities import WRITINGS
+from corefscope.formats.registry import FORMATS, writings
 from corefscope.serialization.schema import schema_of
 from corefscope.serialization.stored import is_result
 from formats.contents import written
@@ -34,7 +33,7 @@ from formats.sample_documents import SAMPLES
 pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 ROOT = Path(__file__).parents[2]
 HAS_SPACY = find_spec("spacy") is not None
-TARGETS = [name for name in WRITINGS if name in FORMATS and (name != "spacy" or HAS_SPACY)]
+TARGETS = [name for name in writings() if name in FORMATS and (name != "spacy" or HAS_SPACY)]
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +44,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def native(corpus: Corpus) -> list[Any]:
     """The lines of a corpus in the native format."""
-    ((_, data),) = WRITINGS["native"].write(corpus)
+    ((_, data),) = writings()["native"].write(corpus)
     return [json.loads(line) for line in data.splitlines()]
 
 

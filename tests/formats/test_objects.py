@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import corefscope as cs
-from corefscope.formats import stanza
+from corefscope.extensions.toolkits import stanza
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.file import File
 from corefscope.formats.reading.source import Source

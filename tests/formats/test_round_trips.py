@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 
 from corefscope import CannotExpress, Corpus, Document, read, write
-from corefscope.formats.writing.abilities import NAMES, WRITINGS
+from corefscope.formats.registry import writings
+from corefscope.formats.writing.abilities import NAMES
 from corefscope.formats.writing.losses import losses_of, without
 from formats.contents import partition, written
 from formats.random_corpora import lines
@@ -18,7 +19,7 @@ from formats.sample_documents import SAMPLES
 
 pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 ROOT = Path(__file__).parents[2] / SAMPLES
-FORMATS = [name for name in WRITINGS if name != "spacy" or find_spec("spacy")]
+FORMATS = [name for name in writings() if name != "spacy" or find_spec("spacy")]
 TOKENS_OF_TEXT = ("brat",)
 """The formats without tokens; readers divide their texts into other ones."""
 
@@ -45,12 +46,12 @@ def check(corpus: Corpus, path: Path, format: str) -> None:
     except CannotExpress:
         assert not path.exists()
         return
-    if any(loss.feature in WRITINGS[format].kept_in_part for loss in lost):
+    if any(loss.feature in writings()[format].kept_in_part for loss in lost):
         return
     listed = [f.message for f in findings if f.code.id in ("W170", "W170", "W170")]
     assert len(listed) == len(lost)
     expected, again = without(corpus, lost), read(path, format)
-    if NAMES in WRITINGS[format].layers:
+    if NAMES in writings()[format].layers:
         assert sorted(again.document_names) == sorted(corpus.document_names)
         pairs = [(document, again[document.name]) for document in expected]
     else:

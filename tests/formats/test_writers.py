@@ -11,8 +11,8 @@ import pytest
 
 import corefscope as cs
 from corefscope.demo import KEY
-from corefscope.formats.spacy_docbin import _sentence_starts, record_of
-from corefscope.formats.writing.abilities import WRITINGS
+from corefscope.extensions.toolkits.spacy_docbin import _sentence_starts, record_of
+from corefscope.formats.registry import writings
 from formats.contents import written
 from formats.sample_documents import DOCUMENTS, SAMPLES
 
@@ -21,7 +21,7 @@ NATIVE = ROOT / SAMPLES / "native/both.jsonl"
 
 
 def files(format: str, path: Path = NATIVE) -> dict[str, str]:
-    return {name: data.decode() for name, data in WRITINGS[format].write(cs.read(path))}
+    return {name: data.decode() for name, data in writings()[format].write(cs.read(path))}
 
 
 def test_brat() -> None:

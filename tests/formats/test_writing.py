@@ -21,7 +21,7 @@ import corefscope as cs
 from corefscope import CannotExpress, Corpus, UnknownName, read, write
 from corefscope.corpus.clusters import NotClusters
 from corefscope.findings import Code
-from corefscope.formats.writing.abilities import WRITINGS
+from corefscope.formats.registry import writings
 from formats.contents import codes, contents, entities, partition, text, written
 from strategies import Layout, SpanDocument, conll_text, layouts, span_documents
 
@@ -408,7 +408,7 @@ def test_a_text_with_words_that_are_no_tokens(format: str, tmp_path: Path) -> No
 
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 @settings(max_examples=60, deadline=None)
-@given(st.data(), st.sampled_from(sorted(WRITINGS)))
+@given(st.data(), st.sampled_from(sorted(writings())))
 def test_a_mention_of_several_entities_counts_in_the_same(
     drawn: st.DataObject, format: str
 ) -> None:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import corefscope as cs
 from commands import Command
-from corefscope.formats.table_parts import is_divided, parts_of
+from corefscope.formats.divided import is_divided, parts_of
 from matching.test_tables import KEY, RESPONSE, ROWS, Row, parquet, refused, text
 
 SCORE = Command("score")

@@ -23,7 +23,7 @@ import corefscope as cs
 from commands import Command
 from corefscope import scoring
 from corefscope.engines import Processes
-from corefscope.formats import tables
+from corefscope.extensions.tables import tables
 from corefscope.matching.overlap import overlap_of
 from corefscope.metrics import METRICS, OVERLAP_METRICS
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 import corefscope as cs
 from commands import Command
+from corefscope.answers.parsing import parse, parse_words
+from corefscope.answers.styles import style_of, thoughts_of
 from corefscope.corpus.copies import Copy
 from corefscope.findings import Code
-from corefscope.formats.tagged.parsing import parse, parse_words
-from corefscope.formats.tagged.styles import style_of, thoughts_of
 from corefscope.matching.matching import MatchingOptions, match_corpora
 from corefscope.report.contents import Contents
 from corefscope.serialization.score import ledger_record

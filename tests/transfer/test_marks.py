@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import corefscope as cs
-from corefscope.formats.tagged.styles import TAGS, Style, tags_of
+from corefscope.answers.styles import TAGS, Style, tags_of
 
 KEY = "#begin document x\nAnn\t(1)\nsaw\t-\nBob\t(2)\n.\t-\nShe\t(1)\nran\t-\n#end document\n"
 

@@ -21,8 +21,8 @@ from typing import TypeAlias
 from corefscope.agreement.common_texts import NotComparable
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput
+from corefscope.extensions.annotation_tools import label_studio
 from corefscope.findings import Code
-from corefscope.formats import label_studio
 from corefscope.formats.directories import sources
 from corefscope.formats.file_names import local, shown
 from corefscope.formats.reading.source import STANDARD_INPUT, Source

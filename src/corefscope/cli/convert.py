@@ -26,12 +26,12 @@ class _ConvertOutput(Output):
     def target(self, value: str | None, options: object) -> Target | None:
         """Return the file; or the folder, if the format or an existing folder says so."""
         # Imported here because help needs none of it.
-        from corefscope.formats.writing.abilities import WRITINGS, writing_by_ending
+        from corefscope.formats.registry import writing_by_ending, writings
 
         assert value is not None
         assert isinstance(options, ConvertOptions)
         name = (options.to or writing_by_ending(value) or "").partition(":")[0]
-        writing = WRITINGS.get(name)
+        writing = writings().get(name)
         is_folder = writing is not None and writing.is_folder
         return Target(path=value, is_folder=is_folder, of_documents=is_folder)
 

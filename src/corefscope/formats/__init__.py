@@ -17,34 +17,32 @@ from corefscope.choices import HeadSource
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.offsets import CONVENTIONS, OF_TEXT, Convention, Offsets
 from corefscope.exceptions import CannotExpress, UnknownName
+from corefscope.extending import broken
 from corefscope.findings import Code, Finding
 from corefscope.formats.conll.columns import ConllColumns, parse_columns
 from corefscope.formats.corefud.declaration import HEADS
-from corefscope.formats.detection import Head, is_damaged_answer, is_empty_answer
+from corefscope.formats.detection import Head
 from corefscope.formats.directories import TEXT_ENDINGS, ignored, sources
 from corefscope.formats.file_names import local, shown
 from corefscope.formats.reading.builder import Builder
-from corefscope.formats.reading.cluster_fields import has
 from corefscope.formats.reading.limits import Limits
 from corefscope.formats.reading.options import ReadingOptions, Role
 from corefscope.formats.reading.source import STANDARD_INPUT, Progress, Source
 from corefscope.formats.registry import (
     FORMATS,
     Format,
+    chosen,
     is_no_document,
-    of_records,
     parse_format,
     recognise,
+    writing_by_ending,
+    writings,
 )
-from corefscope.formats.writing.abilities import WRITINGS, Feature, Written, writing_by_ending
+from corefscope.formats.writing.abilities import Feature, Writing, Written
 from corefscope.formats.writing.overwriting import refuse_inputs, refuse_inputs_in_folder
 from corefscope.output import OutputFolder, refuse_remote, write_file
 from corefscope.records import dataclass
 
-ANSWERS = ("tagged", "strings")
-"""The formats of answers of language models, some of which may have failed."""
-CONLLU = ("corefud", "stanza-conllu")
-"""The formats of CoNLL-U files, which may have the entities of both."""
 ANSWER_ENDINGS = (*TEXT_ENDINGS, ".json", ".json.gz")
 
 
@@ -116,22 +114,22 @@ def read(  # noqa: PLR0913 - the options of all formats
     of_type("columns", columns, (str, ConllColumns, type(None)), "columns such as 'coref=-1'")
     if head not in HEADS:
         raise UnknownName("choice of head", str(head), HEADS)
-    chosen = ReadingOptions() if given is None else given[1]
+    asked = ReadingOptions() if given is None else given[1]
     options = replace(
-        chosen,
+        asked,
         columns=parse_columns(columns) if isinstance(columns, str) else columns,
-        head=head if chosen.head == "file" else chosen.head,
-        names="join" if join_names else chosen.names,
+        head=head if asked.head == "file" else asked.head,
+        names="join" if join_names else asked.names,
         by_document=by_document,
         role=role,
     )
-    path = _path(path)
-    files, findings = _chosen(path, format, texts("include", include), limits)
+    path, named = _path(path), None if given is None else given[0]
+    files, findings = _chosen(path, named, texts("include", include), limits)
     path = shown(path)
     answers = _format_of_answers(files) if given is None else None
     # A damaged file is a failed answer only where it is certain that it is an answer.
     reader = _FileReader(
-        format=None if given is None else given[0].name,
+        format=None if named is None else named.name,
         options=replace(options, is_answer=(given is not None or answers is not None)),
         answers=answers,
     )
@@ -141,6 +139,7 @@ def read(  # noqa: PLR0913 - the options of all formats
     is_chosen = given is not None or answers is not None or bool(include) or len(files) < 2
     with _without_collector():
         used = _read_files(files, builder, reader, progress, None if is_chosen else path)
+    builder.findings += broken()
     corpus = builder.corpus(path)
     if options.ids == "corpus":
         corpus = replace(corpus, document_namespaces=[""] * len(corpus))
@@ -154,7 +153,7 @@ class _FileReader:
     format: str | None
     """The name of the format, if it was given."""
     options: ReadingOptions
-    answers: str | None
+    answers: Format | None
     """The format of the answers of a language model in the same folder, if there are some."""
 
     def read(self, source: Source, builder: Builder, progress: Progress | None) -> str | None:
@@ -171,9 +170,7 @@ class _FileReader:
         format = FORMATS[self.format] if self.format else recognise(source, answers=self.answers)
         if isinstance(format, Finding):
             return format
-        if format.name in CONLLU and not is_named:
-            return _of_conllu(format, source, builder, self.options.role)
-        return of_records(format, source, builder, self.options, is_named=is_named)
+        return chosen(format, source, builder, self.options, is_named=is_named)
 
 
 def _read_files(
@@ -193,21 +190,20 @@ def _read_files(
 
 
 def _chosen(
-    path: str, format: str | None, include: Sequence[str], limits: Limits | None
+    path: str, format: Format | None, include: Sequence[str], limits: Limits | None
 ) -> tuple[list[Source], list[Finding]]:
-    """Return the files to read; a folder that is one table in parts counts as one of them.
+    """Return the files to read; a folder that is one file in parts counts as one of them.
 
     With patterns, the files of a folder are documents.
     """
-    if not include and os.path.isdir(local(path)):  # noqa: PTH112 - unlike Path, it never raises
-        # Loaded here because few annotations are tables.
-        from corefscope.formats.tables import table_at
+    place = local(path)
+    if not include and os.path.isdir(place):  # noqa: PTH112 - unlike Path, it never raises
+        # Loaded here because few annotations are folders.
+        from corefscope.formats.divided import format_in_parts
 
-        found = table_at(path, format)
+        found = format_in_parts(Path(place), format)
         if found is not None:
-            table, _ = found
-            table.format = FORMATS["tables"]
-            return [table], []
+            return [Source(name=path, path=Path(place), format=found)], []
     return sources(path, include, limits)
 
 
@@ -244,37 +240,18 @@ def _without_collector() -> Iterator[None]:
             gc.enable()
 
 
-def _of_conllu(format: Format, source: Source, builder: Builder, role: Role | None) -> Format:
-    """Return the format of a CoNLL-U file that may have entities of CorefUD and of Stanza.
-
-    Stanza keeps what was in its input, so that its output has the gold entities as well.
-    """
-    if not has(source, "coref_chains=") or not has(source, "Entity="):
-        return format
-    corefud, stanza = (FORMATS[name] for name in CONLLU)
-    chosen, other = (stanza, corefud) if role == "response" else (corefud, stanza)
-    reason = f"the file is used as {role}" if role else "it is the usual one"
-    message = (
-        f"the file has entities of CorefUD (Entity=) and chains of Stanza (coref_chains=); the "
-        f"format {chosen.name!r} is read, because {reason}; if the others should be read, use the "
-        f"format {other.name!r}"
-    )
-    builder.report(Code.SEVERAL_ANNOTATIONS, message, source.name)
-    return chosen
-
-
-def _format_of_answers(files: Sequence[Source]) -> str | None:
+def _format_of_answers(files: Sequence[Source]) -> Format | None:
     """Return the format of a folder with answers of a language model; None if it has none."""
     names = [file.path.name for file in files if file.path]
     if len(files) < 2 or not all(name.endswith(ANSWER_ENDINGS) for name in names):
         return None
+    tests = [format.failed for format in FORMATS.values() if format.failed is not None]
     for file, name in zip(files, names, strict=True):
-        kind = recognise(file)
-        head = Head(file)
-        if isinstance(kind, Finding) or is_empty_answer(head) or is_damaged_answer(head):
+        kind, head = recognise(file), Head(file)
+        if isinstance(kind, Finding) or any(test(head) for test in tests):
             continue
-        if kind.name in ANSWERS:
-            return kind.name
+        if kind.failed is not None:
+            return kind
         if not name.endswith(TEXT_ENDINGS):
             return None
     return None
@@ -332,11 +309,12 @@ def write(
     lost, layers = losses.losses_of(corpus, name, progress)
     if options.get("zeros") == "keep":
         lost = [each for each in lost if each.feature is not Feature.EMPTY_NODES]
-    refused = [each for each in lost if each.feature not in WRITINGS[name].left_out]
+    writing = writings()[name]
+    refused = [each for each in lost if each.feature not in writing.left_out]
     if refused and not lossy:
         raise losses.refusal(refused, name, corpus.path)
-    in_part = WRITINGS[name].kept_in_part
-    written = losses.without(corpus, [each for each in lost if each.feature not in in_part])
+    kept = writing.kept_in_part
+    written = losses.without(corpus, [each for each in lost if each.feature not in kept])
     files = _files(written, name, options, progress)
     findings = losses.said_of_layers(corpus, layers, name)
     findings += losses.said(lost, name, corpus.path)
@@ -358,7 +336,7 @@ def _files(
     from corefscope.formats.writing.expressing import relabelled, with_visible_words
     from corefscope.formats.writing.losses import BRACKET_LABELS
 
-    writing = WRITINGS[format]
+    writing = writings()[format]
     if format in BRACKET_LABELS:
         corpus = relabelled(corpus, BRACKET_LABELS[format])
     if writing.layers.isdisjoint({BLANKS, EVERYTHING}):
@@ -368,16 +346,16 @@ def _files(
         if progress:
             progress(len(corpus))
         return files
-    parts = in_parts(partial(_file_of_some, corpus, format, options), corpus, progress)
+    parts = in_parts(partial(_file_of_some, corpus, writing, options), corpus, progress)
     names, data = zip(*parts, strict=True)
     return [(names[0], b"".join(data))]
 
 
 def _file_of_some(
-    corpus: Corpus, format: str, options: Mapping[str, str], numbers: range
+    corpus: Corpus, writing: Writing, options: Mapping[str, str], numbers: range
 ) -> Written:
     documents = [Document(corpus, number) for number in numbers]
-    (file,) = WRITINGS[format].write(documents, **options)
+    (file,) = writing.write(documents, **options)
     return file
 
 
@@ -385,7 +363,7 @@ def _write_files(
     files: Sequence[Written], path: str, format: str, inputs: Sequence[str]
 ) -> list[Finding]:
     """Write the files of a corpus, one file or a folder; report files that this removes."""
-    if not WRITINGS[format].is_folder:
+    if not writings()[format].is_folder:
         refuse_inputs(path, inputs)
         data = files[0][1]
         write_file(path, gzip.compress(data, mtime=0) if path.endswith(".gz") else data)
@@ -440,7 +418,9 @@ def encoded(corpus: Corpus, format: str) -> bytes:
 def _writing(format: str) -> tuple[str, dict[str, str]]:
     """Return the name of a format that is written, and the options that follow it."""
     name, _, details = str(format).partition(":")
-    known = WRITINGS[_known(name)].options
+    if name not in writings():
+        raise UnknownName("format that can be written", name, writings())
+    known = writings()[name].options
     options: dict[str, str] = {}
     for item in details.split(",") if details else ():
         option, _, value = item.partition("=")
@@ -452,26 +432,10 @@ def _writing(format: str) -> tuple[str, dict[str, str]]:
     return name, options
 
 
-def _known(format: str) -> str:
-    if format == "ua":
-        raise CannotExpress(
-            Finding(
-                Code.NOT_EXPRESSIBLE,
-                "files of Universal Anaphora can be read but not written",
-                expected=f"one of {', '.join(WRITINGS)}",
-            )
-        )
-    if format not in WRITINGS:
-        raise UnknownName("format that can be written", format, WRITINGS)
-    return format
-
-
 def _format_by_ending(path: str) -> str:
-    if path.lower().removesuffix(".gz").endswith(".conllua"):
-        return "ua"
     name = writing_by_ending(path)
     if name is None:
-        raise UnknownName("output format for a file", path, WRITINGS)
+        raise UnknownName("output format for a file", path, writings())
     return name
 
 

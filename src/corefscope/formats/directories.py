@@ -14,11 +14,16 @@ from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.file_names import local, shown
 from corefscope.formats.reading.limits import Limits
 from corefscope.formats.reading.source import ENDING, STANDARD_INPUT, Source, reporting
-from corefscope.formats.registry import COMPANIONS, ENDINGS, OF_JSON, is_no_document, recognise
+from corefscope.formats.registry import (
+    FORMATS,
+    OF_JSON,
+    companions,
+    endings,
+    is_no_document,
+    recognise,
+)
 from corefscope.output.folder import LIST
 
-PROJECT = (".mmax", ".xml", ".dtd", ".xsl", ".css")
-"""The extensions of files that belong to a project of MMAX2."""
 COMMON = (".xml", ".tsv", ".csv")
 """Extensions of formats that are read, and of many other files."""
 JSON = ".json"
@@ -98,7 +103,7 @@ def _of_known_formats(
             Code.NO_DOCUMENT,
             "the directory contains no document",
             expected=(
-                f"files named *{', *'.join(ENDINGS)} (or with .gz), found {len(files)} others"
+                f"files of a known format (see corefscope formats), found {len(files)} others"
             ),
             file=path,
             remedy=Remedy.CHOOSE_FILES,
@@ -127,11 +132,11 @@ def _without_others(files: Sequence[Source]) -> list[Source]:
     They are tables and XML of no known format, and settings or figures in JSON beside files with
     other extensions. Where all files are JSON, it is seen when they are read.
     """
-    endings = set(map(_ending, files))
+    found = set(map(_ending, files))
     examined = set(COMMON)
-    if not endings.issubset(OF_JSON):
+    if not found.issubset(OF_JSON):
         examined.update(OF_JSON)
-    elif endings != {JSON}:
+    elif found != {JSON}:
         examined.add(JSON)
     known = [file for file in files if _ending(file) not in examined or not _is_other(file)]
     return known or list(files)
@@ -205,36 +210,20 @@ def is_wanted(file: Path) -> bool:
 def is_companion(file: Path) -> bool:
     """Return whether a file is read together with another one, such as the text of annotations."""
     name = file.name.removesuffix(".gz")
-    return _is_part_of_project(file) or any(
-        name.endswith(ending) and _is_there(file.with_name(name.removesuffix(ending) + other))
-        for ending, others in COMPANIONS.items()
+    is_owned = any(format.owns(file) for format in FORMATS.values() if format.owns is not None)
+    return is_owned or any(
+        name.endswith(ending) and is_there(file.with_name(name.removesuffix(ending) + other))
+        for ending, others in companions().items()
         for other in others
     )
 
 
-def _is_there(file: Path) -> bool:
+def is_there(file: Path) -> bool:
+    """Return whether a file exists, or its gzip file."""
     return file.is_file() or file.with_name(file.name + ".gz").is_file()
-
-
-def _is_part_of_project(file: Path) -> bool:
-    """Return whether a file belongs to the words of an MMAX2 project, which are read."""
-    name = file.name.removesuffix(".gz")
-    if not name.endswith(PROJECT) or name.endswith("_words.xml"):
-        return False
-    near = [*file.parents][:3]
-    if any((folder / "common_paths.xml").is_file() for folder in near):
-        return True
-    if any((folder / words).is_dir() for folder in near[:2] for words in ("Basedata", "basedata")):
-        return True
-    stem = name.removesuffix(".mmax") if name.endswith(".mmax") else name.removesuffix("_level.xml")
-    while stem and stem != name:
-        if _is_there(file.with_name(stem + "_words.xml")):
-            return True
-        stem, _, _ = stem.rpartition("_")
-    return False
 
 
 def has_known_ending(file: Path) -> bool:
     """Return whether the name of a file has a known extension and is not hidden."""
     name = file.name.lower().removesuffix(".gz")
-    return not file.name.startswith(".") and name.endswith(ENDINGS)
+    return not file.name.startswith(".") and name.endswith(endings())

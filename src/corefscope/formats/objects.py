@@ -30,6 +30,7 @@ from corefscope.corpus.foreign import is_document, is_record, library_of
 from corefscope.corpus.mentions import Clusters, is_whole_pair
 from corefscope.corpus.offsets import CHARACTERS, TOKENS, Base, Convention, Ends, Offsets
 from corefscope.exceptions import InvalidInput, UnknownName, WrongArgument, refuse_errors
+from corefscope.extensions.toolkits.spacy_json import other_number
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.cluster_fields import (
@@ -43,8 +44,7 @@ from corefscope.formats.reading.drafting import Placed, add_drafts
 from corefscope.formats.reading.file import File
 from corefscope.formats.reading.options import ReadingOptions, Role
 from corefscope.formats.reading.source import Source
-from corefscope.formats.registry import of_records, recognise
-from corefscope.formats.spacy_json import other_number
+from corefscope.formats.registry import chosen, recognise
 
 OF_SENTENCE = Convention(0, "exclusive", "sentence")
 COMPONENTS = ("coref_clusters", "coref_chains")
@@ -217,7 +217,7 @@ def _of_records(items: Sequence[Any], what: str, role: Role | None) -> Corpus:
     if isinstance(format, Finding):
         raise InvalidInput([format])
     builder = Builder()
-    format = of_records(format, source, builder, options, is_named=False)
+    format = chosen(format, source, builder, options, is_named=False)
     format.read(source, builder, options)
     return builder.corpus(what)
 

@@ -24,7 +24,7 @@ def about(format: Format) -> tuple[str, str]:
     tuple of str
         The first paragraph of the docstring of its module, and the others; both are Markdown.
     """
-    text = getdoc(import_module(f"corefscope.formats.{format.module}")) or ""
+    text = getdoc(import_module(format.module)) or ""
     first, _, rest = text.partition("\n\n")
     return first, rest
 
@@ -52,7 +52,7 @@ def facts(format: Format) -> dict[str, str]:
             f"{format.name}:FIELD" if option == "clusters" else f"{format.name}:{option}=…"
             for option in format.options
         )
-    found["written by convert"] = "yes" if format.is_written else "no"
+    found["written by convert"] = "yes" if format.writing else "no"
     return found
 
 

@@ -103,11 +103,11 @@ def fetched(address: str) -> str:
 def _with_companions(system: FileSystem, path: str) -> dict[str, Info]:
     """Return a file, and those beside it that formats read together with it."""
     # Loaded here because formats read sources, which may be copies.
-    from corefscope.formats.registry import COMPANIONS
+    from corefscope.formats.registry import companions
 
     files = {path: system.info(path)}
     plain = path.removesuffix(".gz")
-    endings = [each for each, others in COMPANIONS.items() if plain.endswith(tuple(others))]
+    endings = [each for each, others in companions().items() if plain.endswith(tuple(others))]
     for ending in (each + packed for each in endings for packed in ("", ".gz")):
         beside = plain.rpartition(".")[0] + ending
         # Stores that do not let a user list a folder refuse access to files that do not exist.

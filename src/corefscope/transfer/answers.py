@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from corefscope.answers.records import corpus_of_answer
 from corefscope.arguments import of_type
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.copies import EMPTY, NEVER_CLOSED, NO_NAME, NO_STYLE, STRINGS
 from corefscope.exceptions import warn_of
 from corefscope.findings import Code, Finding
-from corefscope.formats.answers import corpus_of_answer
 from corefscope.transfer.carrying import Said, carry_over
 from corefscope.transfer.copy_findings import doubts_of_copies
 from corefscope.transfer.ledger import Ledger, Status, WordCounts

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from corefscope.answers.strings import refusal
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
 from corefscope.corpus.copies import NEVER_CLOSED, NO_NAME, NO_STYLE, Copy
 from corefscope.findings import Code, Finding
-from corefscope.formats.strings import refusal
 from corefscope.formatting import counted
 from corefscope.transfer.ledger import CorpusLedger, Ledger
 

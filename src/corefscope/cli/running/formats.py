@@ -25,7 +25,7 @@ def run(options: FormatsOptions) -> int:
 def _list() -> str:
     width = max(map(len, FORMATS))
     rows = [
-        f"{name:<{width}}  {format.title}{' (also written)' if format.is_written else ''}"
+        f"{name:<{width}}  {format.title}{' (also written)' if format.writing else ''}"
         for name, format in sorted(FORMATS.items())
     ]
     return "\n".join(rows) + "\n"

@@ -9,8 +9,11 @@ from corefscope.corpus import UNKNOWN_LENGTH, Document, Entity
 from corefscope.corpus.mentions import first_crossing
 from corefscope.findings import Code
 from corefscope.formats.conll.cell import BARE_ID, DOUBLE_ANTECEDENT, is_name
-from corefscope.formats.writing.abilities import WRITINGS, Written
+from corefscope.formats.writing.abilities import Written
 from corefscope.formats.writing.expressing import cannot, is_encodable, span_of
+
+STANDS_IN = {"tags": "xpos"}
+"""The layers that are written where another one is missing."""
 
 NAME = re.compile(r"[^\x00-\x20]|[^\x00-\x20][^\x00\n\r]*[^\x00-\x20]")
 FIELD = re.compile(r"|[^\x00-\x20]|[^\x00-\x20][^\x00\t\n\r]*[^\x00-\x20]")
@@ -83,7 +86,7 @@ def _layer(document: Document, layer: str, none: str) -> list[str]:
 
     Words stay as they are, because an empty word is another word than ``_``.
     """
-    values = document.layer(layer) or document.layer(WRITINGS["conll"].stands_in.get(layer, layer))
+    values = document.layer(layer) or document.layer(STANDS_IN.get(layer, layer))
     if not values:
         return [none] * len(document)
     return values if layer == "words" else [value or none for value in values]

@@ -1,6 +1,6 @@
 """What each written format can express, as data.
 
-A format that is written has an entry in :data:`WRITINGS`, and a module with a function ``write``.
+A format that is written has a :class:`Writing`, and a module with a function ``write``.
 :mod:`corefscope.formats.writing.losses` compares a corpus with the entry.
 """
 
@@ -68,7 +68,7 @@ class Writing:
     """How a format is written, and what it can express."""
 
     module: str
-    """The module of ``corefscope.formats`` with the function ``write``."""
+    """The module with the function ``write``."""
     features: frozenset[Feature]
     layers: frozenset[str]
     """The layers of the text that it has a place for, and what else is no annotation."""
@@ -93,110 +93,5 @@ class Writing:
 
         If files are joined, it also takes some of the documents instead of the corpus.
         """
-        module = import_module(f"corefscope.formats.{self.module}")
+        module = import_module(self.module)
         return cast(Callable[..., Iterator[Written]], module.write)
-
-
-OF_CRAC = {
-    "zeros": ("drop", "keep"),
-    "ids": ("file", "sequential"),
-    "tags": ("keep", "none"),
-    "forms": ("keep", "drop"),
-}
-"""The options of the exporter of the shared task."""
-BESIDE_TAGS = ALL - OVERLAPS - {Feature.GAPS}
-"""What nobody expects in a text with tags: it is left out, and said."""
-
-WRITINGS: Mapping[str, Writing] = {
-    "conll": Writing(
-        module="conll.writing",
-        is_joined=True,
-        endings=("conll",),
-        features=frozenset({Feature.OVER_SENTENCES}),
-        layers=frozenset(
-            {
-                *(NAMES, LABELS, SENTENCES, WORDS, "tags", "parse", "lemmas", "framesets"),
-                *("senses", "speakers", "names"),
-            }
-        ),
-        stands_in={"tags": "xpos"},
-    ),
-    "corefud": Writing(
-        module="corefud.writing",
-        endings=(".conllu",),
-        features=LINKS | {Feature.TOUCHING, Feature.GAPS, Feature.EMPTY_NODES, Feature.TYPES},
-        layers=frozenset(
-            {
-                *(NAMES, LABELS, SENTENCES, WORDS, "lemmas", "tags", "xpos", "feats", "heads"),
-                "deprels",
-            }
-        ),
-    ),
-    "jsonl": Writing(
-        module="jsonl.writing",
-        is_joined=True,
-        endings=(".jsonl", ".jsonlines"),
-        features=OVERLAPS
-        | {Feature.GAPS, Feature.EMPTY_NODES, Feature.TYPES, Feature.LEVELS, Feature.HEADS},
-        layers=frozenset(
-            {
-                *(NAMES, SENTENCES, WORDS, BLANKS, "tags", "names", "speakers", "heads"),
-                "deprels",
-            }
-        ),
-    ),
-    "json": Writing(
-        module="clusters",
-        endings=(".json",),
-        features=OVERLAPS | {Feature.GAPS},
-        layers=frozenset({NAMES, BLANKS}),
-    ),
-    "native": Writing(
-        module="native.writing",
-        is_joined=True,
-        endings=(".native.jsonl",),
-        features=ALL,
-        layers=frozenset({EVERYTHING}),
-    ),
-    "brat": Writing(
-        module="brat",
-        is_folder=True,
-        features=OVERLAPS | {Feature.GAPS, Feature.TYPES},
-        layers=frozenset({TEXT, NAMES, BLANKS}),
-    ),
-    "spacy": Writing(
-        module="spacy_docbin",
-        endings=(".spacy",),
-        features=OVERLAPS | {Feature.TYPES, Feature.HEADS},
-        layers=frozenset({TEXT, NAMES, SENTENCES, WORDS, "tags", "lemmas"}),
-    ),
-    "crac-text": Writing(
-        module="crac.text",
-        features=frozenset(),
-        left_out=BESIDE_TAGS,
-        layers=frozenset({WORDS, LABELS, BLANKS}),
-        kept_in_part=frozenset({Feature.GAPS}),
-        options=OF_CRAC,
-    ),
-    "crac-json": Writing(
-        module="crac.json",
-        features=OVERLAPS,
-        left_out=BESIDE_TAGS,
-        layers=frozenset({WORDS, NAMES, BLANKS}),
-        kept_in_part=frozenset({Feature.GAPS}),
-        options=OF_CRAC,
-    ),
-}
-"""Every format that is written."""
-
-
-def writing_by_ending(path: str) -> str | None:
-    """Return the name of the format that the extension of a file stands for, if there is one."""
-    name = path.lower().removesuffix(".gz")
-    found = [
-        (len(ending), format)
-        for format, writing in WRITINGS.items()
-        for ending in writing.endings
-        if name.endswith(ending)
-    ]
-    return max(found)[1] if found else None

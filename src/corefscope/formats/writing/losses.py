@@ -20,11 +20,12 @@ from corefscope.corpus.layers import MentionAttributes
 from corefscope.corpus.links import Bridges
 from corefscope.corpus.tasks import in_parts
 from corefscope.exceptions import CannotExpress
+from corefscope.extensions.annotation_tools.brat import is_type as is_brat_type
 from corefscope.findings import Code, Finding, Remedy
-from corefscope.formats.brat import is_type as is_brat_type
 from corefscope.formats.conll.writing import is_label as is_conll_label
 from corefscope.formats.corefud.cells import is_label as is_corefud_label
 from corefscope.formats.reading.source import Progress
+from corefscope.formats.registry import writing_of
 from corefscope.formats.writing.abilities import (
     BLANKS,
     EVERYTHING,
@@ -35,7 +36,6 @@ from corefscope.formats.writing.abilities import (
     TEXT,
     TOPICS,
     WORDS,
-    WRITINGS,
     Feature,
 )
 from corefscope.formats.writing.expressing import is_blank, new_labels
@@ -98,7 +98,7 @@ def losses_of(
     set of str
         The layers of the text, and other things beside annotation, that are not written.
     """
-    known = WRITINGS[format].features
+    known = writing_of(format).features
     partly = PARTLY.get(format, ())
     missing = [feature for feature in Feature if feature not in known or feature in partly]
     found: dict[Feature, list[LostItem]] = {
@@ -144,10 +144,10 @@ def refusal(losses: Iterable[Loss], format: str, path: str | None) -> CannotExpr
 def said(losses: Iterable[Loss], format: str, path: str | None) -> Iterator[Finding]:
     """Yield what is left out of a corpus that is written in a format."""
     for loss in losses:
-        is_left_out = loss.feature in WRITINGS[format].left_out
+        is_left_out = loss.feature in writing_of(format).left_out
         if loss.feature is Feature.EMPTY_NODES and not is_left_out:
             done = "are written as plain words"
-        elif loss.feature in WRITINGS[format].kept_in_part:
+        elif loss.feature in writing_of(format).kept_in_part:
             done = "keep only the part with the head"
         else:
             done = "are left out"
@@ -397,7 +397,7 @@ CROSSINGS = (Feature.CROSSING, Feature.TOUCHING)
 
 def _lost_layers(document: Document, format: str) -> set[str]:
     """Return what a document has beside its annotation that is not written."""
-    writing = WRITINGS[format]
+    writing = writing_of(format)
     if EVERYTHING in writing.layers:
         return set()
     known = set(_layers(document))

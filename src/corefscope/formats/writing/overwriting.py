@@ -13,7 +13,7 @@ from corefscope.exceptions import InvalidInput, OutputIsInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.directories import files_below, has_known_ending, is_wanted
 from corefscope.formats.reading.source import STANDARD_INPUT, Source
-from corefscope.formats.registry import COMPANIONS, recognise
+from corefscope.formats.registry import companions, recognise
 
 
 def refuse_inputs(output: str, inputs: Iterable[str]) -> None:
@@ -101,10 +101,14 @@ def _files(given: str) -> Iterator[str]:
 def _belongs_to(output: str, file: str) -> bool:
     """Return whether a file is read together with an input, or would be once it is written."""
     path = Path(file)
+    homes = {place.parent for place in _places(output)}
+    if not os.path.exists(output) and Path(os.path.realpath(path.parent)) not in homes:  # noqa: PTH110
+        # Most outputs are new and elsewhere, so that the extensions are not loaded for them.
+        return False
     name = path.name.removesuffix(".gz")
     beside = {
         ending: path.with_name(name.rpartition(".")[0] + ending)
-        for ending, others in COMPANIONS.items()
+        for ending, others in companions().items()
         if name.endswith(tuple(others))
     }
     endings = {ending for ending, companion in beside.items() if _is_written(output, companion)}

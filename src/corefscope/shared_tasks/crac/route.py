@@ -15,17 +15,16 @@ from typing import Any
 
 import numpy as np
 
+from corefscope.answers.parsing import ZERO, parse_words
 from corefscope.choices import ZerosFrom
 from corefscope.corpus import Corpus
 from corefscope.corpus.copies import Imported
 from corefscope.corpus.mentions import MentionId
 from corefscope.corpus.words import word_places
 from corefscope.exceptions import InvalidInput, refuse_errors
-from corefscope.findings import Code, Finding
-from corefscope.formats.corefud.writing import document_lines
-from corefscope.formats.crac.cleaning import cleaned, is_too_long, words_of
-from corefscope.formats.crac.exporting import BLANK, ExportOptions, exported
-from corefscope.formats.crac.importing import (
+from corefscope.extensions.corefud_scorer.crac.cleaning import cleaned, is_too_long, words_of
+from corefscope.extensions.corefud_scorer.crac.exporting import BLANK, ExportOptions, exported
+from corefscope.extensions.corefud_scorer.crac.importing import (
     Answered,
     CannotImport,
     as_conllu,
@@ -33,15 +32,22 @@ from corefscope.formats.crac.importing import (
     put_into,
     tagged,
 )
-from corefscope.formats.crac.text import mentions_in
-from corefscope.formats.crac.trees import Node, TreeDocument, head_of, moved_for_text, parsed
+from corefscope.extensions.corefud_scorer.crac.text import mentions_in
+from corefscope.extensions.corefud_scorer.crac.trees import (
+    Node,
+    TreeDocument,
+    head_of,
+    moved_for_text,
+    parsed,
+)
+from corefscope.findings import Code, Finding
+from corefscope.formats.corefud.writing import document_lines
 from corefscope.formats.file_names import local
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import places_of
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import BOM, Source
 from corefscope.formats.registry import FORMATS
-from corefscope.formats.tagged.parsing import ZERO, parse_words
 from corefscope.matching.matching import Matching, MatchingOptions, match_corpora
 
 TEXT, JSON = "crac-text", "crac-json"

@@ -1,0 +1,464 @@
+"""Files of the shared tasks of Universal Anaphora (CODI-CRAC), in CoNLL-U Plus.
+
+Each row is a token, and the comment `# global.columns` names the columns. A cell of the column
+`IDENTITY`, such as `(EntityID=1|MarkableID=m3|Min=2`, opens a mention of entity 1, and a closing
+bracket ends it. All rules are in [Formats](../ref/formats.md#ua).
+
+- Tokens are counted line by line through a document. Empty nodes, whose ID has a point, count as
+  well; the numbers in the column ID do not matter.
+- Markables may have gaps, minimum spans, split antecedents (`ElementOf`) and bridging anchors.
+- `ua:layer=deixis` reads the entities of discourse deixis instead of those of identity.
+- The profiles `ua-1` and `ua-2` score these files as the official scorers do.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
+from itertools import zip_longest
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from corefscope.choices import Layer
+from corefscope.corpus.anaphora import NON_REFERRING, Anaphora, MarkableColumns, Markables
+from corefscope.corpus.arrays import Integers
+from corefscope.corpus.layers import TextColumns
+from corefscope.corpus.mentions import Parts, merged
+from corefscope.corpus.words import EmptyNodes
+from corefscope.extensions.universal_anaphora.cells import NOTHING
+from corefscope.extensions.universal_anaphora.columns import (
+    COLUMN_OF,
+    DECLARATION,
+    NEW_DOCUMENT,
+    TEXT_LAYERS,
+    NamedColumns,
+)
+from corefscope.extensions.universal_anaphora.markables import (
+    FilledCells,
+    MarkableReader,
+    read_bridges,
+    usual_markables,
+)
+from corefscope.findings import Code, Finding
+from corefscope.formats.reading.block import Block
+from corefscope.formats.reading.builder import Builder, digest
+from corefscope.formats.reading.byte_table import ByteTable, Positions, line_edges, with_newlines
+from corefscope.formats.reading.file import File
+from corefscope.formats.reading.source import Progress, Source
+from corefscope.records import dataclass
+
+NAMING = re.compile(f"newdoc|{re.escape(DECLARATION)}".encode())
+"""What a comment contains that names a document or columns."""
+MULTIWORD = re.compile(r"[0-9]+-[0-9]+", re.ASCII)
+
+
+class _EmptyNode(NamedTuple):
+    """A token that is no plain word; see :class:`~corefscope.corpus.words.EmptyNodes`."""
+
+    token: int
+    sentence: int
+    words_before: int
+    order: int
+    line: int
+    id: str
+    dependencies: str
+
+
+@dataclass(slots=True, kw_only=True)
+class _Draft:
+    """A document so far."""
+
+    name: str
+    line: int
+    columns: NamedColumns
+    start: int
+    """Where it begins in the file, in bytes."""
+    is_named: bool = True
+    """Whether the name is in the file."""
+    stop: int = 0
+    tokens: int = 0
+    sentences: int = 0
+    is_sentence_open: bool = False
+    words: list[bytes] = field(default_factory=list)
+    """The words that are not empty nodes, each with a newline after it."""
+    word_count: int = 0
+    nodes: list[_EmptyNode] = field(default_factory=list)
+    cells: defaultdict[str, FilledCells] = field(default_factory=lambda: defaultdict(FilledCells))
+    """The cells that are not empty, by column."""
+
+
+def read(file: File) -> None:
+    """Read the documents of a file into the corpus; its entities are those of a layer."""
+    drafts: dict[str, _Draft] = {}
+    for draft in _FileReader(file.source, file.builder).documents(file.progress):
+        if draft.name in drafts:
+            first = drafts.pop(draft.name)
+            file.report(
+                Code.IGNORED,
+                f"document {draft.name!r} is already on line {first.line}",
+                draft.line,
+                expected=(
+                    "unique names. Like the official scorers, corefscope uses the last document "
+                    "with this name: rename one of them"
+                ),
+            )
+        drafts[draft.name] = draft
+    if not drafts:
+        file.report(
+            Code.NO_DOCUMENT,
+            "the file contains no document",
+            expected="lines of columns with markables",
+        )
+    for draft in drafts.values():
+        _add_document(draft, file.source, file.builder, file.options.layer)
+
+
+class _FileReader:
+    """Goes through the lines of a file."""
+
+    def __init__(self, source: Source, builder: Builder) -> None:
+        self.source, self.builder = source, builder
+        self.columns = NamedColumns()
+        self.warned: set[Code] = set()
+
+    def documents(self, progress: Progress | None) -> Iterator[_Draft]:
+        """Yield the documents that have tokens, in the order of the file."""
+        draft = self._begin(Path(self.source.name).stem, 1, 0)
+        draft.is_named = False
+        before = 0
+        for offset, block in self.source.blocks(progress):
+            # The first document begins after a byte-order mark.
+            draft.start = draft.start if before else offset
+            self.builder.check_bytes(block, self.source.name, before)
+            data = with_newlines(block)
+            lines = line_edges(data)
+            edges = offset + (lines if data is block else line_edges(block))
+            begin = 0
+            for place, comment in _comments(data, lines):
+                name = self._comment(comment, before + place + 1)
+                if name is None and self.columns is draft.columns:
+                    continue
+                self._rows(data[lines[begin] : lines[place]], before + begin + 1, draft)
+                begin, draft.stop = place, int(edges[place])
+                if name is not None and draft.is_named:
+                    if draft.tokens:
+                        yield draft
+                    draft = self._begin(name, before + place + 1, draft.stop)
+                elif name is not None:
+                    # Lines before the first name belong to the first document.
+                    draft.name, draft.line, draft.is_named = name, before + place + 1, True
+                draft.columns = self.columns
+            self._rows(data[lines[begin] :], before + begin + 1, draft)
+            before, draft.stop = before + len(lines) - 1, int(edges[-1])
+        if draft.tokens:
+            yield draft
+
+    def _begin(self, name: str, line: int, start: int) -> _Draft:
+        return _Draft(name=name, line=line, columns=self.columns, start=start)
+
+    def _comment(self, line: str, number: int) -> str | None:
+        """Return the name of the document that a comment begins, if it does."""
+        self.columns = NamedColumns.declared(line) or self.columns
+        match = NEW_DOCUMENT.match(line)
+        if match is None:
+            return None
+        name = (match[1] or "").strip()
+        if not name:
+            self._report(
+                Code.BAD_SHAPE,
+                "the document has no name",
+                number,
+                expected="'# newdoc id = NAME': add a name",
+            )
+        return name
+
+    def _rows(self, data: bytes, first: int, draft: _Draft) -> None:
+        """Read lines that have the same columns; comments may be among them."""
+        table = draft.columns.table(data)
+        if table is None:
+            rows, blanks = self._doubtful_rows(data, first, draft.columns)
+            columns = list(zip_longest(*rows.values(), fillvalue=NOTHING))
+            table = ByteTable.of(zip(*columns, strict=True), len(columns))
+            lines = np.array(list(rows), np.int64)
+        else:
+            lines, blanks = table.lines, np.flatnonzero(table.is_blank).tolist()
+        # A sentence begins with the first row after a blank line.
+        starts = set(np.searchsorted(lines, blanks).tolist())
+        starts = starts if draft.is_sentence_open else {0, *starts}
+        draft.is_sentence_open = len(table) > 0 and len(table) not in starts
+        if len(table):
+            _add_rows(draft, table, lines + first, sorted(starts - {len(table)}))
+
+    def _doubtful_rows(
+        self, data: bytes, first: int, columns: NamedColumns
+    ) -> tuple[dict[int, list[str]], list[int]]:
+        """Return the cells of each row and the blank lines; report what is wrong with the rows."""
+        lines = data.decode(errors="surrogateescape").removesuffix("\n").split("\n")
+        rows: dict[int, list[str]] = {}
+        blanks: list[int] = []
+        for place, line in enumerate(lines if data else ()):
+            if line[:1] == "#":
+                continue
+            fields = columns.fields(line) if line else []
+            if fields:
+                rows[place] = fields
+                self._check(fields, line, first + place, columns)
+            else:
+                blanks.append(place)
+        return rows, blanks
+
+    def _check(self, fields: list[str], line: str, number: int, columns: NamedColumns) -> None:
+        """Report a line that does not have the expected columns, or that is doubtful."""
+        needed = columns.markables
+        if needed is None:
+            self._report_once(
+                Code.BAD_SHAPE,
+                "'# global.columns' does not name IDENTITY",
+                number,
+                expected="this column, which contains the markables",
+            )
+        elif len(fields) <= needed:
+            found = f"{len(fields)} columns" if len(fields) != 1 else "1 column"
+            self._report(
+                Code.BAD_SHAPE,
+                f"the line has {found}",
+                number,
+                expected=(
+                    f"{len(columns.names)}, with IDENTITY as column {needed + 1}: write _ for an "
+                    "empty cell"
+                ),
+            )
+        elif columns.is_declared and (len(fields) != len(columns.names) or fields != line.split()):
+            self._report_once(
+                Code.DOUBTFUL_COLUMN,
+                f"the line has {len(line.split())} columns separated by spaces or tabs",
+                number,
+                expected=(
+                    f"{len(columns.names)}, with _ for an empty cell, and no spaces inside cells; "
+                    "other lines may be wrong, too"
+                ),
+            )
+        if "-" in fields[0] and MULTIWORD.fullmatch(fields[0]):
+            self._report_once(
+                Code.IRREGULAR,
+                f"the multiword line {fields[0]} counts as a token, as in the official scorers",
+                number,
+                expected="only lines of words and empty nodes: remove such lines",
+            )
+
+    def _report(self, code: Code, found: str, line: int, *, expected: str | None = None) -> None:
+        self.builder.report(code, found, self.source.name, line, expected=expected)
+
+    def _report_once(
+        self, code: Code, found: str, line: int, *, expected: str | None = None
+    ) -> None:
+        """Report something once per file."""
+        if code not in self.warned:
+            self.warned.add(code)
+            self._report(code, found, line, expected=expected)
+
+
+def _comments(data: bytes, lines: Positions) -> Iterator[tuple[int, str]]:
+    """Yield the comments that name a document or columns, and which lines they are."""
+    places = np.flatnonzero(np.frombuffer(data, np.uint8)[lines[:-1]] == ord("#"))
+    columns = (places.tolist(), lines[places].tolist(), lines[places + 1].tolist())
+    for place, begin, end in zip(*columns, strict=True):
+        if NAMING.search(data, begin, end):
+            comment = data[begin:end].decode(errors="surrogateescape")
+            yield place, comment.removesuffix("\n")
+
+
+def _add_rows(draft: _Draft, table: ByteTable, lines: Positions, starts: Sequence[int]) -> None:
+    """Add rows; some of them begin a sentence."""
+    is_node = table.containing(0, b".") & table.begin_with_digit(0)
+    if is_node.any():
+        _note_nodes(draft, table, np.flatnonzero(is_node), lines, starts)
+    words = np.flatnonzero(~is_node)
+    draft.words.append(table.joined(1, words) if table.width > 1 else b"\n" * len(words))
+    draft.word_count += len(words)
+    for name, place in draft.columns.annotations:
+        if place >= table.width:
+            continue
+        rows = table.filled(place, NOTHING.encode())
+        cells = draft.cells[name]
+        cells.texts += table.column(place, rows)
+        cells.tokens += (rows + draft.tokens).tolist()
+        cells.lines += lines[rows].tolist()
+        cells.are_nodes += is_node[rows].tolist()
+    draft.tokens += len(table)
+    draft.sentences += len(starts)
+
+
+def _note_nodes(
+    draft: _Draft,
+    table: ByteTable,
+    rows: Positions,
+    lines: Positions,
+    starts: Sequence[int],
+) -> None:
+    """Note empty nodes; what identifies each is how many words and nodes stand before it."""
+    deps = draft.columns.place("DEPS")
+    dependencies = [NOTHING] * len(rows)
+    if deps is not None and deps < table.width:
+        dependencies = table.column(deps, rows)
+    places = zip(rows.tolist(), lines[rows].tolist(), strict=True)
+    ids = zip(table.column(0, rows), dependencies, strict=True)
+    for before, ((row, line), (id, dependency)) in enumerate(zip(places, ids, strict=True)):
+        last = draft.nodes[-1] if draft.nodes else None
+        words = draft.word_count + row - before
+        draft.nodes.append(
+            _EmptyNode(
+                token=draft.tokens + row,
+                sentence=draft.sentences + bisect_right(starts, row) - 1,
+                words_before=words,
+                order=last.order + 1 if last is not None and last.words_before == words else 1,
+                line=line,
+                id=id,
+                dependencies=dependency,
+            )
+        )
+
+
+def _empty_nodes(nodes: Sequence[_EmptyNode]) -> EmptyNodes:
+    rows = [(0, n.token, n.sentence, n.words_before, 0, n.order, n.line) for n in nodes]
+    return EmptyNodes.of_rows(rows, [(node.id, node.dependencies) for node in nodes])
+
+
+def _add_document(draft: _Draft, source: Source, builder: Builder, layer: Layer) -> None:
+    """Add a document with the entities of a layer, and what its layers say beyond them."""
+    found = {each: _read_layer(draft, each, source.name) for each in COLUMN_OF}
+    chosen, said = found[layer]
+    for finding in (*said.findings, *_unread(draft, source.name)):
+        builder.add(finding)
+    entities, mentions, parts = _mentions(chosen)
+    layers = {each: [markables] for each, (_, markables) in found.items()}
+    builder.add_block(
+        Block(
+            names=(draft.name,),
+            is_named=draft.is_named,
+            lines=(draft.line,),
+            tokens=(draft.tokens,),
+            digests=(digest(b"".join(draft.words)),),
+            places=((source, draft.start, draft.stop, UaDocumentReader(draft.columns)),),
+            labels=entities,
+            mentions=mentions,
+            columns={
+                "mention_parts": parts,
+                "empty_nodes": _empty_nodes(draft.nodes),
+                "anaphora": Anaphora(layers, layer),
+            },
+        )
+    )
+
+
+def _read_layer(draft: _Draft, layer: Layer, file: str) -> tuple[MarkableColumns, Markables]:
+    """Return the markables of a layer, and all that the layer says."""
+    cells, findings = draft.cells[COLUMN_OF[layer]], list[Finding]()
+    markables = usual_markables(cells)
+    if markables is None:
+        reader = MarkableReader(cells, file, len(draft.nodes))
+        markables, findings = reader.read(), reader.findings
+    if layer != "identity":
+        return markables, Markables(markables, findings=tuple(findings))
+    bridges, skipped = read_bridges(draft.cells["BRIDGING"], markables.ids, file)
+    return markables, Markables(markables, tuple(bridges), (*findings, *skipped))
+
+
+def _unread(draft: _Draft, file: str) -> Iterator[Finding]:
+    """Report split antecedents in a column of their own, which the official scorers lack."""
+    lines = draft.cells["SPLIT"].lines
+    if lines:
+        yield Finding(
+            Code.IGNORED,
+            f"document {draft.name!r} has split antecedents in the column SPLIT, which corefscope "
+            "does not read",
+            expected="ElementOf in the column IDENTITY",
+            file=file,
+            line=lines[0],
+        )
+
+
+def _mentions(markables: MarkableColumns) -> tuple[list[str], Integers, dict[int, Parts]]:
+    """Return the entities and the mentions of referring markables that are closed."""
+    entities: dict[str, int] = {}
+    rows = np.empty((len(markables.ids), 4), np.int32)
+    rows[:, 0] = [
+        -1
+        if end is None or label.endswith(NON_REFERRING)
+        else entities.setdefault(label, len(entities))
+        for label, end in zip(markables.entities, markables.ends, strict=True)
+    ]
+    rows[:, 1] = markables.starts
+    rows[:, 2] = [end or 0 for end in markables.ends]
+    rows[:, 3] = markables.lines
+    is_given = rows[:, 0] >= 0
+    numbers = np.cumsum(is_given) - 1
+    gaps = {
+        int(numbers[number]): spans
+        for number, parts in sorted(markables.parts.items())
+        if is_given[number] and len(spans := merged(parts)) > 1
+    }
+    return list(entities), rows[is_given], gaps
+
+
+@dataclass(frozen=True, slots=True)
+class UaDocumentReader:
+    """Reads the text of a document from its lines."""
+
+    columns: NamedColumns
+
+    def __call__(self, block: bytes) -> TextColumns:
+        """Return the words of a document, and the layers that are not empty."""
+        rows: list[list[str]] = []
+        sentences: list[range] = []
+        begin = 0
+        for fields in self._rows(block):
+            if fields:
+                rows.append(fields)
+            elif len(rows) > begin:
+                sentences.append(range(begin, len(rows)))
+                begin = len(rows)
+        if len(rows) > begin:
+            sentences.append(range(begin, len(rows)))
+        return TextColumns(sentences=sentences, columns=self._layers(rows, sentences))
+
+    def _rows(self, block: bytes) -> Iterator[list[str]]:
+        """Yield the cells of each line, none for a blank line."""
+        for line in block.splitlines():
+            if not _is_comment(line):
+                yield self.columns.fields(line.decode(errors="surrogateescape"))
+
+    def _layers(self, rows: list[list[str]], sentences: list[range]) -> Mapping[str, list[str]]:
+        layers: dict[str, list[str]] = {}
+        for layer, name in TEXT_LAYERS.items():
+            if name not in self.columns.names:
+                continue
+            values = self._values(rows, name)
+            if layer == "words" or any(value != NOTHING for value in values):
+                layers[layer] = values
+        if "heads" in layers:
+            layers["heads"] = _tokens_of(layers["heads"], [row[0] for row in rows], sentences)
+        return layers
+
+    def _values(self, rows: list[list[str]], name: str) -> list[str]:
+        """Return the values of a column that the file has."""
+        place = self.columns.names.index(name)
+        return [row[place] if place < len(row) else NOTHING for row in rows]
+
+
+def _is_comment(line: bytes) -> bool:
+    return line.startswith(b"#")
+
+
+def _tokens_of(heads: list[str], ids: list[str], sentences: list[range]) -> list[str]:
+    """Return the token that each token depends on, −1 for a root."""
+    found: list[str] = []
+    for sentence in sentences:
+        known = {ids[token]: str(token) for token in sentence}
+        found += [known.get(heads[token], "-1") for token in sentence]
+    return found

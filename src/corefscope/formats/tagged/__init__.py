@@ -1,1 +1,0 @@
-"""Text with tags around mentions, as language models write it."""
