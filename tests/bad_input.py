@@ -31,8 +31,9 @@ from corefscope.extensions.adapters.documents import Reporter
 from corefscope.extensions.adapters.spacy import score_examples
 from corefscope.findings import Code, Finding
 from corefscope.formats.registry import writings
+from corefscope.inputs import answer_of, as_corpus
 from corefscope.options import make_options
-from corefscope.scoring import answer_of, as_corpus, score_corpora
+from corefscope.scoring import score_corpora
 from corefscope.shared_tasks.universal_anaphora import UaRules, score_universal_anaphora
 from corefud_text import corefud, corpus_of
 from live_objects import FastcorefResult, SpacyDoc, coreferee_doc

@@ -7,12 +7,12 @@ from corefscope.choices import Singletons
 from corefscope.error_analysis import Analysis, ErrorOptions, Mode
 from corefscope.evaluation import Evaluation
 from corefscope.explanation import Explanation, explain_document
+from corefscope.inputs import System
 from corefscope.matching.matching import match_corpora
 from corefscope.named_entities import Nec, NecOptions, NecSettings
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.names_file import NamesOfFile
 from corefscope.options import Options, make_options
-from corefscope.scoring import System
 
 
 def analysis_of(

@@ -36,7 +36,10 @@ MODULES = [
     "profiles",
     "options",
     "reference",
+    "scores",
     "scoring",
+    "scorer",
+    "inputs",
     "submissions",
     "statistics",
     "error_analysis",
@@ -58,9 +61,9 @@ MODULES = [
 
 BUDGET = {
     "formats": 103_150,
-    "extensions": 64_750,
+    "extensions": 64_800,
     "matching": 38_250,
-    ".": 32_550,
+    ".": 32_850,
     "rendering": 29_900,
     "cli": 24_850,
     "error_analysis": 22_900,
@@ -69,12 +72,12 @@ BUDGET = {
     "corpus": 19_300,
     "serialization": 18_650,
     "named_entities": 13_750,
+    "answers": 13_650,
     "metrics": 12_300,
     "agreement": 12_150,
     "language": 11_150,
     "statistics": 10_150,
     "report": 8_550,
-    "answers": 13_650,
     "explanation": 4_400,
     "output": 3_550,
     "engines": 3_350,
@@ -82,7 +85,7 @@ BUDGET = {
 }
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
-MOST_MODULES = 405
+MOST_MODULES = 408
 MOST_CLASSES = 714
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()

@@ -18,10 +18,10 @@ import pytest
 from hypothesis import given, settings
 
 import corefscope as cs
+from corefscope.inputs import Annotation
 from corefscope.matching.matching import MatchingOptions, match_corpora, repeated_mentions
 from corefscope.metrics import STANDARD
 from corefscope.options import Options
-from corefscope.scoring import Annotation
 from corefscope.version import __version__
 from strategies import Document, SpanDocument, conll_text, corpora, span_corpora
 

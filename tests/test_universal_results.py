@@ -13,13 +13,13 @@ from corefscope.demo import RESPONSES as DEMO
 from corefscope.error_analysis import Analysis
 from corefscope.error_analysis.selection import Condition, select
 from corefscope.evaluation import Evaluation
+from corefscope.inputs import System
 from corefscope.named_entities import NecOptions, NecSettings
 from corefscope.options import make_options
 from corefscope.rendering.errors.entities import compositions, entity_matches, parts
 from corefscope.rendering.errors.listing import as_list_csv
 from corefscope.rendering.errors.mentions import mention_types
 from corefscope.rendering.named_entities import as_nec_csv, detail, table_4
-from corefscope.scoring import System
 from corefscope.serialization.named_entities import nec_result
 from universal_examples import KEYS, corpus
 

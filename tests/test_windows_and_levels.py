@@ -24,7 +24,7 @@ from corefscope.demo import KEY, RESPONSES
 from corefscope.matching.division import Window, windows_asked
 from corefscope.metrics.major import major_asked
 from corefscope.options import make_options
-from corefscope.scoring import Scores
+from corefscope.scores import Scores
 from corefscope.serialization.stored import stored_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")

@@ -11,7 +11,7 @@ from typing import Any
 
 import corefscope as cs
 from corefscope import CorefscopeError, Corpus
-from corefscope.scoring import as_corpus
+from corefscope.inputs import as_corpus
 from fuzzing.cases import Case, Violation
 from fuzzing.mistakes import CONLL, JSON, JSONL, MISTAKES, PYTHON
 from fuzzing.oracles.commands import DONE, GATE_FAILED, run_soundly

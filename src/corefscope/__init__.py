@@ -49,7 +49,8 @@ if TYPE_CHECKING:
     from corefscope.metrics import Score
     from corefscope.named_entities import Nec
     from corefscope.report import Report, make_report
-    from corefscope.scoring import Scorer, Scores
+    from corefscope.scorer import Scorer
+    from corefscope.scores import Scores
     from corefscope.statistics import Difference, Estimate, SystemComparison
     from corefscope.transfer.answers import ReadAnswer, read_answer
 
@@ -87,7 +88,8 @@ _HOME = {
     "metrics": ("Score",),
     "named_entities": ("Nec",),
     "report": ("Report", "make_report"),
-    "scoring": ("Scorer", "Scores"),
+    "scorer": ("Scorer",),
+    "scores": ("Scores",),
     "statistics": ("Difference", "Estimate", "SystemComparison"),
     "transfer.answers": ("ReadAnswer", "read_answer"),
 }

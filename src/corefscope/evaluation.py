@@ -44,6 +44,7 @@ from corefscope.findings import Code, Finding
 from corefscope.formats.reading.at_once import FileToRead, at_once
 from corefscope.formats.reading.options import Role
 from corefscope.formatting import Value, counted
+from corefscope.inputs import Annotation, System, answer_of, as_corpus, is_path
 from corefscope.matching.division import topics_of
 from corefscope.matching.documents import only_document, paired_documents
 from corefscope.matching.matching import Matching, match_corpora
@@ -52,17 +53,8 @@ from corefscope.metrics import STATISTICS
 from corefscope.options import Options, make_options
 from corefscope.profiles import Profile
 from corefscope.records import dataclass
-from corefscope.scoring import (
-    Annotation,
-    ProfileScores,
-    Scores,
-    System,
-    answer_of,
-    as_corpus,
-    is_path,
-    score_matching,
-    under_all_profiles,
-)
+from corefscope.scores import Scores
+from corefscope.scoring import ProfileScores, score_matching, under_all_profiles
 from corefscope.serialization.stored import checked, is_result, stored_scores
 from corefscope.tabular import FigureFormats, Row, Tabular
 

@@ -10,7 +10,7 @@ from corefscope.findings import Code, Finding
 from corefscope.metrics import CONLL, STATISTICS, statistics_of
 from corefscope.profiles import parse_signature, same_rules
 from corefscope.records import dataclass
-from corefscope.scoring import ANOTHER_KEY, Scores
+from corefscope.scores import ANOTHER_KEY, Scores
 from corefscope.serialization.digest import key_digest
 from corefscope.serialization.gate import CheckRecord
 from corefscope.serialization.reading import StoredSystem

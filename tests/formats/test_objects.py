@@ -19,7 +19,7 @@ from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.file import File
 from corefscope.formats.reading.source import Source
 from corefscope.formats.registry import FORMATS
-from corefscope.scoring import as_corpus
+from corefscope.inputs import as_corpus
 from live_objects import FastcorefResult, SpacyDoc, coreferee_doc, stanza_document
 
 TEXT = "Zoë met Bob 🎻\nShe likes him"

@@ -14,7 +14,7 @@ import more_references
 from brute_force import ZERO, Entities, Ratios, without_singletons
 from corefscope.metrics import LEGACY, MORE, STANDARD, Score
 from corefscope.profiles import PROFILES
-from corefscope.scoring import Scores
+from corefscope.scores import Scores
 from lettered import score
 from strategies import Document, corpora, documents
 

@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corefscope.metrics import LEGACY, METRICS, OVERLAP_METRICS, Score
-from corefscope.scoring import Scores
+from corefscope.scores import Scores
 from lettered import Scorer, score
 from strategies import Document, Side, corpora, documents
 

@@ -12,7 +12,7 @@ import pytest
 
 from corefscope import CorefscopeWarning, InvalidInput
 from corefscope.metrics import OVERLAP_METRICS, STANDARD, Score
-from corefscope.scoring import Scores
+from corefscope.scores import Scores
 from lettered import score
 
 KEY, RESPONSE = ["abc", "defg"], ["ab", "cd", "fghi"]

@@ -11,6 +11,7 @@ import pytest
 
 import corefscope as cs
 from corefscope.evaluation import Evaluation
+from corefscope.inputs import System
 from corefscope.named_entities import NecOptions, NecSettings
 from corefscope.options import make_options
 from corefscope.rendering.named_entities import (
@@ -24,7 +25,6 @@ from corefscope.rendering.named_entities import (
 from corefscope.rendering.table import (
     as_text,
 )
-from corefscope.scoring import System
 from corefscope.serialization.common import as_json
 from corefscope.serialization.named_entities import nec_result
 from error_examples import NAME, TOWN_KEY, phrases, town, write

@@ -21,7 +21,8 @@ from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.metrics import ANTECEDENTS, METRICS, OVERLAP_METRICS
 from corefscope.options import Options, make_options
 from corefscope.profiles import PROFILES, Profile
-from corefscope.scoring import Scores, score_corpora
+from corefscope.scores import Scores
+from corefscope.scoring import score_corpora
 from corefscope.serialization.common import as_json
 from corefscope.serialization.digest import key_digest
 from corefscope.serialization.reading import read_result, stored_profile

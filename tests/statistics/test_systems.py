@@ -13,7 +13,7 @@ from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code
 from corefscope.metrics import STANDARD
 from corefscope.options import make_options
-from corefscope.scoring import Scores
+from corefscope.scores import Scores
 from corefscope.statistics import RunScores, Settings, compare_runs
 from corefscope.statistics.units import make_units
 from noisy import Documents, noisy, small_documents

@@ -13,11 +13,11 @@ from corefscope.corpus import Corpus, Integers
 from corefscope.exceptions import InvalidInput, WrongArgument, refuse_errors
 from corefscope.findings import Code, Finding, some_documents
 from corefscope.formatting import counted
+from corefscope.inputs import System
 from corefscope.matching.documents import differences, paired_documents
 from corefscope.matching.matching import MatchingOptions
 from corefscope.matching.spelling import is_same_part
 from corefscope.records import dataclass
-from corefscope.scoring import System
 from corefscope.transfer.letters import MASKED, is_same_spelling, plain_words, unlike_texts
 
 Booleans = NDArray[np.bool_]

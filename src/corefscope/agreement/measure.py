@@ -16,9 +16,9 @@ from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput, warn_of
 from corefscope.findings import Code, Finding, some_documents
 from corefscope.formats import read
+from corefscope.inputs import Annotation, System, as_corpus
 from corefscope.options import Options, make_options
 from corefscope.profiles import Profile
-from corefscope.scoring import Annotation, System, as_corpus
 
 SYMMETRIC = ("exact", "head")
 """The criteria of mention matching under which the annotators can change places."""

@@ -13,6 +13,7 @@ from corefscope.agreement.common_texts import Booleans, CommonTexts, reworded
 from corefscope.corpus import Corpus, Integers
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
+from corefscope.inputs import System
 from corefscope.matching.matching import Matching, match_corpora
 from corefscope.matching.overlap import Side
 from corefscope.matching.shared_texts import Texts
@@ -21,7 +22,8 @@ from corefscope.metrics.counts import known
 from corefscope.metrics.mentions import MENTIONS
 from corefscope.options import Options
 from corefscope.records import dataclass
-from corefscope.scoring import Scores, System, score_matching
+from corefscope.scores import Scores
+from corefscope.scoring import score_matching
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -27,8 +27,8 @@ from corefscope.formats.directories import sources
 from corefscope.formats.file_names import local, shown
 from corefscope.formats.reading.source import STANDARD_INPUT, Source
 from corefscope.formats.registry import FORMATS, parse_format, recognise
+from corefscope.inputs import System
 from corefscope.matching.documents import paired_documents
-from corefscope.scoring import System
 
 ReadFiles: TypeAlias = Callable[[str, str | None, Sequence[str]], Corpus]
 """Reads a path, in a format or in any; of a folder the files that match patterns, or all."""

@@ -28,10 +28,10 @@ from corefscope.formats import read
 from corefscope.formats.file_names import local, shown
 from corefscope.formats.reading.at_once import FileToRead, at_once
 from corefscope.formats.reading.options import Role
+from corefscope.inputs import System, answer_of, only_scores
 from corefscope.matching.documents import document_named, only_document
 from corefscope.options import AS_USUAL, Options, ReadAs, make_options
 from corefscope.profiles import DEFAULT, profile_named
-from corefscope.scoring import System, answer_of, only_scores
 from corefscope.serialization.stored import is_result, stored_scores
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from corefscope.exceptions import UnknownName
 from corefscope.metrics import COREFUD, GROUPS
-from corefscope.scoring import Scores
+from corefscope.scores import Scores
 
 NAMES = {"b3": "bcub"}
 """Metrics that the scorer calls otherwise."""

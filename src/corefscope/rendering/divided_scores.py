@@ -9,7 +9,7 @@ from corefscope.evaluation import Evaluation
 from corefscope.formatting import COUNT, PERCENT, counted
 from corefscope.metrics import Score
 from corefscope.rendering.table import RowCells, Table, TableColumn
-from corefscope.scoring import Scores
+from corefscope.scores import Scores
 from corefscope.serialization.score import HasScores
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.formatting import ABSENT, LARGE_COUNT, PERCENT, NumberFormat, counted
 from corefscope.metrics import statistics_of
 from corefscope.rendering.table import RowCells, Table, TableColumn, columns
-from corefscope.scoring import Scores
+from corefscope.scores import Scores
 from corefscope.transfer.ledger import STATUSES, ChangedMention, Ledger
 
 KNOWN_COUNT = NumberFormat(is_grouped=True, absent=ABSENT)

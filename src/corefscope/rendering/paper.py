@@ -18,7 +18,7 @@ from corefscope.rendering.comparison.words import method, notes, percent, units_
 from corefscope.rendering.divided_scores import score_rows
 from corefscope.rendering.scores import NOTHING_TO_FIND, every_row, value_cell
 from corefscope.rendering.table import Caption, Cell, RowCells, Table, TableColumn, with_best
-from corefscope.scoring import Scores
+from corefscope.scores import Scores
 from corefscope.statistics.result import SystemComparison
 from corefscope.version import __version__
 

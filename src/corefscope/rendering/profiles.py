@@ -11,7 +11,8 @@ from corefscope.metrics import CONLL, METRICS, statistics_of
 from corefscope.profiles import DEFAULT, PROFILES, Profile
 from corefscope.rendering.scores import statistic_columns
 from corefscope.rendering.table import RowCells, Table, TableColumn, as_csv, columns
-from corefscope.scoring import ProfileScores, Scores, Step
+from corefscope.scores import Scores
+from corefscope.scoring import ProfileScores, Step
 
 
 def list_of_profiles() -> Table:

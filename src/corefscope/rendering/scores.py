@@ -26,7 +26,7 @@ from corefscope.rendering.divided_scores import (
     units_line,
 )
 from corefscope.rendering.table import Cell, RowCells, Table, TableColumn, as_csv
-from corefscope.scoring import Scores
+from corefscope.scores import Scores
 from corefscope.serialization.score import HasScores, counts
 
 CSV_COLUMNS = (

@@ -52,7 +52,8 @@ from corefscope.report.texts import (
     shares_by_document,
     text_record,
 )
-from corefscope.scoring import Scores, score_matching
+from corefscope.scores import Scores
+from corefscope.scoring import score_matching
 from corefscope.serialization.agreement import AgreementResult, agreement_result
 from corefscope.serialization.common import Json, finding_record
 from corefscope.serialization.compare import comparison_record

@@ -13,11 +13,11 @@ from corefscope.choices import LanguageChoice, Missing, OtherTokens, PairBy, Sna
 from corefscope.evaluation import Evaluation, evaluate
 from corefscope.exceptions import warn_of
 from corefscope.formats.writing.overwriting import refuse_inputs
+from corefscope.inputs import Annotation
 from corefscope.output import check_target, write_file
 from corefscope.records import dataclass
 from corefscope.report.contents import Contents
 from corefscope.report.page import render
-from corefscope.scoring import Annotation
 
 HEIGHT = 800
 """The height of a report in a notebook, in pixels."""

@@ -32,7 +32,7 @@ from corefscope.metrics import CONLL, METRICS
 from corefscope.metrics.counts import Average
 from corefscope.profiles import PROFILES, BlancKinds, Profile, parse_signature
 from corefscope.records import dataclass
-from corefscope.scoring import Scores
+from corefscope.scores import Scores
 from corefscope.serialization.fields import (
     Damage,
     a_list,

@@ -23,7 +23,7 @@ from corefscope.findings import Finding
 from corefscope.matching.overlap import Floats
 from corefscope.metrics import CONLL, METRICS, Score
 from corefscope.metrics.counts import known
-from corefscope.scoring import AT_A_TIME, Scores
+from corefscope.scores import AT_A_TIME, Scores
 from corefscope.serialization.common import (
     Encoded,
     FindingRecord,

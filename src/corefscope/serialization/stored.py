@@ -14,7 +14,8 @@ from corefscope.findings import Code, Remedy
 from corefscope.formats.file_names import local
 from corefscope.matching.documents import absences, refuse
 from corefscope.options import Options
-from corefscope.scoring import ANOTHER_KEY, Scores, doubts, score_corpora, unlike
+from corefscope.scores import ANOTHER_KEY, Scores, unlike
+from corefscope.scoring import doubts, score_corpora
 from corefscope.serialization.digest import key_digest
 
 if TYPE_CHECKING:

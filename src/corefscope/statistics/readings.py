@@ -8,7 +8,7 @@ from corefscope.matching.overlap import Floats
 from corefscope.metrics import CONLL, statistics_of
 from corefscope.metrics.counts import FiguresOfCounts
 from corefscope.records import dataclass
-from corefscope.scoring import Scores
+from corefscope.scores import Scores
 
 F1 = 2
 """The position of F1 among recall, precision and F1."""

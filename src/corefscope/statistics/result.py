@@ -14,7 +14,7 @@ from corefscope.formatting import P_VALUE, PERCENT, POINTS, Value
 from corefscope.matching.overlap import Floats
 from corefscope.metrics import STATISTICS
 from corefscope.records import dataclass
-from corefscope.scoring import Scores
+from corefscope.scores import Scores
 from corefscope.statistics.testing import AnyTest, is_exact
 from corefscope.tabular import FigureFormat, FigureFormats, Row, Tabular
 

@@ -17,7 +17,7 @@ from corefscope.matching.division import topics_of
 from corefscope.matching.overlap import Floats
 from corefscope.options import ABOVE_DOCUMENTS
 from corefscope.records import dataclass
-from corefscope.scoring import Scores
+from corefscope.scores import Scores
 
 DOCUMENTS = "documents"
 WINDOWS = "windows"

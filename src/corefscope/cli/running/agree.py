@@ -14,10 +14,10 @@ from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
 from corefscope.cli.reading import named, read_corpus
 from corefscope.corpus import Corpus
 from corefscope.exceptions import UnknownName
+from corefscope.inputs import System, only_scores
 from corefscope.matching.documents import document_named, paired_documents
 from corefscope.options import Options, make_options
 from corefscope.rendering.agreement import as_agreement_csv, paper_table, tables
-from corefscope.scoring import System, only_scores
 from corefscope.serialization.agreement import agreement_result
 from corefscope.serialization.stored import is_result
 

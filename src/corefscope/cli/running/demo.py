@@ -13,13 +13,13 @@ from corefscope.corpus import Corpus
 from corefscope.demo import KEY, RESPONSES
 from corefscope.evaluation import Evaluation
 from corefscope.formats import read
+from corefscope.inputs import System
 from corefscope.options import make_options
 from corefscope.output import OutputFolder
 from corefscope.rendering.comparison.words import sentences
 from corefscope.rendering.scores import tables
 from corefscope.rendering.table import as_text
 from corefscope.report import Contents, render, title_of
-from corefscope.scoring import System
 from corefscope.serialization.common import as_json
 from corefscope.serialization.compare import compare_result
 from corefscope.serialization.errors import errors_result

@@ -17,7 +17,7 @@ from corefscope.exceptions import UnknownName
 from corefscope.gate import Check, checks, incomplete
 from corefscope.metrics import CONLL, metric_named
 from corefscope.rendering.gate import gate_table
-from corefscope.scoring import Scores
+from corefscope.scores import Scores
 from corefscope.serialization.gate import gate_result
 from corefscope.serialization.stored import stored_system
 

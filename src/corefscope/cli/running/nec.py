@@ -21,6 +21,7 @@ from corefscope.corpus import Corpus
 from corefscope.escaping import visible
 from corefscope.evaluation import Evaluation
 from corefscope.exceptions import UnknownName
+from corefscope.inputs import System
 from corefscope.named_entities import NecOptions as Choices
 from corefscope.named_entities import NecSettings
 from corefscope.named_entities.measure import only_genres
@@ -41,7 +42,6 @@ from corefscope.rendering.table import (
     as_tables_csv,
     table_record,
 )
-from corefscope.scoring import System
 from corefscope.serialization.named_entities import nec_result
 
 

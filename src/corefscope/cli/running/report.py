@@ -16,12 +16,12 @@ from corefscope.cli.report import ReportOptions
 from corefscope.cli.typed import words_of
 from corefscope.escaping import visible
 from corefscope.evaluation import Evaluation
+from corefscope.inputs import System
 from corefscope.named_entities.names_file import as_names
 from corefscope.options import Options
 from corefscope.output import write_file
 from corefscope.report import Contents, title_of
 from corefscope.report.page import render, write_folder
-from corefscope.scoring import System
 
 
 def run(options: ReportOptions) -> int:

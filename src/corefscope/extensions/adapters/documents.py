@@ -11,7 +11,8 @@ from typing import Any
 from corefscope.corpus.clusters import NotClusters
 from corefscope.exceptions import CorefscopeWarning, WrongArgument
 from corefscope.findings import Code, Finding
-from corefscope.scoring import Scorer, Scores
+from corefscope.scorer import Scorer
+from corefscope.scores import Scores
 
 
 class Reporter:

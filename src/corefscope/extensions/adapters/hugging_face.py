@@ -13,7 +13,7 @@ import evaluate
 
 from corefscope.corpus.clusters import NotClusters
 from corefscope.extensions.adapters.documents import Reporter, add_documents, figures_of
-from corefscope.scoring import Scorer
+from corefscope.scorer import Scorer
 
 DESCRIPTION = "Scores of coreference resolution, as corefscope computes them."
 INPUTS = """

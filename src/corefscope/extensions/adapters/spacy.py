@@ -19,7 +19,8 @@ from corefscope.formats.objects import corpus_of_drafts, groups_of, spacy_draft
 from corefscope.formats.reading.cluster_fields import USUAL_GROUPS
 from corefscope.formats.reading.draft import Draft
 from corefscope.options import make_options
-from corefscope.scoring import Scores, score_corpora
+from corefscope.scores import Scores
+from corefscope.scoring import score_corpora
 
 METRICS = ("muc", "b3", "ceafe", "lea")
 

@@ -1,0 +1,333 @@
+"""The scores of a response, as counts from which every figure is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from typing import TYPE_CHECKING, ClassVar, Literal, overload
+
+from corefscope.findings import Code, Finding
+from corefscope.formatting import PERCENT, Value, counted
+from corefscope.matching.division import Division
+from corefscope.matching.overlap import Floats
+from corefscope.metrics import (
+    CONLL,
+    METRICS,
+    STATISTICS,
+    Metric,
+    Score,
+    conll_average,
+    metric_named,
+    statistics_of,
+)
+from corefscope.metrics.counts import FiguresOfCounts, known
+from corefscope.profiles import Profile, same_rules
+from corefscope.records import dataclass
+from corefscope.tabular import FigureFormat, FigureFormats, Row, Tabular
+
+if TYPE_CHECKING:
+    from corefscope.metrics.major import MajorScores
+    from corefscope.transfer.ledger import CorpusLedger
+
+AT_A_TIME = 1_000
+"""How many documents are scored together when each has its own scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentScores:
+    """The scores of one document."""
+
+    document: str
+    metrics: Mapping[str, Score]
+
+    @property
+    def conll(self) -> float | None:
+        """The CoNLL score, if its metrics were computed."""
+        return conll_average(self.metrics)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerFigures:
+    """The CoNLL scores of an answer to CRAC: the official one, and those without its faults."""
+
+    zeros_from: str
+    skeleton: str | None
+    """The file that the answer was put into, if it is not the key."""
+    official: float | None
+    """None if an official tool stops."""
+    recovered: float | None
+    """What our own alignment recovers of the answer, by rules without faults."""
+    without_shift: float | None
+    """The same of the official import, with the empty nodes of the skeleton at their own places."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcrossDocuments:
+    """What else is known of scores in which entities have mentions in several documents."""
+
+    links: Mapping[str, Score]
+    """Links between mentions of one document, ``within``, and of different ones, ``across``."""
+    singletons: Mapping[str, tuple[int, int]]
+    """The singletons of key and response, and all their entities."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Scores(Tabular):
+    """The scores of a response: ``scores.muc.f1``, ``scores["ceafe"].recall``, ``scores.conll``."""
+
+    counts: Mapping[str, Floats]
+    """For each metric one row of counts per document, from which all scores are computed."""
+    document_names: Sequence[str]
+    profile: Profile
+    missing: Sequence[str] = ()
+    extra: Sequence[str] = ()
+    findings: Sequence[Finding] = ()
+    skipped: int = 0
+    """The number of unreadable response files that were left out."""
+    path: str | None = None
+    """The path of the response."""
+    stages: Mapping[str, int] = field(default_factory=dict)
+    """How many pairs of mentions each stage of matching made; empty if all are equal mentions."""
+    ledger: CorpusLedger | None = None
+    """What became of the tags and words of tagged text; None for other formats."""
+    crac: AnswerFigures | None = None
+    """What else can be made of an answer to CRAC; None for other responses."""
+    units: Division | None = None
+    """What was scored as one, if not documents: ``document_names`` are the names of these."""
+    document_count: int | None = None
+    """The number of documents, if other units were scored."""
+    windows: Sequence[Scores] = ()
+    """The scores for several sizes of windows, and last those of whole documents."""
+    across: AcrossDocuments | None = None
+    """What else is known if documents are joined."""
+    major: MajorScores | None = None
+    """The scores of major entities, if they were asked for."""
+
+    FORMATS: ClassVar[FigureFormats] = {"recall": PERCENT, "precision": PERCENT, "f1": PERCENT}
+
+    @property
+    def metrics(self) -> dict[str, Score]:
+        """The score of each metric over all documents."""
+        return {id: self._score(id) for id in self.counts}
+
+    @property
+    def conll(self) -> float | None:
+        """The mean F1 of MUC, B³ and CEAFe, if these were computed."""
+        return conll_average(self.metrics)
+
+    @property
+    def signature(self) -> str:
+        """One line that names all settings that the scores depend on."""
+        return self.profile.signature(self.scored_documents, self.skipped)
+
+    @property
+    def row_name(self) -> str:
+        """What has a row of counts: a document, a window, a topic or the corpus."""
+        if self.profile.window is not None:
+            return "window"
+        return "document" if self.units is None else self.profile.level
+
+    @property
+    def texts(self) -> Sequence[str]:
+        """The document of each row of counts; the names of rows if these have several."""
+        return (self.units and self.units.documents) or self.document_names
+
+    @property
+    def scored_documents(self) -> int:
+        """The number of documents, whatever was scored as one."""
+        return len(self.document_names) if self.document_count is None else self.document_count
+
+    @property
+    def per_document(self) -> list[DocumentScores]:
+        """The scores of each document, in the order of the key."""
+        return list(self.by_document())
+
+    def by_document(self) -> Iterator[DocumentScores]:
+        """Yield the scores of each document, in the order of the key.
+
+        Returns
+        -------
+        Iterator of DocumentScores
+            The scores of the documents, a few of which are in memory at a time.
+        """
+        for begin in range(0, len(self.document_names), AT_A_TIME):
+            some = slice(begin, begin + AT_A_TIME)
+            columns = [self._metric(id).scores(rows[some]) for id, rows in self.counts.items()]
+            for row, name in enumerate(self.document_names[some]):
+                scores = (column[row] for column in columns)
+                yield DocumentScores(name, dict(zip(self.counts, scores, strict=True)))
+
+    @property
+    def without_failed(self) -> Scores:
+        """The scores without documents whose tagged text failed, which count as empty otherwise."""
+        failed = set(self.ledger.failed if self.ledger else ())
+        if not failed:
+            return self
+        return self._of_rows([row for row, name in enumerate(self.texts) if name not in failed])
+
+    def _of_rows(self, rows: Sequence[int]) -> Scores:
+        """Return the scores of some documents or other units, in this order."""
+        return replace(
+            self,
+            counts={id: counts[rows] for id, counts in self.counts.items()},
+            document_names=tuple(self.document_names[row] for row in rows),
+            units=None if self.units is None else self.units.chosen(rows),
+        )
+
+    def additive(self, metric: str) -> tuple[Floats, FiguresOfCounts]:
+        """Return the rows of a metric that can be summed over documents, and how to read the sum.
+
+        Parameters
+        ----------
+        metric
+            The id of a metric that was computed.
+
+        Returns
+        -------
+        tuple
+            One row of counts per document, and the function that computes recall, precision and F1
+            from their sum.
+        """
+        return self._metric(metric).additive(self.counts[metric], self.profile.average)
+
+    def in_order_of(self, documents: Sequence[str]) -> Scores:
+        """Return the scores with their documents in another order.
+
+        Parameters
+        ----------
+        documents
+            The names of the same documents.
+
+        Returns
+        -------
+        Scores
+            The same scores, with the documents in this order.
+        """
+        if list(documents) == list(self.document_names):
+            return self
+        place = {name: row for row, name in enumerate(self.document_names)}
+        return self._of_rows([place[name] for name in documents])
+
+    def _format(self, column: str, row: Row) -> FigureFormat:
+        return STATISTICS[str(row["metric"])].unit.applied_to(Tabular._format(self, column, row))
+
+    def _rows(self) -> list[Row]:
+        """Return one row per metric, and one for the CoNLL score."""
+        rows: list[Row] = [
+            {
+                "metric": id,
+                "recall": known(score.recall),
+                "precision": known(score.precision),
+                "f1": score.f1,
+            }
+            for id, score in self.metrics.items()
+        ]
+        if self.conll is not None:
+            rows.append({"metric": "conll", "recall": None, "precision": None, "f1": self.conll})
+        return rows
+
+    def to_dict(self) -> dict[str, Value]:
+        """Return the figures by name: ``muc/recall``, …, and ``conll``.
+
+        Returns
+        -------
+        dict
+            Figures by name; figures that a metric does not have are left out.
+
+        Examples
+        --------
+        >>> from corefscope import score
+        >>> score([{"a", "b", "c"}], [{"a", "b"}], metrics="muc").to_dict()
+        {'muc/recall': 0.5, 'muc/precision': 1.0, 'muc/f1': 0.6666666666666666}
+        """
+        figures: dict[str, Value] = {
+            f"{id}/{name}": figure
+            for id, score in self.metrics.items()
+            for name in ("recall", "precision", "f1")
+            if (figure := known(getattr(score, name))) is not None
+        }
+        return figures if self.conll is None else {**figures, "conll": self.conll}
+
+    def _metric(self, id: str) -> Metric:
+        return self.profile.adapted(METRICS[id])
+
+    def __repr__(self) -> str:
+        metrics = self.metrics
+        values = ", ".join(
+            f"{each.id} {each.format.shown(each.value(metrics))}" for each in statistics_of(metrics)
+        )
+        documents = counted(self.scored_documents, "document")
+        units = counted(len(self.document_names), self.row_name, "corpus")
+        units = f" in {units}" if self.units is not None else ""
+        return f"<Scores of {documents}{units}, F1: {values}>"
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.counts)
+
+    def __contains__(self, metric: object) -> bool:
+        return metric in self.counts
+
+    def __dir__(self) -> list[str]:
+        return sorted({*object.__dir__(self), *self.counts})
+
+    @overload  # For type checkers, any text but the literal "conll" is the name of a metric.
+    def __getitem__(self, metric: Literal["conll"]) -> float: ...  # type: ignore[overload-overlap]
+    @overload
+    def __getitem__(self, metric: str) -> Score: ...
+    def __getitem__(self, metric: str) -> Score | float:
+        if metric != CONLL.id:
+            return self._score(metric)
+        if self.conll is None:
+            raise KeyError(
+                f"conll needs {', '.join(CONLL.ids)}; computed: {', '.join(self.counts)}"
+            )
+        return self.conll
+
+    def _score(self, metric: str) -> Score:
+        chosen = metric_named(metric)
+        if chosen.id not in self.counts:
+            raise KeyError(f"{metric} was not computed; computed: {', '.join(self.counts)}")
+        return self._metric(chosen.id).total(self.counts[chosen.id], self.profile.average)
+
+    def __getattr__(self, metric: str) -> Score:
+        if metric not in METRICS or metric not in self.counts:
+            raise AttributeError(
+                f"the scores have no {metric!r}; they have conll and {', '.join(self.counts)}, "
+                "each metric with recall, precision and f1"
+            )
+        return self._score(metric)
+
+
+ANOTHER_KEY = Finding(
+    Code.BAD_RESULT,
+    "these scores were computed with another key",
+    expected="the same key entities",
+)
+
+
+def unlike(expected: Scores, found: Scores) -> Finding | None:
+    """Return the first incompatibility of scores with those expected, or None."""
+    lacking = [id for id in expected.counts if id not in found.counts]
+    if lacking:
+        return _unlike(f"lack the metrics {', '.join(lacking)}", "all compared metrics")
+    if not same_rules(expected.signature, found.signature):
+        return _unlike(f"have signature {found.signature}", expected.signature)
+    if list(expected.document_names) != list(found.document_names):
+        if expected.profile.window is not None:
+            return _unlike(
+                "have other windows",
+                "the same: without words of the key, their number depends on the response",
+            )
+        return _unlike("have other documents", "those of the key, in the same order")
+    if _key_counts(expected, expected) != _key_counts(found, expected):
+        return ANOTHER_KEY
+    return None
+
+
+def _unlike(found: str, expected: str) -> Finding:
+    return Finding(Code.BAD_RESULT, f"these scores {found}", expected=expected)
+
+
+def _key_counts(scores: Scores, of: Scores) -> list[list[float]]:
+    """Return the counts that depend only on the key: denominators of recall by document."""
+    return [scores.counts[id][:, 1].tolist() for id in of.counts if METRICS[id].is_recall_of_key]
