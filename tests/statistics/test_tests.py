@@ -217,19 +217,6 @@ def test_holm(p: list[Fraction]) -> None:
     assert found.tolist() == pytest.approx([float(each) for each in reference.holm(p)], abs=1e-12)
 
 
-def test_holm_takes_a_table_as_one_family() -> None:
-    table = np.array([[0.01, 0.04], [0.03, 0.02]])
-    assert holm(table).tolist() == [[0.04, 0.06], [0.06, 0.06]]
-
-
-def test_holm_leaves_out_what_was_not_tested() -> None:
-    table = np.array([[0.01, np.nan], [0.03, 0.02]])
-    found = holm(table)
-    assert found[~np.isnan(table)].tolist() == [0.03, 0.04, 0.04]
-    assert np.isnan(found[0, 1])
-    assert np.isnan(holm(np.full((2, 2), np.nan))).all()
-
-
 @pytest.mark.parametrize("freedom", [1, 2, 3, 9, 10, 49, 347, 5_000])
 @pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
 def test_students_quantile_is_that_of_scipy(freedom: int, confidence: float) -> None:

@@ -58,6 +58,9 @@ def test_several_runs_of_another_system_do_not_change_p() -> None:
     beside = compare(GOLD, {"a": SYSTEMS["a"], "b": SYSTEMS["b"], "runs": runs})
     assert beside.difference("b", "a").p == alone.p
     assert beside.tests == ["randomization"]
+    # Two comparisons are planned, and intervals hold for both, though only one can be tested.
+    assert beside.difference("b", "a").confidence == 0.975
+    assert alone.p and beside.difference("b", "a").p_corrected == 2 * alone.p
     unlike = beside.difference("runs", "a")
     assert (unlike.test, unlike.p, unlike.verdict) == (None, None, "cannot be tested")
 

@@ -202,6 +202,28 @@ def as_text(table: Table) -> str:
     return "\n".join([*above, *lines, *caption, *below]) + "\n"
 
 
+def folded(table: Table, width: int) -> list[Table]:
+    """Return a table as several of which none is wider; each begins with the first column."""
+    needed = [max(map(len, [name, *cells])) + 2 for name, cells, _ in columns_of(table)]
+    parts: list[list[int]] = [[0]]
+    for place, more in enumerate(needed[1:], 1):
+        if len(parts[-1]) > 1 and sum(needed[each] for each in parts[-1]) + more > width + 2:
+            parts.append([0])
+        parts[-1].append(place)
+    if len(parts) == 1:
+        return [table]
+    return [
+        replace(
+            table,
+            columns=[table.columns[place] for place in part],
+            rows=[[row[place] for place in part] for row in table.rows],
+            heading=table.heading if part is parts[0] else (),
+            notes=table.notes if part is parts[-1] else (),
+        )
+        for part in parts
+    ]
+
+
 def _width_above(table: Table, place: int) -> int:
     """Return the width that the name of a group needs, if the group has a single column."""
     return max(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import nan
+from statistics import NormalDist
 from typing import Protocol
 
 import numpy as np
@@ -26,15 +27,13 @@ from corefscope.statistics.testing import (
     randomization,
     stretch,
 )
-from corefscope.statistics.units import FEWEST_UNITS
 
 
 class Spread(Protocol):
     """How far chance moves the statistics of a system, or the differences of two."""
 
-    @property
-    def error(self) -> Floats:
-        """The standard error of each statistic."""
+    def reach(self, p: float) -> Floats:
+        """Return the distance from 0 that each statistic exceeds with probability p by chance."""
 
     def limits(self, values: Floats, confidence: float) -> list[Limits]:
         """Return the interval of each statistic around its value."""
@@ -49,10 +48,9 @@ class ResampledSpread:
     influence: Floats
     """[unit, statistic]."""
 
-    @property
-    def error(self) -> Floats:
-        """The standard error of each statistic."""
-        return np.sqrt(variance(self.influence))
+    def reach(self, p: float) -> Floats:
+        """Return the distance from 0 that each statistic exceeds with probability p by chance."""
+        return -NormalDist().inv_cdf(p / 2) * np.sqrt(variance(self.influence))
 
     def stretched(self, confidence: float) -> Floats:
         """Return by how much the spread of resamples is too small."""
@@ -128,7 +126,7 @@ def judged(
     swapped = _randomized(sample, readings, alone, settings, progress)
     for one, other in pairs:
         if several[one] and several[other]:
-            found[one, other] = _over_runs(runs[one], runs[other], sample.units)
+            found[one, other] = _over_runs(runs[one], runs[other])
         elif (one, other) in alone:
             influence = over_runs(runs[one].influence) - over_runs(runs[other].influence)
             spread = ResampledSpread(drawn[:, one] - drawn[:, other], influence)
@@ -147,7 +145,7 @@ def _randomized(
     progress: Progress | None,
 ) -> dict[TestedPair, Floats]:
     """Return the p-values of pairs by randomization, unless another test is asked for."""
-    if not pairs or settings.test == "bootstrap" or sample.units < FEWEST_UNITS:
+    if not pairs or settings.test == "bootstrap":
         return {}
     p = randomization(sample, readings, pairs, settings.samples, settings.seed, progress)
     return dict(zip(pairs, p, strict=True))
@@ -158,23 +156,19 @@ def _resampled(
 ) -> JudgedPair:
     """Judge two systems with one run each; ``swapped`` has the p-values by randomization."""
     units = len(spread.influence)
-    if units < FEWEST_UNITS:
-        return JudgedPair(spread=spread, test=None, p=np.full_like(difference, nan), least=nan)
-    least = 1 / (settings.samples + 1)
+    # Swapping all units, and swapping none, give the same difference.
+    fewest = 2.0 ** (1 - units)
+    least = max(1 / (settings.samples + 1), fewest)
     if swapped is None:
         p = bootstrap_test(spread.drawn, difference, spread.stretched(0.95))
-        return JudgedPair(spread=spread, test="bootstrap", p=p, least=least)
+        return JudgedPair(spread=spread, test="bootstrap", p=np.maximum(p, fewest), least=least)
     if is_exact(units, settings.samples):
-        # Swapping all units, and swapping none, give the same difference.
-        least = 2.0 ** (1 - units)
+        least = fewest
     return JudgedPair(spread=spread, test="randomization", p=swapped, least=least)
 
 
-def _over_runs(one: Runs, other: Runs, units: int) -> JudgedPair:
+def _over_runs(one: Runs, other: Runs) -> JudgedPair:
     """Judge two systems with several runs each."""
     spread = spread_of(one, other)
-    difference = one.values.mean(axis=0) - other.values.mean(axis=0)
-    if units < FEWEST_UNITS:
-        return JudgedPair(spread=spread, test=None, p=np.full_like(difference, nan), least=nan)
-    p = spread.p_values(difference)
+    p = spread.p_values(one.values.mean(axis=0) - other.values.mean(axis=0))
     return JudgedPair(spread=spread, test="satterthwaite", p=p, least=spread.least)

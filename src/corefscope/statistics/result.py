@@ -89,6 +89,8 @@ class Difference:
     """In a planned comparison, the p-value corrected for their number."""
     least: float | None = None
     """In a planned comparison, the smallest corrected p-value that was possible."""
+    differing: int | None = None
+    """In a planned comparison, in how many units the counts of the two systems differ."""
     detectable: float | None = None
     """In a planned comparison, the smallest difference that is found in 80 % of such samples."""
     verdict: Verdict | None = None

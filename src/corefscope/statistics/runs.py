@@ -8,8 +8,6 @@ they have different degrees of freedom.
 
 from __future__ import annotations
 
-from math import ldexp
-
 import numpy as np
 
 from corefscope.matching.overlap import Floats
@@ -63,14 +61,9 @@ class RunSpread:
     """The number of units."""
 
     @property
-    def error(self) -> Floats:
-        """The standard error of each statistic."""
-        return np.sqrt(self.units + self.runs)
-
-    @property
     def least(self) -> float:
         """The smallest p-value: no randomization test over so many units could give a smaller."""
-        return max(SMALLEST, ldexp(1, 1 - min(self.count, 1_000)))
+        return max(SMALLEST, 2.0 ** (1 - self.count))
 
     def reach(self, p: Floats | float) -> Floats:
         """Return the distance from 0 that the statistic exceeds with probability p by chance.

@@ -139,15 +139,10 @@ def holm(p: Floats) -> Floats:
     """Return p-values corrected for a whole family of tests (Holm 1979).
 
     The smallest of m p-values is multiplied by m, the next by m − 1, and so on; none falls below a
-    previous one, and none exceeds 1. NaN means that there was no test: it stays NaN and does not
-    count as a test.
+    previous one, and none exceeds 1.
     """
-    tested = ~np.isnan(p)
-    flat = p[tested]
-    order = np.argsort(flat, kind="stable")
-    steps = flat[order] * np.arange(len(flat), 0, -1)
-    adjusted = np.empty_like(flat)
+    order = np.argsort(p, kind="stable")
+    steps = p[order] * np.arange(len(p), 0, -1)
+    adjusted = np.empty_like(p)
     adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1)
-    result = np.full_like(p, np.nan)
-    result[tested] = adjusted
-    return result
+    return adjusted

@@ -24,8 +24,6 @@ WINDOWS = "windows"
 TOPICS = "topics"
 PARTS = "parts"
 FILES = "files"
-FEWEST_UNITS = 10
-"""With fewer units, no p-value is given."""
 FEW_UNITS = 30
 """With fewer units, a warning is given."""
 PART = re.compile(r"(?P<text>.+?);?\s*part\s+\d+|(?P<spelt>.+/.+)_\d{1,2}", re.DOTALL)
@@ -250,22 +248,13 @@ def unit_findings(
     """
     findings = []
     count = len(units)
-    if count < FEWEST_UNITS and not is_alone:
-        findings.append(
-            Finding(
-                Code.FEW_UNITS,
-                f"{_counted(units)}: too few to test differences, so no p-value is given, and "
-                "intervals are too narrow",
-                expected=f"{FEWEST_UNITS} or more",
-                file=units.path,
-            )
-        )
-    elif count < FEW_UNITS:
+    if count < FEW_UNITS:
         what = "intervals" if is_alone else "intervals and p-values"
+        how = "impossible" if count == 1 else "rough"
         findings.append(
             Finding(
                 Code.FEW_UNITS,
-                f"{_counted(units)}: {what} are rough",
+                f"{_counted(units)}: {what} are {how}",
                 expected=f"{FEW_UNITS} or more",
                 file=units.path,
             )

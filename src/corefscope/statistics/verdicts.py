@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import nan
-from statistics import NormalDist
 from typing import TypedDict
 
 import numpy as np
 
+from corefscope.matching.overlap import Floats
 from corefscope.metrics import STATISTICS
 from corefscope.records import dataclass
-from corefscope.statistics.judging import JudgedPair
+from corefscope.statistics.judging import JudgedPair, Spread
 from corefscope.statistics.result import Difference, Verdict
 from corefscope.statistics.testing import Limits, holm
 
@@ -47,8 +46,9 @@ def with_verdicts(
     where there is none. P-values are corrected by Holm's method over the systems that were
     compared, and intervals hold for all of them together (Bonferroni).
     """
-    p = np.array([nan if each.difference.p is None else each.difference.p for each in planned])
-    count = max(1, int((~np.isnan(p)).sum()))
+    # A planned comparison that cannot be tested still counts as one.
+    p = np.array([1.0 if each.difference.p is None else each.difference.p for each in planned])
+    count = len(planned)
     corrected = holm(p)
     found = {}
     for number, each in enumerate(planned):
@@ -57,14 +57,19 @@ def with_verdicts(
             change = np.full(len(each.pair.p), d.difference)
             limit = spread.limits(change, 1 - level / count)[place]
             d = replace(d, **cut(limit, *widest(d.statistic)), confidence=1 - level / count)
-            d = replace(d, detectable=detectable(float(spread.error[place]), level, count))
         if d.p is not None:
             possible = np.array(p)
             possible[number] = min(each.least, d.p)
             d = replace(
-                d, p_corrected=float(corrected[number]), least=float(holm(possible)[number])
+                d,
+                p_corrected=float(corrected[number]),
+                least=float(holm(possible)[number]),
+                differing=each.differing,
             )
-        found[d.system, d.other, d.statistic] = replace(d, verdict=_verdict(d, level))
+        d = replace(d, verdict=_verdict(d, level))
+        if spread is not None and d.verdict != "cannot be tested":
+            d = replace(d, detectable=float(detectable(spread, level / count)[place]))
+        found[d.system, d.other, d.statistic] = d
     return found
 
 
@@ -78,14 +83,9 @@ def _verdict(d: Difference, level: float) -> Verdict:
     return "significant" if is_found else "not significant"
 
 
-def detectable(error: float, level: float, count: int) -> float:
-    """Return the smallest true difference that is found with a power of 80 %.
-
-    ``error`` is the standard error of the difference, and ``count`` the number of planned
-    comparisons.
-    """
-    normal = NormalDist()
-    return (normal.inv_cdf(1 - level / (2 * count)) + normal.inv_cdf(POWER)) * error
+def detectable(spread: Spread, level: float) -> Floats:
+    """Return the smallest true difference of each statistic that is found with a power of 80 %."""
+    return spread.reach(level) + spread.reach(2 * (1 - POWER))
 
 
 class _Cut(TypedDict):

@@ -23,7 +23,7 @@ from corefscope.records import dataclass
 from corefscope.rendering.comparison.systems import as_comparison_csv, tables
 from corefscope.rendering.comparison.words import sentences
 from corefscope.rendering.errors import changes as shown_changes
-from corefscope.rendering.table import Table, latex_text
+from corefscope.rendering.table import Table, folded, latex_text
 from corefscope.serialization.compare import Files, compare_result
 from corefscope.serialization.errors import changes_record
 from corefscope.statistics import Settings, SystemComparison
@@ -113,13 +113,24 @@ def _compare(options: CompareOptions, settings: Settings, scoring: Options, read
 def _print(tables: Sequence[Table], lines: Sequence[str], options: CompareOptions) -> None:
     """Print tables with lines of text below them."""
     if options.format == "table":
-        # A percentage stays on one line.
-        spaced = (wrap(line.replace(" %", "\u00a0%"), WIDTH) or [""] for line in lines)
-        lines = [part.replace("\u00a0", " ") for parts in spaced for part in parts]
+        lines = _wrapped(lines)
+        tables = [
+            replace(part, notes=_wrapped(part.notes))
+            for table in tables
+            for part in folded(table, WIDTH)
+        ]
     comment = "% " if options.format == "latex" else ""
     spelt = latex_text if options.format == "latex" else str
     after = "".join(f"{comment}{spelt(visible(line))}".rstrip() + "\n" for line in lines)
     print_tables(tables, options.format, options.output, after)
+
+
+def _wrapped(lines: Sequence[str]) -> list[str]:
+    """Wrap lines of text; a percentage stays on one line."""
+    spaced = (
+        wrap(line.replace(" %", "\u00a0%"), WIDTH, break_on_hyphens=False) or [""] for line in lines
+    )
+    return [part.replace("\u00a0", " ") for parts in spaced for part in parts]
 
 
 def _evaluation(

@@ -37,11 +37,12 @@ def tables(
         return [*result, *(moved(comparison, most) if most else [])]
     result = [
         replace(many_systems(comparison), notes=below),
-        pairs(comparison, comparison.primary, intervals=intervals),
+        *_of_statistic(comparison, comparison.primary, intervals=intervals),
     ]
     if detail:
-        others = (id for id in comparison.statistics if id != comparison.primary)
-        result += [pairs(comparison, id, intervals=intervals) for id in others]
+        for id in comparison.statistics:
+            if id != comparison.primary:
+                result += _of_statistic(comparison, id, intervals=intervals)
     return result
 
 
@@ -66,6 +67,19 @@ def two_systems(comparison: SystemComparison, *, intervals: bool = False) -> Tab
     return Table(columns=columns, rows=rows)
 
 
+def _of_statistic(comparison: SystemComparison, id: str, *, intervals: bool) -> list[Table]:
+    """Return the pairs of systems by one statistic, after its intervals if they are wanted."""
+    found = [pairs(comparison, id)]
+    if intervals:
+        rows = [
+            [name, *_score_cells(comparison, name, id, intervals=True)]
+            for name in comparison.systems
+        ]
+        columns = _score_columns(comparison, STATISTICS[id].name, intervals=True)
+        found.insert(0, Table(columns=[TableColumn("system"), *columns], rows=rows))
+    return found
+
+
 def many_systems(comparison: SystemComparison) -> Table:
     """Return a table with one row per system, and its scores."""
     statistics = [STATISTICS[id] for id in comparison.statistics]
@@ -77,7 +91,7 @@ def many_systems(comparison: SystemComparison) -> Table:
     return Table(columns=columns, rows=rows)
 
 
-def pairs(comparison: SystemComparison, statistic: str, *, intervals: bool = False) -> Table:
+def pairs(comparison: SystemComparison, statistic: str) -> Table:
     """Return a table with one row per pair of systems, for one statistic."""
     differences = [d for d in comparison.differences if d.statistic == statistic]
     name, has_verdicts = STATISTICS[statistic].name, any(d.verdict for d in differences)
@@ -85,7 +99,6 @@ def pairs(comparison: SystemComparison, statistic: str, *, intervals: bool = Fal
     rows: list[RowCells] = [
         [
             d.system,
-            *_score_cells(comparison, d.system, statistic, intervals=intervals),
             *([d.other] if is_all else []),
             *_difference_cells(d),
             *([Cell(d.p_corrected, P_VALUE), d.verdict] if has_verdicts else []),
@@ -94,7 +107,6 @@ def pairs(comparison: SystemComparison, statistic: str, *, intervals: bool = Fal
     ]
     columns = [
         TableColumn("system"),
-        *_score_columns(comparison, name, intervals=intervals),
         *([TableColumn("against")] if is_all else []),
         *_difference_columns(comparison, planned=has_verdicts),
         *([TableColumn("corrected", P_VALUE), TableColumn("verdict")] if has_verdicts else []),

@@ -125,16 +125,24 @@ def _p(comparison: SystemComparison, difference: Difference, also: str = "") -> 
     return f"p = {P_VALUE.shown(difference.p)}{also}, {method(comparison, difference.test)}"
 
 
+def _obstacle(comparison: SystemComparison, difference: Difference) -> str:
+    """Say why a planned comparison cannot be tested."""
+    differing, units = difference.differing, units_in_words(comparison)
+    if differing is None:
+        return "with these numbers of runs" if comparison.units > 1 else f"with {units}"
+    level = (1 - comparison.settings.confidence) / len(comparison.planned)
+    if differing < comparison.units and 2.0 ** (1 - differing) >= level:
+        return f"as the two differ in {differing or 'none'} of {units}"
+    if difference.test == "bootstrap" or not comparison.is_exact:
+        units += f" and {comparison.settings.samples:,} samples"
+    return f"with {units}"
+
+
 def _planned(comparison: SystemComparison, difference: Difference) -> str:
     """Describe a planned comparison and its verdict."""
     verdict = str(difference.verdict)
     if difference.verdict == "cannot be tested":
-        reason = units_in_words(comparison)
-        if difference.low is None and comparison.units > 1:
-            reason = "these numbers of runs"
-        elif difference.test == "bootstrap" or (difference.test and not comparison.is_exact):
-            reason = f"{reason} and {comparison.settings.samples:,} samples"
-        verdict = f"{verdict} with {reason}"
+        verdict = f"{verdict} {_obstacle(comparison, difference)}"
     said = f"{_gain(comparison, difference)}: {verdict}"
     count = len(comparison.planned)
     if difference.p is not None and difference.p_corrected is not None:
