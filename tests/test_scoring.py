@@ -385,6 +385,14 @@ def test_links_are_no_clusters() -> None:
     assert [finding.code.id for finding in scores.findings] == ["W213", "W108"]
 
 
+def test_links_in_a_file_are_no_clusters(tmp_path: Path) -> None:
+    links = [[[0, 0], [1, 1]], [[1, 1], [3, 3]], [[0, 0], [3, 3]]]
+    record = {"doc_key": "x", "sentences": [list("abcd")], "clusters": links}
+    path = file(tmp_path, "links.jsonl", json.dumps(record))
+    with pytest.warns(cs.CorefscopeWarning, match="as if the pairs were links; .*W213"):
+        cs.score(path, path)
+
+
 def test_repeated_mentions_with_both_lines(tmp_path: Path) -> None:
     key = file(tmp_path, "key.conll", conll("(a)", "(1", "(2", "1)|2)", "(1)"))
     again = file(tmp_path, "again.conll", conll("(a)", "(1|(2", "-", "1)|2)", "(1)"))

@@ -407,6 +407,8 @@ GOLD = {"sentences": [WORDS], "clusters": [[[0, 0]]]}
 TWO = {
     "gold clusters beside an output": ({**GOLD, "output": TAGGED}, "output", "clusters"),
     "gold clusters beside JSON": ({**GOLD, "answer": IN_JSON}, "answer", "clusters"),
+    "gold clusters beside outputs": ({**GOLD, "outputs": [TAGGED]}, "outputs", "clusters"),
+    "gold clusters beside a field of any name": ({**GOLD, "said": IN_JSON}, "said", "clusters"),
     "strings in both": (
         {"clusters": [["Ann"]], "predicted_clusters": [["Ann", "her"], ["her cat", "It"]]},
         "predicted_clusters",
@@ -468,11 +470,14 @@ def test_documents_are_named_alike_in_all_records(field: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("answer", [{"output": IN_JSON}, {"clusters": [["Ann", "her"]]}])
+@pytest.mark.parametrize("others", [0, 3])
 def test_a_field_with_names_of_the_key_stops_pairing_by_position(
-    answer: dict[str, Any], key: cs.Corpus, tmp_path: Path
+    answer: dict[str, Any], others: int, key: cs.Corpus, tmp_path: Path
 ) -> None:
     path = tmp_path / "answers.jsonl"
-    path.write_text(stored({"story": "b", **answer}, {"story": "news/1", **answer}), "utf-8")
+    named = [{"story": name, **answer} for name in ("b", "news/1")]
+    unknown = [{"story": f"y{number}", **answer} for number in range(others)]
+    path.write_text(stored(*named, *unknown), "utf-8")
     with pytest.raises(cs.InvalidInput, match=r"the field 'story' has them.*E201"):
         cs.score(key, path)
     path.write_text(stored({"story": "x", **answer}, {"story": "y", **answer}), "utf-8")

@@ -765,6 +765,14 @@ def test_tables_of_mentions(text: str, tmp_path: Path) -> None:
     assert not corpus.findings
 
 
+@pytest.mark.parametrize("label", ["-1", "", "nan", "NULL", "None"])
+def test_rows_without_a_cluster_are_left_out(label: str, tmp_path: Path) -> None:
+    text = f"mention_id,cluster_id\nm1,a\nm2,a\nm4,{label}\nm5,{label}\nm3,b\n"
+    corpus = cs.read(written(tmp_path / "doc.csv", text))
+    assert partition(only(corpus)) == {frozenset({"m1", "m2"}), frozenset({"m3"})}
+    assert codes(corpus) == ["W151"]
+
+
 def test_a_table_without_header(tmp_path: Path) -> None:
     path = written(tmp_path / "doc.tsv", "m1\ta\nm2\ta\n")
     assert partition(only(cs.read(path, "pairs"))) == {frozenset({"m1", "m2"})}
@@ -815,7 +823,6 @@ def test_contradictions_are_counted(tmp_path: Path) -> None:
     "text",
     [
         "mention_id\tcluster_id\nm1\n",
-        "mention_id\tcluster_id\nm1\t\n",
         "id_a,id_b,same\na,b,maybe\n",
         "id_a,id_b,same\na,b,\n",
         "id_a,id_b,label\na,b,\n",

@@ -12,6 +12,7 @@ from corefscope.findings import Remedy
 from corefscope.formats.detection import (
     ANSWER_FIELDS,
     CLUSTER_FIELDS,
+    KNOWN_FIELDS,
     LOOK,
     TEXT_FIELDS,
     Head,
@@ -47,7 +48,12 @@ STRINGS_IN_FIELD = (
 )
 STRINGS_AT_START = r'\[\s*\[\s*"|\{\s*"[^"]*"\s*:\s*(\{\s*"[^"]*"\s*:\s*)?\[\s*"'
 """The beginnings of files that are too long to be parsed as a whole."""
-MAYBE_ANSWER = rf'"(\w*pred\w*|{"|".join(ANSWER_FIELDS)})"\s*:\s*(\[\s*){{0,2}}["{{]'.encode()
+NO_ANSWERS = {*KNOWN_FIELDS, *OTHER_NAMES, "prompt", "instruction", "input", "system"} - {"text"}
+"""Fields with texts that no model wrote."""
+MAYBE_ANSWER = (
+    rf'"(\w*pred\w*|{"|".join((*ANSWER_FIELDS, *AROUND_ANSWERS))})"\s*:\s*(\[\s*){{0,2}}["{{]'
+    rf'|"(?!({"|".join(NO_ANSWERS)})")\w+"\s*:\s*"[^"]*[\[<{{]'
+).encode()
 """A field that may have an answer of a language model."""
 MOST_RECORDS = 10
 """How many records of a file are searched for one."""

@@ -34,6 +34,7 @@ from corefscope.answers import strings
 from corefscope.answers.extension import (
     ANSWER_NAMES,
     AROUND_ANSWERS,
+    NO_ANSWERS,
     WITH_TEXTS,
     WITHOUT_TEXT,
 )
@@ -120,7 +121,11 @@ def answer_in(record: Mapping[str, Any], chosen: str | None = None) -> str:
     """Return the answer of a record as text, from a field that was chosen, or nothing."""
     fields = answer_fields(record) if chosen is None else [chosen]
     found = next(filter(None, (_text(record.get(field)) for field in fields)), "")
-    return found if found or chosen else _inside(record, (*AROUND_ANSWERS, "text"))
+    if found or chosen:
+        return found
+    return _inside(record, (*AROUND_ANSWERS, "text")) or next(
+        (str(record[field]) for field in _unnamed(record)), ""
+    )
 
 
 def answer_fields(record: Mapping[str, Any]) -> list[str]:
@@ -139,7 +144,15 @@ def readable(record: Any) -> list[str]:
     texts: dict[str, str] = {}
     for field in (*answer_fields(record), *AROUND_ANSWERS) if isinstance(record, dict) else ():
         texts.setdefault(_text(record.get(field)), field)
-    return [field for text, field in texts.items() if _is_readable(text)]
+    found = [field for text, field in texts.items() if _is_readable(text)]
+    return found or (list(_unnamed(record)) if isinstance(record, dict) else [])
+
+
+def _unnamed(record: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the fields with an answer, whatever they are called."""
+    for field, value in record.items():
+        if field not in NO_ANSWERS and isinstance(value, str) and _is_readable(value):
+            yield field
 
 
 def _is_readable(text: str) -> bool:
@@ -318,7 +331,7 @@ def _read_all(sources: Sequence[Source], builder: Builder, options: ReadingOptio
         for text, kind in zip(texts, found, strict=True)
     ]
     # If no answer can be read, the question was another one; a single answer is one that failed.
-    is_readable = any(kind and not wrong for kind, wrong in zip(found, unfit, strict=True))
+    _is_readable = any(kind and not wrong for kind, wrong in zip(found, unfit, strict=True))
     # An answer without tags and without JSON may be a window beside others that are tagged text.
     usual = STRINGS if STRINGS in found and TAGGED not in found else TAGGED
     chosen = ReadingOptions(
@@ -327,7 +340,7 @@ def _read_all(sources: Sequence[Source], builder: Builder, options: ReadingOptio
     before = builder.reading
     for source, name, wrong in zip(sources, found, unfit, strict=True):
         format = FORMATS[name or usual]
-        if wrong and is_readable:
+        if wrong and _is_readable:
             strings.add_failed(source, builder, wrong)
         else:
             format.read(source, builder, chosen)

@@ -467,7 +467,8 @@ def heads_as_spans(documents: Any) -> Corpus:
     Corpus
         A corpus whose mentions are the heads. Mentions with several heads are left out.
     """
-    items = [documents] if library_of(documents) else list(documents)
+    is_one = library_of(documents) is not None or not isinstance(documents, Iterable)
+    items = [documents] if is_one else list(documents)
     if not items or any(library_of(item) != "spaCy" for item in items):
         raise WrongArgument(
             "found no documents of spaCy, or something else; expected a list of them"

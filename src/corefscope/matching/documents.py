@@ -180,11 +180,11 @@ def _are_nameless_answers(key: Corpus, response: Corpus, paired: PairedDocuments
 
 
 def field_with_names(key: Corpus, response: Corpus) -> str | None:
-    """Return a field of records without names in which most have a name of the key."""
+    """Return a field of records without names in which some have a name of the key."""
     names = set(key.document_names)
     given = {pair for fields in response.numbered.values() for pair in fields.items()}
     count = Counter(field for field, value in given if value in names)
-    return next((field for field, found in count.items() if 2 * found > len(response)), None)
+    return next((field for field, found in count.items() if found >= min(2, len(response))), None)
 
 
 def _other_number(key: Corpus, response: Corpus) -> Finding:

@@ -465,11 +465,12 @@ def repeated_mentions(
 
 
 def _links(corpus: Corpus, copies: Sequence[tuple[int, int]]) -> list[Finding]:
-    """Report that bare clusters may be links: all are pairs, and a mention is in several."""
+    """Report that clusters may be links: all are pairs, and a mention is in several."""
     entity = corpus.mention_entity
     if not any(entity[row] != entity[first] for row, first in copies):
         return []
-    if corpus.layers or (np.bincount(entity) != 2).any():
+    sizes = np.bincount(entity)
+    if len(sizes) < 3 or (sizes != 2).any():
         return []
     found = "every entity is a pair, and some mentions are in several, as if the pairs were links"
     expected = "one entity for all mentions that are linked, directly or not"

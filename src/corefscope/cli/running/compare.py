@@ -128,7 +128,9 @@ def _print(tables: Sequence[Table], lines: Sequence[str], options: CompareOption
 def _wrapped(lines: Sequence[str]) -> list[str]:
     """Wrap lines of text; a percentage stays on one line."""
     spaced = (
-        wrap(line.replace(" %", "\u00a0%"), WIDTH, break_on_hyphens=False) or [""] for line in lines
+        wrap(line.replace(" %", "\u00a0%"), WIDTH, break_long_words=False, break_on_hyphens=False)
+        or [""]
+        for line in lines
     )
     return [part.replace("\u00a0", " ") for parts in spaced for part in parts]
 

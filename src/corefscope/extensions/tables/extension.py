@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 from corefscope.corpus.foreign import NAME_FIELDS
+from corefscope.findings import Code, Finding
 from corefscope.formats.detection import LOOK, Head, start
 from corefscope.formats.registry import Format, Tier
+from corefscope.formatting import counted
 
 PARQUET = b"PAR1"
 MENTION_COLUMNS = ("mention_id", "mention", "record_id", "id")
@@ -14,11 +16,19 @@ CLUSTER_COLUMNS = ("cluster_id", "cluster", "entity_id", "entity")
 TABLE_COLUMNS = {*MENTION_COLUMNS, *CLUSTER_COLUMNS}
 TOPIC_COLUMN = "topic"
 DOCUMENT_COLUMNS = (*NAME_FIELDS, TOPIC_COLUMN)
+NONE = ("", "-1", "nan", "null", "none")
+"""Labels of rows without an entity."""
 LINK_COLUMNS = (("id_a", "id_b", "same"), ("id_a", "id_b", "label"), ("id1", "id2", "same"))
 """The names of columns in tables of mentions."""
 LONGEST_HEADER = 1000
 SPAN_AND_CLUSTER = rb'(\d+-\d+)[\t,;]("?[^\s,;"()_*-][^\t,;"()]*"?)\s*'
 """A row of a table without a header; a coreference cell is no cluster."""
+
+
+def left_out(rows: int, total: int, file: str) -> Finding:
+    """Report rows without an entity."""
+    found = f"{counted(rows, 'row')} of {total:,} without an entity left out"
+    return Finding(Code.LEFT_OUT, found, expected="an entity in each row", file=file)
 
 
 def is_pairs(head: Head) -> str | None:

@@ -12,7 +12,8 @@ before it, and clusters with mentions in several documents of a topic are report
 
 With the columns `id_a`, `id_b` and `same`, each row says whether two mentions are the same.
 Mentions that are linked, directly or not, are one entity. Rows that say that two mentions of such
-an entity are not the same are reported. An empty cell is an error (`E112`).
+an entity are not the same are reported. A row whose cluster is null, NaN, -1 or empty is left out
+(`W151`); any other empty cell is an error (`E112`).
 
 - Mentions are ids: both sides must use the same ones.
 - If the other side has token spans, ids such as `3-7` are spans, from the first to the last token.
@@ -33,8 +34,10 @@ from corefscope.extensions.tables.extension import (
     DOCUMENT_COLUMNS,
     LINK_COLUMNS,
     MENTION_COLUMNS,
+    NONE,
     TABLE_COLUMNS,
     TOPIC_COLUMN,
+    left_out,
 )
 from corefscope.findings import Code
 from corefscope.formats.clusters import ClustersOnly, read_document
@@ -216,9 +219,12 @@ def _documents(
     wanted = [column for column in layout[:-1] if column is not None]
     last, stem = max(wanted), source.stem
     documents: dict[tuple[str | None, str], list[PairRow]] = {}
+    without = 0
     for row in lines:
         number, cells = row
-        if len(cells) <= last or not all(cells[column] for column in wanted):
+        if same is None and layout.has_header and _has_no_cluster(cells, layout.second):
+            without += 1
+        elif len(cells) <= last or not all(cells[column] for column in wanted):
             builder.report(
                 Code.BAD_SHAPE,
                 f"the row has {len(cells)} cells: {cells[:5]}",
@@ -238,7 +244,13 @@ def _documents(
             name = stem if document is None else cells[document]
             key = None if topic is None else cells[topic], name
             documents.setdefault(key, []).append(row)
+    if without:
+        builder.add(left_out(without, len(lines), source.name))
     return documents
+
+
+def _has_no_cluster(cells: Sequence[str], cluster: int) -> bool:
+    return cluster < len(cells) and cells[cluster].lower() in NONE
 
 
 def _clusters(rows: Sequence[PairRow], layout: PairColumns) -> tuple[list[str], list[list[str]]]:

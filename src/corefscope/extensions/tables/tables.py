@@ -42,7 +42,13 @@ from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.corpus.arrays import grouped
 from corefscope.corpus.mentions import LAST_TOKEN
 from corefscope.exceptions import InvalidInput, needs_package
-from corefscope.extensions.tables.extension import CLUSTER_COLUMNS, MENTION_COLUMNS, PARQUET
+from corefscope.extensions.tables.extension import (
+    CLUSTER_COLUMNS,
+    MENTION_COLUMNS,
+    NONE,
+    PARQUET,
+    left_out,
+)
 from corefscope.findings import Code, Finding
 from corefscope.formats.clusters import no_text
 from corefscope.formats.directories import ignored
@@ -63,8 +69,6 @@ MEMORY = "700MB"
 MOST_ROWS = 5_000_000
 """How many mentions may have ids that are no small numbers, and take much memory."""
 PAIR = ("mention", "entity")
-NONE = ("", "-1", "nan", "null", "none")
-"""Labels of rows without an entity."""
 WHOLE = re.compile("U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?")
 REAL = re.compile("FLOAT|DOUBLE")
 LONG = ("BIGINT", "INTEGER", "SMALLINT", "TINYINT", "UINTEGER", "USMALLINT", "UTINYINT")
@@ -239,13 +243,7 @@ def _left_out(source: Source, total: int, kept: int, mentions: int) -> Iterator[
         empty = counted(total - mentions, "row has", "rows have")
         raise InvalidInput([_wrong(source, f"{empty} no mention", expected="an id in each row")])
     if kept < total:
-        empty = counted(total - kept, "row", "rows")
-        yield Finding(
-            Code.LEFT_OUT,
-            f"{empty} of {total:,} without an entity left out",
-            expected="an entity in each row",
-            file=source.name,
-        )
+        yield left_out(total - kept, total, source.name)
 
 
 def _too_large(source: Source, rows: int) -> InvalidInput:

@@ -59,6 +59,7 @@ from corefscope.formats.reading.shapes import (
     list_of,
     name_of,
     object_of,
+    texts_of,
 )
 
 REWRITE = "write it as [[[first, last], …], …] into a field of the line, and name that field"
@@ -148,6 +149,8 @@ class _Reader:
             return
         placed = Placed(draft, record.start, record.stop, self.again)
         name = own_name if draft.name is None else draft.name
+        if draft.name is None:
+            self.builder.numbered[name] = texts_of(object_of(record.value))
         add_draft(self.file, placed, name, is_named=draft.name is not None)
 
     def _draft(self, record: Record) -> Draft:

@@ -211,8 +211,12 @@ def name_of(record: Mapping[str, Any], *fields: str) -> str | None:
 
 def texts_of(record: Mapping[str, Any]) -> dict[str, str]:
     """Return the fields of a record that may be names, although they are not read as such."""
-    given = {field: str(each) for field, each in record.items() if isinstance(each, str | int)}
-    return {field: text for field, text in given.items() if len(text) <= LONGEST_NAME}
+    given = dict(record)
+    for field, each in record.items():
+        if isinstance(each, dict):
+            given |= {f"{field}.{inner}": value for inner, value in each.items()}
+    texts = {field: str(each) for field, each in given.items() if isinstance(each, str | int)}
+    return {field: text for field, text in texts.items() if len(text) <= LONGEST_NAME}
 
 
 def lengths_of(numbers: Sequence[Any]) -> list[int] | None:

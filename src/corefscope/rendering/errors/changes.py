@@ -14,7 +14,9 @@ from corefscope.rendering.errors.listing import WIDTH, as_list_text
 from corefscope.rendering.table import RowCells, Table, TableColumn, columns
 
 COLUMNS = [
-    *columns(COUNT, "before", "fixed", "changed from", "same", "changed to", "broken", "after"),
+    *columns(COUNT, "before", "fixed", "same"),
+    *(TableColumn(name, COUNT, "changed") for name in ("from", "to")),
+    *columns(COUNT, "broken", "after"),
     TableColumn("net", NET_COUNT),
 ]
 SUMS = "before = fixed + changed from + same; after = same + changed to + broken."
@@ -71,8 +73,8 @@ def _cells(counts: ChangeCounts) -> list[Value]:
     return [
         counts.before,
         counts.fixed,
-        counts.differently_before,
         counts.unchanged,
+        counts.differently_before,
         counts.differently_after,
         counts.broken,
         counts.after,

@@ -125,8 +125,10 @@ def _other_start(evaluation: Evaluation) -> Iterator[str]:
         known = before.keys() & scores.metrics.keys()
         if any(abs(before[id].f1 - scores.metrics[id].f1) >= SEEN for id in known):
             rules = other_rules(system.errors.signature, scores.signature)
-            how = f"with {rules}" if rules else "by our own rules"
-            yield f"Errors are analysed {how}, so gains do not start at the score."
+            how = [f"with {rules}"] if rules else []
+            if not how or scores.profile.scorer != system.errors.options.profile.scorer:
+                how.insert(0, "by our own rules")
+            yield f"Errors are analysed {' and '.join(how)}, so gains do not start at the score."
             return
 
 

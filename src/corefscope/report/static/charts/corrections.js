@@ -133,8 +133,9 @@ export function rules({ summary, analysed, system }) {
   const names = scored.map((rule) => rule.split(":")[0]).filter((name) => name !== "profile" && name !== "docs");
   const others = analysed.signature.split("|").filter((rule) =>
     !scored.includes(rule) && names.includes(rule.split(":")[0]));
-  const how = others.length ? `with ${others.join(", ")}` : "by our own rules";
-  return summary.units ? `in whole documents, ${how}` : how;
+  const how = others.length ? [`with ${others.join(", ")}`] : [];
+  if (!how.length || names.includes("scorer")) how.unshift("by our own rules");
+  return summary.units ? `in whole documents, ${how.join(" and ")}` : how.join(" and ");
 }
 
 /** @param {Overview} view @param {string} metric */
