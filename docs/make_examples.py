@@ -67,7 +67,8 @@ def write_files(folder: Path) -> None:
     for name, text in tagged(read(RESPONSES["sieve"])).items():
         (folder / "answers" / f"{name}.txt").write_text(text, encoding="utf-8")
     done = ["score", "gold.conll", "ours.conll", "--format", "json", "-o", "baseline.json"]
-    CliRunner().invoke(main, done)
+    for command in (done, ["demo"]):
+        CliRunner().invoke(main, command)
 
 
 def tagged(corpus: Corpus) -> dict[str, str]:

@@ -59,8 +59,11 @@ ALMOST_NONE = 0.1
 SAMPLED = 1000
 """How many mentions are examined, at least, to see whether they count characters."""
 OF_KEYS = {"gold", "key", "reference"}
-OF_SYSTEMS = {"system", "response", "output", "pred", "predicted", "predictions", "auto"}
-"""Words in names of files that say which side they are."""
+OF_SYSTEMS = {
+    *("system", "sys", "response", "output", "pred", "predicted", "predictions", "auto", "hyp"),
+    *("ours", "base", "baseline", "model"),
+}
+"""Words in names of files and their folders that say which side they are."""
 T = TypeVar("T")
 SingletonRule: TypeAlias = Singletons | Literal["drop-response"]
 """How to treat singletons: keep them, drop them on both sides, or only from the response."""
@@ -385,13 +388,14 @@ def _carried_over(
 
 def _swapped(key: str | None, response: str | None) -> Iterator[Finding]:
     """Report that key and response are swapped, if the names of their files say so."""
-    names = (Path(each or "").name.lower() for each in (key, response))
+    names = ("/".join(Path(each or "").parts[-2:]).lower() for each in (key, response))
     ours, theirs = (set(re.findall(r"[a-z]+", name)) for name in names)
-    if ours & OF_SYSTEMS and theirs & OF_KEYS and not (ours & OF_KEYS or theirs & OF_SYSTEMS):
+    is_system = ours & OF_SYSTEMS and not ours & OF_KEYS and not theirs & OF_SYSTEMS
+    is_key = theirs & OF_KEYS and not theirs & OF_SYSTEMS and not ours & OF_KEYS
+    if is_system or is_key:
         yield Finding(
             Code.UNLIKE_SIDES,
-            f"the key is {Path(str(key)).name} and the response {Path(str(response)).name}, as if "
-            "they were swapped",
+            f"the key is {key} and the response {response}, as if they were swapped",
             expected="the gold annotation first, then the output of the system",
             file=response,
         )
