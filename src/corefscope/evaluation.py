@@ -891,7 +891,8 @@ def compare(  # noqa: PLR0913 - the options of a test
     scoring = keywords(options, ScoringOptions, compare)
     by_name("responses", responses, "{'ours': 'ours.conll', 'base': 'base.conll'}")
     if len(responses) < 2:
-        raise WrongArgument(f"found {len(responses)} systems to compare; expected two or more")
+        found = counted(len(responses), "system")
+        raise WrongArgument(f"found {found} to compare; expected two or more")
     chosen = make_options(**scoring)
     with working(chosen.jobs):
         evaluation = _evaluation(key, responses, chosen)

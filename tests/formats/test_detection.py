@@ -21,7 +21,7 @@ CONLLU = "1\tAnn\tAnn\tPROPN\tNNP\t_\t0\troot\t_\t{}\n"
 RECORD = {"doc_key": "x", "sentences": [["Ann"]], "clusters": [[[0, 0]]]}
 
 XML = "XML or SGML of another tool, such as XMI, TEI, GATE or MUC"
-DOWNLOAD = "a web page, a PDF or an Office document"
+DOWNLOAD = "a web page, a PDF, a ZIP archive or an Office document"
 GAP = "GAP, which asks of each pronoun which of two names it refers to"
 BOOKNLP = "a file of BookNLP without entities"
 UNREAD: Sequence[tuple[str, bytes | str]] = (

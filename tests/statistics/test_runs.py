@@ -266,7 +266,9 @@ def test_identical_runs_are_nearly_one_run() -> None:
     assert same.low == pytest.approx(one.low, abs=0.004)
     assert same.p == pytest.approx(one.p, abs=0.03)
     assert [finding.code for finding in several.findings] == [Code.SAME_RUNS] * 2
-    assert several.findings[0].message.startswith("4 of the 5 runs of a have the same counts")
+    assert several.findings[0].message.startswith(
+        "runs of a repeat each other: 5 runs, 1 different"
+    )
 
 
 @quiet

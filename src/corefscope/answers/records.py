@@ -26,6 +26,7 @@ block with remarks around it. A file may have both.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
@@ -62,7 +63,7 @@ MESSAGE = {"content", "parts"}
 """The fields of a message; they are never entities."""
 MODELS = {"assistant", "model", "gpt"}
 """What chats call the model."""
-PREDICTED = "pred"
+PREDICTED = re.compile("pred|model|generat|llm|system_")
 """What is in the names of fields with predictions."""
 
 
@@ -113,7 +114,7 @@ def _single(record: Record) -> Iterator[Record]:
 def is_record(value: Mapping[str, Any]) -> bool:
     """Return whether an object is a record with an answer, and not a text for each document."""
     fields = {*ANSWER_FIELDS, *ANSWER_NAMES, *AROUND_ANSWERS, "text"}
-    is_named = any(field in fields or PREDICTED in field for field in value)
+    is_named = any(field in fields or "pred" in field for field in value)
     return is_named or not all(isinstance(v, str) for v in value.values())
 
 
@@ -133,7 +134,7 @@ def answer_fields(record: Mapping[str, Any]) -> list[str]:
     predicted = [
         field
         for field, value in record.items()
-        if PREDICTED in field
+        if PREDICTED.search(field)
         and (kind_of(value) if isinstance(value, str) else CLUSTER_NAME.search(field))
     ]
     return [*predicted, *ANSWER_FIELDS]
@@ -141,11 +142,13 @@ def answer_fields(record: Mapping[str, Any]) -> list[str]:
 
 def readable(record: Any) -> list[str]:
     """Return the fields of a record that have different answers, the one to read first."""
+    if not isinstance(record, dict) or not is_record(record):
+        return []
     texts: dict[str, str] = {}
-    for field in (*answer_fields(record), *AROUND_ANSWERS) if isinstance(record, dict) else ():
+    for field in (*answer_fields(record), *AROUND_ANSWERS):
         texts.setdefault(_text(record.get(field)), field)
     found = [field for text, field in texts.items() if _is_readable(text)]
-    return found or (list(_unnamed(record)) if isinstance(record, dict) else [])
+    return [*found, *(field for field in _unnamed(record) if record[field] not in texts)]
 
 
 def _unnamed(record: Mapping[str, Any]) -> Iterator[str]:
@@ -189,13 +192,21 @@ def _text(value: Any) -> str:
     """Return an answer as text: that of the last message, of the first choice, or JSON."""
     if isinstance(value, str) or value is None:
         return value or ""
-    if isinstance(value, dict) and (value.keys() & MESSAGE or not strings.has_strings(value)):
+    is_service = isinstance(value, dict) and (value.keys() & MESSAGE or _is_blocked(value))
+    if isinstance(value, dict) and (is_service or not strings.has_strings(value)):
         inside = {*AROUND_ANSWERS, *WITH_TEXTS, *ANSWER_FIELDS, *WITHOUT_TEXT, "role"}
         if value.keys() & inside:
             return _inside(value, [*AROUND_ANSWERS, *WITH_TEXTS[:-1], *ANSWER_FIELDS])
     if isinstance(value, list) and value and (_is_sample(value) or not strings.has_strings(value)):
         return _text_of_list(value)
     return json.dumps(value, ensure_ascii=False)
+
+
+def _is_blocked(value: Mapping[str, Any]) -> bool:
+    """Return whether a web service says of a candidate why it has no text."""
+    found = next((value[each] for each in AROUND_ANSWERS if each in value), None)
+    first = found[0] if isinstance(found, list) and found else found
+    return isinstance(first, dict) and not first.keys().isdisjoint(WITHOUT_TEXT)
 
 
 def _is_sample(values: Sequence[Any]) -> bool:

@@ -71,7 +71,7 @@ OPTIONS: Mapping[Remedy, Sequence[str]] = {
     Remedy.NAME_FORMAT: ["--key-format", "--response-format", "--input-format", "--from"],
     Remedy.NAME_TAGGED_TEXT: ["--response-format tagged", "--input-format tagged"],
     Remedy.READ_MINIMAL_SPANS: ["--head minspan"],
-    Remedy.PAIR_OTHERWISE: ["--pair-by"],
+    Remedy.PAIR_OTHERWISE: ["--pair-by position, if the order is the same"],
     Remedy.PAIR_BY_TEXT: ["--pair-by text"],
     Remedy.TREAT_OTHER_TOKENS: ["--tokens"],
     Remedy.KEEP_FIRST_COPY: ["--duplicates first"],

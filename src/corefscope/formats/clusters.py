@@ -40,7 +40,7 @@ from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.file import File
 from corefscope.formats.reading.limits import too_deep
 from corefscope.formats.reading.source import Source
-from corefscope.formats.reading.strict_json import line_of, no_constants, unique_keys
+from corefscope.formats.reading.strict_json import fault, line_of, no_constants, unique_keys
 from corefscope.formats.writing.abilities import Written
 from corefscope.formats.writing.expressing import json_text
 
@@ -59,8 +59,7 @@ def read(file: File) -> None:
     try:
         documents = json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constants)
     except json.JSONDecodeError as error:
-        found = f"not JSON: {error.msg}"
-        file.report(Code.DAMAGED, found, line_of(error), expected=EXPECTED)
+        file.report(Code.DAMAGED, fault(error), line_of(error), expected=EXPECTED)
     except ValueError as error:
         file.report(Code.DAMAGED, f"not JSON: {error}", expected=EXPECTED)
     except RecursionError:

@@ -248,6 +248,9 @@ def is_jsonl(head: Head) -> str | None:
 def is_certainly_jsonl(head: Head) -> str | None:
     """Recognise records with no other fields than most records have."""
     is_one = head.is_json and {"sentences"} < head.fields <= USUAL_FIELDS
+    # The first record may lack a field that the others have, such as an answer.
+    last = re.findall(rb'"(\w+)"\s*:', head.lines[-2]) if is_one and len(head.lines) > 2 else []
+    is_one = is_one and USUAL_FIELDS.issuperset(name.decode() for name in last)
     return "the fields doc_key, sentences and clusters" if is_one else None
 
 
@@ -360,10 +363,11 @@ def is_page(head: Head) -> str | None:
 
 
 def is_download(head: Head) -> str | None:
-    """Recognise a file that was not meant: a web page, a PDF, or an Office document."""
-    for clue, begin in (("%PDF", rb"%PDF-"), ("PK", rb"PK\x03\x04"), ("HTML", HTML)):
+    """Recognise a file that was not meant: a web page, a PDF, or a ZIP archive."""
+    zipped = "ZIP archives and Office documents"
+    for kind, begin in (("PDFs", rb"%PDF-"), (zipped, rb"PK\x03\x04"), ("web pages", HTML)):
         if re.match(begin, head.data):
-            return f"it begins as {clue} does"
+            return f"it begins as {kind} do"
     return None
 
 

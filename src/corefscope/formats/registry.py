@@ -187,7 +187,7 @@ PAGE = RefusedFormat(
 )
 DOWNLOAD = RefusedFormat(
     tier=Tier.BYTES,
-    title="a web page, a PDF or an Office document",
+    title="a web page, a PDF, a ZIP archive or an Office document",
     test=is_download,
     advice=f"check the download, or {AS_CONLL_OR_JSON}",
 )

@@ -390,9 +390,7 @@ def _swapped(key: str | None, response: str | None) -> Iterator[Finding]:
     """Report that key and response are swapped, if the names of their files say so."""
     names = ("/".join(Path(each or "").parts[-2:]).lower() for each in (key, response))
     ours, theirs = (set(re.findall(r"[a-z]+", name)) for name in names)
-    is_system = ours & OF_SYSTEMS and not ours & OF_KEYS and not theirs & OF_SYSTEMS
-    is_key = theirs & OF_KEYS and not theirs & OF_SYSTEMS and not ours & OF_KEYS
-    if is_system or is_key:
+    if ours & OF_SYSTEMS and theirs & OF_KEYS and not (ours & OF_KEYS or theirs & OF_SYSTEMS):
         yield Finding(
             Code.UNLIKE_SIDES,
             f"the key is {key} and the response {response}, as if they were swapped",

@@ -199,14 +199,16 @@ def comparison_table(
             )
         )
     scores = comparison.runs[comparison.systems[0]][0]
+    significance = _significance(comparison)
     about = _caption(
         caption,
         FIGURES,
         protocol_sentence(scores.profile, _units(scores)),
-        _significance(comparison),
+        significance,
         best=BEST,
     )
-    return with_best(Table(columns=columns, rows=rows, notes=notes(comparison), caption=about))
+    below = [*([] if about else [significance]), *notes(comparison)]
+    return with_best(Table(columns=columns, rows=rows, notes=below, caption=about))
 
 
 def _marked(comparison: SystemComparison, name: str, id: str) -> Cell:
@@ -219,12 +221,17 @@ def _significance(comparison: SystemComparison) -> str:
     planned = [difference for difference in comparison.planned if difference.test]
     if not planned:
         return f"Differences were not tested ({units_in_words(comparison)})."
+    others = ", ".join(f"{d.system} {d.verdict}" for d in planned if not d.is_significant)
+    against = f"{STATISTICS[comparison.primary].name} against {comparison.baseline}"
+    if all(not d.is_significant for d in planned):
+        return f"{against}: {others}."
     level = 1 - comparison.settings.confidence
     tests = " and ".join(dict.fromkeys(method(comparison, d.test) for d in planned if d.test))
     corrected = f", corrected for {len(planned)} comparisons" if len(planned) > 1 else ""
     return (
         f"* {STATISTICS[comparison.primary].name} differs from that of {comparison.baseline} "
         f"(p < {level:g}, {tests} over {units_in_words(comparison)}{corrected})."
+        + (f" Others: {others}." if others else "")
     )
 
 

@@ -180,8 +180,8 @@ def _same_runs(name: str, runs: Sequence[Scores]) -> list[Finding]:
     if different == len(runs):
         return []
     message = (
-        f"{len(runs) - different} of the {len(runs)} runs of {name} have the same counts as an "
-        "earlier one in every document; check that no response is there twice"
+        f"runs of {name} repeat each other: {len(runs)} runs, {different} different; check that no "
+        "response is there twice"
     )
     return [Finding(Code.SAME_RUNS, message, file=runs[0].path)]
 

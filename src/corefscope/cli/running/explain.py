@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from textwrap import fill
@@ -16,6 +17,7 @@ from corefscope.cli.reading import Reader, named_beside
 from corefscope.corpus import Corpus
 from corefscope.escaping import visible
 from corefscope.evaluation import Evaluation, only_unit
+from corefscope.exceptions import UnknownName
 from corefscope.explanation import explainable
 from corefscope.findings import Code
 from corefscope.matching.documents import document_named
@@ -24,10 +26,9 @@ from corefscope.options import make_options
 
 def run(options: ExplainOptions) -> int:
     """Print the terms of a metric of one document, or what a code means."""
-    for code in Code:
-        if code.id == options.metric.upper():
-            emit(f"{code.id}: {code.title}\n\n{fill(code.help, 80)}\n", options.output)
-            return 0
+    if re.fullmatch(r"[EW]\d+", options.metric, re.IGNORECASE):
+        emit(_page_of(options.metric.upper()), options.output)
+        return 0
     explainable(options.metric)
     if options.key is None or options.response is None:
         raise click.UsageError("a metric is explained on two files; expected KEY and RESPONSE")
@@ -67,6 +68,14 @@ def run(options: ExplainOptions) -> int:
     lines = map(visible, explanation.lines(options.terms))
     emit("\n".join(lines) + "\n", options.output)
     return reader.status
+
+
+def _page_of(id: str) -> str:
+    """Return what a code means."""
+    codes = {code.id: code for code in Code}
+    if id not in codes:
+        raise UnknownName("message", id, codes)
+    return f"{id}: {codes[id].title}\n\n{fill(codes[id].help, 80)}\n"
 
 
 def _units(key: Corpus, level: Level) -> list[str]:

@@ -16,7 +16,7 @@ CLUSTER_COLUMNS = ("cluster_id", "cluster", "entity_id", "entity")
 TABLE_COLUMNS = {*MENTION_COLUMNS, *CLUSTER_COLUMNS}
 TOPIC_COLUMN = "topic"
 DOCUMENT_COLUMNS = (*NAME_FIELDS, TOPIC_COLUMN)
-NONE = ("", "-1", "nan", "null", "none")
+NONE = ("", "-1", "-1.0", "nan", "null", "none")
 """Labels of rows without an entity."""
 LINK_COLUMNS = (("id_a", "id_b", "same"), ("id_a", "id_b", "label"), ("id1", "id2", "same"))
 """The names of columns in tables of mentions."""

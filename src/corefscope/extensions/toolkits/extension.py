@@ -88,7 +88,7 @@ def is_coref_data(head: Head) -> str | None:
         return None
     found = head.object.get("sentences")
     first = found[0] if isinstance(found, list) and found else None
-    is_one = isinstance(first, dict) or not head.fields & set(CLUSTER_FIELDS)
+    is_one = isinstance(first, dict) or not (first or head.fields & set(CLUSTER_FIELDS))
     return "the fields coref_chains and sentences" if is_one else None
 
 

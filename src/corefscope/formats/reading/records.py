@@ -20,6 +20,7 @@ from corefscope.formats.reading.limits import too_deep
 from corefscope.formats.reading.source import Source
 from corefscope.formats.reading.strict_json import (
     DECODER,
+    fault,
     line_of,
     no_constants,
     unique_keys,
@@ -148,10 +149,10 @@ def _of_odd_line(
     elif isinstance(error, json.JSONDecodeError) and error.msg == "Extra data":
         yield from line.values().glued(source, builder)
     else:
+        # Its own text has a number of a line, too: that within this one.
         found = f"not JSON: {error}"
         if isinstance(error, json.JSONDecodeError):
-            # Its own text has a number of a line, too: that within this one.
-            found = f"not JSON: {error.msg} in column {error.pos + 1}"
+            found = fault(error)
         builder.report(Code.DAMAGED, found, source.name, line.number, expected=JSON_OBJECTS)
 
 
@@ -220,8 +221,7 @@ class _Values:
                 value, end = DECODER.raw_decode(self.text, self.position)
         except json.JSONDecodeError as error:
             at = self.line + line_of(error) - 1 - self.text.count("\n", 0, self.position)
-            found = f"not JSON: {error.msg}"
-            builder.report(Code.DAMAGED, found, source.name, at, expected=JSON_OBJECTS)
+            builder.report(Code.DAMAGED, fault(error), source.name, at, expected=JSON_OBJECTS)
             return None
         except ValueError as error:
             found = f"not JSON: {error}"

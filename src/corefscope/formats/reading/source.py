@@ -276,9 +276,10 @@ def reporting(file: str) -> Iterator[None]:
         ) from None
     except (OSError, UnicodeEncodeError) as error:  # A name may contain half a character.
         reason = getattr(error, "strerror", None) or str(error)
+        is_absent = isinstance(error, FileNotFoundError)
         raise InvalidInput.of(
             Code.UNREADABLE,
-            f"cannot be read: {reason}",
+            "there is no such file" if is_absent else f"cannot be read: {reason}",
             expected="a file, a directory or -",
             file=file,
         ) from None

@@ -29,6 +29,15 @@ def no_constants(name: str) -> NoReturn:
     raise NotStrict(f"{name} is not JSON")
 
 
+def fault(error: json.JSONDecodeError) -> str:
+    """Say what is wrong with a text that is not JSON, and in which column."""
+    is_cut = not error.doc[error.pos :].strip() or error.msg.startswith("Unterminated")
+    if is_cut:
+        return "not JSON: it ends too early"
+    where = f"in column {error.colno}" if error.colno > 1 else "at the end of the line"
+    return f"not JSON: {error.msg} {where}"
+
+
 BLANKS = " \t\n\r"
 DECODER = json.JSONDecoder(object_pairs_hook=unique_keys, parse_constant=no_constants)
 

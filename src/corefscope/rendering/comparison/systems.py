@@ -134,7 +134,9 @@ def _score_cells(
 def _difference_columns(
     comparison: SystemComparison, *, planned: bool = False
 ) -> list[TableColumn]:
-    level = comparison.planned[0].confidence if planned else comparison.settings.confidence
+    level = comparison.settings.confidence
+    if planned:
+        level = max(each.confidence for each in comparison.planned)
     limits = TableColumn(f"{percent(level)} interval", INTERVAL)
     return [TableColumn("difference", POINTS), limits, TableColumn("p", P_VALUE)]
 

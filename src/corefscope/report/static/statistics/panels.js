@@ -82,7 +82,7 @@ function systemWhiskers({ summary }, id) {
 /** The meaning of grey. @param {import("../types.js").ComparisonRecord} comparison */
 function grey(comparison) {
   if (!hasTests(comparison)) return "All are grey, because no difference was tested.";
-  return "Grey means exploratory, or not significant.";
+  return "Colour means significant.";
 }
 
 /** @param {Statistics} view @returns {Panel} */
