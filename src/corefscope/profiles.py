@@ -95,7 +95,7 @@ class Profile:
     @property
     def copies(self) -> Copies:
         """Which copies of a repeated mention count: all of them in an official scorer."""
-        return "all" if self.scorer and self.duplicates != "error" else self.duplicates
+        return "all" if self.scorer and self.duplicates == "first" else self.duplicates
 
     def as_read(self, matching: Matching) -> Profile:
         """Return the profile with what matters about how the files were read: heads and layer."""
