@@ -671,7 +671,7 @@ class TestShapesOfStrings:
         response = cs.read(path, "strings", role="response")
         first = response.findings[0]
         assert (first.code.id, first.line) == ("W256", 2)
-        assert "is cut off (not JSON: Unterminated" in first.message
+        assert "is cut off (not JSON: it ends too early)" in first.message
         scores = cs.score(cs.read(key).only("y"), response)
         assert scores.ledger is not None and scores.ledger.documents["y"].status == "cut off"
         path.write_text('{\n"Otto": ["Otto" "He"]}', encoding="utf-8")
