@@ -9,7 +9,7 @@ PYTEST_OPTIONS := -n auto --dist worksteal --durations=10
 QUICK := $(addprefix tests/,corpus matching language transfer rendering cli serialization \
   metrics/test_worked_examples.py metrics/test_registry.py \
   formats/test_samples.py formats/test_json.py formats/test_conll_reading.py \
-  error_analysis/test_analysis.py named_entities/test_nec_cases.py shared_tasks/test_corefud.py \
+  error_analysis/test_analysis.py named_entities/test_nec_cases.py extensions/test_corefud.py \
   test_scoring.py test_architecture.py test_start_up.py test_records.py)
 
 .PHONY: help setup demo test test-quick explore test-adapters coverage check generated types format bench same-results fuzz simulate docs screenshots clean

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 from typing import NamedTuple, TypeAlias
 
-from corefscope.shared_tasks.universal_anaphora.entities import SplitAntecedent, UaEntity, UaMention
+from corefscope.extensions.universal_anaphora.entities import SplitAntecedent, UaEntity, UaMention
 
 Partner: TypeAlias = Mapping[UaMention, UaMention]
 Counted: TypeAlias = tuple[float, float, float, float]

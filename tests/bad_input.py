@@ -29,12 +29,13 @@ from corefscope.extending import GROUP, Registry, others
 from corefscope.extensions.adapters import CorefEvaluator
 from corefscope.extensions.adapters.documents import Reporter
 from corefscope.extensions.adapters.spacy import score_examples
+from corefscope.extensions.universal_anaphora.rules import UaRules
+from corefscope.extensions.universal_anaphora.scoring import score_universal_anaphora
 from corefscope.findings import Code, Finding
 from corefscope.formats.registry import writings
-from corefscope.inputs import answer_of, as_corpus
+from corefscope.inputs import as_corpus
 from corefscope.options import make_options
 from corefscope.scoring import score_corpora
-from corefscope.shared_tasks.universal_anaphora import UaRules, score_universal_anaphora
 from corefud_text import corefud, corpus_of
 from live_objects import FastcorefResult, SpacyDoc, coreferee_doc
 
@@ -1203,7 +1204,7 @@ def _answered(key: str, answer: str, zeros_from: ZerosFrom = "answer") -> Sequen
             path.write_text(text)
         options = make_options(profile="crac-2026", zeros_from=zeros_from)
         corpus = read(paths[0])
-        response = answer_of(str(paths[1]), corpus, options)
+        response = options.profile.scorer.response(str(paths[1]), None, corpus, options)
         assert response is not None
         codes = (Code.CLEANED_AWAY, Code.MOVED_ZEROS, Code.NODE_AT_WORD, Code.OTHER_LINE)
         found = score_corpora(corpus, response, options).findings

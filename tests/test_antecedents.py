@@ -24,16 +24,11 @@ from corefscope.matching import pairs
 from corefscope.matching.matching import Matching, MatchingOptions, SingletonRule, match_corpora
 from corefscope.matching.overlap import Floats
 from corefscope.matching.pairs import DocumentPair, document_pairs
-from corefscope.metrics import (
-    ANTECEDENTS,
-    METRICS,
-    OVERLAP_METRICS,
-    Score,
-    without_text,
-)
+from corefscope.metrics import METRICS, Score, without_text
 from corefscope.options import make_options
 from error_examples import phrases, write
 from error_reference import Parsed
+from metric_groups import ANTECEDENTS, OVERLAP_METRICS
 from more_references import Ordered, antecedent_score
 
 Counted = tuple[Mapping[str, Floats], list[Finding]]

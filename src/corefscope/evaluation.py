@@ -15,7 +15,6 @@ from functools import cached_property, partial
 from os import PathLike, fspath
 from typing import (
     TYPE_CHECKING,
-    ClassVar,
     Generic,
     NamedTuple,
     TypeAlias,
@@ -43,20 +42,20 @@ from corefscope.exceptions import InvalidInput, UnknownName, WrongArgument, warn
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.at_once import FileToRead, at_once
 from corefscope.formats.reading.options import Role
-from corefscope.formatting import Value, counted
-from corefscope.inputs import Annotation, System, answer_of, as_corpus, is_path
+from corefscope.formatting import TEXT, Value, counted
+from corefscope.inputs import Annotation, System, as_corpus, is_path
 from corefscope.matching.division import topics_of
 from corefscope.matching.documents import only_document, paired_documents
 from corefscope.matching.matching import Matching, match_corpora
 from corefscope.matching.shared_texts import Texts
-from corefscope.metrics import STATISTICS
+from corefscope.metrics import CONLL, METRICS, statistic_named
 from corefscope.options import Options, make_options
 from corefscope.profiles import Profile
 from corefscope.records import dataclass
 from corefscope.scores import Scores
 from corefscope.scoring import ProfileScores, score_matching, under_all_profiles
 from corefscope.serialization.stored import checked, is_result, stored_scores
-from corefscope.tabular import FigureFormats, Row, Tabular
+from corefscope.tabular import FigureFormat, Row, Tabular
 
 if TYPE_CHECKING:
     from corefscope.corpus.description import Description
@@ -253,7 +252,10 @@ class Evaluation(Tabular):
     warns: bool = False
     """Whether findings about scores are also Python warnings, when they are computed."""
 
-    FORMATS: ClassVar[FigureFormats] = {id: each.format for id, each in STATISTICS.items()}
+    def _format(self, column: str, row: Row) -> FigureFormat:
+        """Return the format of a cell: most columns are metrics."""
+        is_metric = column == CONLL.id or METRICS.knows(column)
+        return statistic_named(column).format if is_metric else TEXT
 
     def _rows(self) -> list[Row]:
         """Return one row per run: the F1 of every metric, and the CoNLL score."""
@@ -645,7 +647,8 @@ def _system(
         return System(name, path, None, scores=checked(run, key, options))
     if isinstance(run, (str, PathLike)) and is_result(path):
         return System(name, path, None, scores=stored_scores(path, name, key, options))
-    answer = answer_of(path, key, options) if isinstance(run, (str, PathLike)) else None
+    scorer = options.profile.scorer
+    answer = scorer.response(path, None, key, options) if isinstance(run, (str, PathLike)) else None
     return System(name, path, answer or read())
 
 
@@ -1029,7 +1032,8 @@ def _only_system(
     ours = read_key()
     path = _path(response, "response")
     if isinstance(response, (str, PathLike)):
-        theirs = answer_of(path, ours, options) or read_response()
+        scorer = options.profile.scorer
+        theirs = scorer.response(path, None, ours, options) or read_response()
     else:
         given = _by_position(response, ours)
         theirs = as_corpus(given, "the response", "response", **options.reading)

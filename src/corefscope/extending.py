@@ -1,10 +1,10 @@
 """What extensions bring, and where it is found.
 
 An extension is a package with a module ``extension``, whose tuples name what it brings:
-``FORMATS``, ``PROFILES``, ``METRICS``. Those of corefscope are found by their place; other packages
-name theirs as an entry point of the group ``corefscope.extensions``. These are looked up only for a
-name that is not known otherwise, or a file that nothing else recognises, because that takes longer
-than reading a small file.
+``FORMATS``, ``PROFILES``, ``METRICS``, ``GROUPS``; or the module that has such a tuple. Those of
+corefscope are found by their place; other packages name theirs as an entry point of the group
+``corefscope.extensions``. These are looked up only for a name that is not known otherwise, or a
+file that nothing else recognises, because that takes longer than reading a small file.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ HERE = Path(__file__).parent
 @cache
 def ours() -> tuple[object, ...]:
     """Return the extensions that come with corefscope."""
-    places = [*HERE.glob("*/extension.py"), *HERE.glob("extensions/*/extension.py")]
-    names = sorted(
-        ".".join(place.relative_to(HERE.parent).with_suffix("").parts) for place in places
-    )
+    names = [
+        ".".join(place.relative_to(HERE.parent).with_suffix("").parts)
+        for pattern in ("*/extension.py", "extensions/*/extension.py")
+        for place in sorted(HERE.glob(pattern))
+    ]
     return tuple(map(import_module, names))
 
 
@@ -71,8 +72,15 @@ class Registry(Mapping[str, T], Generic[T]):
 
     def _load(self) -> None:
         for extension in self._sources.pop(0)():
-            for each in getattr(extension, self.listed, ()):
+            listed = getattr(extension, self.listed, ())
+            if isinstance(listed, str):  # The module that has them, which is loaded only now.
+                listed = getattr(import_module(listed), self.listed)
+            for each in listed:
                 self._known.setdefault(self.name(each), each)
+
+    def knows(self, name: str) -> bool:
+        """Return whether a name is known without asking more extensions."""
+        return name in self._known
 
     def with_others(self) -> Registry[T]:
         """Return the same with the things that other packages bring."""
@@ -86,9 +94,11 @@ class Registry(Mapping[str, T], Generic[T]):
         return self._known[name]
 
     def __iter__(self) -> Iterator[str]:
+        own = tuple(self._known)
+        yield from own  # No extension is loaded if one of these is the one.
         if len(self._sources) > 1:
             self._load()
-        return iter(self._known)
+        yield from (name for name in tuple(self._known) if name not in own)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
-from corefscope.metrics import CONLL, STATISTICS, statistics_of
+from corefscope.metrics import CONLL, statistic_named, statistics_of
 from corefscope.profiles import parse_signature, same_rules
 from corefscope.records import dataclass
 from corefscope.scores import ANOTHER_KEY, Scores
@@ -32,7 +32,7 @@ class Check:
     @property
     def drop(self) -> float:
         """By how many points the score is worse; negative if it is better."""
-        statistic = STATISTICS[self.statistic]
+        statistic = statistic_named(self.statistic)
         return statistic.format.scale * statistic.direction * (self.baseline - self.now)
 
     @property

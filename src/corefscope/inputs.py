@@ -22,7 +22,6 @@ from corefscope.findings import Code
 from corefscope.formats import read
 from corefscope.formats.reading.options import Role
 from corefscope.formats.registry import endings
-from corefscope.options import Options
 from corefscope.records import dataclass
 from corefscope.scores import (
     Scores,
@@ -142,19 +141,3 @@ def is_path(entity: object) -> bool:
     if not isinstance(entity, str):
         return False
     return entity.removesuffix(".gz").endswith(endings()) or is_address(entity)
-
-
-def answer_of(path: str, key: Corpus, options: Options, format: str | None = None) -> Corpus | None:
-    """Return an answer of a language model that the profile puts into the file of the key.
-
-    None if the profile does not, or if the file is none.
-    """
-    if not options.profile.takes_answers:
-        return None
-    from corefscope.shared_tasks.crac.route import format_of_answer, read_answer
-
-    kind = format_of_answer(path, format)
-    if kind is None:
-        return None
-    skeleton = None if options.skeleton is None else read(options.skeleton, join_names=True)
-    return read_answer(path, kind, key, skeleton, options.zeros_from)

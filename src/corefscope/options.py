@@ -28,11 +28,11 @@ from corefscope.matching.documents import Absent
 from corefscope.matching.matching import Matching, MatchingOptions
 from corefscope.metrics import (
     CONLL,
-    GROUPS,
     METRICS,
     STANDARD,
     Metric,
     choose,
+    ids_of,
     metric_names,
     without_text,
 )
@@ -106,7 +106,7 @@ class Options:
             pair_by=self.pair_by,
             duplicates=self.profile.duplicates,
             # Minimum spans are matched by the scorers of Universal Anaphora alone.
-            match="exact" if scorer.is_anaphora else cast(Match, self.profile.match),
+            match="exact" if scorer.pairs_itself else cast(Match, self.profile.match),
             zeros=self.profile.zeros,
             is_official=bool(scorer),
             needs_words=scorer.needs_words,
@@ -156,7 +156,7 @@ def make_options(**given: Unpack[ScoringOptions]) -> Options:
     if len(windows) == 1:
         chosen = replace(chosen, window=windows[0])
     skeleton = given.get("skeleton")
-    if skeleton is not None and not known.takes_answers:
+    if skeleton is not None and not known.scorer.takes_answers:
         raise WrongArgument(
             f"a skeleton was given under the profile {known.name}; expected crac-2025 or crac-2026"
         )
@@ -180,7 +180,7 @@ def make_options(**given: Unpack[ScoringOptions]) -> Options:
 
 def _primary(wanted: Iterable[Metric], first: str) -> str:
     is_conll = CONLL.is_known({metric.id: metric for metric in wanted})
-    return CONLL.id if is_conll else GROUPS[first.strip().lower()][0]
+    return CONLL.id if is_conll else ids_of(first)[0]
 
 
 def _windows(given: ScoringOptions) -> tuple[Window, ...]:
@@ -230,8 +230,9 @@ def _refuse_unknown(metrics: Iterable[Metric], profile: Profile) -> None:
     if profile.layer == "deixis" or profile.split_antecedents == "only":
         where, known = "discourse deixis or split antecedents alone", STANDARD
     for metric in metrics:
-        if metric.id not in known:
-            raise UnknownName(f"metric of {where}", metric.id, known)
+        if metric.id not in known if known else not metric.is_ours:
+            ours = (id for id, each in METRICS.items() if each.is_ours)
+            raise UnknownName(f"metric of {where}", metric.id, known or tuple(ours))
 
 
 def _refuse_units(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
+from itertools import chain
 from typing import Literal, TypeAlias
 
 from corefscope.choices import (
@@ -16,18 +17,14 @@ from corefscope.choices import (
     Zeros,
 )
 from corefscope.exceptions import UnknownName
+from corefscope.extending import Registry
 from corefscope.matching.division import Window, windows_asked
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.metrics import METRICS, Metric
-from corefscope.metrics.blanc import (
-    BLANC,
-    PARTS_OF_SPLIT_ANTECEDENTS,
-    figures_of_both_sides,
-    figures_of_split_antecedents,
-)
+from corefscope.metrics.blanc import BLANC, figures_of_both_sides
 from corefscope.metrics.counts import Average
+from corefscope.official import OWN, OfficialScorer
 from corefscope.records import dataclass
-from corefscope.shared_tasks import OWN, SCORERS, Asked, OfficialScorer
 from corefscope.version import __version__
 
 BlancKinds: TypeAlias = Literal["key", "both"]
@@ -46,8 +43,6 @@ class Profile:
     """Tools and shared tasks that use this protocol."""
     limits: str = ""
     """What the profile cannot reproduce."""
-    takes_answers: bool = False
-    """Whether text and JSON of language models are put into the CoNLL-U file of the key first."""
     scorer: OfficialScorer = OWN
     """The scorer of a shared task whose figures are given, with its faults."""
     match: UaMatch = "exact"
@@ -82,35 +77,20 @@ class Profile:
     """How printed figures are rounded; the reference scorer's own output truncates them."""
 
     @property
-    def asked(self) -> Asked:
-        """What the scorer is asked for."""
-        return Asked(
-            match=self.match,
-            zeros=self.zeros,
-            singletons=self.singletons,
-            split_antecedents=self.split_antecedents,
-            layer=self.layer,
-        )
-
-    @property
     def copies(self) -> Copies:
         """Which copies of a repeated mention count: all of them in an official scorer."""
         return "all" if self.scorer and self.duplicates == "first" else self.duplicates
 
     def as_read(self, matching: Matching) -> Profile:
         """Return the profile with what matters about how the files were read: heads and layer."""
-        of_layer = self
-        if (
-            self.scorer.is_anaphora
-            and set(matching.layers) == {"deixis"}
-            and self.layer != "deixis"
-        ):
-            of_layer = named(replace(self, layer="deixis"))
-        return replace(of_layer, head=matching.head_source, marks=matching.marks)
+        own = self.scorer.as_read(self, matching)
+        return replace(own, head=matching.head_source, marks=matching.marks)
 
     def without_scorer(self) -> Profile:
         """Return what our own rules share with an official scorer: matching, zeros, singletons."""
-        match = "exact" if self.scorer.is_anaphora else self.match
+        if not self.scorer:
+            return self
+        match = "exact" if self.scorer.pairs_itself else self.match
         shared = replace(
             self, scorer=OWN, match=match, split_antecedents="drop", layer="identity", name="custom"
         )
@@ -122,23 +102,17 @@ class Profile:
 
     def adapted(self, metric: Metric) -> Metric:
         """Return the metric with this protocol's way of computing scores from counts."""
-        if self.scorer.is_anaphora:
-            # A split antecedent counts as far as its elements are right.
-            metric = replace(metric, integral=False)
-        if metric.id == BLANC.id and self.scorer.is_anaphora and self.split_antecedents == "only":
-            return replace(
-                metric, figures=figures_of_split_antecedents, parts=PARTS_OF_SPLIT_ANTECEDENTS
-            )
         if metric.id == BLANC.id and self.blanc == "both":
-            return replace(metric, figures=figures_of_both_sides)
-        return metric
+            metric = replace(metric, figures=figures_of_both_sides)
+        return self.scorer.adapted(metric, self)
 
     def signature(self, documents: int, skipped: int = 0) -> str:
         """Return the line that identifies the protocol; :func:`parse_signature` parses it.
 
         ``skipped`` is the number of unreadable response files that were left out.
         """
-        is_by_head = self.match in ("head", "partial") and not self.scorer.is_anaphora
+        is_by_head = self.match in ("head", "partial") and not self.scorer.pairs_itself
+        has_splits = len(self.scorer.split_antecedents) > 1
         exceptions = [f"{metric}={rule}" for metric, rule in self.singletons_in.items()]
         fields = {
             "corefscope": ".".join(__version__.split(".")[:2]),
@@ -147,7 +121,7 @@ class Profile:
             **({"zeros": self.zeros} if self.zeros != "linear" or is_by_head else {}),
             **({"head": self.head} if self.head != "file" and is_by_head else {}),
             **({"scorer": self.scorer.name} if self.scorer else {}),
-            **({"split_antecedents": self.split_antecedents} if self.scorer.is_anaphora else {}),
+            **({"split_antecedents": self.split_antecedents} if has_splits else {}),
             **({"layer": self.layer} if self.layer != "identity" else {}),
             "singletons": ",".join([self.singletons, *exceptions]),
             "duplicates": self.copies,
@@ -194,26 +168,11 @@ def other_rules(signature: str, other: str) -> str:
     )
 
 
-OLD = (
-    "these are the figures of version 1.2 of the scorer; version {} of CRAC {} looked up the best "
-    "counterpart of each mention by itself, so that two mentions could have the same one"
-)
-COREFUD = Profile(
-    name="corefud",
-    meaning="the CorefUD scorer v1.2 with its defaults, and its faults: mentions are matched by "
-    "head, zeros by what they depend on, and singletons are dropped",
-    used_by="the CorefUD scorer",
-    scorer=SCORERS["corefud"],
-    match="head",
-    zeros="dependent",
-    singletons="drop",
-    blanc="both",
-)
 BOOKCOREF = "bookcoref-window"
 """The profile with the windows of BookCoref; a size can follow, as in ``bookcoref-window:500``."""
-PROFILES: Mapping[str, Profile] = {
-    profile.name: profile
-    for profile in (
+PROFILES = Registry(
+    "PROFILES",
+    (
         Profile(
             name="conll-2012",
             meaning="the reference scorer v8.01 on well-formed input",
@@ -251,67 +210,9 @@ PROFILES: Mapping[str, Profile] = {
             used_by="BookCoref, for systems that read windows",
             window=Window(size=1500, as_published=True),
         ),
-        replace(
-            COREFUD,
-            name="corefud-exact",
-            meaning="the CorefUD scorer with -x: exact matching; zeros are matched by what they "
-            "depend on, and singletons are dropped",
-            used_by="CRAC shared tasks, as a secondary score",
-            match="exact",
-        ),
-        COREFUD,
-        replace(
-            COREFUD,
-            name="crac-2022",
-            meaning="the CorefUD scorer with the settings of CRAC 2022: partial matching, zeros by "
-            "position, no singletons",
-            used_by="CRAC 2022",
-            limits=OLD.format("1.0", "2022"),
-            match="partial",
-            zeros="linear",
-        ),
-        replace(
-            COREFUD,
-            name="crac-2023",
-            meaning="the CorefUD scorer with the settings of CRAC 2023: head matching, zeros by "
-            "position, no singletons",
-            used_by="CRAC 2023",
-            limits=OLD.format("1.1", "2023"),
-            zeros="linear",
-        ),
-        replace(COREFUD, name="crac-2024", meaning="the same as corefud", used_by="CRAC 2024"),
-        *(
-            replace(
-                COREFUD,
-                name=f"crac-{year}",
-                meaning="the same as corefud; answers of language models, in text or JSON, are put "
-                "into the file of the key as the organisers do it",
-                used_by=f"CRAC {year}",
-                takes_answers=True,
-            )
-            for year in (2025, 2026)
-        ),
-        Profile(
-            name="ua-1",
-            meaning="version 1 of the Universal Anaphora scorer with its defaults, and its faults: "
-            "singletons and split antecedents count",
-            used_by="CODI-CRAC 2021 and 2022",
-            scorer=SCORERS["ua-1"],
-            split_antecedents="keep",
-            blanc="both",
-        ),
-        Profile(
-            name="ua-2",
-            meaning="version 2 of the Universal Anaphora scorer with its defaults, and its faults: "
-            "singletons, split antecedents and zeros are dropped",
-            used_by="the Universal Anaphora scorer v2.0",
-            scorer=SCORERS["ua-2"],
-            zeros="drop",
-            singletons="drop",
-            blanc="both",
-        ),
-    )
-}
+    ),
+    lambda profile: profile.name,
+)
 
 
 def profile_named(name: str) -> Profile:
@@ -327,6 +228,15 @@ def profile_named(name: str) -> Profile:
     return PROFILES[name]
 
 
+def scorer_named(name: str) -> OfficialScorer:
+    """Return an official scorer by name; our own rules have none."""
+    scorers = [profile.scorer for profile in PROFILES.values()]
+    for scorer in scorers:
+        if scorer.name == name:
+            return scorer
+    raise UnknownName("scorer", name, dict.fromkeys(each.name for each in scorers))
+
+
 def named(profile: Profile) -> Profile:
     """Return a profile with the name and description of the known one that has the same rules.
 
@@ -337,8 +247,8 @@ def named(profile: Profile) -> Profile:
     the signature.
     """
     own = PROFILES.get(profile.name)
-    others = [known for known in PROFILES.values() if not known.limits]
-    for known in (*([own] if own else []), *others):
+    others = (known for known in PROFILES.values() if not known.limits)
+    for known in chain([own] if own else [], others):
         as_known = replace(
             profile,
             name=known.name,
@@ -400,7 +310,6 @@ def path_to(profile: Profile, duplicates: Duplicates = "first") -> Iterator[tupl
             scorer=profile.scorer,
             split_antecedents=profile.split_antecedents,
             layer=profile.layer,
-            takes_answers=profile.takes_answers,
         )
         yield profile.scorer.rules, here
 

@@ -85,7 +85,7 @@ class Scorer:
                 f"a scorer cannot cut documents into windows {window or profile!r}, because it "
                 "does not know their lengths; expected one size, such as window=500"
             )
-        if self.options.profile.scorer.is_anaphora:
+        if self.options.profile.scorer.pairs_itself:
             raise WrongArgument(
                 f"the profile {profile} needs whole corpora, since it scores more than clusters; "
                 "use score()"

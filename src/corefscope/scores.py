@@ -13,11 +13,11 @@ from corefscope.matching.overlap import Floats
 from corefscope.metrics import (
     CONLL,
     METRICS,
-    STATISTICS,
     Metric,
     Score,
     conll_average,
     metric_named,
+    statistic_named,
     statistics_of,
 )
 from corefscope.metrics.counts import FiguresOfCounts, known
@@ -209,7 +209,9 @@ class Scores(Tabular):
         return self._of_rows([place[name] for name in documents])
 
     def _format(self, column: str, row: Row) -> FigureFormat:
-        return STATISTICS[str(row["metric"])].unit.applied_to(Tabular._format(self, column, row))
+        return statistic_named(str(row["metric"])).unit.applied_to(
+            Tabular._format(self, column, row)
+        )
 
     def _rows(self) -> list[Row]:
         """Return one row per metric, and one for the CoNLL score."""

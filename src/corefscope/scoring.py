@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus
-from corefscope.corpus.copies import Imported
 from corefscope.engines import ALONE, Processes, current
 from corefscope.findings import Code, Finding, documents_have
 from corefscope.formatting import PERCENT
@@ -32,11 +31,10 @@ from corefscope.options import ABOVE_DOCUMENTS, Options
 from corefscope.profiles import DEFAULT, PROFILES, Profile, path_to
 from corefscope.records import dataclass
 from corefscope.reference import reference_documents
-from corefscope.scores import AcrossDocuments, AnswerFigures, Scores
+from corefscope.scores import AcrossDocuments, Scores
 
 if TYPE_CHECKING:
     from corefscope.metrics.major import MajorScores
-    from corefscope.transfer.ledger import CorpusLedger
 
 GIANT = 400_000
 """A table with more cells is worth several processes that count its metrics."""
@@ -84,59 +82,7 @@ def _counted(task: _MetricOfTable) -> Floats:
 def score_matching(matching: Matching, options: Options) -> Scores:
     """Score a response that is matched with its key."""
     scores = _score_matching(matching, options)
-    imported = matching.response.imported
-    if imported is not None:
-        return _with_answer(scores, matching, options, imported)
-    return scores
-
-
-def _with_answer(
-    scores: Scores, matching: Matching, options: Options, imported: Imported
-) -> Scores:
-    """Return the scores of an answer with what else can be made of it.
-
-    If an official tool stops, the scores are those of what is recovered of the answer.
-    """
-    from corefscope.shared_tasks.crac.route import perfect_answer
-
-    clean, key = options.of_analyses, matching.key
-
-    def conll(response: Corpus | None, rules: Options) -> float | None:
-        bare = None if response is None else replace(response, imported=None)
-        return None if bare is None else score_corpora(key, bare, rules).conll
-
-    recovered = score_corpora(key, imported.recovered, clean)
-    official = None if imported.stopped else scores.conll
-    without_shift = conll(imported.without_shift, clean)
-    findings = list(scores.findings)
-    if imported.stopped:
-        findings = [*matching.response.findings, *recovered.findings]
-        scores = replace(recovered, profile=scores.profile, path=scores.path)
-    if recovered.conll is not None:
-        shown = PERCENT.shown(recovered.conll)
-        findings = [
-            each.followed_by(f"; the answer scores {shown} without this")
-            if each.code is Code.CLEANED_AWAY
-            else each
-            for each in findings
-        ]
-    if without_shift is not None and without_shift != conll(matching.response, clean):
-        perfect = conll(perfect_answer(key, options.zeros_from), options)
-        if perfect is not None and perfect < 1:
-            message = (
-                "the text format moves empty nodes behind their parents; a perfect answer scores "
-                f"{PERCENT.shown(perfect)}; this one, without that, {PERCENT.shown(without_shift)}"
-            )
-            findings.append(Finding(Code.MOVED_ZEROS, message, file=scores.path))
-    figures = AnswerFigures(
-        zeros_from=imported.zeros_from,
-        skeleton=imported.skeleton,
-        official=official,
-        recovered=recovered.conll,
-        without_shift=without_shift,
-    )
-    ledger = cast("CorpusLedger | None", imported.ledger)
-    return replace(scores, ledger=ledger, crac=figures, findings=tuple(findings))
+    return options.profile.scorer.completed(scores, matching, options)
 
 
 def _score_matching(matching: Matching, options: Options) -> Scores:
@@ -160,7 +106,7 @@ def _score_units(matching: Matching, options: Options) -> Scores:
     if options.has_units:
         scored, units = divided(matching, profile.level, profile.window, options.topics)
     own = partial(_own_counts, scored, profile)
-    counts, official = profile.scorer.count(scored, profile.asked, metrics, own)
+    counts, official = profile.scorer.count(scored, profile, metrics, own)
     found = dict.fromkeys(
         finding
         for metric in metrics
@@ -349,7 +295,7 @@ def under_all_profiles(
     for profile in PROFILES.values():
         if profile.match != DEFAULT.match and not _has_heads(matching):
             continue
-        if profile.scorer.is_anaphora and not _has_markables(matching):
+        if not profile.scorer.can_score(matching):
             continue
         if profile.window is not None and not _can_be_cut(matching, options):
             continue
@@ -358,11 +304,6 @@ def under_all_profiles(
         steps[-1] = replace(steps[-1], scores=replace(steps[-1].scores, profile=named))
         found.append(ProfileScores(profile, steps))
     return found, found[0].scores.findings
-
-
-def _has_markables(matching: Matching) -> bool:
-    """Return whether both sides are annotated as in Universal Anaphora."""
-    return all(side.anaphora is not None for side in (matching.key, matching.response))
 
 
 def _can_be_cut(matching: Matching, options: Options) -> bool:

@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 import pytest
 
 from commands import Command
+from extensions import test_anaphora_profiles as anaphora
+from extensions import test_corefud as corefud
+from extensions.test_anaphora_cases import all_cases
 from formats.corefud import test_corefud_cases as reading
 from formats.corefud.contents import values
-from shared_tasks import test_anaphora_profiles as anaphora
-from shared_tasks import test_corefud as corefud
-from shared_tasks.test_anaphora_cases import all_cases
 
 T = TypeVar("T")
 Case = Mapping[str, Any]

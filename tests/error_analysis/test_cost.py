@@ -13,7 +13,8 @@ import corefscope as cs
 from corefscope.error_analysis.cost import costs
 from corefscope.matching.matching import MatchingOptions, match_corpora
 from corefscope.matching.overlap import Overlap
-from corefscope.metrics import CONLL, OVERLAP_METRICS, STANDARD
+from corefscope.metrics import CONLL, STANDARD
+from metric_groups import OVERLAP_METRICS
 from strategies import Document, corpora
 
 

@@ -25,7 +25,8 @@ from corefscope import scoring
 from corefscope.engines import Processes
 from corefscope.extensions.tables import tables
 from corefscope.matching.overlap import overlap_of
-from corefscope.metrics import METRICS, OVERLAP_METRICS
+from corefscope.metrics import METRICS
+from metric_groups import OVERLAP_METRICS
 
 Cell = int | float | str | None
 Row = tuple[Cell, Cell]

@@ -12,10 +12,11 @@ from hypothesis import given, settings
 import brute_force
 import more_references
 from brute_force import ZERO, Entities, Ratios, without_singletons
-from corefscope.metrics import LEGACY, MORE, STANDARD, Score
+from corefscope.metrics import STANDARD, Score
 from corefscope.profiles import PROFILES
 from corefscope.scores import Scores
 from lettered import score
+from metric_groups import LEGACY, MORE
 from strategies import Document, corpora, documents
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*W50[56]:corefscope.CorefscopeWarning")

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 
 import corefscope as cs
 from corefscope.formatting import NATS
-from corefscope.metrics import METRICS, MORE, Score, choose
+from corefscope.metrics import METRICS, Score, choose
 from lettered import score
+from metric_groups import MORE
 from strategies import Document, corpora, documents
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*W505:corefscope.CorefscopeWarning")

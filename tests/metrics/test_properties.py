@@ -18,9 +18,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corefscope.metrics import LEGACY, METRICS, OVERLAP_METRICS, Score
+from corefscope.metrics import METRICS, Score
 from corefscope.scores import Scores
 from lettered import Scorer, score
+from metric_groups import LEGACY, OVERLAP_METRICS
 from strategies import Document, Side, corpora, documents
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*W50[56]:corefscope.CorefscopeWarning")

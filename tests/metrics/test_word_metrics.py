@@ -11,11 +11,12 @@ import brute_force
 import corefscope as cs
 import word_reference
 from corefscope.choices import Match, Zeros
+from corefscope.extensions.corefud_scorer.words import word_sets_of
 from corefscope.matching.matching import Matching, MatchingOptions, SingletonRule, match_corpora
 from corefscope.matching.stages import ComparedMention
-from corefscope.metrics import METRICS, OVERLAP_METRICS
-from corefscope.metrics.words import word_sets_of
+from corefscope.metrics import METRICS
 from corefud_text import corefud, corpus_of
+from metric_groups import OVERLAP_METRICS
 from random_words import random_pair
 
 MODES = list(product(("exact", "head", "partial"), ("linear", "dependent", "drop")))

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from corefscope import CorefscopeWarning, InvalidInput
-from corefscope.metrics import OVERLAP_METRICS, STANDARD, Score
+from corefscope.metrics import STANDARD, Score
 from corefscope.scores import Scores
 from lettered import score
+from metric_groups import OVERLAP_METRICS
 
 KEY, RESPONSE = ["abc", "defg"], ["ab", "cd", "fghi"]
 """Pradhan et al. (2014), equations 1 and 2."""

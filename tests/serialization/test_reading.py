@@ -18,7 +18,7 @@ import corefscope as cs
 from corefscope.choices import Duplicates
 from corefscope.demo import KEY, RESPONSES
 from corefscope.exceptions import InvalidInput, UnknownName
-from corefscope.metrics import ANTECEDENTS, METRICS, OVERLAP_METRICS
+from corefscope.metrics import METRICS
 from corefscope.options import Options, make_options
 from corefscope.profiles import PROFILES, Profile
 from corefscope.scores import Scores
@@ -28,15 +28,16 @@ from corefscope.serialization.digest import key_digest
 from corefscope.serialization.reading import read_result, stored_profile
 from corefscope.serialization.score import score_result
 from corefscope.serialization.stored import is_result, stored_scores, stored_system
+from metric_groups import ANTECEDENTS, OVERLAP_METRICS
 from random_words import random_pair
 from strategies import Document, corpora
 
-ALL = ",".join(id for id, metric in METRICS.items() if metric.group != "anaphora")
+ALL = ",".join(id for id, metric in METRICS.items() if metric.is_ours)
 COUNTED = tuple(OVERLAP_METRICS)
 EXACT = [
     name
     for name, profile in PROFILES.items()
-    if profile.match == "exact" and not profile.scorer.is_anaphora and profile.window is None
+    if profile.match == "exact" and not profile.scorer.pairs_itself and profile.window is None
 ]
 """Profiles that need neither heads of mentions nor markables nor lengths of documents."""
 

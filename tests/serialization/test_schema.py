@@ -27,7 +27,7 @@ from report.report_pages import unpacked
 
 SIEVE, RECENCY = str(RESPONSES["sieve"]), str(RESPONSES["recency"])
 QUICK = ("--samples", "50")
-EVERYWHERE = ",".join(id for id, metric in METRICS.items() if metric.group != "anaphora")
+EVERYWHERE = ",".join(id for id, metric in METRICS.items() if metric.is_ours)
 """The metrics that all profiles have."""
 CRAC = Path(__file__).parents[2] / "docs" / "samples" / "corefud"
 COMMANDS: dict[str, list[list[str]]] = {

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import ClassVar
 
 import numpy as np
 
@@ -26,13 +25,13 @@ from corefscope.agreement.pairs import PairAgreement, common_sides, mean_figures
 from corefscope.choices import Unmarked
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Finding
-from corefscope.formatting import NumberFormat, Value, counted
+from corefscope.formatting import TEXT, NumberFormat, Value, counted
 from corefscope.matching.overlap import Side
-from corefscope.metrics import CONLL, STATISTICS
+from corefscope.metrics import CONLL, METRICS, statistic_named
 from corefscope.metrics.counts import known
 from corefscope.options import Options
 from corefscope.records import dataclass
-from corefscope.tabular import FigureFormats, Row, Tabular
+from corefscope.tabular import FigureFormat, Row, Tabular
 
 ALPHA = NumberFormat(digits=3, absent="–")
 """The format of α."""
@@ -69,7 +68,10 @@ class Agreement(Tabular):
     options: Options
     unmarked: Unmarked
 
-    FORMATS: ClassVar[FigureFormats] = {id: each.format for id, each in STATISTICS.items()}
+    def _format(self, column: str, row: Row) -> FigureFormat:
+        """Return the format of a cell: most columns are metrics."""
+        is_metric = column == CONLL.id or METRICS.knows(column)
+        return statistic_named(column).format if is_metric else TEXT
 
     @cached_property
     def pairs(self) -> Sequence[PairAgreement]:

@@ -28,7 +28,7 @@ from corefscope.formats import read
 from corefscope.formats.file_names import local, shown
 from corefscope.formats.reading.at_once import FileToRead, at_once
 from corefscope.formats.reading.options import Role
-from corefscope.inputs import System, answer_of, only_scores
+from corefscope.inputs import System, only_scores
 from corefscope.matching.documents import document_named, only_document
 from corefscope.options import AS_USUAL, Options, ReadAs, make_options
 from corefscope.profiles import DEFAULT, profile_named
@@ -128,7 +128,7 @@ def scoring_options(
     major: str | None = None,
 ) -> Options:
     """Return the options of scoring; those after ``pairing`` only scores themselves have."""
-    if protocol.skeleton is not None and not profile_named(protocol.profile).takes_answers:
+    if protocol.skeleton is not None and not profile_named(protocol.profile).scorer.takes_answers:
         raise click.UsageError("--skeleton requires --profile crac-2025 or --profile crac-2026")
     return make_options(
         metrics=protocol.metrics,
@@ -282,7 +282,9 @@ class Reader:
         ]
 
     def _response(self, key: Corpus, system: NamedResponse, options: Options) -> System:
-        answer = answer_of(system.path, key, options, self.reading.response_format)
+        answer = options.profile.scorer.response(
+            system.path, self.reading.response_format, key, options
+        )
         begun = self._begun.pop(system.path, None)
         corpus = answer or (begun or self._response_reader(system.path))()
         self.skipped += len(corpus.skipped_files)

@@ -16,7 +16,7 @@ import numpy as np
 from corefscope.corpus import Integers
 from corefscope.exceptions import UnknownName
 from corefscope.matching.overlap import Floats, Overlap, sums
-from corefscope.metrics import CONLL, GROUPS, OVERLAP_METRICS, STANDARD
+from corefscope.metrics import CONLL, METRICS, STANDARD, ids_of, without_text
 from corefscope.metrics.blanc import pairs
 from corefscope.records import dataclass
 
@@ -64,7 +64,7 @@ def _of(lost: Floats | Integers, total: float) -> Floats:
 
 def cost_metric(name: str) -> str:
     """Return the id of a metric whose losses can be divided among entities, or ``conll``."""
-    ids = GROUPS.get(name, ())
+    ids = ids_of(name)
     id = ids[0] if len(ids) == 1 else name
     if id not in STANDARD and id != CONLL.id:
         raise UnknownName("metric", name, [*STANDARD, CONLL.id])
@@ -76,7 +76,8 @@ def costs(overlap: Overlap, metric: str) -> Shares:
     if metric == CONLL.id:
         key, response = zip(*(costs(overlap, id) for id in CONLL.ids), strict=True)
         return np.mean(key, axis=0), np.mean(response, axis=0)
-    credits = OVERLAP_METRICS[metric].credits(overlap)
+    (counted,) = without_text([METRICS[metric]])
+    credits = counted.credits(overlap)
     if credits is None:
         return _blanc(overlap)
     ours, theirs = (_of(side.lost, float(side.possible.sum())) for side in credits)

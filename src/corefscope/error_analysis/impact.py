@@ -15,7 +15,7 @@ from corefscope.error_analysis.kinds import ACTIONS, ErrorType
 from corefscope.formatting import POINTS, Value
 from corefscope.matching.overlap import Floats, count_overlap, side_of
 from corefscope.matching.pairs import NumberedEntity
-from corefscope.metrics import CONLL, STATISTICS, OverlapMetric, Score, statistics_of
+from corefscope.metrics import CONLL, OverlapMetric, Score, statistic_named, statistics_of
 from corefscope.metrics.counts import known
 from corefscope.records import dataclass
 from corefscope.tabular import FigureFormat, FigureFormats, Row, Tabular
@@ -99,7 +99,9 @@ class Impact(Tabular):
         }
 
     def _format(self, column: str, row: Row) -> FigureFormat:
-        return STATISTICS[str(row["metric"])].unit.applied_to(Tabular._format(self, column, row))
+        return statistic_named(str(row["metric"])).unit.applied_to(
+            Tabular._format(self, column, row)
+        )
 
     def _rows(self) -> list[Row]:
         """Return one row per error type or action and metric, the CoNLL score included."""

@@ -186,20 +186,17 @@ IMMEDIATE = AntecedentMetric(
     id="immediate",
     name="Immediate antecedent",
     short_name="Immediate",
-    group="antecedents",
     count_document=_immediate,
 )
 INFERRED = AntecedentMetric(
     id="inferred",
     name="Inferred antecedent",
     short_name="Inferred",
-    group="antecedents",
     count_document=_inferred,
 )
 ANCHOR = AntecedentMetric(
     id="anchor",
     name="Anchor",
-    group="antecedents",
     figures=anchor_figures,
     parts={"detection": 0, "mentions": 1},
     is_mean=True,

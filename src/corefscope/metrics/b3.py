@@ -40,8 +40,6 @@ def count_macro(overlap: Overlap) -> Floats:
 B3 = OverlapMetric(
     id="b3",
     name="B³",
-    group="standard",
-    aliases=("bcub",),
     integral=False,
     is_recall_of_key=True,
     credit=credit,
@@ -49,7 +47,6 @@ B3 = OverlapMetric(
 B3_MACRO = OverlapMetric(
     id="b3_macro",
     name="macro B³",
-    group="more",
     integral=False,
     is_recall_of_key=True,
     count_overlap=count_macro,

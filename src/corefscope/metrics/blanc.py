@@ -95,7 +95,6 @@ PARTS_OF_SPLIT_ANTECEDENTS = {**KINDS, "all_coreference": 2, "all_non_coreferenc
 BLANC = OverlapMetric(
     id="blanc",
     name="BLANC",
-    group="standard",
     figures=figures,
     parts=KINDS,
     is_mean=True,

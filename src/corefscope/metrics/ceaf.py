@@ -107,14 +107,12 @@ def _of_all_entities(overlap: Overlap, aligned: Floats) -> Floats:
 CEAFM = OverlapMetric(
     id="ceafm",
     name="CEAFm",
-    group="standard",
     is_recall_of_key=True,
     credit_both=credit_mentions,
 )
 CEAFE = OverlapMetric(
     id="ceafe",
     name="CEAFe",
-    group="standard",
     integral=False,
     is_recall_of_key=True,
     credit_both=credit_entities,
@@ -122,13 +120,10 @@ CEAFE = OverlapMetric(
 CEAF_PHI1 = OverlapMetric(
     id="ceaf_phi1",
     name="CEAF φ₁",
-    group="more",
-    aliases=("exact",),
     count_overlap=count_same_entities,
 )
 CEAF_PHI2 = OverlapMetric(
     id="ceaf_phi2",
     name="CEAF φ₂",
-    group="more",
     count_overlap=count_overlapping_entities,
 )

@@ -27,7 +27,6 @@ def credit(overlap: Overlap) -> Credit:
 LEA = OverlapMetric(
     id="lea",
     name="LEA",
-    group="standard",
     integral=False,
     is_recall_of_key=True,
     credit=credit,

@@ -18,7 +18,8 @@ import numpy as np
 from corefscope.matching.overlap import Floats, Overlap
 from corefscope.metrics.b3 import B3
 from corefscope.metrics.ceaf import CEAFE, CEAFM
-from corefscope.metrics.metric import OverlapMetric
+from corefscope.metrics.metric import MeanF1, OverlapMetric
+from corefscope.metrics.muc import MUC
 
 
 def without_unmatched_singletons(overlap: Overlap) -> Overlap:
@@ -160,7 +161,6 @@ def _legacy(id: str, name: str, count: Count, fault: str) -> OverlapMetric:
     return OverlapMetric(
         id=id,
         name=name,
-        group="legacy",
         integral=id.startswith("ceafm"),
         fault=fault,
         count_overlap=count,
@@ -222,4 +222,9 @@ LEGACY_METRICS = (
         "Recall includes spurious mentions: if the key is one entity of three mentions, two wrong "
         "mentions score 33.",
     ),
+)
+CONLL_V4 = MeanF1(
+    id="conll_v4",
+    name="CoNLL in 2011 and 2012",
+    metrics=(MUC, *(each for each in LEGACY_METRICS if each.id in ("b3_v4", "ceafe_v4"))),
 )

@@ -21,8 +21,6 @@ def credit(overlap: Overlap) -> Credit:
 PAIRWISE = OverlapMetric(
     id="pairwise",
     name="Links",
-    group="more",
-    aliases=("links",),
     is_recall_of_key=True,
     credit=credit,
 )

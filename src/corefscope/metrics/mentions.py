@@ -15,8 +15,6 @@ def credit(overlap: Overlap) -> Credit:
 MENTIONS = OverlapMetric(
     id="mentions",
     name="Mentions",
-    group="standard",
-    aliases=("md",),
     is_recall_of_key=True,
     credit=credit,
 )

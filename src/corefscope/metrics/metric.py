@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import starmap
 from math import fsum
-from typing import Literal, Protocol, TypeAlias, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -27,9 +27,14 @@ from corefscope.metrics.counts import (
 )
 from corefscope.records import dataclass
 
-Group: TypeAlias = Literal["standard", "more", "corefud", "antecedents", "anaphora", "legacy"]
-"""Metrics that can be requested together."""
 F = TypeVar("F", float, Floats)
+
+
+class MetricGroup(NamedTuple):
+    """Metrics that can be requested together, or another name of one of them."""
+
+    name: str
+    metrics: tuple[str, ...]
 
 
 class HasF1(Protocol):
@@ -86,9 +91,6 @@ class Metric(Statistic):
     :class:`~corefscope.metrics.antecedents.AntecedentMetric` counts from the texts.
     """
 
-    group: Group
-    aliases: tuple[str, ...] = ()
-    """Other names under which it can be requested."""
     figures: FiguresOfCounts = plain_figures
     """Computes recall, precision and F1 of rows of counts."""
     integral: bool = True
@@ -103,6 +105,8 @@ class Metric(Statistic):
     """Whether the denominator of recall depends only on the key."""
     fault: str = ""
     """The known fault of a metric of old papers."""
+    is_ours: bool = True
+    """Whether our own rules define it; else only official scorers count it."""
 
     @abstractmethod
     def count(self, matching: Matching, singletons: SingletonRule) -> Floats:

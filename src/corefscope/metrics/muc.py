@@ -30,7 +30,6 @@ def credit(overlap: Overlap) -> Credit:
 MUC = OverlapMetric(
     id="muc",
     name="MUC",
-    group="standard",
     is_recall_of_key=True,
     credit=credit,
 )

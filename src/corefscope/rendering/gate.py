@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from corefscope.formatting import DECIMAL, PERCENT, POINTS
 from corefscope.gate import Check
-from corefscope.metrics import STATISTICS
+from corefscope.metrics import statistic_named
 from corefscope.rendering.table import Cell, RowCells, Table, TableColumn
 
 VERDICTS = {(True, True): "ok", (False, False): "FAILS", (False, True): "not checked"}
@@ -29,7 +29,7 @@ def gate_table(checks: Sequence[Check], signature: str, missing: Sequence[str] =
 
 
 def _row(check: Check) -> RowCells:
-    statistic = STATISTICS[check.statistic]
+    statistic = statistic_named(check.statistic)
     return [
         statistic.name,
         Cell(check.baseline, statistic.format),

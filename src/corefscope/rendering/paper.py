@@ -10,7 +10,7 @@ from typing import TypeAlias
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.evaluation import Evaluation
 from corefscope.formatting import COUNT, INTERVAL, PERCENT, counted
-from corefscope.metrics import CONLL, METRICS, STATISTICS, Score, Statistic, statistics_of
+from corefscope.metrics import CONLL, METRICS, Score, Statistic, statistic_named, statistics_of
 from corefscope.metrics.counts import known
 from corefscope.profiles import Profile
 from corefscope.rendering.comparison.cells import interval
@@ -179,7 +179,7 @@ def comparison_table(
     """Return the same of compared systems, with marks of significance, and intervals if asked."""
     runs = {name: [run.metrics for run in comparison.runs[name]] for name in comparison.systems}
     some = next(iter(runs.values()))[0]
-    statistics = [STATISTICS[id] for id in comparison.statistics]
+    statistics = [statistic_named(id) for id in comparison.statistics]
     primary = comparison.primary
     rows: list[RowCells] = []
     for name in comparison.systems:
@@ -195,7 +195,7 @@ def comparison_table(
     if intervals:
         columns.append(
             TableColumn(
-                percent(comparison.settings.confidence), INTERVAL, STATISTICS[primary].heading
+                percent(comparison.settings.confidence), INTERVAL, statistic_named(primary).heading
             )
         )
     scores = comparison.runs[comparison.systems[0]][0]
@@ -214,7 +214,7 @@ def comparison_table(
 def _marked(comparison: SystemComparison, name: str, id: str) -> Cell:
     found = {d.system for d in comparison.planned if d.statistic == id and d.is_significant}
     marks = "*" if name in found else ""
-    return Cell(comparison.estimates[name][id].value, STATISTICS[id].format, marks)
+    return Cell(comparison.estimates[name][id].value, statistic_named(id).format, marks)
 
 
 def _significance(comparison: SystemComparison) -> str:
@@ -222,14 +222,14 @@ def _significance(comparison: SystemComparison) -> str:
     if not planned:
         return f"Differences were not tested ({units_in_words(comparison)})."
     others = ", ".join(f"{d.system} {d.verdict}" for d in planned if not d.is_significant)
-    against = f"{STATISTICS[comparison.primary].name} against {comparison.baseline}"
+    against = f"{statistic_named(comparison.primary).name} against {comparison.baseline}"
     if all(not d.is_significant for d in planned):
         return f"{against}: {others}."
     level = 1 - comparison.settings.confidence
     tests = " and ".join(dict.fromkeys(method(comparison, d.test) for d in planned if d.test))
     corrected = f", corrected for {len(planned)} comparisons" if len(planned) > 1 else ""
     return (
-        f"* {STATISTICS[comparison.primary].name} differs from that of {comparison.baseline} "
+        f"* {statistic_named(comparison.primary).name} differs from that of {comparison.baseline} "
         f"(p < {level:g}, {tests} over {units_in_words(comparison)}{corrected})."
         + (f" Others: {others}." if others else "")
     )

@@ -8,7 +8,6 @@ from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.formatting import FIGURES, PERCENT, Value
 from corefscope.metrics import (
     CONLL,
-    CONLL_V4,
     METRICS,
     Metric,
     Score,
@@ -245,6 +244,10 @@ def _average_of_v4(evaluation: Evaluation) -> list[str]:
     """Return the CoNLL score of 2011 and 2012, if its metrics are requested."""
     notes = []
     for system in evaluation:
+        if "b3_v4" not in system.scores.counts:
+            continue
+        from corefscope.metrics.legacy import CONLL_V4
+
         if CONLL_V4.is_known(system.scores.counts):
             mean = CONLL_V4.format.shown(CONLL_V4.value(system.scores.metrics))
             names = ", ".join(metric.name for metric in CONLL_V4.metrics)

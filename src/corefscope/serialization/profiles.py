@@ -13,7 +13,6 @@ from corefscope.profiles import BlancKinds, Copies, Profile
 from corefscope.scoring import ProfileScores
 from corefscope.serialization.common import FindingRecord, Result, finding_records
 from corefscope.serialization.score import MetricScores, metric_records
-from corefscope.shared_tasks import ScorerName
 from corefscope.version import __version__
 
 
@@ -24,7 +23,7 @@ class ProfileRecord(TypedDict):
     meaning: str
     used_by: str
     limits: Annotated[str, "what the profile cannot reproduce"]
-    scorer: Annotated[ScorerName, "the official scorer whose figures are given"]
+    scorer: Annotated[str, "the official scorer whose figures are given"]
     match: UaMatch
     zeros: Zeros
     split_antecedents: SplitAntecedents

@@ -30,7 +30,13 @@ from corefscope.matching.division import Window
 from corefscope.matching.matching import SingletonRule
 from corefscope.metrics import CONLL, METRICS
 from corefscope.metrics.counts import Average
-from corefscope.profiles import PROFILES, BlancKinds, Profile, parse_signature
+from corefscope.profiles import (
+    PROFILES,
+    BlancKinds,
+    Profile,
+    parse_signature,
+    scorer_named,
+)
 from corefscope.records import dataclass
 from corefscope.scores import Scores
 from corefscope.serialization.fields import (
@@ -44,7 +50,6 @@ from corefscope.serialization.fields import (
 )
 from corefscope.serialization.score import SCHEMA, ScoredSystem
 from corefscope.serialization.tables import TOLERANCE, Tables
-from corefscope.shared_tasks import SCORERS, ScorerName
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -268,6 +273,7 @@ def stored_profile(signature: str) -> Profile:
     fields = parse_signature(signature)
     rule, *exceptions = fields["singletons"].split(",")
     known = PROFILES.get(fields["profile"], Profile(name="custom", meaning="choices of its own"))
+    scorer = fields.get("scorer", "")
     return replace(
         known,
         singletons=_singleton_rule(rule),
@@ -285,7 +291,7 @@ def stored_profile(signature: str) -> Profile:
         ),
         layer=one_of("layer", cast(Layer, fields.get("layer", "identity")), Layer),
         head=one_of("head", cast(HeadSource, fields.get("head", "file")), HeadSource),
-        scorer=SCORERS[one_of("scorer", cast(ScorerName, fields.get("scorer", "")), ScorerName)],
+        scorer=known.scorer if scorer == known.scorer.name else scorer_named(scorer),
         average=one_of("average", cast(Average, fields["average"]), Average),
         blanc=one_of("blanc", cast(BlancKinds, fields.get("blanc", "key")), BlancKinds),
         level=one_of("level", cast(Level, fields.get("level", "file")), Level),

@@ -20,13 +20,13 @@ from typing import (
 
 from corefscope.error_analysis.catalogue import members_of
 from corefscope.exceptions import UnknownName
+from corefscope.extensions.corefud_scorer.crac.records import CracResult
 from corefscope.formats.native.schema import NativeDocument
 from corefscope.records import dataclass
 from corefscope.serialization.agreement import AgreementResult
 from corefscope.serialization.breakdown import BreakdownResult
 from corefscope.serialization.common import Json, Shape
 from corefscope.serialization.compare import CompareResult
-from corefscope.serialization.crac import CracResult
 from corefscope.serialization.errors import ErrorsResult
 from corefscope.serialization.gate import GateResult
 from corefscope.serialization.named_entities import NecResult

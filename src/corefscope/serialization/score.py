@@ -35,8 +35,8 @@ from corefscope.serialization.common import (
 from corefscope.version import __version__
 
 if TYPE_CHECKING:
+    from corefscope.extensions.corefud_scorer.crac.empty_nodes import NodeScore
     from corefscope.metrics.major import MajorScores
-    from corefscope.shared_tasks.crac.empty_nodes import NodeScore
     from corefscope.transfer.ledger import CorpusLedger, Ledger
 
 SCHEMA: Literal["score/1"] = "score/1"

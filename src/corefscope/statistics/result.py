@@ -12,7 +12,7 @@ from corefscope.exceptions import UnknownName, WrongArgument
 from corefscope.findings import Finding
 from corefscope.formatting import P_VALUE, PERCENT, POINTS, Value
 from corefscope.matching.overlap import Floats
-from corefscope.metrics import STATISTICS
+from corefscope.metrics import statistic_named
 from corefscope.records import dataclass
 from corefscope.scores import Scores
 from corefscope.statistics.testing import AnyTest, is_exact
@@ -193,7 +193,9 @@ class SystemComparison(Tabular):
         return self._by_pair[asked]
 
     def _format(self, column: str, row: Row) -> FigureFormat:
-        return STATISTICS[str(row["statistic"])].unit.applied_to(Tabular._format(self, column, row))
+        return statistic_named(str(row["statistic"])).unit.applied_to(
+            Tabular._format(self, column, row)
+        )
 
     def _rows(self) -> list[Row]:
         """Return one row per system and statistic, and one per pair of systems and statistic."""
@@ -254,7 +256,7 @@ class SystemComparison(Tabular):
         return figures
 
     def __repr__(self) -> str:
-        primary = STATISTICS[self.primary]
+        primary = statistic_named(self.primary)
         scores = ", ".join(
             f"{name} {primary.format.shown(self.estimates[name][primary.id].value)}"
             for name in self.systems

@@ -13,7 +13,7 @@ import numpy as np
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.matching.overlap import Floats
-from corefscope.metrics import CONLL, STATISTICS
+from corefscope.metrics import CONLL, statistic_named
 from corefscope.scores import Scores, unlike
 from corefscope.statistics.judging import JudgedPair, Spread, judged
 from corefscope.statistics.readings import Readings, readings_of, rows_of
@@ -120,7 +120,7 @@ def _signature(runs: RunScores) -> str:
 def _values(runs: Sequence[Scores], readings: Readings) -> list[list[float]]:
     """Return for each statistic its value in every run."""
     of_runs = [run.metrics for run in runs]
-    return [[STATISTICS[id].value(scores) for scores in of_runs] for id in readings.ids]
+    return [[statistic_named(id).value(scores) for scores in of_runs] for id in readings.ids]
 
 
 def _marks(result: SystemComparison) -> str:
@@ -231,7 +231,7 @@ def _estimates(
     return {
         id: Estimate(
             value=value,
-            **cut(limit, STATISTICS[id].least, STATISTICS[id].greatest),
+            **cut(limit, statistic_named(id).least, statistic_named(id).greatest),
             deviation=stdev(runs) if len(runs) > 1 else None,
         )
         for id, value, limit, runs in zip(ids, means.tolist(), limits, values, strict=True)

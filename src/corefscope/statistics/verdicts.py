@@ -9,7 +9,7 @@ from typing import TypedDict
 import numpy as np
 
 from corefscope.matching.overlap import Floats
-from corefscope.metrics import STATISTICS
+from corefscope.metrics import statistic_named
 from corefscope.records import dataclass
 from corefscope.statistics.judging import JudgedPair, Spread
 from corefscope.statistics.result import Difference, Verdict
@@ -102,5 +102,5 @@ def cut(limits: Limits | None, least: float, greatest: float) -> _Cut:
 
 def widest(id: str) -> Limits:
     """Return the smallest and the greatest possible difference of two systems."""
-    width = STATISTICS[id].greatest - STATISTICS[id].least
+    width = statistic_named(id).greatest - statistic_named(id).least
     return -width, width

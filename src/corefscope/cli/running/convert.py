@@ -39,7 +39,7 @@ def _corpus(options: ConvertOptions) -> Corpus:
     """Read the input; an answer to CRAC is put into its skeleton."""
     if options.skeleton is None:
         return read_corpus(options.source, options.from_, options.reading)
-    from corefscope.shared_tasks.crac.route import format_of_answer, read_answer
+    from corefscope.extensions.corefud_scorer.crac.route import format_of_answer, read_answer
 
     format = format_of_answer(options.source, options.from_)
     if format is None:

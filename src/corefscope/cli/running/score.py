@@ -28,8 +28,8 @@ from corefscope.serialization.digest import key_digest
 from corefscope.serialization.score import node_records, score_result
 
 if TYPE_CHECKING:
+    from corefscope.extensions.corefud_scorer.crac.empty_nodes import NodeScore
     from corefscope.rendering.table import Table
-    from corefscope.shared_tasks.crac.empty_nodes import NodeScore
 
 
 def run(options: ScoreOptions) -> int:
@@ -104,7 +104,7 @@ def _print_scores(evaluation: Evaluation, options: ScoreOptions) -> None:
     else:
         shown = _tables(evaluation, options)
         if nodes:
-            from corefscope.rendering.crac import empty_node_table
+            from corefscope.extensions.corefud_scorer.crac.rendering import empty_node_table
 
             shown += [empty_node_table(name, scores) for name, scores in nodes.items()]
         print_tables(shown, options.format, options.output)
@@ -112,7 +112,7 @@ def _print_scores(evaluation: Evaluation, options: ScoreOptions) -> None:
 
 def _empty_nodes(evaluation: Evaluation) -> dict[str, dict[str, NodeScore]]:
     """Compare the empty nodes of each response with those of the key."""
-    from corefscope.shared_tasks.crac.empty_nodes import empty_node_scores
+    from corefscope.extensions.corefud_scorer.crac.empty_nodes import empty_node_scores
 
     return {
         system.name: empty_node_scores(evaluation.key, system.system.response)
@@ -148,7 +148,7 @@ def _print_reference(evaluation: Evaluation, options: ScoreOptions) -> None:
 
 
 def _print_corefud(evaluation: Evaluation, options: ScoreOptions) -> None:
-    from corefscope.rendering.corefud import as_corefud_scorer
+    from corefscope.extensions.corefud_scorer.printing import as_corefud_scorer
 
     (system,) = evaluation
     text = as_corefud_scorer(system.scores, metric_names(options.protocol.metrics or "corefud"))
@@ -187,10 +187,10 @@ def _print_by_type(evaluation: Evaluation, by: SliceKind, options: ScoreOptions)
 
 def _print_crac(key: str, options: ScoreOptions, scoring: Options, reader: Reader) -> int:
     """Print the columns of the shared task for folders of responses."""
-    from corefscope.rendering.crac import as_crac_csv
-    from corefscope.rendering.crac import tables as crac_tables
-    from corefscope.serialization.crac import crac_result
-    from corefscope.submissions import (
+    from corefscope.extensions.corefud_scorer.crac.records import crac_result
+    from corefscope.extensions.corefud_scorer.crac.rendering import as_crac_csv
+    from corefscope.extensions.corefud_scorer.crac.rendering import tables as crac_tables
+    from corefscope.extensions.corefud_scorer.crac.submissions import (
         PRIMARY,
         column_options,
         data_sets,

@@ -38,7 +38,8 @@ OF_CRAC = {
 BESIDE_TAGS = ALL - OVERLAPS - {Feature.GAPS}
 """What nobody expects in a text with tags: it is left out, and said."""
 
-
+METRICS = GROUPS = "corefscope.extensions.corefud_scorer.metrics"
+PROFILES = "corefscope.extensions.corefud_scorer.profiles"
 FORMATS = (
     Format(
         name="crac-json",

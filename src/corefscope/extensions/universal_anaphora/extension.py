@@ -26,6 +26,8 @@ def is_universal_anaphora(head: Head) -> str | None:
     return "markables in a column" if re.search(ANAPHORA, head.data) else None
 
 
+METRICS = GROUPS = "corefscope.extensions.universal_anaphora.metrics"
+PROFILES = "corefscope.extensions.universal_anaphora.profiles"
 FORMATS = (
     Format(
         name="ua",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from corefscope.formatting import INTERVAL, P_VALUE, PERCENT, POINTS, Value
-from corefscope.metrics import STATISTICS
+from corefscope.metrics import statistic_named
 from corefscope.rendering.comparison.cells import (
     change_cell,
     change_interval,
@@ -54,7 +54,7 @@ def two_systems(comparison: SystemComparison, *, intervals: bool = False) -> Tab
     for id in (comparison.primary, *others):
         difference = comparison.difference(first.system, first.other, id)
         planned = " (planned)" if difference.verdict else ""
-        row: list[Value | Cell] = [f"{STATISTICS[id].name}{planned}"]
+        row: list[Value | Cell] = [f"{statistic_named(id).name}{planned}"]
         for name in (first.other, first.system):
             row += _score_cells(comparison, name, id, intervals=intervals)
         rows.append([*row, *_difference_cells(difference)])
@@ -75,14 +75,14 @@ def _of_statistic(comparison: SystemComparison, id: str, *, intervals: bool) -> 
             [name, *_score_cells(comparison, name, id, intervals=True)]
             for name in comparison.systems
         ]
-        columns = _score_columns(comparison, STATISTICS[id].name, intervals=True)
+        columns = _score_columns(comparison, statistic_named(id).name, intervals=True)
         found.insert(0, Table(columns=[TableColumn("system"), *columns], rows=rows))
     return found
 
 
 def many_systems(comparison: SystemComparison) -> Table:
     """Return a table with one row per system, and its scores."""
-    statistics = [STATISTICS[id] for id in comparison.statistics]
+    statistics = [statistic_named(id) for id in comparison.statistics]
     rows: list[RowCells] = [
         [name, *(value_cell(s.id, comparison.estimates[name][s.id].value) for s in statistics)]
         for name in comparison.systems
@@ -94,7 +94,7 @@ def many_systems(comparison: SystemComparison) -> Table:
 def pairs(comparison: SystemComparison, statistic: str) -> Table:
     """Return a table with one row per pair of systems, for one statistic."""
     differences = [d for d in comparison.differences if d.statistic == statistic]
-    name, has_verdicts = STATISTICS[statistic].name, any(d.verdict for d in differences)
+    name, has_verdicts = statistic_named(statistic).name, any(d.verdict for d in differences)
     is_all = comparison.settings.all_pairs
     rows: list[RowCells] = [
         [
@@ -151,7 +151,7 @@ def moved(comparison: SystemComparison, most: int) -> list[Table]:
     system, other = comparison.differences[0].system, comparison.differences[0].other
     place = comparison.statistics.index(comparison.primary)
     names = list(comparison.runs[system][0].document_names)
-    primary = STATISTICS[comparison.primary]
+    primary = statistic_named(comparison.primary)
     rows: list[RowCells] = []
     for document, change in comparison.moved(system, other, most):
         row = names.index(document)

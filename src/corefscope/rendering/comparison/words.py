@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import fmean
 
 from corefscope.formatting import P_VALUE, PERCENT
-from corefscope.metrics import METRICS, STATISTICS
+from corefscope.metrics import METRICS, statistic_named
 from corefscope.rendering.comparison.cells import change_interval
 from corefscope.statistics.result import Difference, SystemComparison
 from corefscope.statistics.systems import first_run
@@ -43,7 +43,7 @@ def method(comparison: SystemComparison, test: AnyTest) -> str:
 
 def deviations(comparison: SystemComparison) -> str:
     """Return the mean and deviation of the primary score over runs, if there are several."""
-    primary = STATISTICS[comparison.primary]
+    primary = statistic_named(comparison.primary)
     parts = []
     for name in comparison.systems:
         estimate = comparison.estimates[name][primary.id]
@@ -64,7 +64,7 @@ def _undefined(comparison: SystemComparison) -> list[str]:
     """Return which scores are 0 because there is nothing to count."""
     all_runs = comparison.runs.values()
     nothing = [
-        STATISTICS[id].name
+        statistic_named(id).name
         for id in comparison.statistics
         if any(id in run and run[id].is_undefined for runs in all_runs for run in runs)
     ]
@@ -84,7 +84,7 @@ def coverage(comparison: SystemComparison) -> list[str]:
         parts = [run[ids[0]].parts["coverage"] for run in runs]
         covered = [fmean(getattr(part, side) for part in parts) for side in ("recall", "precision")]
         shares.append(f"{name} {' and '.join(map(PERCENT.shown, covered))}")
-    names = ", ".join(STATISTICS[id].name for id in ids)
+    names = ", ".join(statistic_named(id).name for id in ids)
     return [f"{names}: computed on common mentions, % of key and response: {'; '.join(shares)}"]
 
 
@@ -101,7 +101,7 @@ def sentences(comparison: SystemComparison) -> list[str]:
 
 def _gain(comparison: SystemComparison, difference: Difference) -> str:
     """Describe a difference with its interval."""
-    statistic = STATISTICS[difference.statistic]
+    statistic = statistic_named(difference.statistic)
     change = statistic.unit.change.shown(abs(difference.difference)).lstrip("+")
     side = "below" if difference.difference < 0 else "above"
     profile = first_run(comparison.runs).profile.name
@@ -153,6 +153,6 @@ def _planned(comparison: SystemComparison, difference: Difference) -> str:
         said += "; the interval and the test disagree"
     if difference.detectable is None:
         return f"{said}."
-    statistic = STATISTICS[difference.statistic]
+    statistic = statistic_named(difference.statistic)
     smallest = statistic.unit.change.shown(difference.detectable).lstrip("+")
     return f"{said}. A difference of {smallest} would be found with 80 % power."

@@ -12,7 +12,7 @@ from corefscope.error_analysis.mention_text import short
 from corefscope.escaping import visible
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.formatting import COUNT, Value, counted
-from corefscope.metrics import STATISTICS, MeanF1
+from corefscope.metrics import MeanF1, statistic_named
 from corefscope.rendering.errors.phenomena import gains, systems
 from corefscope.rendering.table import BarFormat, Cell, RowCells, Table, TableColumn, as_csv
 
@@ -112,7 +112,7 @@ def cost_lines(
     so its costs are shares of the mean recall or precision of its three metrics.
     """
     costs = system.errors.costliest_entities(metric, most)
-    statistic = STATISTICS[cost_metric(metric)]
+    statistic = statistic_named(cost_metric(metric))
     is_mean = isinstance(statistic, MeanF1)
     if not costs:
         if not system.errors.documents:

@@ -24,6 +24,7 @@ import numpy as np
 
 from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.words import Comments
+from corefscope.extensions.corefud_scorer.mor import count_words
 from corefscope.findings import Code, Finding, some_documents
 from corefscope.matching.alignment import Alignment
 from corefscope.matching.matching import Matching, SingletonRule
@@ -34,9 +35,8 @@ from corefscope.matching.words import MentionWords
 from corefscope.metrics import STANDARD
 from corefscope.metrics.counts import CountRow
 from corefscope.metrics.metric import Metric, OverlapMetric
-from corefscope.metrics.mor import count_words
+from corefscope.official import changed_figures
 from corefscope.records import dataclass
-from corefscope.shared_tasks.changes import changed_figures
 
 
 class Fault(Enum):

@@ -13,9 +13,9 @@ from corefscope.corpus import Corpus
 from corefscope.corpus.anaphora import NON_REFERRING, Markable, Markables
 from corefscope.corpus.mentions import Span, merged
 from corefscope.exceptions import InvalidInput
+from corefscope.extensions.universal_anaphora.rules import UaRules
 from corefscope.findings import Code, Finding
 from corefscope.records import dataclass
-from corefscope.shared_tasks.universal_anaphora.rules import UaRules
 
 
 @dataclass(frozen=True)

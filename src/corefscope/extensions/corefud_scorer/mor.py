@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from corefscope.extensions.corefud_scorer.words import WordMetric, word_sets_of
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats, Side, sums
 from corefscope.matching.stages import ComparedMention, OfferedPair, first_best, in_order
-from corefscope.metrics.words import WordMetric, word_sets_of
 
 if TYPE_CHECKING:
     from corefscope.matching.word_sets import WordSets
@@ -86,7 +86,6 @@ def pair_by_words(
 MOR = WordMetric(
     id="mor",
     name="MOR",
-    group="corefud",
     is_recall_of_key=True,
     count_matching=count,
 )

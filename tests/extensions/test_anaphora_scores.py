@@ -12,13 +12,10 @@ from hypothesis import given
 import corefscope as cs
 from anaphora_text import document, mark, only, row
 from corefscope import Corpus, InvalidInput, read
+from corefscope.extensions.universal_anaphora.rules import UaRules
+from corefscope.extensions.universal_anaphora.scoring import UaCounts, score_universal_anaphora
 from corefscope.metrics.blanc import figures_of_both_sides, figures_of_split_antecedents
 from corefscope.metrics.counts import plain_figures
-from corefscope.shared_tasks.universal_anaphora import (
-    UaCounts,
-    UaRules,
-    score_universal_anaphora,
-)
 from strategies import SpanDocument, span_documents
 
 V1 = UaRules()

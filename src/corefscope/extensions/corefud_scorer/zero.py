@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corefscope.corpus import Integers
+from corefscope.extensions.corefud_scorer.words import WordMetric, word_sets_of
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats, Side, sums
 from corefscope.matching.stages import UNPAIRED
-from corefscope.metrics.words import WordMetric, word_sets_of
 from corefscope.records import dataclass
 
 if TYPE_CHECKING:
@@ -116,6 +116,5 @@ ZERO = WordMetric(
     id="zero",
     name="Zero anaphors",
     short_name="Zero",
-    group="corefud",
     count_matching=count,
 )

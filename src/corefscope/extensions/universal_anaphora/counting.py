@@ -15,17 +15,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefscope.matching.assignment import best_alignment
-from corefscope.metrics.counts import harmonic_mean, ratio
-from corefscope.records import dataclass
-from corefscope.shared_tasks.universal_anaphora.alignment import best_pairs
-from corefscope.shared_tasks.universal_anaphora.entities import Scored, SplitAntecedent, UaMention
-from corefscope.shared_tasks.universal_anaphora.tables import (
+from corefscope.extensions.universal_anaphora.alignment import best_pairs
+from corefscope.extensions.universal_anaphora.entities import Scored, SplitAntecedent, UaMention
+from corefscope.extensions.universal_anaphora.tables import (
     UaSide,
     UaTable,
     WeightedCells,
     accepts,
 )
+from corefscope.matching.assignment import best_alignment
+from corefscope.metrics.counts import harmonic_mean, ratio
+from corefscope.records import dataclass
 
 
 class FourCounts(NamedTuple):

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable, Iterator
 
 from corefscope.corpus import Corpus
 from corefscope.corpus.anaphora import NON_REFERRING, Markables
+from corefscope.extensions.universal_anaphora.documents import number_of_words
+from corefscope.extensions.universal_anaphora.entities import empty_tokens, markables_of
+from corefscope.extensions.universal_anaphora.rules import UaRules
 from corefscope.findings import Code, Finding
-from corefscope.shared_tasks.universal_anaphora.documents import number_of_words
-from corefscope.shared_tasks.universal_anaphora.entities import empty_tokens, markables_of
-from corefscope.shared_tasks.universal_anaphora.rules import UaRules
 
 Pairs = Iterable[tuple[int, int | None]]
 

@@ -11,9 +11,9 @@ from dataclasses import field
 
 from corefscope.choices import UaMatch
 from corefscope.corpus.mentions import Span
+from corefscope.extensions.universal_anaphora.entities import UaEntity, UaMention
 from corefscope.matching.assignment import as_scipy
 from corefscope.records import dataclass
-from corefscope.shared_tasks.universal_anaphora.entities import UaEntity, UaMention
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,19 @@
-"""Metrics of what Universal Anaphora annotates beside identity: non-referring and bridging.
-
-They are counted by the rules of its scorers, in :mod:`corefscope.shared_tasks`.
-"""
+"""Metrics of what Universal Anaphora annotates beside identity: non-referring and bridging."""
 
 from __future__ import annotations
 
 from corefscope.exceptions import WrongArgument
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats
-from corefscope.metrics.metric import Metric
+from corefscope.metrics.metric import Metric, MetricGroup
 from corefscope.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnaphoraMetric(Metric):
     """A metric that only the profiles of Universal Anaphora have."""
+
+    is_ours: bool = False
 
     def count(self, matching: Matching, singletons: SingletonRule) -> Floats:
         """Refuse to count: what it needs is in no table of overlaps."""
@@ -23,26 +22,22 @@ class AnaphoraMetric(Metric):
         )
 
 
-ANAPHORA_METRICS = (
-    AnaphoraMetric(
-        id="non_referring", name="Non-referring", short_name="Non-ref.", group="anaphora"
-    ),
+METRICS = (
+    AnaphoraMetric(id="non_referring", name="Non-referring", short_name="Non-ref."),
     AnaphoraMetric(
         id="bridging_anaphor",
         name="Bridging anaphors",
         short_name="Br. anaph.",
-        group="anaphora",
     ),
     AnaphoraMetric(
         id="bridging_mention",
         name="Bridging, markable level",
         short_name="Br. mark.",
-        group="anaphora",
     ),
     AnaphoraMetric(
         id="bridging_entity",
         name="Bridging, entity level",
         short_name="Br. ent.",
-        group="anaphora",
     ),
 )
+GROUPS = (MetricGroup("anaphora", tuple(metric.id for metric in METRICS)),)

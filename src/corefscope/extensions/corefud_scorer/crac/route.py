@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -41,6 +41,7 @@ from corefscope.extensions.corefud_scorer.crac.trees import (
     parsed,
 )
 from corefscope.findings import Code, Finding
+from corefscope.formats import read
 from corefscope.formats.corefud.writing import document_lines
 from corefscope.formats.file_names import local
 from corefscope.formats.reading.builder import Builder
@@ -48,7 +49,14 @@ from corefscope.formats.reading.draft import places_of
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import BOM, Source
 from corefscope.formats.registry import FORMATS
+from corefscope.formatting import PERCENT
 from corefscope.matching.matching import Matching, MatchingOptions, match_corpora
+from corefscope.options import Options
+from corefscope.scores import AnswerFigures, Scores
+from corefscope.scoring import score_corpora
+
+if TYPE_CHECKING:
+    from corefscope.transfer.ledger import CorpusLedger
 
 TEXT, JSON = "crac-text", "crac-json"
 """The formats of answers."""
@@ -67,6 +75,15 @@ def format_of_answer(path: str, format: str | None) -> str | None:
         return format if format in (TEXT, JSON) else None
     name = path.lower().removesuffix(".gz")
     return TEXT if name.endswith(".txt") else JSON if name.endswith(".json") else None
+
+
+def answer_of(path: str, format: str | None, key: Corpus, options: Options) -> Corpus | None:
+    """Return an answer in the file of the key, or of the skeleton; None for other files."""
+    kind = format_of_answer(path, format)
+    if kind is None:
+        return None
+    skeleton = None if options.skeleton is None else read(options.skeleton, join_names=True)
+    return read_answer(path, kind, key, skeleton, options.zeros_from)
 
 
 def read_answer(
@@ -386,6 +403,56 @@ def perfect_answer(key: Corpus, zeros_from: ZerosFrom) -> Corpus | None:
         return _read_conllu(documents, key, key.path or "")
     except CannotImport:
         return None
+
+
+# ---- Scores ----
+
+
+def with_other_readings(
+    scores: Scores, matching: Matching, options: Options, imported: Imported
+) -> Scores:
+    """Return the scores of an answer with what else can be made of it.
+
+    If an official tool stops, the scores are those of what is recovered of the answer.
+    """
+    clean, key = options.of_analyses, matching.key
+
+    def conll(response: Corpus | None, rules: Options) -> float | None:
+        bare = None if response is None else replace(response, imported=None)
+        return None if bare is None else score_corpora(key, bare, rules).conll
+
+    recovered = score_corpora(key, imported.recovered, clean)
+    official = None if imported.stopped else scores.conll
+    without_shift = conll(imported.without_shift, clean)
+    findings = list(scores.findings)
+    if imported.stopped:
+        findings = [*matching.response.findings, *recovered.findings]
+        scores = replace(recovered, profile=scores.profile, path=scores.path)
+    if recovered.conll is not None:
+        shown = PERCENT.shown(recovered.conll)
+        findings = [
+            each.followed_by(f"; the answer scores {shown} without this")
+            if each.code is Code.CLEANED_AWAY
+            else each
+            for each in findings
+        ]
+    if without_shift is not None and without_shift != conll(matching.response, clean):
+        perfect = conll(perfect_answer(key, options.zeros_from), options)
+        if perfect is not None and perfect < 1:
+            message = (
+                "the text format moves empty nodes behind their parents; a perfect answer scores "
+                f"{PERCENT.shown(perfect)}; this one, without that, {PERCENT.shown(without_shift)}"
+            )
+            findings.append(Finding(Code.MOVED_ZEROS, message, file=scores.path))
+    figures = AnswerFigures(
+        zeros_from=imported.zeros_from,
+        skeleton=imported.skeleton,
+        official=official,
+        recovered=recovered.conll,
+        without_shift=without_shift,
+    )
+    ledger = cast("CorpusLedger | None", imported.ledger)
+    return replace(scores, ledger=ledger, crac=figures, findings=tuple(findings))
 
 
 # ---- What there is to say ----

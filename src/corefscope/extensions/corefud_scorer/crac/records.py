@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Literal, NotRequired, TypedDict, cast
 
+from corefscope.extensions.corefud_scorer.crac.submissions import Submission
 from corefscope.findings import Finding
 from corefscope.serialization.common import FindingRecord, Result, finding_records
 from corefscope.serialization.score import NodeScoreRecord, node_records
-from corefscope.submissions import Submission
 from corefscope.version import __version__
 
 

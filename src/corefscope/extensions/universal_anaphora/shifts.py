@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from corefscope.corpus import Corpus
 from corefscope.corpus.mentions import Span
+from corefscope.extensions.universal_anaphora.documents import number_of_words
+from corefscope.extensions.universal_anaphora.entities import NumberOf, empty_tokens
 from corefscope.findings import Code, Finding
 from corefscope.matching.overlap import Floats
 from corefscope.metrics.metric import Metric
+from corefscope.official import changed_figures
 from corefscope.records import dataclass
-from corefscope.shared_tasks.changes import changed_figures
-from corefscope.shared_tasks.universal_anaphora.documents import number_of_words
-from corefscope.shared_tasks.universal_anaphora.entities import NumberOf, empty_tokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
+from corefscope.extensions.universal_anaphora.alignment import MarkableAlignment
+from corefscope.extensions.universal_anaphora.entities import SplitAntecedent, UaEntity, UaMention
 from corefscope.records import dataclass
-from corefscope.shared_tasks.universal_anaphora.alignment import MarkableAlignment
-from corefscope.shared_tasks.universal_anaphora.entities import SplitAntecedent, UaEntity, UaMention
 
 WeightedCells: TypeAlias = dict[tuple[int, int], float]
 """Values of pairs of a key entity and a response entity."""

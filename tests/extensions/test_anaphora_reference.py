@@ -9,15 +9,15 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from anaphora_reference import Reference, partial_pairs
-from corefscope.shared_tasks.universal_anaphora.alignment import MarkableAlignment, align
-from corefscope.shared_tasks.universal_anaphora.counting import (
+from corefscope.extensions.universal_anaphora.alignment import MarkableAlignment, align
+from corefscope.extensions.universal_anaphora.counting import (
     MEASURES,
     Measure,
     count_splits_only,
     count_with_splits,
 )
-from corefscope.shared_tasks.universal_anaphora.entities import SplitAntecedent, UaEntity, UaMention
-from corefscope.shared_tasks.universal_anaphora.tables import UaTable
+from corefscope.extensions.universal_anaphora.entities import SplitAntecedent, UaEntity, UaMention
+from corefscope.extensions.universal_anaphora.tables import UaTable
 
 MEASURE_OF: dict[str, Measure] = {
     **{id: measures[0] for id, measures in MEASURES.items() if id != "blanc"},

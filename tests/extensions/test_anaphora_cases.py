@@ -15,12 +15,10 @@ from typing import Any
 import pytest
 
 from corefscope import InvalidInput, read
+from corefscope.extensions.universal_anaphora.rules import UaRules
+from corefscope.extensions.universal_anaphora.scoring import score_universal_anaphora
 from corefscope.metrics.blanc import figures_of_both_sides, figures_of_split_antecedents
 from corefscope.metrics.counts import plain_figures
-from corefscope.shared_tasks.universal_anaphora import (
-    UaRules,
-    score_universal_anaphora,
-)
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "cases" / "corefud" / "ua"
 MATCHES = {"partial-corefud": "partial", "partial-craft": "craft"}

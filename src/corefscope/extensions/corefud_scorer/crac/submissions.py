@@ -10,6 +10,11 @@ from statistics import fmean
 from corefscope.choices import Match
 from corefscope.corpus import Corpus
 from corefscope.exceptions import IncompleteResponse, InvalidInput
+from corefscope.extensions.corefud_scorer.crac.empty_nodes import (
+    COMPARED,
+    NodeScore,
+    empty_node_scores,
+)
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.file_names import local, shown
 from corefscope.matching.matching import SingletonRule
@@ -18,7 +23,6 @@ from corefscope.options import Options
 from corefscope.profiles import named
 from corefscope.records import dataclass
 from corefscope.scoring import score_corpora
-from corefscope.shared_tasks.crac.empty_nodes import COMPARED, NodeScore, empty_node_scores
 
 PRIMARY, ZERO = "head", "zero"
 COLUMNS: Mapping[str, tuple[Match, SingletonRule]] = {

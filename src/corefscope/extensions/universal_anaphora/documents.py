@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
 from corefscope.exceptions import InvalidInput
+from corefscope.extensions.universal_anaphora.rules import UaRules
 from corefscope.findings import Code, Finding
 from corefscope.matching.documents import unnamed_pair
-from corefscope.shared_tasks.universal_anaphora.rules import UaRules
 
 
 def paired_documents(

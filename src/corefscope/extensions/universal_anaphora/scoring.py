@@ -9,11 +9,8 @@ from typing import TypeAlias
 import numpy as np
 
 from corefscope.corpus import Corpus
-from corefscope.findings import Finding
-from corefscope.matching.overlap import Floats
-from corefscope.records import dataclass
-from corefscope.shared_tasks.universal_anaphora.alignment import align
-from corefscope.shared_tasks.universal_anaphora.counting import (
+from corefscope.extensions.universal_anaphora.alignment import align
+from corefscope.extensions.universal_anaphora.counting import (
     MEASURES,
     FourCounts,
     Measure,
@@ -21,13 +18,16 @@ from corefscope.shared_tasks.universal_anaphora.counting import (
     count_splits_only,
     count_with_splits,
 )
-from corefscope.shared_tasks.universal_anaphora.documents import paired_documents
-from corefscope.shared_tasks.universal_anaphora.doubts import UaDoubts
-from corefscope.shared_tasks.universal_anaphora.entities import Scored, scored
-from corefscope.shared_tasks.universal_anaphora.rules import UaRules
-from corefscope.shared_tasks.universal_anaphora.shifts import Shifted, shifts_between
-from corefscope.shared_tasks.universal_anaphora.tables import UaTable
-from corefscope.shared_tasks.universal_anaphora.unexpressed import unexpressed
+from corefscope.extensions.universal_anaphora.documents import paired_documents
+from corefscope.extensions.universal_anaphora.doubts import UaDoubts
+from corefscope.extensions.universal_anaphora.entities import Scored, scored
+from corefscope.extensions.universal_anaphora.rules import UaRules
+from corefscope.extensions.universal_anaphora.shifts import Shifted, shifts_between
+from corefscope.extensions.universal_anaphora.tables import UaTable
+from corefscope.extensions.universal_anaphora.unexpressed import unexpressed
+from corefscope.findings import Finding
+from corefscope.matching.overlap import Floats
+from corefscope.records import dataclass
 
 MetricCounts: TypeAlias = dict[str, list[float]]
 """The counts of a document by metric; nothing for a document that is left out."""

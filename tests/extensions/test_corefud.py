@@ -12,13 +12,14 @@ import numpy as np
 import pytest
 
 import corefscope as cs
+from corefscope.extensions.corefud_scorer.printing import as_corefud_scorer
 from corefscope.findings import Code
 from corefscope.matching import stages
 from corefscope.matching.overlap import Floats
-from corefscope.metrics import COREFUD, METRICS
-from corefscope.rendering.corefud import as_corefud_scorer
-from corefscope.shared_tasks.changes import changed_figures
+from corefscope.metrics import METRICS
+from corefscope.official import changed_figures
 from corefud_text import corefud, corpus_of
+from metric_groups import COREFUD
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "cases" / "corefud" / "corefud"
 needs_cases = pytest.mark.skipif(not CASES.exists(), reason="no cases beside this checkout")

@@ -15,7 +15,7 @@ import corefscope as cs
 from anaphora_text import document, mark, only
 from corefscope.cli import main
 from corefscope.profiles import parse_signature
-from shared_tasks.test_anaphora_cases import all_cases, rules_of
+from extensions.test_anaphora_cases import all_cases, rules_of
 
 quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 ASKED = ("non_referring", "bridging_anaphor", "bridging_mention", "bridging_entity")

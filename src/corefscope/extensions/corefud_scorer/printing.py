@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corefscope.exceptions import UnknownName
-from corefscope.metrics import COREFUD, GROUPS
+from corefscope.extensions.corefud_scorer.metrics import COREFUD
+from corefscope.metrics import ids_of
 from corefscope.scores import Scores
 
 NAMES = {"b3": "bcub"}
@@ -33,7 +34,7 @@ def as_corefud_scorer(scores: Scores, names: Sequence[str]) -> str:
     UnknownName
         If a metric is named that the scorer does not have.
     """
-    metrics = list(dict.fromkeys(id for name in names for id in GROUPS[name.strip().lower()]))
+    metrics = list(dict.fromkeys(id for name in names for id in ids_of(name)))
     for id in metrics:
         if id not in COREFUD:
             raise UnknownName("metric of the CorefUD scorer", id, COREFUD)

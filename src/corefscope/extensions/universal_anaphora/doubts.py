@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from corefscope.corpus import Corpus
-from corefscope.findings import Code, Finding
-from corefscope.shared_tasks.universal_anaphora.counting import (
+from corefscope.extensions.universal_anaphora.counting import (
     MEASURES,
     Splits,
     align_splits,
 )
-from corefscope.shared_tasks.universal_anaphora.entities import Scored, UaMention
-from corefscope.shared_tasks.universal_anaphora.rules import UaRules
-from corefscope.shared_tasks.universal_anaphora.tables import UaTable
+from corefscope.extensions.universal_anaphora.entities import Scored, UaMention
+from corefscope.extensions.universal_anaphora.rules import UaRules
+from corefscope.extensions.universal_anaphora.tables import UaTable
+from corefscope.findings import Code, Finding
 
 
 class UaDoubts:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from corefscope.extensions.corefud_scorer.crac.empty_nodes import COMPARED, NodeScore
+from corefscope.extensions.corefud_scorer.crac.submissions import COLUMNS, ZERO, Submission
 from corefscope.formatting import COUNT, PERCENT, Value
 from corefscope.rendering.table import RowCells, Table, TableColumn, as_csv
-from corefscope.shared_tasks.crac.empty_nodes import COMPARED, NodeScore
-from corefscope.submissions import COLUMNS, ZERO, Submission
 
 MEAN = "mean"
 

@@ -1,1 +1,0 @@
-"""The track for language models of the CRAC shared tasks: the official route, and submissions."""
