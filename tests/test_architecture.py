@@ -59,20 +59,20 @@ MODULES = [
 
 
 BUDGET = {
-    "formats": 103_350,
-    "extensions": 90_950,
+    "formats": 102_300,
+    "extensions": 93_500,
     "matching": 38_300,
     ".": 31_250,
     "rendering": 29_250,
     "cli": 25_000,
     "error_analysis": 22_900,
     "transfer": 21_600,
-    "corpus": 19_300,
+    "corpus": 18_950,
     "serialization": 18_150,
     "named_entities": 13_750,
     "answers": 13_900,
     "metrics": 10_250,
-    "agreement": 12_150,
+    "agreement": 12_200,
     "language": 11_150,
     "statistics": 10_000,
     "report": 8_550,
@@ -83,8 +83,8 @@ BUDGET = {
 }
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
-MOST_MODULES = 409
-MOST_CLASSES = 715
+MOST_MODULES = 411
+MOST_CLASSES = 718
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")
@@ -92,7 +92,7 @@ LOADED_WHEN_CALLED = {
     *(("official", each) for each in ("options", "profiles", "scores")),  # types alone
 }
 """Modules that load a later one in a function."""
-STILL_IMPORT_EXTENSIONS = {"agreement", "cli", "formats", "serialization", "transfer"}
+STILL_IMPORT_EXTENSIONS = {"cli", "serialization"}
 """Packages of the core that still know an extension. Take away from these; add none."""
 
 

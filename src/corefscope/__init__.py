@@ -42,9 +42,9 @@ if TYPE_CHECKING:
         WouldDestroy,
         WrongArgument,
     )
+    from corefscope.extensions.toolkits.live import heads_as_spans
     from corefscope.findings import Finding
     from corefscope.formats import read, write
-    from corefscope.formats.objects import heads_as_spans
     from corefscope.formats.reading.limits import Limits
     from corefscope.metrics import Score
     from corefscope.named_entities import Nec
@@ -84,7 +84,7 @@ _HOME = {
     "findings": ("Finding",),
     "formats": ("read", "write"),
     "formats.reading.limits": ("Limits",),
-    "formats.objects": ("heads_as_spans",),
+    "extensions.toolkits.live": ("heads_as_spans",),
     "metrics": ("Score",),
     "named_entities": ("Nec",),
     "report": ("Report", "make_report"),

@@ -16,8 +16,8 @@ import corefscope as cs
 from commands import Command
 from corefscope.extensions.corefud_scorer.crac.cleaning import cleaned, distances
 from corefscope.extensions.corefud_scorer.crac.importing import CannotImport, put_into, tagged
-from corefscope.extensions.corefud_scorer.crac.trees import Node, head_of, parsed, walk
 from corefscope.findings import Code
+from corefscope.formats.corefud.trees import Node, head_of, parsed, walk
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "cases" / "crac" / "cases.jsonl"
 FOUND = CASES.parents[1] / "found" / "crac-json-node"

@@ -13,7 +13,12 @@ from hypothesis import strategies as st
 
 from anaphora_text import COLUMNS, document, mark, only, row
 from corefscope import Corpus, InvalidInput, UnknownName, read, write
-from corefscope.corpus.anaphora import Markable, Markables, UaBridge
+from corefscope.extensions.universal_anaphora.anaphora import (
+    Markable,
+    Markables,
+    UaBridge,
+    anaphora_of,
+)
 from corefscope.extensions.universal_anaphora.markables import (
     FilledCells,
     MarkableReader,
@@ -31,8 +36,9 @@ def refused(tmp_path: Path, text: str) -> list[tuple[str, int | None]]:
 
 
 def layer(corpus: Corpus, name: str = "identity", document: int = 0) -> Markables:
-    assert corpus.anaphora is not None
-    found = corpus.anaphora.layers[name][document]  # type: ignore[index]
+    anaphora = anaphora_of(corpus)
+    assert anaphora is not None
+    found = anaphora.layers[name][document]  # type: ignore[index]
     assert found is not None
     return found
 

@@ -14,6 +14,7 @@ import pytest
 from anaphora_text import COLUMNS
 from corefscope import Corpus, read, write
 from corefscope.corpus.links import Bridge
+from corefscope.extensions.universal_anaphora.anaphora import anaphora_of
 from corefscope.formats.registry import writings
 from corefscope.formats.writing.abilities import EVERYTHING, Feature
 from corefscope.formats.writing.losses import FINDERS, TEXT_FINDERS, losses_of
@@ -78,7 +79,7 @@ FILES: Mapping[Feature, tuple[str, str]] = {
     ),
     Feature.SPLIT_ANTECEDENTS: ("x.jsonl", WITH_ANTECEDENTS),
     Feature.BRACKET_FIELDS: ("x.conllu", COREFUD),
-    Feature.MARKABLES: ("x.conllua", ANAPHORA),
+    Feature.OWN: ("x.conllua", ANAPHORA),
 }
 """A file that has the feature, for each feature."""
 
@@ -129,10 +130,11 @@ def antecedents(corpus: Corpus) -> Any:
 
 
 def layers(corpus: Corpus) -> Any:
-    assert corpus.anaphora is not None
+    anaphora = anaphora_of(corpus)
+    assert anaphora is not None
     return [
         ([markable._replace(line=None) for markable in document.markables], document.bridges)
-        for documents in corpus.anaphora.layers.values()
+        for documents in anaphora.layers.values()
         for document in documents
         if document is not None
     ]

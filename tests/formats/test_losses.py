@@ -83,7 +83,7 @@ def test_universal_anaphora(name: str, target: str, tmp_path: Path) -> None:
     marked = [] if target in ("corefud", "jsonl") else ["empty nodes"]
     assert before == (["empty nodes", "tokens"] if target == "json" else marked)
     changed = PLAIN_UA.replace(old, new, 1)
-    markables = "what only markables of Universal Anaphora have"
+    markables = "annotations that only its format has"
     assert set(lost(tmp_path, changed, "conllua", target)) == {*before, markables}
 
 
@@ -112,7 +112,7 @@ def test_the_layer_that_is_not_read(tmp_path: Path) -> None:
     corpus = read(source, format="ua:layer=deixis")
     (finding,) = write(corpus, tmp_path / "out.jsonl", lossy=True)
     assert finding.message.startswith(
-        "what only markables of Universal Anaphora have (2) are left out, because jsonl cannot "
+        "annotations that only its format has (2) are left out, because jsonl cannot "
         "express them: markable a in document 'x'"
     )
 

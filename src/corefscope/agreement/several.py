@@ -14,6 +14,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from glob import escape
+from importlib import import_module
 from itertools import combinations
 from pathlib import Path
 from typing import TypeAlias
@@ -21,12 +22,11 @@ from typing import TypeAlias
 from corefscope.agreement.common_texts import NotComparable
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput
-from corefscope.extensions.annotation_tools import label_studio
 from corefscope.findings import Code
 from corefscope.formats.directories import sources
 from corefscope.formats.file_names import local, shown
 from corefscope.formats.reading.source import STANDARD_INPUT, Source
-from corefscope.formats.registry import FORMATS, parse_format, recognise
+from corefscope.formats.registry import Format, parse_format, recognise
 from corefscope.inputs import System
 from corefscope.matching.documents import paired_documents
 
@@ -89,9 +89,9 @@ def _stem(file: Path) -> str:
 def _in_file(path: str, format: str | None, read: ReadFiles) -> list[System]:
     (source,), _ = sources(path)
     found = recognise(source) if format is None else parse_format(format)[0]
-    if found is not FORMATS["label-studio"]:
+    if not isinstance(found, Format) or not found.several_annotators:
         raise NotComparable(f"{path} is one file with one annotator; {NAME_THEM}")
-    names = label_studio.annotators(source)
+    names: Sequence[str | None] = import_module(found.module).annotators(source)
     if None in names:
         raise InvalidInput.of(
             Code.BAD_SHAPE,
@@ -101,7 +101,7 @@ def _in_file(path: str, format: str | None, read: ReadFiles) -> list[System]:
         )
     if len(names) < 2:
         raise NotComparable(f"{path} has {len(names)} annotator; {NAME_THEM}")
-    kind = format or "label-studio"
+    kind = format or found.name
     joined = "," if ":" in kind else ":"
     return [
         System(str(name), path, read(path, f"{kind}{joined}annotator={name}", ())) for name in names

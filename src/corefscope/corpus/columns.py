@@ -6,10 +6,22 @@ which of them it belongs to, so that choosing rows is written once for all colum
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Final,
+    Literal,
+    NamedTuple,
+    Protocol,
+    Self,
+    TypeAlias,
+    runtime_checkable,
+)
 
 import numpy as np
 
@@ -21,6 +33,8 @@ if TYPE_CHECKING:
 
 Axis: TypeAlias = Literal["document", "entity", "mention"]
 """What a row is about."""
+IDENTITY: Final = "identity"
+"""The annotation that entities usually come from: that of coreference."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +83,68 @@ class Concatenable(Protocol):
     def concatenated(cls, blocks: Sequence[Any], sizes: Mapping[Axis, int]) -> object:
         """Put together what is known of several parts of a corpus."""
         ...
+
+
+class OwnColumn(ABC):
+    """A column that an extension declares: it has its own rows, and knows what is left of them.
+
+    Its records are fields of the documents in the native format, with the name of the column.
+    """
+
+    name: ClassVar[str]
+    shape: ClassVar[type]
+    """The type of its record of a document."""
+    layer: str = IDENTITY
+    """The annotation that the entities of the corpus come from, if its format has several."""
+
+    @abstractmethod
+    def selected(self, selection: Selection) -> Self:
+        """Return what is left of it."""
+
+    @classmethod
+    def concatenated(cls, blocks: Sequence[tuple[Before, Self]], sizes: Mapping[Axis, int]) -> Self:
+        """Put together what is known of several parts of a corpus."""
+        raise NotImplementedError
+
+    def record(self, document: int) -> object | None:
+        """Return what the native format says of a document; None if nothing."""
+        return None
+
+    @classmethod
+    def of_record(cls, record: Any, nodes: Collection[int]) -> Self:
+        """Return what a record of one document says, given the tokens that are empty nodes.
+
+        It has the right shape, but may be wrong otherwise; then the reader's ``Unfit`` is raised.
+        """
+        raise NotImplementedError
+
+    def only_here(self, document: int) -> Iterator[str]:
+        """Yield what other formats cannot express of a document."""
+        return iter(())
+
+
+class OwnColumns(dict[str, OwnColumn]):
+    """The columns of extensions that a corpus has, by name."""
+
+    def selected(self, selection: Selection) -> OwnColumns:
+        """Return what is left of them."""
+        return OwnColumns((name, each.selected(selection)) for name, each in self.items())
+
+    @classmethod
+    def concatenated(
+        cls, blocks: Sequence[tuple[Before, OwnColumns]], sizes: Mapping[Axis, int]
+    ) -> OwnColumns:
+        """Put together the columns of several parts of a corpus."""
+        kinds = {name: type(each) for _, columns in blocks for name, each in columns.items()}
+        return cls(
+            (name, kind.concatenated([(b, c[name]) for b, c in blocks if name in c], sizes))
+            for name, kind in kinds.items()
+        )
+
+    @property
+    def layer(self) -> str:
+        """The annotation that the entities come from, if a format has several."""
+        return next((each.layer for each in self.values()), IDENTITY)
 
 
 class Before(NamedTuple):

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING
 
 from corefscope.corpus.windows import WindowCounts
 from corefscope.records import dataclass
-
-if TYPE_CHECKING:
-    from corefscope.corpus.corpus import Corpus
 
 NO_STYLE = "none"
 """The style of a copy without tags, or of an answer without entities."""
@@ -52,24 +48,6 @@ class Copy:
     """Whether it is JSON that is cut off, of which what is complete was read."""
     windows: WindowCounts | None = None
     """How its windows were put together, if there are any."""
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Imported:
-    """How a response was made from an answer to CRAC, and what else can be made of it."""
-
-    zeros_from: str
-    """Whether its empty nodes are those of the ``answer`` or of the ``skeleton``."""
-    skeleton: str | None
-    """The file that the answer was put into, if it is not the key."""
-    recovered: Corpus
-    """The answer as our own alignment reads it."""
-    ledger: object
-    """What became of its tags and words in that alignment: a ``CorpusLedger``, or None."""
-    without_shift: Corpus | None = None
-    """The response with the empty nodes of the skeleton at their own places, if possible."""
-    stopped: str | None = None
-    """Why an official tool stops, so that there is no official figure."""
 
 
 UNTAGGED = Copy(style="none", opened=0, closed=0)

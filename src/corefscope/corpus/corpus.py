@@ -18,11 +18,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from corefscope.arguments import texts
-from corefscope.corpus.anaphora import Anaphora
 from corefscope.corpus.arrays import Integers, LabelColumns, Numbers, row_numbers, rows_between
 from corefscope.corpus.clusters import checked_documents, no_mentions, overview, without_names
-from corefscope.corpus.columns import Selection, column, columns_of, selected
-from corefscope.corpus.copies import UNTAGGED, Copy, Imported
+from corefscope.corpus.columns import OwnColumns, Selection, column, columns_of, selected
+from corefscope.corpus.copies import UNTAGGED, Copy
 from corefscope.corpus.layers import Attributes, TextLayers
 from corefscope.corpus.links import Antecedents, Bridges, Openings
 from corefscope.corpus.mentions import (
@@ -83,8 +82,8 @@ class Corpus:
     """The head token of each mention in its document, −1 if unknown; None if all are unknown."""
     empty_nodes: EmptyNodes = column(is_text=True, default=NO_NODES)
     """The tokens that are no plain words."""
-    anaphora: Anaphora | None = column(default=None)
-    """What the file says beyond entities; None if its format has no place for that."""
+    own: OwnColumns = column(default_factory=OwnColumns)
+    """The columns that extensions declare, by name."""
     split_antecedents: Antecedents = column("entity", refers="entity", default_factory=dict)
     """The entities that an entity consists of, where the file says so, by entity."""
     bridges: Bridges = column(default=Bridges())
@@ -116,8 +115,6 @@ class Corpus:
     layers: TextLayers | None = column(is_text=True, default=None)
     copies: Sequence[Copy] | None = column("document", default=None, empty=UNTAGGED)
     """What is known of each document, if they are copies of texts with tags in them."""
-    imported: Imported | None = None
-    """How it was made from an answer of a language model to CRAC, if it was."""
     path: str | None = column(is_text=True, default=None)
     """The path that was read, as the user wrote it."""
     offsets: Offsets = IN_MEMORY

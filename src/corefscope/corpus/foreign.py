@@ -3,21 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
+from typing import Any, NamedTuple
 
-Library: TypeAlias = Literal["spaCy", "fastcoref", "Stanza"]
+from corefscope.extending import Registry
 
 
-def library_of(item: object) -> Library | None:
+class LiveObjects(NamedTuple):
+    """Documents that a library has in memory; they are recognised without importing it."""
+
+    library: str
+    is_one: Callable[[object], bool]
+    reader: str
+    """The function that makes drafts of such documents and their role, as ``module:function``."""
+
+    def drafts(self, documents: Sequence[object], role: object) -> Iterator[Any]:
+        """Yield documents as drafts."""
+        module, _, function = self.reader.partition(":")
+        made: Iterator[Any] = getattr(import_module(module), function)(documents, role)
+        return made
+
+
+LIVE: Registry[LiveObjects] = Registry("LIVE", (), lambda live: live.library)
+PLAIN = ("builtins", "numpy", "corefscope.corpus.corpus")
+"""Where the types of other arguments come from: for these no extension is asked."""
+
+
+def library_of(item: object) -> str | None:
     """Return the library whose document this is; None if it is something else."""
-    if all(hasattr(item, name) for name in ("text", "spans", "user_data", "_")):
-        return "spaCy"
-    if hasattr(item, "text") and callable(getattr(item, "get_clusters", None)):
-        return "fastcoref"
-    if hasattr(item, "sentences") and hasattr(item, "coref"):
-        return "Stanza"
-    return None
+    if type(item).__module__ in PLAIN:
+        return None
+    return next((name for name, live in LIVE.items() if live.is_one(item)), None)
 
 
 NAME_FIELDS = (

@@ -334,11 +334,10 @@ def _files(
     from corefscope.corpus.tasks import in_parts
     from corefscope.formats.writing.abilities import BLANKS, EVERYTHING
     from corefscope.formats.writing.expressing import relabelled, with_visible_words
-    from corefscope.formats.writing.losses import BRACKET_LABELS
 
     writing = writings()[format]
-    if format in BRACKET_LABELS:
-        corpus = relabelled(corpus, BRACKET_LABELS[format])
+    if writing.is_label is not None:
+        corpus = relabelled(corpus, writing.is_label)
     if writing.layers.isdisjoint({BLANKS, EVERYTHING}):
         corpus = with_visible_words(corpus)
     if not writing.is_joined or not len(corpus):

@@ -116,6 +116,8 @@ class Format:
     """Whether mentions are linked one by one, so that one without a link is an entity."""
     is_nameless: bool = False
     """Whether its files do not name their documents, so that texts say which ones they are."""
+    several_annotators: bool = False
+    """Whether a file may have several annotators; its module lists them (``annotators``)."""
     may_be_empty: str = ""
     """The extension of its files that may be empty."""
     in_parts: bool = False

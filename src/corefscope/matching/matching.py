@@ -16,7 +16,6 @@ from corefscope.choices import (
     Duplicates,
     HeadSource,
     LanguageChoice,
-    Layer,
     Match,
     OtherTokens,
     PairBy,
@@ -157,13 +156,9 @@ class Matching:
         return "minspan" if is_minspan else "file"
 
     @property
-    def layers(self) -> tuple[Layer, Layer]:
-        """The layers of Universal Anaphora that the entities of key and response come from."""
-        key, response = (
-            side.anaphora.entities if side.anaphora else "identity"
-            for side in (self.key, self.response)
-        )
-        return key, response
+    def layers(self) -> tuple[str, str]:
+        """The annotations that the entities of key and response come from."""
+        return self.key.own.layer, self.response.own.layer
 
     def alignment(self, singletons: SingletonRule) -> Alignment:
         """Return the pairs that the stages make of what is compared."""
@@ -407,7 +402,7 @@ def _unlike_layers(matching: Matching) -> Iterator[Finding]:
             Code.UNLIKE_SIDES,
             f"the entities of the response were read from the layer {theirs}, and those of the "
             f"key from {ours}",
-            expected="the same layer: read both with ua:layer=deixis, or neither",
+            expected="the same layer in both",
             file=matching.response.path,
         )
 

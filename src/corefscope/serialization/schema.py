@@ -21,7 +21,7 @@ from typing import (
 from corefscope.error_analysis.catalogue import members_of
 from corefscope.exceptions import UnknownName
 from corefscope.extensions.corefud_scorer.crac.records import CracResult
-from corefscope.formats.native.schema import NativeDocument
+from corefscope.formats.native.schema import NativeDocument, document_shape
 from corefscope.records import dataclass
 from corefscope.serialization.agreement import AgreementResult
 from corefscope.serialization.breakdown import BreakdownResult
@@ -105,7 +105,7 @@ def schema_of_types(*types: type) -> Schema:
 def _result(name: str) -> type:
     if name not in RESULTS:
         raise UnknownName("result", name, RESULTS)
-    return RESULTS[name]
+    return document_shape() if name == "corpus" else RESULTS[name]
 
 
 def _summary(type: type) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from corefscope.corpus import Corpus, Document, Integers
+from corefscope.corpus.columns import OwnColumns
 from corefscope.corpus.layers import TextColumns, TextLayers
 from corefscope.corpus.words import NUMBERS, EmptyNodes
 from corefscope.records import dataclass
@@ -51,7 +52,7 @@ def assembled(
         mention_cuts=cuts,
         mention_heads=heads,
         empty_nodes=_nodes(key, response, key_document, documents),
-        anaphora=None,
+        own=OwnColumns(),
         word_digests=_digests(key, response, key_document, documents),
         copies=None,
         layers=CarriedLayers(

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from corefscope.choices import Snap
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.mentions import Parts
-from corefscope.extensions.corefud_scorer.crac.trees import moved_for_text, parsed
+from corefscope.formats.corefud.trees import moved_for_text, parsed
 from corefscope.formats.corefud.writing import document_lines
 from corefscope.records import dataclass
 from corefscope.transfer.texts import LetterTokens, Stretch

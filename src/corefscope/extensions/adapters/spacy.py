@@ -14,8 +14,9 @@ from typing import Any
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput
 from corefscope.extensions.adapters.documents import Reporter
+from corefscope.extensions.toolkits.live import groups_of, spacy_draft
 from corefscope.findings import Code
-from corefscope.formats.objects import corpus_of_drafts, groups_of, spacy_draft
+from corefscope.formats.objects import corpus_of_drafts
 from corefscope.formats.reading.cluster_fields import USUAL_GROUPS
 from corefscope.formats.reading.draft import Draft
 from corefscope.options import make_options

@@ -142,6 +142,7 @@ FORMATS = (
         module="corefscope.extensions.annotation_tools.label_studio",
         is_nameless=True,
         is_linked=True,
+        several_annotators=True,
         test=is_label_studio,
         endings=(".json",),
         options=("relations", "annotator", *OFFSETS),

@@ -47,11 +47,9 @@ class CracScorer(CorefudScorer):
 
     def completed(self, scores: Scores, matching: Matching, options: Options) -> Scores:
         """Return the scores of an answer with what else can be made of it."""
-        if matching.response.imported is None:
-            return scores
         from corefscope.extensions.corefud_scorer.crac.route import with_other_readings
 
-        return with_other_readings(scores, matching, options, matching.response.imported)
+        return with_other_readings(scores, matching, options)
 
 
 OLD = (

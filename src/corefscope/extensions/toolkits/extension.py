@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 
+from corefscope.corpus.foreign import LiveObjects
 from corefscope.corpus.offsets import CHARACTERS, DEFAULT, Convention
 from corefscope.formats.detection import (
     CLUSTER_FIELDS,
@@ -104,6 +105,18 @@ def is_scorch(head: Head) -> str | None:
     """Recognise clusters with a type, or mentions with links, unless they have words or names."""
     test = any_of(has("type", "clusters"), has("mentions", "links"))
     return None if is_jsonl(head) else test(head)
+
+
+def _is_doc(item: object) -> bool:
+    return all(hasattr(item, name) for name in ("text", "spans", "user_data", "_"))
+
+
+def _is_result(item: object) -> bool:
+    return hasattr(item, "text") and callable(getattr(item, "get_clusters", None))
+
+
+def _is_document(item: object) -> bool:
+    return hasattr(item, "sentences") and hasattr(item, "coref")
 
 
 WITHOUT_ENTITIES = RefusedFormat(
@@ -278,3 +291,8 @@ FORMATS = (
     ),
 )
 REFUSED = (WITHOUT_ENTITIES,)
+LIVE = (
+    LiveObjects("spaCy", _is_doc, "corefscope.extensions.toolkits.live:of_spacy"),
+    LiveObjects("fastcoref", _is_result, "corefscope.extensions.toolkits.live:of_fastcoref"),
+    LiveObjects("Stanza", _is_document, "corefscope.extensions.toolkits.live:of_stanza"),
+)

@@ -27,8 +27,9 @@ from numpy.typing import NDArray
 
 from corefscope.corpus import Corpus, Document
 from corefscope.exceptions import CannotExpress
+from corefscope.extensions.toolkits.live import NAME, spacy_drafts
 from corefscope.findings import Code, Finding
-from corefscope.formats.objects import NAME, placed, spacy_drafts
+from corefscope.formats.objects import placed
 from corefscope.formats.reading.drafting import add_drafts
 from corefscope.formats.reading.file import File
 from corefscope.formats.writing.abilities import Written

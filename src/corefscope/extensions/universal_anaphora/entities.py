@@ -10,9 +10,14 @@ from typing import TypeAlias
 import numpy as np
 
 from corefscope.corpus import Corpus
-from corefscope.corpus.anaphora import NON_REFERRING, Markable, Markables
 from corefscope.corpus.mentions import Span, merged
 from corefscope.exceptions import InvalidInput
+from corefscope.extensions.universal_anaphora.anaphora import (
+    NON_REFERRING,
+    Markable,
+    Markables,
+    anaphora_of,
+)
 from corefscope.extensions.universal_anaphora.rules import UaRules
 from corefscope.findings import Code, Finding
 from corefscope.records import dataclass
@@ -85,7 +90,8 @@ class Scored:
 
 def markables_of(corpus: Corpus, document: int, rules: UaRules) -> Markables:
     """Return the markables of a document; those of other formats are made of its entities."""
-    known = corpus.anaphora.layers[rules.layer][document] if corpus.anaphora else None
+    anaphora = anaphora_of(corpus)
+    known = anaphora.layers[rules.layer][document] if anaphora else None
     if known is None:
         return _from_entities(corpus, document)
     errors = [finding for finding in known.findings if finding.is_error]

@@ -27,6 +27,7 @@ def is_universal_anaphora(head: Head) -> str | None:
 
 
 METRICS = GROUPS = "corefscope.extensions.universal_anaphora.metrics"
+COLUMNS = "corefscope.extensions.universal_anaphora.anaphora"
 PROFILES = "corefscope.extensions.universal_anaphora.profiles"
 FORMATS = (
     Format(

@@ -7,8 +7,8 @@ from dataclasses import field
 
 import numpy as np
 
-from corefscope.corpus.anaphora import MarkableColumns, UaBridge
 from corefscope.corpus.mentions import Span
+from corefscope.extensions.universal_anaphora.anaphora import MarkableColumns, UaBridge
 from corefscope.extensions.universal_anaphora.cells import (
     NOTHING,
     SEPARATOR,

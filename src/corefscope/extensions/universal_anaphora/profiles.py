@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
+from corefscope.extensions.universal_anaphora.anaphora import anaphora_of
 from corefscope.extensions.universal_anaphora.metrics import METRICS
 from corefscope.matching.matching import Matching
 from corefscope.metrics import STANDARD, Metric
@@ -33,7 +34,7 @@ class UaScorer(OfficialScorer):
 
     def can_score(self, matching: Matching) -> bool:
         """Return whether both sides are annotated as in Universal Anaphora."""
-        return all(side.anaphora is not None for side in (matching.key, matching.response))
+        return all(anaphora_of(side) is not None for side in (matching.key, matching.response))
 
     def adapted(self, metric: Metric, profile: Profile) -> Metric:
         """Return a metric whose counts are fractions, and BLANC of split antecedents alone."""

@@ -25,11 +25,17 @@ from typing import NamedTuple
 import numpy as np
 
 from corefscope.choices import Layer
-from corefscope.corpus.anaphora import NON_REFERRING, Anaphora, MarkableColumns, Markables
 from corefscope.corpus.arrays import Integers
+from corefscope.corpus.columns import OwnColumns
 from corefscope.corpus.layers import TextColumns
 from corefscope.corpus.mentions import Parts, merged
 from corefscope.corpus.words import EmptyNodes
+from corefscope.extensions.universal_anaphora.anaphora import (
+    NON_REFERRING,
+    Anaphora,
+    MarkableColumns,
+    Markables,
+)
 from corefscope.extensions.universal_anaphora.cells import NOTHING
 from corefscope.extensions.universal_anaphora.columns import (
     COLUMN_OF,
@@ -350,7 +356,7 @@ def _add_document(draft: _Draft, source: Source, builder: Builder, layer: Layer)
             columns={
                 "mention_parts": parts,
                 "empty_nodes": _empty_nodes(draft.nodes),
-                "anaphora": Anaphora(layers, layer),
+                "own": OwnColumns(anaphora=Anaphora(layers, layer)),
             },
         )
     )

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
 from corefscope.corpus import Corpus
-from corefscope.corpus.anaphora import NON_REFERRING, Markables
+from corefscope.extensions.universal_anaphora.anaphora import NON_REFERRING, Markables, anaphora_of
 from corefscope.extensions.universal_anaphora.documents import number_of_words
 from corefscope.extensions.universal_anaphora.entities import empty_tokens, markables_of
 from corefscope.extensions.universal_anaphora.rules import UaRules
@@ -52,7 +52,7 @@ def _about(
 ) -> Iterator[Finding]:
     """Report what a corpus cannot say, by what the other has in the same documents."""
     foreign = [
-        pair for pair in pairs if corpus.anaphora is None or not _has_markables(corpus, pair[0])
+        pair for pair in pairs if anaphora_of(corpus) is None or not _has_markables(corpus, pair[0])
     ]
     counts: Counter[str] = Counter()
     for ours, theirs in foreign:
@@ -121,8 +121,9 @@ def _lacks_zeros(corpus: Corpus, document: int, words: int | None, rules: UaRule
 
 
 def _has_markables(corpus: Corpus, document: int) -> bool:
-    assert corpus.anaphora is not None
-    return corpus.anaphora.layers["identity"][document] is not None
+    anaphora = anaphora_of(corpus)
+    assert anaphora is not None
+    return anaphora.layers["identity"][document] is not None
 
 
 def _counts(layer: Markables, rules: UaRules, metrics: Collection[str]) -> Counter[str]:

@@ -9,37 +9,30 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from itertools import accumulate, pairwise, starmap
 from typing import NamedTuple, cast
 
 import numpy as np
 
-from corefscope.choices import Layer
 from corefscope.corpus import Corpus, Document
-from corefscope.corpus.anaphora import Anaphora, Markable, Markables, UaBridge
+from corefscope.corpus.columns import OwnColumns
 from corefscope.corpus.copies import Copy
 from corefscope.corpus.layers import MentionAttributes, TextColumns
 from corefscope.corpus.links import Bridge, Bridges, Openings
 from corefscope.corpus.mentions import Parts, is_parts, is_span
 from corefscope.corpus.windows import WindowCounts
 from corefscope.corpus.words import EmptyNodes, division
-from corefscope.findings import Code, Finding
 from corefscope.formats.native.schema import (
-    NativeAnaphora,
+    OWN_COLUMNS,
     NativeBridge,
     NativeCopy,
     NativeDocument,
     NativeEntity,
-    NativeFinding,
-    NativeLayer,
-    NativeMarkable,
     NativeMention,
     NativeNode,
+    own_fields,
 )
 from corefscope.formats.reading.block import empty_nodes
-
-CODES = {code.id: code for code in Code}
 
 
 class NativeRows(NamedTuple):
@@ -208,8 +201,8 @@ def _write_nothing(document: Document, to: NativeRows) -> None:
 def _read_division(given: NativeRows) -> object:
     """Return a digest of the numbers of words in sentences, by which empty nodes are compared."""
     nodes = given.document.get("empty_nodes")
-    # Universal Anaphora counts the nodes of a document, not those of sentences.
-    if not nodes or "anaphora" in given.document:
+    # A format of its own may count the nodes of a document, not those of sentences.
+    if not nodes or own_fields(given.document):
         return None
     ends = list(accumulate(given.document.get("sentences", []), initial=0))
     return [division(starmap(range, pairwise(ends)), {node["token"] for node in nodes})]
@@ -329,91 +322,24 @@ def _read_bridges(given: NativeRows) -> object:
     return found or None
 
 
-# ---- Universal Anaphora ----
+# ---- Columns of extensions ----
 
 
-def _write_anaphora(document: Document, to: NativeRows) -> None:
-    known = document.corpus.anaphora
-    if known is None:
-        return
-    layers = {layer: documents[document.index] for layer, documents in known.layers.items()}
-    identity, deixis = layers.get("identity"), layers.get("deixis")
-    if identity is not None or deixis is not None:
-        to.document["anaphora"] = NativeAnaphora(
-            entities=known.entities,
-            identity=None if identity is None else _written_layer(identity),
-            deixis=None if deixis is None else _written_layer(deixis),
-        )
+def _write_own(document: Document, to: NativeRows) -> None:
+    for name, column in document.corpus.own.items():
+        record = column.record(document.index)
+        if record is not None:
+            cast(dict[str, object], to.document)[name] = record
 
 
-def _read_anaphora(given: NativeRows) -> object:
-    anaphora = given.document.get("anaphora")
-    if anaphora is None:
-        return None
-    layers: dict[Layer, list[Markables | None]] = {}
-    if anaphora["identity"] is not None:
-        layers["identity"] = [_read_layer(anaphora["identity"])]
-    if anaphora["deixis"] is not None:
-        layers["deixis"] = [_read_layer(anaphora["deixis"])]
-    return Anaphora(layers, anaphora["entities"])
-
-
-def _written_layer(layer: Markables) -> NativeLayer:
-    written = NativeLayer(
-        markables=list(map(_written_markable, layer.markables)),
-        bridges=[[bridge.anaphor, bridge.anchor] for bridge in layer.bridges],
+def _read_own(given: NativeRows) -> object:
+    nodes = {node["token"] for node in given.document.get("empty_nodes", [])}
+    found = OwnColumns(
+        (name, OWN_COLUMNS[name].of_record(record, nodes))
+        for name, record in given.document.items()
+        if name in own_fields(given.document)
     )
-    if layer.findings:
-        written["findings"] = list(map(_written_finding, layer.findings))
-    return written
-
-
-def _read_layer(layer: NativeLayer) -> Markables:
-    return Markables(
-        tuple(map(_read_markable, layer["markables"])),
-        tuple(UaBridge(anaphor, anchor) for anaphor, anchor in layer["bridges"]),
-        tuple(map(_read_finding, layer.get("findings", []))),
-    )
-
-
-def _written_markable(markable: Markable) -> NativeMarkable:
-    written = NativeMarkable(
-        id=markable.id,
-        entity=markable.entity,
-        parts=[list(part) for part in markable.parts],
-    )
-    if markable.minimum is not None:
-        written["minimum"] = list(markable.minimum)
-    if markable.element_of:
-        written["element_of"] = list(markable.element_of)
-    if markable.is_zero:
-        written["is_zero"] = True
-    return written
-
-
-def _read_markable(markable: NativeMarkable) -> Markable:
-    minimum = markable.get("minimum")
-    return Markable(
-        id=markable["id"],
-        entity=markable["entity"],
-        parts=tuple((first, last) for first, last in markable["parts"]),
-        minimum=None if minimum is None else (minimum[0], minimum[1]),
-        element_of=tuple(markable.get("element_of", [])),
-        is_zero=markable.get("is_zero", False),
-    )
-
-
-def _written_finding(finding: Finding) -> NativeFinding:
-    written = NativeFinding(
-        code=finding.code.id, message=finding.message, file=finding.file, line=finding.line
-    )
-    return written if finding.expected is None else {**written, "expected": finding.expected}
-
-
-def _read_finding(finding: NativeFinding) -> Finding:
-    ending = Finding(CODES[finding["code"]], "", expected=finding.get("expected"))
-    found = finding["message"].removesuffix(ending.message)
-    return replace(ending, found=found, file=finding["file"], line=finding["line"])
+    return found or None
 
 
 # ---- Copies of texts ----
@@ -492,7 +418,7 @@ NATIVE_COLUMNS = (
     NativeColumn("mention_order", _write_order),
     NativeColumn("split_antecedents", _write_antecedents, _read_antecedents),
     NativeColumn("bridges", _write_bridges, _read_bridges),
-    NativeColumn("anaphora", _write_anaphora, _read_anaphora),
+    NativeColumn("own", _write_own, _read_own),
     NativeColumn("copies", _write_copy, _read_copy),
 )
 """The columns that only some documents have, in the order in which their fields are written."""

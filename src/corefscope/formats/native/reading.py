@@ -23,7 +23,7 @@ version, which changes if the meaning of a field does.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from itertools import chain, pairwise
 from math import inf
 from operator import le
@@ -38,7 +38,6 @@ from corefscope.findings import Code
 from corefscope.formats.clusters import hashable
 from corefscope.formats.jsonl.heads_and_nodes import NODE_ID, follow_words
 from corefscope.formats.native.columns import (
-    CODES,
     NATIVE_COLUMNS,
     NativeRows,
     document_text,
@@ -47,8 +46,9 @@ from corefscope.formats.native.columns import (
 from corefscope.formats.native.schema import (
     NativeDocument,
     NativeEntity,
-    NativeMarkable,
     NativeMention,
+    document_shape,
+    own_fields,
 )
 from corefscope.formats.native.shapes import check
 from corefscope.formats.reading.block import Block
@@ -70,12 +70,13 @@ def read(file: File) -> None:
         count += 1
         try:
             document = _checked(record.value, file.source.limits.nesting)
+            block = _block(document, file.source, record)
         except Unfit as error:
             file.report.add(error.finding, record.line)
             continue
         if document.get("is_numbered"):
             file.builder.numbered[document["name"]] = {}
-        file.builder.add_block(_block(document, file.source, record))
+        file.builder.add_block(block)
         empty = sum(not entity["mentions"] for entity in document["entities"])
         file.builder.report_empty(empty, file.name, record.line)
     if not count and len(file.builder.findings) == errors:
@@ -142,7 +143,8 @@ def _digest(document: NativeDocument) -> bytes | None:
 
 def _checked(value: Any, nesting: int) -> NativeDocument:
     """Return a record that can be read; raise :class:`Unfit` if it does not fit the schema."""
-    check(value, NativeDocument, "the document")
+    has_own = isinstance(value, dict) and own_fields(value)
+    check(value, document_shape() if has_own else NativeDocument, "the document")
     document = cast(NativeDocument, value)
     tokens = document["tokens"]
     if tokens is not None and not 0 <= tokens <= LAST_TOKEN:
@@ -159,8 +161,7 @@ def _checked(value: Any, nesting: int) -> NativeDocument:
         _check_mentions(entities, tokens, nesting)
     _check_order(mentions)
     for attribute in document.get("attributes", []):
-        _check_span(attribute["span"], tokens, "an attribute")
-    _check_anaphora(document)
+        check_span(attribute["span"], tokens, "an attribute")
     _check_copy(document)
     return document
 
@@ -229,8 +230,8 @@ def _check_nodes(document: NativeDocument) -> None:
     if places != sorted(set(places)) or not 0 <= places[0] <= places[-1] < length:
         raise Unfit("'empty_nodes' are not tokens in order", expected="tokens of the sentences")
     ids = {node["token"]: node["id"] for node in nodes}
-    # Universal Anaphora counts lines, whatever the IDs of nodes are.
-    if "anaphora" not in document and not follow_words([[""] * size for size in sentences], ids):
+    # A format of its own may count lines, whatever the IDs of nodes are.
+    if not own_fields(document) and not follow_words([[""] * size for size in sentences], ids):
         raise Unfit("an empty node does not follow the word that its id names", expected="that")
 
 
@@ -238,7 +239,7 @@ def _check_mention(mention: NativeMention, tokens: int | None, where: str, nesti
     if len(mention.keys() & {"span", "parts", "id"}) != 1:
         raise Unfit(f"{where} has not exactly one of 'span', 'parts' and 'id'", expected="that")
     if "span" in mention:
-        _check_span(mention["span"], tokens, where)
+        check_span(mention["span"], tokens, where)
     elif "parts" in mention:
         _check_parts(mention["parts"], tokens, where)
     else:
@@ -251,7 +252,8 @@ def _check_mention(mention: NativeMention, tokens: int | None, where: str, nesti
         raise Unfit(f"{where} has the head {head}", expected="one of its tokens")
 
 
-def _check_span(span: Sequence[int], tokens: int | None, where: str) -> None:
+def check_span(span: Sequence[int], tokens: int | None, where: str) -> None:
+    """Raise :class:`Unfit` if a span is not within a document."""
     last = LAST_TOKEN if tokens is None else tokens - 1
     if len(span) != 2 or not 0 <= span[0] <= span[1] <= last:
         limit = "" if tokens is None else f" < {tokens}"
@@ -260,7 +262,7 @@ def _check_span(span: Sequence[int], tokens: int | None, where: str) -> None:
 
 def _check_parts(parts: Sequence[Sequence[int]], tokens: int | None, where: str) -> None:
     for part in parts:
-        _check_span(part, tokens, where)
+        check_span(part, tokens, where)
     if len(parts) < 2 or any(before[1] + 1 >= after[0] for before, after in pairwise(parts)):
         raise Unfit(
             f"{where} has the parts {list(parts)}", expected="two or more with gaps between"
@@ -279,31 +281,6 @@ def _check_order(mentions: Sequence[NativeMention]) -> None:
     given = [mention["order"] for mention in mentions if "order" in mention]
     if given and sorted(given) != list(range(len(mentions))):
         raise Unfit("'order' is not a number from 0 for each mention", expected="that")
-
-
-def _check_anaphora(document: NativeDocument) -> None:
-    anaphora = document.get("anaphora")
-    if anaphora is None:
-        return
-    empty = {node["token"] for node in document.get("empty_nodes", [])}
-    for layer in (anaphora["identity"], anaphora["deixis"]):
-        for markable in layer["markables"] if layer else ():
-            _check_markable(markable, empty)
-        if layer and any(len(bridge) != 2 for bridge in layer["bridges"]):
-            raise Unfit("a bridge is not a pair of ids", expected="anaphor and anchor")
-        for finding in layer.get("findings", []) if layer else ():
-            if finding["code"] not in CODES:
-                raise Unfit(f"there is no code {finding['code']!r}", expected="one of corefscope")
-
-
-def _check_markable(markable: NativeMarkable, empty: Container[int]) -> None:
-    """Check where a markable stands, given the tokens that are empty nodes."""
-    where = f"markable {markable['id']!r}"
-    for part in (*markable["parts"], *filter(None, [markable.get("minimum")])):
-        _check_span(part, None, where)
-    is_at_node = any(first in empty for first, _ in markable["parts"][:1])
-    if markable.get("is_zero") and not is_at_node:
-        raise Unfit(f"{where} is a zero at {markable['parts']}", expected="an empty node")
 
 
 def _check_copy(document: NativeDocument) -> None:

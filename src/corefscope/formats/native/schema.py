@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NotRequired, TypeAlias, TypedDict
+from collections.abc import Mapping
+from functools import cache
+from typing import (
+    Annotated,
+    Literal,
+    NotRequired,
+    TypeAlias,
+    TypedDict,
+    cast,
+    get_type_hints,
+)
+
+from corefscope.corpus.columns import OwnColumn
+from corefscope.extending import Registry
 
 NativeJson: TypeAlias = object
 """Any JSON value."""
@@ -61,43 +74,6 @@ class NativeNode(TypedDict):
             "its place among the nodes after the same word, over sentences, if the file counts so",
         ]
     ]
-
-
-class NativeMarkable(TypedDict):
-    """A markable of Universal Anaphora."""
-
-    id: str
-    entity: str
-    parts: list[NativeSpan]
-    minimum: NotRequired[NativeSpan]
-    element_of: NotRequired[list[str]]
-    is_zero: NotRequired[bool]
-
-
-class NativeFinding(TypedDict):
-    """An error of a layer that the entities do not come from."""
-
-    code: str
-    message: str
-    expected: NotRequired[Annotated[str, "what was expected, with which the message ends"]]
-    file: str | None
-    line: int | None
-
-
-class NativeLayer(TypedDict):
-    """A layer of Universal Anaphora."""
-
-    markables: list[NativeMarkable]
-    bridges: Annotated[list[list[str]], "the ids of anaphor and anchor"]
-    findings: NotRequired[list[NativeFinding]]
-
-
-class NativeAnaphora(TypedDict):
-    """What Universal Anaphora says beyond entities."""
-
-    entities: Annotated[Literal["identity", "deixis"], "the layer that the entities come from"]
-    identity: NativeLayer | None
-    deixis: NativeLayer | None
 
 
 class NativeWindows(TypedDict):
@@ -190,5 +166,23 @@ class NativeDocument(TypedDict):
     ]
     entities: list[NativeEntity]
     attributes: NotRequired[list[NativeAttribute]]
-    anaphora: NotRequired[NativeAnaphora]
     copy: NotRequired[NativeCopy]
+
+
+OWN_COLUMNS: Registry[type[OwnColumn]] = Registry("COLUMNS", (), lambda column: column.name)
+"""The columns of extensions, whose records are fields of a document as well."""
+
+
+def own_fields(document: Mapping[str, object]) -> list[str]:
+    """Return the fields of a document that are no columns of all formats."""
+    return [name for name in document if name not in NativeDocument.__annotations__]
+
+
+@cache
+def document_shape() -> type:
+    """Return the shape of a document, with the columns of extensions."""
+    own = {name: NotRequired[column.shape] for name, column in OWN_COLUMNS.items()}
+    fields = {**get_type_hints(NativeDocument, include_extras=True), **own}
+    shape = TypedDict("NativeDocument", fields)  # type: ignore[misc]
+    shape.__doc__ = NativeDocument.__doc__
+    return cast(type, shape)

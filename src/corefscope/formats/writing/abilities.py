@@ -32,7 +32,7 @@ class Feature(StrEnum):
     BRIDGES = "bridges"
     SPLIT_ANTECEDENTS = "split antecedents"
     BRACKET_FIELDS = "other fields of brackets"
-    MARKABLES = "what only markables of Universal Anaphora have"
+    OWN = "annotations that only its format has"
 
 
 ALL = frozenset(Feature)
@@ -68,7 +68,8 @@ class Writing:
     """How a format is written, and what it can express."""
 
     module: str
-    """The module with the function ``write``."""
+    """The module with the function ``write``, and with ``is_label`` and ``is_type`` if some labels
+    or types of entities cannot be written."""
     features: frozenset[Feature]
     layers: frozenset[str]
     """The layers of the text that it has a place for, and what else is no annotation."""
@@ -95,3 +96,13 @@ class Writing:
         """
         module = import_module(self.module)
         return cast(Callable[..., Iterator[Written]], module.write)
+
+    @property
+    def is_label(self) -> Callable[[str], bool] | None:
+        """Tells whether a label can be written; None if all can, or none."""
+        return getattr(import_module(self.module), "is_label", None)
+
+    @property
+    def is_type(self) -> Callable[[str], bool] | None:
+        """Tells whether a type can be written; None if all can, or none."""
+        return getattr(import_module(self.module), "is_type", None)

@@ -15,15 +15,11 @@ from functools import partial
 import numpy as np
 
 from corefscope.corpus import Corpus, Document
-from corefscope.corpus.anaphora import NON_REFERRING
 from corefscope.corpus.layers import MentionAttributes
 from corefscope.corpus.links import Bridges
 from corefscope.corpus.tasks import in_parts
 from corefscope.exceptions import CannotExpress
-from corefscope.extensions.annotation_tools.brat import is_type as is_brat_type
 from corefscope.findings import Code, Finding, Remedy
-from corefscope.formats.conll.writing import is_label as is_conll_label
-from corefscope.formats.corefud.cells import is_label as is_corefud_label
 from corefscope.formats.reading.source import Progress
 from corefscope.formats.registry import writing_of
 from corefscope.formats.writing.abilities import (
@@ -98,8 +94,10 @@ def losses_of(
     set of str
         The layers of the text, and other things beside annotation, that are not written.
     """
-    known = writing_of(format).features
-    partly = PARTLY.get(format, ())
+    writing = writing_of(format)
+    known, partly = writing.features, {*PARTLY.get(format, ())}
+    if writing.is_type is not None:
+        partly.add(Feature.TYPES)
     missing = [feature for feature in Feature if feature not in known or feature in partly]
     found: dict[Feature, list[LostItem]] = {
         feature: list(FINDERS[feature](corpus, format)) if feature in FINDERS else []
@@ -279,16 +277,12 @@ def _attributes(document: Document) -> Iterator[tuple[int, MentionAttributes]]:
             yield row, known[start, end]
 
 
-WRITABLE_TYPES = {"corefud": is_corefud_label, "brat": is_brat_type}
-"""The formats that cannot write all types, and a test of whether they can write one."""
-
-
 def _types(documents: Sequence[Document], format: str) -> Iterator[LostItem]:
     """Yield the mentions whose types cannot be written.
 
     CorefUD has one type for each entity. What was read from brackets can be written in brackets.
     """
-    is_writable = WRITABLE_TYPES.get(format)
+    is_writable = writing_of(format).is_type
     for document in documents:
         corpus, first = document.corpus, dict[int, str]()
         if format == "corefud" and corpus.openings is not None:
@@ -352,21 +346,10 @@ def _bracket_fields(corpus: Corpus) -> Iterator[LostItem]:
     yield from _items(corpus, rows)
 
 
-def _markables(corpus: Corpus) -> Iterator[LostItem]:
-    """Yield the markables of which Universal Anaphora says more than mention and entity."""
-    anaphora = corpus.anaphora
-    for layer, documents in anaphora.layers.items() if anaphora else ():
-        for name, known in zip(corpus.document_names, documents, strict=True):
-            anaphors = {bridge.anaphor for bridge in known.bridges} if known else set()
-            for markable in known.markables if known else ():
-                if (
-                    (anaphora and layer != anaphora.entities)
-                    or markable.id in anaphors
-                    or markable.element_of
-                    or markable.minimum is not None
-                    or markable.entity.endswith(NON_REFERRING)
-                ):
-                    yield LostItem(name, f"markable {markable.id}")
+def _own(corpus: Corpus) -> Iterator[LostItem]:
+    for column in corpus.own.values():
+        for number, name in enumerate(corpus.document_names):
+            yield from (LostItem(name, shown) for shown in column.only_here(number))
 
 
 FINDERS: Mapping[Feature, Callable[[Corpus, str], Iterator[LostItem]]] = {
@@ -378,7 +361,7 @@ FINDERS: Mapping[Feature, Callable[[Corpus, str], Iterator[LostItem]]] = {
     Feature.BRIDGES: lambda corpus, _: _items(corpus, (link.mention for link in corpus.bridges)),
     Feature.SPLIT_ANTECEDENTS: lambda corpus, format: _antecedents(corpus, format),
     Feature.BRACKET_FIELDS: lambda corpus, _: _bracket_fields(corpus),
-    Feature.MARKABLES: lambda corpus, _: _markables(corpus),
+    Feature.OWN: lambda corpus, _: _own(corpus),
 }
 """What finds a feature in the tables of a corpus that is written in a format."""
 TEXT_FINDERS: Mapping[Feature, Callable[[Sequence[Document], str], Iterator[LostItem]]] = {
@@ -387,7 +370,7 @@ TEXT_FINDERS: Mapping[Feature, Callable[[Sequence[Document], str], Iterator[Lost
     Feature.LEVELS: lambda documents, _: _levels(documents),
 }
 """What finds a feature in the texts of documents."""
-PARTLY = {"corefud": (Feature.TYPES, Feature.SPLIT_ANTECEDENTS), "brat": (Feature.TYPES,)}
+PARTLY = {"corefud": (Feature.SPLIT_ANTECEDENTS,)}
 """The features that a format can express in most cases; what finds them yields the others."""
 CROSSINGS = (Feature.CROSSING, Feature.TOUCHING)
 
@@ -415,13 +398,10 @@ def said_of_layers(corpus: Corpus, lost: Iterable[str], format: str) -> list[Fin
     return [*findings, *_lost_labels(corpus, format)]
 
 
-BRACKET_LABELS = {"conll": is_conll_label, "corefud": is_corefud_label}
-"""The formats whose brackets hold labels of entities, and a test of whether they can."""
-
-
 def _lost_labels(corpus: Corpus, format: str) -> Iterator[Finding]:
     """Report labels of entities that become numbers, because brackets cannot hold them."""
-    new = new_labels(corpus, BRACKET_LABELS.get(format, lambda label: True))
+    is_label = writing_of(format).is_label
+    new = new_labels(corpus, is_label) if is_label else {}
     if not new:
         return
     shown = ", ".join(f"{old!r} ({number})" for old, number in list(new.items())[:MOST_SHOWN])

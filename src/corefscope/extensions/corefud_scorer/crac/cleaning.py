@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.answers.parsing import ZERO
-from corefscope.extensions.corefud_scorer.crac.trees import FORM, TreeDocument
+from corefscope.formats.corefud.trees import FORM, TreeDocument
 
 MOST_CELLS = 25_000_000
 """How large a table of edit distances may be; beyond it there is no official figure."""

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput
-from corefscope.extensions.corefud_scorer.crac.trees import FORM, parsed
 from corefscope.findings import Code
+from corefscope.formats.corefud.trees import FORM, parsed
 from corefscope.formats.corefud.writing import document_lines
 
 

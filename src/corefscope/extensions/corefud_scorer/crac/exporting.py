@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypedDict
 
 from corefscope.answers.parsing import ZERO
-from corefscope.extensions.corefud_scorer.crac.trees import (
+from corefscope.formats.corefud.trees import (
     Node,
     TreeDocument,
     head_of,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from corefscope.answers.parsing import ZERO
-from corefscope.extensions.corefud_scorer.crac.trees import (
+from corefscope.formats.corefud.trees import (
     MISC,
     NEW_DOCUMENT,
     Node,

@@ -18,12 +18,13 @@ import numpy as np
 from corefscope.answers.parsing import ZERO, parse_words
 from corefscope.choices import ZerosFrom
 from corefscope.corpus import Corpus
-from corefscope.corpus.copies import Imported
+from corefscope.corpus.columns import OwnColumns
 from corefscope.corpus.mentions import MentionId
 from corefscope.corpus.words import word_places
 from corefscope.exceptions import InvalidInput, refuse_errors
 from corefscope.extensions.corefud_scorer.crac.cleaning import cleaned, is_too_long, words_of
 from corefscope.extensions.corefud_scorer.crac.exporting import BLANK, ExportOptions, exported
+from corefscope.extensions.corefud_scorer.crac.imported import Imported, imported_of
 from corefscope.extensions.corefud_scorer.crac.importing import (
     Answered,
     CannotImport,
@@ -33,15 +34,15 @@ from corefscope.extensions.corefud_scorer.crac.importing import (
     tagged,
 )
 from corefscope.extensions.corefud_scorer.crac.text import mentions_in
-from corefscope.extensions.corefud_scorer.crac.trees import (
+from corefscope.findings import Code, Finding
+from corefscope.formats import read
+from corefscope.formats.corefud.trees import (
     Node,
     TreeDocument,
     head_of,
     moved_for_text,
     parsed,
 )
-from corefscope.findings import Code, Finding
-from corefscope.formats import read
 from corefscope.formats.corefud.writing import document_lines
 from corefscope.formats.file_names import local
 from corefscope.formats.reading.builder import Builder
@@ -160,7 +161,7 @@ def read_answer(
             "the answer"
         )
         findings.append(Finding(Code.SCORER_FAILS, message, file=path))
-        return replace(recovered, imported=about, findings=tuple(findings))
+        return replace(recovered, own=OwnColumns(imported=about), findings=tuple(findings))
     findings += _oddities(documents, path)
     findings += _lost_tags(lines, read, documents, path) if format == TEXT else []
     about = Imported(
@@ -170,7 +171,7 @@ def read_answer(
         ledger=aligned.ledger,
         without_shift=_without_shift(text, read, given, path, zeros_from),
     )
-    return replace(official, imported=about, findings=tuple(findings))
+    return replace(official, own=OwnColumns(imported=about), findings=tuple(findings))
 
 
 def skeleton_text(corpus: Corpus) -> str:
@@ -408,17 +409,19 @@ def perfect_answer(key: Corpus, zeros_from: ZerosFrom) -> Corpus | None:
 # ---- Scores ----
 
 
-def with_other_readings(
-    scores: Scores, matching: Matching, options: Options, imported: Imported
-) -> Scores:
+def with_other_readings(scores: Scores, matching: Matching, options: Options) -> Scores:
     """Return the scores of an answer with what else can be made of it.
 
-    If an official tool stops, the scores are those of what is recovered of the answer.
+    If an official tool stops, the scores are those of what is recovered of the answer. The scores
+    of other responses stay as they are.
     """
+    imported = imported_of(matching.response)
+    if imported is None:
+        return scores
     clean, key = options.of_analyses, matching.key
 
     def conll(response: Corpus | None, rules: Options) -> float | None:
-        bare = None if response is None else replace(response, imported=None)
+        bare = None if response is None else replace(response, own=OwnColumns())
         return None if bare is None else score_corpora(key, bare, rules).conll
 
     recovered = score_corpora(key, imported.recovered, clean)

@@ -29,7 +29,7 @@ from corefscope.extensions.corefud_scorer.crac.exporting import (
     as_text,
     exported,
 )
-from corefscope.extensions.corefud_scorer.crac.trees import (
+from corefscope.formats.corefud.trees import (
     COLUMNS,
     FORM,
     Node,

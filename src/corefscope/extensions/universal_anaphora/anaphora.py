@@ -1,0 +1,283 @@
+"""Anaphora beyond coreference, as Universal Anaphora annotates it.
+
+A *markable* is a mention with an id of its own. Beside its entity it may have a minimum span, its
+entity may be an element of plural entities (*split antecedents*: "Ann … Bob … they"), it may be
+non-referring ("it rains"), and it may be a bridging anaphor ("the house … the roof").
+The entities of a corpus hold the referring markables alone; what is here is for the scores that
+need the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from typing import Annotated, ClassVar, Literal, NamedTuple, NotRequired, TypedDict, get_args
+
+from corefscope.choices import Layer
+from corefscope.corpus import Corpus
+from corefscope.corpus.columns import IDENTITY, Axis, Before, OwnColumn, Selection, put
+from corefscope.corpus.mentions import Span
+from corefscope.findings import Code, Finding
+from corefscope.formats.native.reading import check_span
+from corefscope.formats.reading.drafting import Unfit
+from corefscope.records import dataclass
+
+NON_REFERRING = "-Pseudo"
+"""How the id of a non-referring entity ends."""
+
+
+class Markable(NamedTuple):
+    """A markable of a document."""
+
+    id: str
+    entity: str
+    """The id of its entity in the document."""
+    parts: tuple[Span, ...]
+    """Its parts in the order in which they are opened; none if it is never closed."""
+    minimum: Span | None = None
+    """The minimum span: a response that is within the markable and covers it is accepted.
+
+    It counts from 0: in version 1 of the scorer all tokens, in version 2 words without empty nodes.
+    """
+    element_of: tuple[str, ...] = ()
+    """The entities of which its entity is an element."""
+    is_zero: bool = False
+    """Whether it stands on an empty node."""
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class MarkableColumns:
+    """Markables in columns. Objects are made when they are looked at: few scores need them."""
+
+    ids: Sequence[str]
+    entities: Sequence[str]
+    starts: Sequence[int]
+    """The first token of each markable."""
+    ends: Sequence[int | None]
+    """The last token of each markable; None if it is never closed."""
+    minima: Sequence[Span | None]
+    zeros: Sequence[bool]
+    lines: Sequence[int]
+    parts: Mapping[int, tuple[Span, ...]] = field(default_factory=dict)
+    """The parts of the markables that are opened more than once."""
+    element_of: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    """The entities of which the entities of some markables are elements."""
+
+    def __iter__(self) -> Iterator[Markable]:
+        spans = zip(self.starts, self.ends, strict=True)
+        parts: list[tuple[Span, ...]] = [
+            () if end is None else ((start, end),) for start, end in spans
+        ]
+        elements: list[tuple[str, ...]] = [()] * len(parts)
+        for number, several in self.parts.items():
+            parts[number] = several
+        for number, wholes in self.element_of.items():
+            elements[number] = wholes
+        columns = (self.ids, self.entities, parts, self.minima, elements, self.zeros, self.lines)
+        return map(Markable, *columns)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Iterable) and tuple(self) == tuple(other)
+
+
+@dataclass(frozen=True, slots=True)
+class UaBridge:
+    """A bridging anaphor and its anchor, as ids of markables."""
+
+    anaphor: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Markables:
+    """One layer of a document: its markables in the order in which they are first opened."""
+
+    markables: Iterable[Markable] = ()
+    bridges: tuple[UaBridge, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    """Errors of a layer that the entities of the corpus do not come from."""
+
+
+# ---- Records of the native format ----
+
+
+class MarkableRecord(TypedDict):
+    """A markable of Universal Anaphora."""
+
+    id: str
+    entity: str
+    parts: list[list[int]]
+    minimum: NotRequired[list[int]]
+    element_of: NotRequired[list[str]]
+    is_zero: NotRequired[bool]
+
+
+class FindingOfLayer(TypedDict):
+    """An error of a layer that the entities do not come from."""
+
+    code: str
+    message: str
+    expected: NotRequired[Annotated[str, "what was expected, with which the message ends"]]
+    file: str | None
+    line: int | None
+
+
+class LayerRecord(TypedDict):
+    """A layer of Universal Anaphora."""
+
+    markables: list[MarkableRecord]
+    bridges: Annotated[list[list[str]], "the ids of anaphor and anchor"]
+    findings: NotRequired[list[FindingOfLayer]]
+
+
+class AnaphoraRecord(TypedDict):
+    """What Universal Anaphora says beyond entities."""
+
+    entities: Annotated[Literal["identity", "deixis"], "the layer that the entities come from"]
+    identity: LayerRecord | None
+    deixis: LayerRecord | None
+
+
+@dataclass(frozen=True, slots=True)
+class Anaphora(OwnColumn):
+    """What the documents of a corpus say about anaphora, by layer."""
+
+    name: ClassVar[str] = "anaphora"
+    shape: ClassVar[type] = AnaphoraRecord
+
+    layers: Mapping[Layer, Sequence[Markables | None]]
+    """One item per document; None where its format knows nothing of this."""
+    layer: Layer = IDENTITY
+    """The layer that the entities of the corpus come from."""
+
+    def selected(self, selection: Selection) -> Anaphora:
+        """Return what some documents say."""
+        if selection.document is None:
+            return self
+        rows = selection.document.tolist()
+        layers = {layer: [many[row] for row in rows] for layer, many in self.layers.items()}
+        return Anaphora(layers, self.layer)
+
+    @classmethod
+    def concatenated(
+        cls, blocks: Sequence[tuple[Before, Anaphora]], sizes: Mapping[Axis, int]
+    ) -> Anaphora:
+        """Put together what several parts of a corpus say."""
+        layers: dict[Layer, list[Markables | None]] = {
+            layer: [None] * sizes["document"] for layer in get_args(Layer)
+        }
+        for before, given in blocks:
+            for layer, markables in given.layers.items():
+                put(markables, layers[layer], before.document)
+        return cls(layers, blocks[-1][1].layer)
+
+    def record(self, document: int) -> AnaphoraRecord | None:
+        """Return what the native format says of a document; None if nothing."""
+        known = {layer: many[document] for layer, many in self.layers.items()}
+        identity, deixis = known.get("identity"), known.get("deixis")
+        if identity is None and deixis is None:
+            return None
+        return AnaphoraRecord(
+            entities=self.layer,
+            identity=None if identity is None else _layer_record(identity),
+            deixis=None if deixis is None else _layer_record(deixis),
+        )
+
+    @classmethod
+    def of_record(cls, record: AnaphoraRecord, nodes: Collection[int]) -> Anaphora:
+        """Return what a record of one document says, given the tokens that are empty nodes."""
+        layers: dict[Layer, list[Markables | None]] = {}
+        if record["identity"] is not None:
+            layers["identity"] = [_read_layer(record["identity"], nodes)]
+        if record["deixis"] is not None:
+            layers["deixis"] = [_read_layer(record["deixis"], nodes)]
+        return cls(layers, record["entities"])
+
+    def only_here(self, document: int) -> Iterator[str]:
+        """Yield the markables that are more than a mention of an entity."""
+        for layer, documents in self.layers.items():
+            known = documents[document] or Markables()
+            anaphors = {bridge.anaphor for bridge in known.bridges}
+            for markable in known.markables:
+                is_more = markable.element_of or markable.minimum is not None
+                is_more = is_more or markable.entity.endswith(NON_REFERRING)
+                if is_more or layer != self.layer or markable.id in anaphors:
+                    yield f"markable {markable.id}"
+
+
+def anaphora_of(corpus: Corpus) -> Anaphora | None:
+    """Return what a corpus says beyond entities; None if its format has no place for that."""
+    found = corpus.own.get(Anaphora.name)
+    return found if isinstance(found, Anaphora) else None
+
+
+def _layer_record(layer: Markables) -> LayerRecord:
+    record = LayerRecord(
+        markables=list(map(_markable_record, layer.markables)),
+        bridges=[[bridge.anaphor, bridge.anchor] for bridge in layer.bridges],
+    )
+    if layer.findings:
+        record["findings"] = list(map(_finding_record, layer.findings))
+    return record
+
+
+def _read_layer(layer: LayerRecord, nodes: Collection[int]) -> Markables:
+    if any(len(bridge) != 2 for bridge in layer["bridges"]):
+        raise Unfit("a bridge is not a pair of ids", expected="anaphor and anchor")
+    return Markables(
+        tuple(_read_markable(each, nodes) for each in layer["markables"]),
+        tuple(UaBridge(anaphor, anchor) for anaphor, anchor in layer["bridges"]),
+        tuple(map(_read_finding, layer.get("findings", []))),
+    )
+
+
+def _markable_record(markable: Markable) -> MarkableRecord:
+    record = MarkableRecord(
+        id=markable.id,
+        entity=markable.entity,
+        parts=[list(part) for part in markable.parts],
+    )
+    if markable.minimum is not None:
+        record["minimum"] = list(markable.minimum)
+    if markable.element_of:
+        record["element_of"] = list(markable.element_of)
+    if markable.is_zero:
+        record["is_zero"] = True
+    return record
+
+
+def _read_markable(markable: MarkableRecord, nodes: Collection[int]) -> Markable:
+    where, minimum = f"markable {markable['id']!r}", markable.get("minimum")
+    for part in (*markable["parts"], *filter(None, [minimum])):
+        check_span(part, None, where)
+    is_at_node = any(first in nodes for first, _ in markable["parts"][:1])
+    if markable.get("is_zero") and not is_at_node:
+        raise Unfit(f"{where} is a zero at {markable['parts']}", expected="an empty node")
+    return Markable(
+        id=markable["id"],
+        entity=markable["entity"],
+        parts=tuple((first, last) for first, last in markable["parts"]),
+        minimum=None if minimum is None else (minimum[0], minimum[1]),
+        element_of=tuple(markable.get("element_of", [])),
+        is_zero=markable.get("is_zero", False),
+    )
+
+
+def _finding_record(finding: Finding) -> FindingOfLayer:
+    record = FindingOfLayer(
+        code=finding.code.id, message=finding.message, file=finding.file, line=finding.line
+    )
+    return record if finding.expected is None else {**record, "expected": finding.expected}
+
+
+def _read_finding(finding: FindingOfLayer) -> Finding:
+    codes = {code.id: code for code in Code}
+    if finding["code"] not in codes:
+        raise Unfit(f"there is no code {finding['code']!r}", expected="one of corefscope")
+    ending = Finding(codes[finding["code"]], "", expected=finding.get("expected"))
+    found = finding["message"].removesuffix(ending.message)
+    return replace(ending, found=found, file=finding["file"], line=finding["line"])
+
+
+COLUMNS = (Anaphora,)
