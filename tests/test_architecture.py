@@ -59,16 +59,16 @@ MODULES = [
 
 
 BUDGET = {
-    "formats": 102_300,
+    "formats": 102_400,
     "extensions": 93_500,
     "matching": 38_300,
-    ".": 31_250,
+    ".": 32_000,
     "rendering": 29_250,
-    "cli": 25_000,
+    "cli": 24_400,
     "error_analysis": 22_900,
     "transfer": 21_600,
     "corpus": 18_950,
-    "serialization": 18_150,
+    "serialization": 17_950,
     "named_entities": 13_750,
     "answers": 13_900,
     "metrics": 10_250,
@@ -77,18 +77,19 @@ BUDGET = {
     "statistics": 10_000,
     "report": 8_550,
     "explanation": 4_400,
-    "output": 3_550,
+    "output": 3_500,
     "engines": 3_350,
     "demo": 50,
 }
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
-MOST_MODULES = 411
-MOST_CLASSES = 718
+MOST_MODULES = 412
+MOST_CLASSES = 719
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")
     ("formats", "answers"),  # to recognise tags
+    ("inputs", "serialization"),  # for scores instead of a response
     *(("official", each) for each in ("options", "profiles", "scores")),  # types alone
 }
 """Modules that load a later one in a function."""

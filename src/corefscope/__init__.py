@@ -44,8 +44,9 @@ if TYPE_CHECKING:
     )
     from corefscope.extensions.toolkits.live import heads_as_spans
     from corefscope.findings import Finding
-    from corefscope.formats import read, write
+    from corefscope.formats import read
     from corefscope.formats.reading.limits import Limits
+    from corefscope.formats.writing.files import write
     from corefscope.metrics import Score
     from corefscope.named_entities import Nec
     from corefscope.report import Report, make_report
@@ -82,7 +83,8 @@ _HOME = {
         "WrongArgument",
     ),
     "findings": ("Finding",),
-    "formats": ("read", "write"),
+    "formats": ("read",),
+    "formats.writing.files": ("write",),
     "formats.reading.limits": ("Limits",),
     "extensions.toolkits.live": ("heads_as_spans",),
     "metrics": ("Score",),

@@ -7,18 +7,16 @@ Analyses and statistics are imported only where they are used, so that scoring s
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import field, replace
 from functools import cached_property, partial
-from os import PathLike, fspath
+from os import PathLike
 from typing import (
     TYPE_CHECKING,
     Generic,
     NamedTuple,
     TypeAlias,
-    TypeGuard,
     TypeVar,
     Unpack,
 )
@@ -40,10 +38,8 @@ from corefscope.corpus.foreign import has_documents
 from corefscope.engines import Engine, working
 from corefscope.exceptions import InvalidInput, UnknownName, WrongArgument, warn_of
 from corefscope.findings import Code, Finding
-from corefscope.formats.reading.at_once import FileToRead, at_once
-from corefscope.formats.reading.options import Role
 from corefscope.formatting import TEXT, Value, counted
-from corefscope.inputs import Annotation, System, as_corpus, is_path
+from corefscope.inputs import Annotation, Files, Given, Inputs, Run, System, is_path, path_or_name
 from corefscope.matching.division import topics_of
 from corefscope.matching.documents import only_document, paired_documents
 from corefscope.matching.matching import Matching, match_corpora
@@ -54,7 +50,6 @@ from corefscope.profiles import Profile
 from corefscope.records import dataclass
 from corefscope.scores import Scores
 from corefscope.scoring import ProfileScores, score_matching, under_all_profiles
-from corefscope.serialization.stored import checked, is_result, stored_scores
 from corefscope.tabular import FigureFormat, Row, Tabular
 
 if TYPE_CHECKING:
@@ -74,8 +69,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Show: TypeAlias = Callable[[range, "Sequence[AnalysisPart]"], T]
 """Makes something of some documents, of which the errors of each system are known."""
-Run: TypeAlias = Annotation | Scores
-"""The output of a system: an annotation, its scores, or the path of a file of results."""
 Advance: TypeAlias = Callable[[int], None]
 """Advances a progress bar by this number of steps."""
 ProgressBar: TypeAlias = Callable[[str, int | None], AbstractContextManager[Advance]]
@@ -556,20 +549,19 @@ def _evaluation(
     """Return the evaluation of systems, without Python warnings."""
     from corefscope.named_entities.names_file import as_names
 
-    runs = [(name, run) for name, given in responses.items() for run in _runs(given)]
-    read_key, *readers = _readers(
-        key, [(f"the response {name!r}", run) for name, run in runs], chosen
-    )
-    gold = read_key()
-    for _, run in runs:
-        _refuse_empty(key, run)
+    runs = [
+        Given(name, run, f"the response {name!r}")
+        for name, given in responses.items()
+        for run in _runs(given)
+    ]
+    inputs = Inputs(Files(**chosen.reading))
+    gold = inputs.key(key, runs)
+    for each in runs:
+        _refuse_empty(key, each.run)
     return Evaluation(
         key=gold,
-        key_path=_path(key, "key"),
-        systems=[
-            _system(name, run, gold, chosen, reader)
-            for (name, run), reader in zip(runs, readers, strict=True)
-        ],
+        key_path=path_or_name(key, "key"),
+        systems=inputs.systems(gold, runs, chosen),
         options=chosen,
         names=as_names(names, gold.document_names, chosen.pair_by),
     )
@@ -609,52 +601,6 @@ def _refuse_empty(key: object, response: object) -> None:
 def _is_run(item: object) -> bool:
     is_one = isinstance(item, (PathLike, Corpus, Mapping, Scores)) or is_path(item)
     return is_one or has_documents(item)
-
-
-def _readers(
-    key: Annotation, responses: Sequence[tuple[str, Run]], options: Options
-) -> list[Callable[[], Corpus]]:
-    """Return what reads the key and each response; files are read at once if that pays off.
-
-    Responses are given with their names in findings.
-    """
-    given: list[tuple[str, Role, Run]] = [("the key", "key", key)]
-    given += [(what, "response", run) for what, run in responses]
-    return at_once(
-        [
-            FileToRead(
-                fspath(run) if _is_file(run) else "",
-                partial(as_corpus, run, what, role, **options.reading),
-            )
-            for what, role, run in given
-        ]
-    )
-
-
-def _is_file(given: Run) -> TypeGuard[str | PathLike[str]]:
-    """Return whether something is a file or folder on this machine that has an annotation."""
-    if not isinstance(given, (str, PathLike)) or not os.path.exists(given):  # noqa: PTH110 - it never raises
-        return False
-    return not is_result(fspath(given))
-
-
-def _system(
-    name: str, run: Run, key: Corpus, options: Options, read: Callable[[], Corpus]
-) -> System:
-    """Return a run as a system with a response, or with scores."""
-    path = _path(run, name)
-    if isinstance(run, Scores):
-        return System(name, path, None, scores=checked(run, key, options))
-    if isinstance(run, (str, PathLike)) and is_result(path):
-        return System(name, path, None, scores=stored_scores(path, name, key, options))
-    scorer = options.profile.scorer
-    answer = scorer.response(path, None, key, options) if isinstance(run, (str, PathLike)) else None
-    return System(name, path, answer or read())
-
-
-def _path(given: Run, name: str) -> str:
-    """Return the path of a file, or the name of an annotation that is not a file."""
-    return fspath(given) if isinstance(given, (str, PathLike)) else name
 
 
 @takes(ScoringOptions)
@@ -812,8 +758,8 @@ def nec(  # noqa: PLR0913 - what is measured, and how
         genres=texts("genres", genres),
     )
     with working(matching.jobs):
-        whole = as_corpus(key, "the key", "key", **matching.reading)
-        given_response = as_corpus(response, "the response", "response", **matching.reading)
+        whole = Files(**matching.reading).corpus(key, "the key", "key")
+        given_response = Files(**matching.reading).corpus(response, "the response", "response")
     chosen, theirs = only_genres(whole, given_response, settings.genres, matching.pair_by)
     read_names = as_names(names, whole.document_names, matching.pair_by)
     if read_names is not None:
@@ -941,8 +887,8 @@ def explain(
     0.5
     """
     chosen = make_options(**keywords(options, ExplanationOptions, explain))
-    gold = as_corpus(key, "the key", "key", **chosen.reading)
-    theirs = as_corpus(response, "the response", "response", **chosen.reading)
+    gold = Files(**chosen.reading).corpus(key, "the key", "key")
+    theirs = Files(**chosen.reading).corpus(response, "the response", "response")
     if document is not None:
         gold, theirs = only_unit(gold, theirs, document, chosen)
     explanation = _only_system(gold, theirs, chosen).explain(metric)
@@ -998,23 +944,7 @@ def describe(corpus: Annotation) -> Description:
     """
     from corefscope.corpus.description import describe as describe_corpus
 
-    return describe_corpus(as_corpus(corpus, "the corpus"))
-
-
-def _by_position(response: Annotation, key: Corpus) -> Annotation:
-    """Return a list of answers of a language model by document; anything else as it is."""
-    if not isinstance(response, list | tuple) or not response or not any(key.word_digests or ()):
-        return response
-    texts = [each for each in response if each is not None]
-    if not texts or not all(isinstance(each, str) and not is_path(each) for each in texts):
-        return response
-    if len(response) != len(key):
-        raise InvalidInput.of(
-            Code.NOT_PAIRED,
-            f"found {len(response):,} answers for {len(key):,} documents of the key",
-            expected="one for each, because they are paired by position",
-        )
-    return dict(zip(key.document_names, response, strict=True))
+    return describe_corpus(Files().corpus(corpus, "the corpus"))
 
 
 def _only_system(
@@ -1028,19 +958,12 @@ def _only_system(
 ) -> EvaluatedSystem:
     """Return the evaluation of one response."""
     _refuse_empty(key, response)
-    read_key, read_response = _readers(key, [("the response", response)], options)
-    ours = read_key()
-    path = _path(response, "response")
-    if isinstance(response, (str, PathLike)):
-        scorer = options.profile.scorer
-        theirs = scorer.response(path, None, ours, options) or read_response()
-    else:
-        given = _by_position(response, ours)
-        theirs = as_corpus(given, "the response", "response", **options.reading)
+    inputs, given = Inputs(Files(**options.reading)), [Given("response", response)]
+    ours = inputs.key(key, given)
     evaluation = Evaluation(
         key=ours,
-        key_path=_path(key, "key"),
-        systems=[System("response", path, theirs)],
+        key_path=path_or_name(key, "key"),
+        systems=inputs.systems(ours, given, options, with_scores=False),
         options=options,
         error_options=error_options,
         nec_settings=nec_settings,

@@ -1,13 +1,24 @@
-"""What callers give as key and responses, read as corpora."""
+"""What callers give as key and responses, read as corpora: the one reader of inputs.
+
+Functions of the library and commands use :class:`Inputs`. A key or a response can be a path (a
+file, a folder, standard input), a corpus, clusters, documents of other libraries, answers of
+language models, or scores that were computed earlier.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import KW_ONLY, replace
-from os import PathLike
-from typing import TYPE_CHECKING, TypeAlias, cast
+from functools import partial
+from os import PathLike, fspath
+from pathlib import Path
+from typing import NamedTuple, TypeAlias, TypeGuard, cast
 
 from corefscope.arguments import is_address
+from corefscope.choices import HeadSource
 from corefscope.corpus import Corpus
 from corefscope.corpus.clusters import (
     checked_document,
@@ -20,15 +31,15 @@ from corefscope.corpus.offsets import Convention
 from corefscope.exceptions import InvalidInput, WrongArgument
 from corefscope.findings import Code
 from corefscope.formats import read
+from corefscope.formats.file_names import local
+from corefscope.formats.reading.at_once import FileToRead, at_once
 from corefscope.formats.reading.options import Role
+from corefscope.formats.reading.source import Progress
 from corefscope.formats.registry import endings
+from corefscope.matching.documents import document_named, only_document
+from corefscope.options import Options
 from corefscope.records import dataclass
-from corefscope.scores import (
-    Scores,
-)
-
-if TYPE_CHECKING:
-    pass
+from corefscope.scores import Scores
 
 Annotation: TypeAlias = (
     str
@@ -42,6 +53,36 @@ Annotation: TypeAlias = (
 """A path, a corpus, ``{document: clusters}``, or the clusters of one document; also a list of
 documents of other libraries: see :mod:`corefscope.formats.objects`. A response may also be
 ``{document: answer}``, the answers of a language model."""
+
+
+Run: TypeAlias = Annotation | Scores
+"""The output of a system: an annotation, its scores, or the path of a file of results."""
+FileBar: TypeAlias = "Callable[[str], AbstractContextManager[Progress | None]]"
+"""Makes a progress bar for a file that is read."""
+
+
+def no_bar(path: str) -> AbstractContextManager[None]:
+    """Make a progress bar that shows nothing."""
+    return nullcontext()
+
+
+class Given(NamedTuple):
+    """The output of a system, with the name of the system."""
+
+    name: str
+    run: Run
+    what: str = "the response"
+    """What messages call it if it has no path."""
+
+    @property
+    def path(self) -> str:
+        """The path, or the name if it is no file."""
+        return path_or_name(self.run, self.name)
+
+
+def path_or_name(given: object, name: str) -> str:
+    """Return the path of a file, or the name of something that is not a file."""
+    return fspath(given) if isinstance(given, (str, PathLike)) else name
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,24 +116,132 @@ def only_scores(system: str, path: str) -> InvalidInput:
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Files:
+    """How files are read."""
+
+    key_format: str | None = None
+    """The format of the key, or of inputs that are neither key nor response."""
+    response_format: str | None = None
+    columns: str | None = None
+    include: tuple[str, ...] = ()
+    head: HeadSource = "file"
+    skip_broken: bool = False
+    """Whether unreadable files of a response are left out."""
+    join_names: bool = False
+    by_document: bool = False
+    bar: FileBar = no_bar
+
+    def corpus(self, given: Annotation, what: str = "", role: Role | None = None) -> Corpus:
+        """Return an annotation as a corpus; ``what`` it is called in messages without a path."""
+        if not isinstance(given, (str, PathLike)):
+            return as_corpus(given, what, role)
+        with self.bar(fspath(given)) as advance:
+            return read(
+                given,
+                self.response_format if role == "response" else self.key_format,
+                columns=self.columns,
+                include=self.include,
+                head=self.head,
+                skip_broken=self.skip_broken and role == "response",
+                join_names=self.join_names,
+                by_document=self.by_document,
+                role=role,
+                progress=advance,
+            )
+
+
+class Inputs:
+    """Reads a key and responses, each once, and several files at once if that pays off."""
+
+    def __init__(self, files: Files, document: str | None = None) -> None:
+        self.files = files
+        self.document = document
+        """The only document to use, if not None: its name, or a part of it."""
+        self.skipped = 0
+        """How many files of responses were left out."""
+        self._begun: dict[int, Callable[[], Corpus]] = {}
+        """What gives the responses that are read at the same time as the key, by number."""
+
+    def key(self, given: Annotation, beside: Sequence[Given] = ()) -> Corpus:
+        """Read the key; responses beside it, which are asked for next, at the same time."""
+        read_key = self._reader(given, "the key", "key")
+        if _is_file(given):
+            numbers = [n for n, each in enumerate(beside) if _is_file(each.run)]
+            read_key, *others = at_once(
+                [FileToRead(fspath(given), read_key)]
+                + [
+                    FileToRead(beside[n].path, self._reader(beside[n].run, beside[n].what))
+                    for n in numbers
+                ]
+            )
+            self._begun = dict(zip(numbers, others, strict=True))
+        key = read_key()
+        if self.document is not None:
+            self.document = document_named(key, self.document)
+        return key
+
+    def chosen(self, key: Corpus) -> Corpus:
+        """Return the key, or the document to use."""
+        return key if self.document is None else key.only(self.document)
+
+    def systems(
+        self, key: Corpus, given: Sequence[Given], options: Options, *, with_scores: bool = True
+    ) -> list[System]:
+        """Read responses, or the document to use; scores, if they are enough."""
+        if not with_scores:
+            for each in given:
+                if isinstance(each.run, Scores) or is_result(each.path):
+                    raise only_scores(each.name, each.path)
+        return [self._system(number, key, each, options) for number, each in enumerate(given)]
+
+    def _reader(
+        self, given: Annotation, what: str, role: Role = "response"
+    ) -> Callable[[], Corpus]:
+        return partial(self.files.corpus, given, what, role)
+
+    def _system(self, number: int, key: Corpus, given: Given, options: Options) -> System:
+        name, run, path = given.name, given.run, given.path
+        is_path = isinstance(run, (str, PathLike))
+        if isinstance(run, Scores) or (is_path and is_result(path)):
+            if self.document is not None:
+                raise WrongArgument(f"{path} contains scores of all documents; expected a response")
+            # Loaded here because most responses are no scores.
+            from corefscope.serialization.stored import checked, stored_scores
+
+            if isinstance(run, Scores):
+                return System(name, path, None, scores=checked(run, key, options))
+            return System(name, path, None, scores=stored_scores(path, name, key, options))
+        begun = self._begun.pop(number, None)
+        form = self.files.response_format
+        corpus = options.profile.scorer.response(path, form, key, options) if is_path else None
+        if corpus is None:
+            run = run if is_path else by_position(run, key)
+            corpus = (begun or self._reader(run, given.what))()
+        self.skipped += len(corpus.skipped_files)
+        if self.document is not None:
+            _, corpus = only_document(key, corpus, self.document, options.pair_by)
+        return System(name, path, corpus)
+
+
+def _is_file(given: object) -> TypeGuard[str | PathLike[str]]:
+    """Return whether something is a file or folder on this machine that has an annotation."""
+    if not isinstance(given, (str, PathLike)) or not os.path.exists(given):  # noqa: PTH110 - it never raises
+        return False
+    return not is_result(fspath(given))
+
+
 def as_corpus(
     annotation: Annotation,
     what: str,
     role: Role | None = None,
-    *,
-    join_names: bool = False,
-    by_document: bool = False,
 ) -> Corpus:
-    """Return an annotation as a corpus; raise an error if it is not an annotation.
+    """Return an annotation in memory as a corpus; raise an error if it is not an annotation.
 
-    ``what`` is the name of the annotation in findings if it has no path, such as "the key". The
-    other arguments are those of :func:`corefscope.read`.
+    ``what`` is the name of the annotation in findings, such as "the key".
     """
-    match annotation:
-        case Corpus():
-            return annotation
-        case str() | PathLike():
-            return read(annotation, join_names=join_names, by_document=by_document, role=role)
+    if isinstance(annotation, Corpus):
+        return annotation
     if isinstance(annotation, Iterator):
         annotation = list(annotation)  # It is read twice.
     # Most annotations are files: what other libraries have in memory is imported when needed.
@@ -123,6 +272,22 @@ def as_corpus(
     )
 
 
+def by_position(response: Annotation, key: Corpus) -> Annotation:
+    """Return a list of answers of a language model by document; anything else as it is."""
+    if not isinstance(response, list | tuple) or not response or not any(key.word_digests or ()):
+        return response
+    texts = [each for each in response if each is not None]
+    if not texts or not all(isinstance(each, str) and not is_path(each) for each in texts):
+        return response
+    if len(response) != len(key):
+        raise InvalidInput.of(
+            Code.NOT_PAIRED,
+            f"found {len(response):,} answers for {len(key):,} documents of the key",
+            expected="one for each, because they are paired by position",
+        )
+    return dict(zip(key.document_names, response, strict=True))
+
+
 def _without_paths(annotation: Clusters) -> Clusters:
     """Return entities as a list, because they are read twice; raise WrongArgument for paths."""
     if not isinstance(annotation, Iterable):
@@ -141,3 +306,23 @@ def is_path(entity: object) -> bool:
     if not isinstance(entity, str):
         return False
     return entity.removesuffix(".gz").endswith(endings()) or is_address(entity)
+
+
+BEGINNING = 200
+"""How many bytes to read to detect a file of scores."""
+
+
+def is_result(path: str) -> bool:
+    """Return whether a file is a result that corefscope wrote."""
+    place = local(path)
+    # A pipe, for example, cannot be read twice.
+    if not os.path.isfile(place):  # noqa: PTH113 - it never raises
+        return False
+    try:
+        with Path(place).open("rb") as file:
+            begin = file.read(BEGINNING).decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
+    except OSError:
+        return False
+    is_ours = begin.startswith("{") and begin[1:].lstrip().startswith('"corefscope"')
+    # A corpus in the native format begins in the same way.
+    return is_ours and re.search(r'"schema"\s*:\s*"corpus/', begin) is None

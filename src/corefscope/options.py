@@ -45,15 +45,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class ReadAs(TypedDict):
+class ReadAs(TypedDict, total=False):
     """What of the options of scoring matters when files are read."""
 
     join_names: bool
     by_document: bool
-
-
-AS_USUAL: ReadAs = {"join_names": False, "by_document": False}
-"""How files are read that are not scored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -333,3 +333,18 @@ def _unlike(found: str, expected: str) -> Finding:
 def _key_counts(scores: Scores, of: Scores) -> list[list[float]]:
     """Return the counts that depend only on the key: denominators of recall by document."""
     return [scores.counts[id][:, 1].tolist() for id in of.counts if METRICS[id].is_recall_of_key]
+
+
+def counts(id: str, counts: tuple[float, float]) -> tuple[float, float]:
+    """Return a pair of counts, as integers where the metric counts whole things."""
+    numerator, denominator = counts
+    # In a macro average, the numerator is a sum of recall or precision.
+    return (
+        whole_if_whole(numerator) if METRICS[id].integral else numerator,
+        whole_if_whole(denominator),
+    )
+
+
+def whole_if_whole(count: float) -> float:
+    """Return an integer if the count is whole; some metrics divide by entropies."""
+    return int(count) if count == int(count) else count

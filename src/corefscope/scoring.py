@@ -14,7 +14,6 @@ from corefscope.engines import ALONE, Processes, current
 from corefscope.findings import Code, Finding, documents_have
 from corefscope.formatting import PERCENT
 from corefscope.matching.division import Division, divided
-from corefscope.matching.heads import has_heads
 from corefscope.matching.matching import (
     Matching,
     SingletonRule,
@@ -26,11 +25,9 @@ from corefscope.metrics import (
     OverlapMetric,
 )
 from corefscope.metrics.counts import BLOCK
-from corefscope.metrics.links import PAIRWISE
 from corefscope.options import ABOVE_DOCUMENTS, Options
 from corefscope.profiles import DEFAULT, PROFILES, Profile, path_to
 from corefscope.records import dataclass
-from corefscope.reference import reference_documents
 from corefscope.scores import AcrossDocuments, Scores
 
 if TYPE_CHECKING:
@@ -177,6 +174,8 @@ def _published(scores: Scores, matching: Matching, options: Options, units: Divi
 
 def _across(matching: Matching, joined: Matching) -> AcrossDocuments:
     """Return the links within and across documents, and the numbers of singletons."""
+    from corefscope.metrics.links import PAIRWISE
+
     within, every = (PAIRWISE.count(each, "keep").sum(axis=0) for each in (matching, joined))
     table = joined.overlap("keep")
     sizes = {"key": table.key_size, "response": table.response_size}
@@ -215,6 +214,8 @@ def _own_counts(
 
 def _reference_counts(matching: Matching, singletons: SingletonRule) -> Mapping[str, Floats]:
     """Return the counts of the metrics in which the reference scorer counts repeated mentions."""
+    from corefscope.reference import reference_documents
+
     documents = list(reference_documents(matching, singletons))
     ids = documents[0].counts if documents else ()
     return {
@@ -317,4 +318,6 @@ def _can_be_cut(matching: Matching, options: Options) -> bool:
 
 def _has_heads(matching: Matching) -> bool:
     """Return whether the mentions of both sides have heads, or their words trees."""
+    from corefscope.matching.heads import has_heads
+
     return all(has_heads(side) for side in (matching.key, matching.response))

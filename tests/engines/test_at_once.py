@@ -99,7 +99,7 @@ def test_a_lost_worker_names_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
         return read(path, *arguments, **keywords)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("corefscope.cli.reading.read", killed)
+    monkeypatch.setattr("corefscope.inputs.read", killed)
     status, printed, message = run("score", lost, str(RESPONSES["sieve"]), "--jobs", "2")
     assert (status, printed) == (70, "") and "E702" in message and lost in message
 

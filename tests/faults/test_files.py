@@ -16,9 +16,8 @@ from pathlib import Path
 import pytest
 
 from corefscope.exceptions import CannotWrite, WouldDestroy
-from corefscope.output import OutputFolder, check_target, write_file
-from corefscope.output.files import TEMPORARY, StagedFile
-from corefscope.output.folder import LIST
+from corefscope.output.files import TEMPORARY, StagedFile, check_target, write_file
+from corefscope.output.folder import LIST, OutputFolder
 from faults.faulty import Job, injected, quick_directory
 
 OLD, NEW = "old" * 1000, "new" * 2000
@@ -26,7 +25,8 @@ IMPORTS = """
 import os, sys
 from pathlib import Path
 from corefscope.last_resort import status_of
-from corefscope.output import OutputFolder, write_file
+from corefscope.output.files import write_file
+from corefscope.output.folder import OutputFolder
 """
 WRITE = f"{IMPORTS}sys.exit(status_of(lambda: write_file('out', b'new' * 2000) and 0))"
 NAMED = WRITE.replace("import os, sys", "import os, sys; del os.O_TMPFILE")
@@ -367,7 +367,7 @@ def test_an_interrupted_system_call_goes_on() -> None:
     """A pipe is filled while signals arrive all the time."""
     os.mkfifo("pipe")
     code = (
-        "import signal\nfrom corefscope.output import write_file\n"
+        "import signal\nfrom corefscope.output.files import write_file\n"
         "signal.signal(signal.SIGALRM, lambda *_: None)\n"
         "signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)\n"
         "write_file('pipe', b'new' * 300_000)\n"
@@ -384,7 +384,7 @@ def test_an_interrupted_system_call_goes_on() -> None:
 
 def test_descriptor_is_appended_to() -> None:
     Path("log").write_text("before\n")
-    code = "from corefscope.output import write_file\nwrite_file('/dev/stdout', b'after\\n')"
+    code = "from corefscope.output.files import write_file\nwrite_file('/dev/stdout', b'after\\n')"
     with Path("log").open("a") as log:
         subprocess.run([sys.executable, "-c", code], stdout=log, check=True)
     assert Path("log").read_text() == "before\nafter\n"

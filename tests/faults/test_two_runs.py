@@ -14,12 +14,12 @@ import pytest
 
 from corefscope import demo
 from corefscope.exceptions import CannotWrite
-from corefscope.output import OutputFolder
+from corefscope.output.folder import OutputFolder
 
 HOLDING = """
 import sys
 from pathlib import Path
-from corefscope.output import OutputFolder
+from corefscope.output.folder import OutputFolder
 with OutputFolder(Path(sys.argv[1])) as folder:
     folder.write("one.txt", b"first run\\n")
     print("begun", flush=True)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from corefscope import Corpus, InvalidInput, read
-from corefscope.formats import encoded
+from corefscope.formats.writing.files import encoded
 
 RECORD: dict[str, Any] = {
     "doc_key": "x",

@@ -24,8 +24,8 @@ from corefscope.corpus.windows import WindowCounts
 from corefscope.extensions.universal_anaphora.anaphora import Anaphora, MarkableColumns, anaphora_of
 from corefscope.formats.native.columns import NATIVE_COLUMNS
 from corefscope.formats.registry import FORMATS, writings
+from corefscope.inputs import is_result
 from corefscope.serialization.schema import schema_of
-from corefscope.serialization.stored import is_result
 from formats.contents import written
 from formats.random_corpora import lines
 from formats.sample_documents import SAMPLES

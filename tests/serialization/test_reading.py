@@ -18,6 +18,7 @@ import corefscope as cs
 from corefscope.choices import Duplicates
 from corefscope.demo import KEY, RESPONSES
 from corefscope.exceptions import InvalidInput, UnknownName
+from corefscope.inputs import is_result
 from corefscope.metrics import METRICS
 from corefscope.options import Options, make_options
 from corefscope.profiles import PROFILES, Profile
@@ -27,7 +28,7 @@ from corefscope.serialization.common import as_json
 from corefscope.serialization.digest import key_digest
 from corefscope.serialization.reading import read_result, stored_profile
 from corefscope.serialization.score import score_result
-from corefscope.serialization.stored import is_result, stored_scores, stored_system
+from corefscope.serialization.stored import stored_scores, stored_system
 from metric_groups import ANTECEDENTS, OVERLAP_METRICS
 from random_words import random_pair
 from strategies import Document, corpora

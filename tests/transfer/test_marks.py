@@ -54,7 +54,7 @@ def test_a_copy_without_tags_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_native_corpus_is_a_response(tmp_path: Path) -> None:
-    from corefscope.serialization.stored import is_result
+    from corefscope.inputs import is_result
 
     (tmp_path / "key.conll").write_text(KEY)
     cs.write(cs.read(tmp_path / "key.conll"), tmp_path / "key.jsonl", "native")

@@ -16,7 +16,7 @@ from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput, warn_of
 from corefscope.findings import Code, Finding, some_documents
 from corefscope.formats import read
-from corefscope.inputs import Annotation, System, as_corpus
+from corefscope.inputs import Annotation, Files, System
 from corefscope.options import Options, make_options
 from corefscope.profiles import Profile
 
@@ -81,7 +81,7 @@ def _systems(
 def _annotator(name: str, annotation: Annotation, options: Options) -> System:
     path = fspath(annotation) if isinstance(annotation, (str, PathLike)) else name
     what = f"the annotation of {name}"
-    return System(name, path, as_corpus(annotation, what, **options.reading))
+    return System(name, path, Files(**options.reading).corpus(annotation, what))
 
 
 def measure_agreement(

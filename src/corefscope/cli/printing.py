@@ -13,10 +13,8 @@ from corefscope.cli.parameters import Input, Output, Target
 from corefscope.cli.typed import values_of
 from corefscope.exceptions import InvalidInput
 from corefscope.formats.directories import sources
-from corefscope.formats.writing.overwriting import refuse_inputs, refuse_inputs_in_folder
-from corefscope.output import OutputFolder, check_target, refuse_remote, write_file
+from corefscope.output.files import write_file
 from corefscope.rendering.table import LAYOUTS, Caption, Table
-from corefscope.serialization.common import json_parts
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -33,6 +31,8 @@ def emit(text: str, output: str | None) -> None:
 
 def emit_json(result: object, output: str | None) -> None:
     """Write a result as JSON, part by part."""
+    from corefscope.serialization.common import json_parts
+
     encoding = "utf-8"
     if output in (None, "-"):
         output = "-"
@@ -89,6 +89,11 @@ def check_outputs(options: DataclassInstance) -> None:
 
 def _check(target: Target, inputs: Iterable[str]) -> None:
     """Refuse an output that is an input or cannot be written."""
+    # Loaded here because most results go to standard output.
+    from corefscope.formats.writing.overwriting import refuse_inputs, refuse_inputs_in_folder
+    from corefscope.output.files import check_target, refuse_remote
+    from corefscope.output.folder import OutputFolder
+
     refuse_remote(target.path)
     if target.is_folder:
         refuse_inputs_in_folder(target.path, inputs, of_documents=target.of_documents)

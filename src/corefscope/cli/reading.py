@@ -5,9 +5,10 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Unpack
 
 import click
 
@@ -22,27 +23,14 @@ from corefscope.cli.parameters import (
     WordMatching,
     split_name,
 )
-from corefscope.corpus import Corpus
 from corefscope.exceptions import IncompleteResponse
-from corefscope.formats import read
 from corefscope.formats.file_names import local, shown
-from corefscope.formats.reading.at_once import FileToRead, at_once
-from corefscope.formats.reading.options import Role
-from corefscope.inputs import System, only_scores
-from corefscope.matching.documents import document_named, only_document
-from corefscope.options import AS_USUAL, Options, ReadAs, make_options
+from corefscope.inputs import Files, Given, Inputs
+from corefscope.options import Options, ReadAs, make_options
 from corefscope.profiles import DEFAULT, profile_named
-from corefscope.serialization.stored import is_result, stored_scores
 
 
-class NamedResponse(NamedTuple):
-    """The name of a system, and the path of its response."""
-
-    name: str
-    path: str
-
-
-def named(responses: Sequence[str], what: str = "responses") -> list[NamedResponse]:
+def named(responses: Sequence[str], what: str = "responses") -> list[Given]:
     """Name each system: by NAME= if given, else by file name, else by path.
 
     ``what`` they are is said in messages.
@@ -56,7 +44,7 @@ def named(responses: Sequence[str], what: str = "responses") -> list[NamedRespon
             raise click.UsageError(f"the name {name!r} is given to two {what}")
     names = [name or short_name(path) for name, path in given]
     systems = [
-        NamedResponse(name if asked or names.count(name) == 1 else path, path)
+        Given(name if asked or names.count(name) == 1 else path, path)
         for name, (asked, path) in zip(names, given, strict=True)
     ]
     taken = [system.name for system in systems]
@@ -66,7 +54,7 @@ def named(responses: Sequence[str], what: str = "responses") -> list[NamedRespon
     return systems
 
 
-def named_beside(key: str, responses: Sequence[str]) -> list[NamedResponse]:
+def named_beside(key: str, responses: Sequence[str]) -> list[Given]:
     """Name systems as :func:`named` does; refuse standard input as both key and response."""
     systems = named(responses)
     if key == "-" and any(system.path == "-" for system in systems):
@@ -117,9 +105,9 @@ def _matching(path: str, *, is_named: bool) -> list[str]:
     return paths
 
 
-def each_run(runs: Mapping[str, Sequence[str]]) -> list[NamedResponse]:
+def each_run(runs: Mapping[str, Sequence[str]]) -> list[Given]:
     """Return every run of every system."""
-    return [NamedResponse(name, path) for name, paths in runs.items() for path in paths]
+    return [Given(name, path) for name, paths in runs.items() for path in paths]
 
 
 def scoring_options(
@@ -183,28 +171,37 @@ def singletons_of(
     return "keep" if options.profile.singletons == "keep" else "drop"
 
 
-def read_corpus(
-    path: str,
-    format: str | None,
-    files: FileReading,
-    *,
-    role: Role | None = None,
-    skip_broken: bool = False,
-    read_as: ReadAs = AS_USUAL,
-) -> Corpus:
-    """Read a corpus, with a progress bar on a terminal if it takes long."""
-    with progress_bar(f"reading {shown(path)}", _size(path)) as advance:
-        return read(
-            path,
-            format,
-            columns=files.columns,
-            include=files.include,
-            head=files.head,
-            skip_broken=skip_broken,
-            role=role,
-            progress=advance,
-            **read_as,
-        )
+def files_of(reading: FileReading, format: str | None = None, **more: Unpack[ReadAs]) -> Files:
+    """Return how files are read, with a progress bar on a terminal if it takes long."""
+    return Files(
+        key_format=format,
+        columns=reading.columns,
+        include=reading.include,
+        head=reading.head,
+        bar=_bar,
+        **more,
+    )
+
+
+def inputs_of(
+    reading: ReadingParameters, options: Options | None = None, document: str | None = None
+) -> Inputs:
+    """Return what reads a key and responses, as scoring with these options demands."""
+    files = replace(
+        files_of(reading.files, reading.key_format),
+        response_format=reading.response_format,
+        skip_broken=reading.skip_broken,
+    )
+    return Inputs(replace(files, **options.reading) if options else files, document)
+
+
+def status(inputs: Inputs) -> int:
+    """Return the exit status of a command that succeeds, possibly without skipped files."""
+    return IncompleteResponse.exit_status if inputs.skipped else 0
+
+
+def _bar(path: str) -> AbstractContextManager[Callable[[int], None]]:
+    return progress_bar(f"reading {shown(path)}", _size(path))
 
 
 def _size(path: str) -> int | None:
@@ -214,111 +211,3 @@ def _size(path: str) -> int | None:
         return sum(file.stat().st_size for file in files if file.is_file())
     except OSError:
         return None
-
-
-class Reader:
-    """Read a key and responses; count the response files that were skipped."""
-
-    def __init__(
-        self,
-        reading: ReadingParameters,
-        document: str | None = None,
-        *,
-        read_as: ReadAs = AS_USUAL,
-    ) -> None:
-        self.reading = reading
-        self.read_as = read_as
-        """What the options of scoring say about reading."""
-        self.document = document
-        """The only document to use, if not None."""
-        self.skipped = 0
-        self._begun: dict[str, Callable[[], Corpus]] = {}
-        """What gives the responses that are read at the same time as the key."""
-
-    @property
-    def status(self) -> int:
-        """The exit status of a command that succeeds, possibly without skipped files."""
-        return IncompleteResponse.exit_status if self.skipped else 0
-
-    def key(self, path: str, beside: Sequence[NamedResponse] = ()) -> Corpus:
-        """Read the key; find the document to use by its name, or by a part of the name.
-
-        Responses beside it, which are asked for next, are read at the same time if that pays off.
-        """
-        files = [each.path for each in beside if os.path.exists(each.path)]  # noqa: PTH110 - it never raises
-        responses = [each for each in files if not is_result(each)]
-        read_key, *others = at_once(
-            [FileToRead(path, self._key_reader(path))]
-            + [FileToRead(each, self._response_reader(each)) for each in responses]
-        )
-        self._begun = dict(zip(responses, others, strict=True))
-        key = read_key()
-        if self.document is not None:
-            self.document = document_named(key, self.document)
-        return key
-
-    def chosen(self, key: Corpus) -> Corpus:
-        """Return the key, or the document to use."""
-        return key if self.document is None else key.only(self.document)
-
-    def responses(
-        self, key: Corpus, systems: Sequence[NamedResponse], options: Options
-    ) -> list[System]:
-        """Read responses, or the document to use; refuse files of scores."""
-        for system in systems:
-            if is_result(system.path):
-                raise only_scores(system.name, system.path)
-        return [self._response(key, system, options) for system in systems]
-
-    def responses_or_scores(
-        self, key: Corpus, systems: Sequence[NamedResponse], options: Options
-    ) -> list[System]:
-        """Read responses or files of scores."""
-        return [
-            self._scores(key, system, options)
-            if is_result(system.path)
-            else self._response(key, system, options)
-            for system in systems
-        ]
-
-    def _response(self, key: Corpus, system: NamedResponse, options: Options) -> System:
-        answer = options.profile.scorer.response(
-            system.path, self.reading.response_format, key, options
-        )
-        begun = self._begun.pop(system.path, None)
-        corpus = answer or (begun or self._response_reader(system.path))()
-        self.skipped += len(corpus.skipped_files)
-        if self.document is not None:
-            _, corpus = only_document(key, corpus, self.document, options.pair_by)
-        return System(system.name, system.path, corpus)
-
-    def _key_reader(self, path: str) -> Callable[[], Corpus]:
-        """Return what reads a key, also in another process."""
-        return partial(
-            read_corpus,
-            path,
-            self.reading.key_format,
-            self.reading.files,
-            role="key",
-            read_as=self.read_as,
-        )
-
-    def _response_reader(self, path: str) -> Callable[[], Corpus]:
-        """Return what reads a response, also in another process."""
-        return partial(
-            read_corpus,
-            path,
-            self.reading.response_format,
-            self.reading.files,
-            role="response",
-            skip_broken=self.reading.skip_broken,
-            read_as=self.read_as,
-        )
-
-    def _scores(self, key: Corpus, system: NamedResponse, options: Options) -> System:
-        if self.document is not None:
-            raise click.UsageError(
-                f"{system.path} contains scores of all documents; remove --document"
-            )
-        scores = stored_scores(system.path, system.name, key, options)
-        return System(system.name, system.path, None, scores=scores)

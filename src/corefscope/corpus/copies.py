@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
+from typing import TYPE_CHECKING
 
-from corefscope.corpus.windows import WindowCounts
 from corefscope.records import dataclass
+
+if TYPE_CHECKING:
+    from corefscope.corpus.windows import WindowCounts
 
 NO_STYLE = "none"
 """The style of a copy without tags, or of an answer without entities."""

@@ -34,7 +34,6 @@ from corefscope.corpus.mentions import (
     as_word_sets,
     without_spans,
 )
-from corefscope.corpus.nesting import size_of
 from corefscope.corpus.offsets import ARRAYS, IN_MEMORY, Base, Convention, Ends, Offsets
 from corefscope.corpus.words import NO_NODES, Comments, EmptyNodes
 from corefscope.exceptions import UnknownName, WrongArgument
@@ -406,6 +405,8 @@ class Corpus:
         """The number of tokens of each mention; those in its gaps are not counted."""
         if not self.has_spans:
             raise WrongArgument("mentions that are not spans have no tokens")
+        from corefscope.corpus.nesting import size_of
+
         sizes = (self.mention_spans[:, 1] - self.mention_spans[:, 0] + 1).astype(np.int64)
         for row, parts in self.mention_parts.items():
             sizes[row] = size_of(parts)

@@ -10,8 +10,8 @@ from corefscope.error_analysis.analysis import NOTHING_CORRECTED, Analysis
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding
-from corefscope.formats import encoded
-from corefscope.output import OutputFolder
+from corefscope.formats.writing.files import encoded
+from corefscope.output.folder import OutputFolder
 
 FORMATS = ("conll", "jsonl", "json")
 """A corrected response is written in the first of these formats that can express it."""

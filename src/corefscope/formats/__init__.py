@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import gc
-import gzip
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
-from os import PathLike, fspath
+from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from corefscope.arguments import of_type, texts
+from corefscope.arguments import of_type, one_of, texts
 from corefscope.choices import HeadSource
-from corefscope.corpus import Corpus, Document
+from corefscope.corpus import Corpus
 from corefscope.corpus.offsets import CONVENTIONS, OF_TEXT, Convention, Offsets
-from corefscope.exceptions import CannotExpress, UnknownName
 from corefscope.extending import broken
-from corefscope.findings import Code, Finding
-from corefscope.formats.conll.columns import ConllColumns, parse_columns
-from corefscope.formats.corefud.declaration import HEADS
+from corefscope.findings import Finding
 from corefscope.formats.detection import Head
 from corefscope.formats.directories import TEXT_ENDINGS, ignored, sources
-from corefscope.formats.file_names import local, shown
+from corefscope.formats.file_names import local, path_of, shown
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.limits import Limits
 from corefscope.formats.reading.options import ReadingOptions, Role
-from corefscope.formats.reading.source import STANDARD_INPUT, Progress, Source
+from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.registry import (
     FORMATS,
     Format,
@@ -35,13 +31,11 @@ from corefscope.formats.registry import (
     is_no_document,
     parse_format,
     recognise,
-    writing_by_ending,
-    writings,
 )
-from corefscope.formats.writing.abilities import Feature, Writing, Written
-from corefscope.formats.writing.overwriting import refuse_inputs, refuse_inputs_in_folder
-from corefscope.output import OutputFolder, refuse_remote, write_file
 from corefscope.records import dataclass
+
+if TYPE_CHECKING:
+    from corefscope.formats.conll.columns import ConllColumns
 
 ANSWER_ENDINGS = (*TEXT_ENDINGS, ".json", ".json.gz")
 
@@ -111,19 +105,17 @@ def read(  # noqa: PLR0913 - the options of all formats
         If a file cannot be read; its ``findings`` list all errors.
     """
     given = None if format is None else parse_format(format)
-    of_type("columns", columns, (str, ConllColumns, type(None)), "columns such as 'coref=-1'")
-    if head not in HEADS:
-        raise UnknownName("choice of head", str(head), HEADS)
+    one_of("head", head, HeadSource)
     asked = ReadingOptions() if given is None else given[1]
     options = replace(
         asked,
-        columns=parse_columns(columns) if isinstance(columns, str) else columns,
+        columns=None if columns is None else _columns(columns),
         head=head if asked.head == "file" else asked.head,
         names="join" if join_names else asked.names,
         by_document=by_document,
         role=role,
     )
-    path, named = _path(path), None if given is None else given[0]
+    path, named = path_of(path), None if given is None else given[0]
     files, findings = _chosen(path, named, texts("include", include), limits)
     path = shown(path)
     answers = _format_of_answers(files) if given is None else None
@@ -144,6 +136,14 @@ def read(  # noqa: PLR0913 - the options of all formats
     if options.ids == "corpus":
         corpus = replace(corpus, document_namespaces=[""] * len(corpus))
     return replace(corpus, offsets=_offsets(used, reader.options, builder.conventions))
+
+
+def _columns(columns: str | ConllColumns) -> ConllColumns:
+    # Loaded here because most files are read without.
+    from corefscope.formats.conll.columns import ConllColumns, parse_columns
+
+    of_type("columns", columns, (str, ConllColumns), "columns such as 'coref=-1'")
+    return parse_columns(columns) if isinstance(columns, str) else columns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,187 +255,6 @@ def _format_of_answers(files: Sequence[Source]) -> Format | None:
         if not name.endswith(TEXT_ENDINGS):
             return None
     return None
-
-
-def write(
-    corpus: Corpus,
-    path: str | PathLike[str],
-    format: str | None = None,
-    *,
-    lossy: bool = False,
-    progress: Progress | None = None,
-) -> list[Finding]:
-    """Write a corpus to a file, to a folder, or to standard output for ``-``.
-
-    Nothing is written if the format cannot express all annotations of coreference, unless ``lossy``
-    allows to leave them out. Layers of the text that the format has no place for are always left
-    out. Whatever is left out is in the returned findings. Files are written completely or not at
-    all.
-
-    Parameters
-    ----------
-    corpus
-        The corpus to write.
-    path
-        The file to write, or ``-`` for standard output. Formats with files for each document, such
-        as brat, are written to a folder; a single document in one file may also be written to a
-        file with the extension of the format.
-    format
-        The name of a format; inferred from the extension by default.
-    lossy
-        Whether to leave out annotations that the format cannot express.
-    progress
-        Called with a number of documents when they are examined, and again when they are written.
-
-    Returns
-    -------
-    list of Finding
-        The text layers and annotations that are not written.
-
-    Raises
-    ------
-    CannotExpress
-        If the format cannot represent the annotations; its ``findings`` list them.
-    CannotWrite
-        If a file cannot be written; the previous files are unchanged.
-    OutputIsInput
-        If the corpus was read from this file: its texts are read again when needed.
-    """
-    from corefscope.formats.writing import losses
-
-    of_type("corpus", corpus, Corpus, "a Corpus, such as corefscope.read(path)")
-    path = _path(path)
-    name, options = _writing(format or _format_by_ending(path))
-    lost, layers = losses.losses_of(corpus, name, progress)
-    if options.get("zeros") == "keep":
-        lost = [each for each in lost if each.feature is not Feature.EMPTY_NODES]
-    writing = writings()[name]
-    refused = [each for each in lost if each.feature not in writing.left_out]
-    if refused and not lossy:
-        raise losses.refusal(refused, name, corpus.path)
-    kept = writing.kept_in_part
-    written = losses.without(corpus, [each for each in lost if each.feature not in kept])
-    files = _files(written, name, options, progress)
-    findings = losses.said_of_layers(corpus, layers, name)
-    findings += losses.said(lost, name, corpus.path)
-    inputs = [corpus.path] if corpus.path else []
-    removed = _write_files(files, path, name, inputs)
-    return [*findings, *removed]
-
-
-def _path(path: str | PathLike[str]) -> str:
-    return fspath(of_type("path", path, (str, PathLike), "a string or a pathlib.Path"))
-
-
-def _files(
-    corpus: Corpus, format: str, options: Mapping[str, str], progress: Progress | None = None
-) -> list[Written]:
-    """Return the files of a corpus, made a few documents at a time if they can be joined."""
-    from corefscope.corpus.tasks import in_parts
-    from corefscope.formats.writing.abilities import BLANKS, EVERYTHING
-    from corefscope.formats.writing.expressing import relabelled, with_visible_words
-
-    writing = writings()[format]
-    if writing.is_label is not None:
-        corpus = relabelled(corpus, writing.is_label)
-    if writing.layers.isdisjoint({BLANKS, EVERYTHING}):
-        corpus = with_visible_words(corpus)
-    if not writing.is_joined or not len(corpus):
-        files = list(writing.write(corpus, **options))
-        if progress:
-            progress(len(corpus))
-        return files
-    parts = in_parts(partial(_file_of_some, corpus, writing, options), corpus, progress)
-    names, data = zip(*parts, strict=True)
-    return [(names[0], b"".join(data))]
-
-
-def _file_of_some(
-    corpus: Corpus, writing: Writing, options: Mapping[str, str], numbers: range
-) -> Written:
-    documents = [Document(corpus, number) for number in numbers]
-    (file,) = writing.write(documents, **options)
-    return file
-
-
-def _write_files(
-    files: Sequence[Written], path: str, format: str, inputs: Sequence[str]
-) -> list[Finding]:
-    """Write the files of a corpus, one file or a folder; report files that this removes."""
-    if not writings()[format].is_folder:
-        refuse_inputs(path, inputs)
-        data = files[0][1]
-        write_file(path, gzip.compress(data, mtime=0) if path.endswith(".gz") else data)
-        return []
-    if path == STANDARD_INPUT:
-        raise CannotExpress(
-            Finding(
-                Code.NOT_EXPRESSIBLE,
-                f"{format} has several files",
-                expected="the name of a folder to write them to",
-                file=None,
-            )
-        )
-    # A path of pathlib has one slash only after the scheme.
-    refuse_remote(path)
-    refuse_inputs_in_folder(path, inputs, of_documents=True)
-    with OutputFolder(Path(path)) as folder:
-        folder.check(name for name, _ in files)
-        for name, data in files:
-            folder.write(name, data)
-    return list(_old_files(folder))
-
-
-def _old_files(folder: OutputFolder) -> Iterator[Finding]:
-    """Report which files of an earlier run were removed from a folder, and which stay there."""
-    parts = []
-    if folder.removed:
-        parts.append(
-            "files of an earlier run that are not part of the new output were removed: "
-            f"{len(folder.removed):,}, the first of them {folder.removed[0]!r}"
-        )
-    if folder.kept:
-        parts.append(
-            "files of an earlier run that were changed since, and files that belong to them, were "
-            f"not removed: {len(folder.kept):,}, the first of them {folder.kept[0]!r}; all files "
-            "of a folder are read together, so move these, or write to another folder"
-        )
-    if parts:
-        yield Finding(Code.OLD_FILES, "; ".join(parts), file=str(folder.path))
-
-
-def encoded(corpus: Corpus, format: str) -> bytes:
-    """Return the contents of a file with this corpus, in a format with one file.
-
-    What the writer of the format leaves out is not reported.
-    """
-    name, options = _writing(format)
-    ((_, data),) = _files(corpus, name, options)
-    return data
-
-
-def _writing(format: str) -> tuple[str, dict[str, str]]:
-    """Return the name of a format that is written, and the options that follow it."""
-    name, _, details = str(format).partition(":")
-    if name not in writings():
-        raise UnknownName("format that can be written", name, writings())
-    known = writings()[name].options
-    options: dict[str, str] = {}
-    for item in details.split(",") if details else ():
-        option, _, value = item.partition("=")
-        if option not in known:
-            raise UnknownName(f"option of {name}", option, known)
-        if value not in known[option]:
-            raise UnknownName(f"choice of {option}", value, known[option])
-        options[option] = value
-    return name, options
-
-
-def _format_by_ending(path: str) -> str:
-    name = writing_by_ending(path)
-    if name is None:
-        raise UnknownName("output format for a file", path, writings())
-    return name
 
 
 def _offsets(

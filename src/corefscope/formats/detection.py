@@ -17,7 +17,6 @@ from typing import Any, TypeAlias
 from corefscope.corpus.foreign import NAME_FIELDS, RECORD_NAMES
 from corefscope.formats.conll.cell import parse_cell
 from corefscope.formats.reading.source import FirstObject, Source
-from corefscope.formats.reading.strict_json import DECODER
 
 LOOK = 1 << 16
 """How many bytes at the beginning of a file are examined."""
@@ -133,6 +132,8 @@ class Head:
 
         A whole novel may be one object, with the field that says most behind all others.
         """
+        from corefscope.formats.reading.strict_json import DECODER
+
         for size in LONGER_LOOKS:
             data = self.source.head(size)
             text = data.decode(errors="surrogateescape")

@@ -22,7 +22,6 @@ from corefscope.formats.registry import (
     is_no_document,
     recognise,
 )
-from corefscope.output.folder import LIST
 
 COMMON = (".xml", ".tsv", ".csv")
 """Extensions of formats that are read, and of many other files."""
@@ -112,7 +111,7 @@ def _of_known_formats(
     others = [
         file.name
         for file in files
-        if file not in known and not is_companion(file) and file.name != LIST
+        if file not in known and not is_companion(file) and not file.name.startswith(".")
     ]
     if not others:
         return chosen, []

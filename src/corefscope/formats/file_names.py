@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from os import PathLike, fspath
 
-from corefscope.arguments import is_address
+from corefscope.arguments import is_address, of_type
 
 # Patterns are compiled when the first file is written: most commands write none.
 FORBIDDEN = r'%(?=[0-9A-F]{2})|[\x00-\x1f\x7f\\/:*?"<>|\ud800-\udfff]|^[.~ -]|[. ]$|\.(?=[A-Za-z])'
@@ -94,3 +95,9 @@ def document_name(file: str) -> str:
 
 def _unescaped(text: str) -> str:
     return bytes.fromhex(text.replace("%", "")).decode(errors="surrogatepass")
+
+
+def path_of(path: str | PathLike[str]) -> str:
+    """Return a path that a caller gives as a text; refuse anything else."""
+    of_type("path", path, (str, PathLike), "a string or a pathlib.Path")
+    return fspath(path)

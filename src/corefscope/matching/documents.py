@@ -17,7 +17,6 @@ from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
 from corefscope.corpus.offsets import TABLE
 from corefscope.exceptions import IncompleteResponse, InvalidInput, SeveralNames
 from corefscope.findings import Code, Finding, Remedy
-from corefscope.matching.spelling import is_same_part, pair_spellings
 from corefscope.records import dataclass
 from corefscope.transfer.letters import (
     MASKED,
@@ -29,7 +28,6 @@ from corefscope.transfer.letters import (
     plain_words,
     texts_in_common,
 )
-from corefscope.transfer.similarity import pair_similar
 
 Absent = Missing | Literal["ignore"]
 """How to treat documents missing from the response; only the published error analysis ignores
@@ -149,6 +147,11 @@ def paired_documents(key: Corpus, response: Corpus, pair_by: PairBy) -> PairedDo
     found = {*literal.values(), *spelled.values()}
     ours = [document for document in range(len(key)) if document not in found]
     theirs = [n for n in range(len(response)) if n not in literal and n not in spelled]
+    if not ours or not theirs:
+        return PairedDocuments(literal=literal, spelled=spelled)
+    # Loaded here because most names are paired.
+    from corefscope.transfer.similarity import pair_similar
+
     by_text = pair_texts(key, ours, response, theirs)
     found = set(by_text.values())
     similar = pair_similar(
@@ -289,6 +292,8 @@ def pair_names(
     literal = {number: place[name] for number, name in enumerate(others) if name in place}
     if pair_by == "name" or len(literal) in (len(key), len(others)):
         return literal, {}
+    from corefscope.matching.spelling import pair_spellings
+
     found = set(literal.values())
     spelled = pair_spellings(
         {i: name for i, name in enumerate(key) if i not in found},
@@ -307,6 +312,10 @@ def spelled_findings(
 
     That CoNLL files write ``(x); part 000`` for ``x`` is no reason to doubt.
     """
+    if not pairs:
+        return
+    from corefscope.matching.spelling import is_same_part
+
     odd = sorted(n for n, document in pairs.items() if not is_same_part(others[n], key[document]))
     if odd:
         name, meant = others[odd[0]], key[pairs[odd[0]]]

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from corefscope.choices import LanguageChoice
 from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.mentions import Span
-from corefscope.matching.heads import tree_heads
 
 if TYPE_CHECKING:
     from corefscope.matching.texts import KeyLanguage, ReadText
@@ -76,6 +75,8 @@ class Texts:
     @cached_property
     def tree_heads(self) -> Integers:
         """The heads of the key's mentions in its dependency trees, −1 without a tree."""
+        from corefscope.matching.heads import tree_heads
+
         return tree_heads(self.key)
 
     @cached_property

@@ -20,7 +20,7 @@ from corefscope.rendering.table import (
     TableColumn,
     as_csv,
 )
-from corefscope.serialization.score import counts
+from corefscope.scores import counts
 
 CSV_COLUMNS = (
     *("a", "b", "figure", "recall", "precision", "value"),

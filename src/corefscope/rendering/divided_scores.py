@@ -10,10 +10,10 @@ from corefscope.formatting import COUNT, PERCENT, counted
 from corefscope.metrics import Score
 from corefscope.rendering.table import RowCells, Table, TableColumn
 from corefscope.scores import Scores
-from corefscope.serialization.score import HasScores
 
 if TYPE_CHECKING:
     from corefscope.metrics.major import MajorScores
+    from corefscope.serialization.score import HasScores
 
 LINKS = {"within": "links within documents", "across": "links across documents"}
 WHOLE = "whole"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.formatting import FIGURES, PERCENT, Value
@@ -15,7 +16,6 @@ from corefscope.metrics import (
     statistics_of,
 )
 from corefscope.metrics.counts import known
-from corefscope.metrics.links import PAIRWISE
 from corefscope.rendering.divided_scores import (
     WHOLE,
     link_scores,
@@ -25,8 +25,10 @@ from corefscope.rendering.divided_scores import (
     units_line,
 )
 from corefscope.rendering.table import Cell, RowCells, Table, TableColumn, as_csv
-from corefscope.scores import Scores
-from corefscope.serialization.score import HasScores, counts
+from corefscope.scores import Scores, counts
+
+if TYPE_CHECKING:
+    from corefscope.serialization.score import HasScores
 
 CSV_COLUMNS = (
     "system",
@@ -79,7 +81,7 @@ def one_system(evaluation: Evaluation) -> Table:
         rows=[
             *(_statistic_row(METRICS[id], scores) for id in scores),
             *(
-                [name, *_sides(PAIRWISE, score), score.f1]
+                [name, *_sides(METRICS["pairwise"], score), score.f1]
                 for name, score in link_scores(system.scores).items()
             ),
             *([_statistic_row(CONLL, scores)] if CONLL.is_known(scores) else []),

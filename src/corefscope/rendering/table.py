@@ -12,12 +12,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, field, replace
 from math import ceil, isnan
-from typing import ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from corefscope.escaping import CONTROL, visible
 from corefscope.formatting import COUNT, TEXT, NumberFormat, PValue, TextFormat, Value
 from corefscope.records import dataclass
-from corefscope.serialization.common import TableRecord
+
+if TYPE_CHECKING:
+    from corefscope.serialization.common import TableRecord
 
 BLOCKS = " ▁▂▃▄▅▆▇█"
 

@@ -14,7 +14,7 @@ from corefscope.evaluation import Evaluation, evaluate
 from corefscope.exceptions import warn_of
 from corefscope.formats.writing.overwriting import refuse_inputs
 from corefscope.inputs import Annotation
-from corefscope.output import check_target, write_file
+from corefscope.output.files import check_target, write_file
 from corefscope.records import dataclass
 from corefscope.report.contents import Contents
 from corefscope.report.page import render

@@ -12,7 +12,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from corefscope.escaping import visible
-from corefscope.output import OutputFolder
+from corefscope.output.folder import OutputFolder
 from corefscope.report.contents import Contents
 from corefscope.report.script import STATIC, bundle
 from corefscope.serialization.report import pack

@@ -10,8 +10,9 @@ from corefscope.choices import SliceKind
 from corefscope.findings import Finding
 from corefscope.metrics import Score, conll_average
 from corefscope.metrics.counts import shares
+from corefscope.scores import counts
 from corefscope.serialization.common import FindingRecord, Result, finding_records
-from corefscope.serialization.score import FractionCounts, MetricScores, counts, metric_records
+from corefscope.serialization.score import FractionCounts, MetricScores, metric_records
 from corefscope.version import __version__
 
 

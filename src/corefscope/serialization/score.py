@@ -23,7 +23,7 @@ from corefscope.findings import Finding
 from corefscope.matching.overlap import Floats
 from corefscope.metrics import CONLL, METRICS, Score
 from corefscope.metrics.counts import known
-from corefscope.scores import AT_A_TIME, Scores
+from corefscope.scores import AT_A_TIME, Scores, counts, whole_if_whole
 from corefscope.serialization.common import (
     Encoded,
     FindingRecord,
@@ -458,7 +458,7 @@ def _document_lines(scores: Scores) -> Iterator[Encoded]:
 def _texts(column: Floats, is_whole: bool = False) -> list[str]:
     """Return numbers as JSON; ``is_whole`` writes whole numbers as such."""
     values, where = np.unique(column, return_inverse=True)
-    whole = _whole if is_whole else float
+    whole = whole_if_whole if is_whole else float
     texts = ["null" if isnan(value) else repr(whole(value)) for value in values.tolist()]
     return [texts[place] for place in where.tolist()]
 
@@ -501,15 +501,3 @@ def score_record(id: str, score: Score) -> ScoreRecord:
         # A test compares the parts of all metrics with the fields of Parts.
         **cast(Parts, parts),
     }
-
-
-def counts(id: str, counts: tuple[float, float]) -> FractionCounts:
-    """Return a pair of counts, as integers where the metric counts whole things."""
-    numerator, denominator = counts
-    # In a macro average, the numerator is a sum of recall or precision.
-    return (_whole(numerator) if METRICS[id].integral else numerator, _whole(denominator))
-
-
-def _whole(count: float) -> float:
-    """Return an integer if the count is whole; some metrics divide by entropies."""
-    return int(count) if count == int(count) else count

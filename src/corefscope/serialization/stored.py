@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import re
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Remedy
-from corefscope.formats.file_names import local
 from corefscope.matching.documents import absences, refuse
 from corefscope.options import Options
 from corefscope.scores import ANOTHER_KEY, Scores, unlike
@@ -20,25 +16,6 @@ from corefscope.serialization.digest import key_digest
 
 if TYPE_CHECKING:
     from corefscope.serialization.reading import StoredSystem
-
-BEGINNING = 200
-"""How many bytes to read to detect a file of scores."""
-
-
-def is_result(path: str) -> bool:
-    """Return whether a file is a result that corefscope wrote."""
-    place = local(path)
-    # A pipe, for example, cannot be read twice.
-    if not os.path.isfile(place):  # noqa: PTH113 - it never raises
-        return False
-    try:
-        with Path(place).open("rb") as file:
-            begin = file.read(BEGINNING).decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
-    except OSError:
-        return False
-    is_ours = begin.startswith("{") and begin[1:].lstrip().startswith('"corefscope"')
-    # A corpus in the native format begins in the same way.
-    return is_ours and re.search(r'"schema"\s*:\s*"corpus/', begin) is None
 
 
 def stored_system(path: str, name: str | None) -> StoredSystem:

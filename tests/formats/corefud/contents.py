@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from corefscope import Corpus, read
-from corefscope.formats import encoded
+from corefscope.formats.writing.files import encoded
 
 FIELDS = "eid-etype-head-other"
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from corefscope import Corpus, InvalidInput, read
-from corefscope.formats import encoded
+from corefscope.formats.writing.files import encoded
 from formats.corefud.contents import values, words_by_token, written
 
 PLACES = [parent / "shared" / "cases" / "corefud" for parent in Path(__file__).resolve().parents]

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corefscope import Corpus, InvalidInput, read
-from corefscope.formats import encoded
+from corefscope.formats.writing.files import encoded
 from formats.corefud.contents import written
 from formats.corefud.slow_corefud import Refused, SlowDocument, slow_read
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from corefscope import CannotExpress, Corpus, read, write
 from corefscope.cli import main
-from corefscope.formats import encoded
+from corefscope.formats.writing.files import encoded
 from formats.contents import partition
 from formats.corefud.contents import codes, conllu, mentions, rewritten, row, values, written
 

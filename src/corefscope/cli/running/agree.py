@@ -11,15 +11,14 @@ from corefscope.cli.agree import AgreeOptions
 from corefscope.cli.messages import show_findings
 from corefscope.cli.parameters import FileReading
 from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
-from corefscope.cli.reading import named, read_corpus
+from corefscope.cli.reading import files_of, named
 from corefscope.corpus import Corpus
 from corefscope.exceptions import UnknownName
-from corefscope.inputs import System, only_scores
+from corefscope.inputs import System, is_result, only_scores
 from corefscope.matching.documents import document_named, paired_documents
 from corefscope.options import Options, make_options
 from corefscope.rendering.agreement import as_agreement_csv, paper_table, tables
 from corefscope.serialization.agreement import agreement_result
-from corefscope.serialization.stored import is_result
 
 
 def run(options: AgreeOptions) -> int:
@@ -71,7 +70,7 @@ def read_annotators(
 
     def read(path: str, format: str | None, include: Sequence[str]) -> Corpus:
         chosen = replace(files, include=tuple(include) or files.include)
-        return read_corpus(path, format, chosen, read_as=options.reading)
+        return files_of(chosen, format, **options.reading).corpus(path)
 
     systems = named(given, "annotators")
     for system in systems:
@@ -79,7 +78,7 @@ def read_annotators(
             raise only_scores(system.name, system.path)
     if len(systems) == 1:
         return annotators_in(systems[0].path, format, files.include, read)
-    return [System(name, path, read(path, format, ())) for name, path in systems]
+    return [System(each.name, each.path, read(each.path, format, ())) for each in systems]
 
 
 def _only(annotators: Sequence[System], document: str, options: Options) -> list[System]:

@@ -12,11 +12,12 @@ import click
 from corefscope.cli.compare import CompareOptions
 from corefscope.cli.messages import RefusedOption, progress_bar, show_findings
 from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
-from corefscope.cli.reading import Reader, each_run, runs_of, scoring_options
+from corefscope.cli.reading import each_run, inputs_of, runs_of, scoring_options, status
 from corefscope.error_analysis import ErrorOptions
 from corefscope.error_analysis.changes import Changes, changes
 from corefscope.escaping import visible
 from corefscope.evaluation import Evaluation
+from corefscope.inputs import Inputs
 from corefscope.metrics import CONLL
 from corefscope.options import Options
 from corefscope.records import dataclass
@@ -41,9 +42,9 @@ def run(options: CompareOptions) -> int:
         # What is not shown is not tested either.
         protocol = replace(protocol, metrics=CONLL.id)
     scoring = scoring_options(protocol, options.pairing)
-    reader = Reader(options.reading, read_as=scoring.reading)
-    _compare(options, settings, scoring, reader)
-    return reader.status
+    inputs = inputs_of(options.reading, scoring)
+    _compare(options, settings, scoring, inputs)
+    return status(inputs)
 
 
 def _settings(options: CompareOptions) -> Settings:
@@ -67,7 +68,7 @@ def _refused_settings() -> Iterator[None]:
         raise RefusedOption(f"{error}: remove --test") from None
 
 
-def _compare(options: CompareOptions, settings: Settings, scoring: Options, reader: Reader) -> None:
+def _compare(options: CompareOptions, settings: Settings, scoring: Options, inputs: Inputs) -> None:
     key, runs = options.key, runs_of(options.responses)
     paths = [path for each in runs.values() for path in each]
     # --changes reads the texts a second time, when it needs them.
@@ -75,7 +76,7 @@ def _compare(options: CompareOptions, settings: Settings, scoring: Options, read
         raise click.UsageError("standard input can be read only once")
     if len(runs) < 2:
         raise click.UsageError("found one system; expected two or more to compare")
-    evaluation = _evaluation(key, runs, options, scoring, reader)
+    evaluation = _evaluation(key, runs, options, scoring, inputs)
     with _refused_settings():
         comparison = evaluation.compare(settings, options.testing.unit)
     show_findings(comparison.findings)
@@ -136,14 +137,14 @@ def _wrapped(lines: Sequence[str]) -> list[str]:
 
 
 def _evaluation(
-    key: str, runs: Files, options: CompareOptions, scoring: Options, reader: Reader
+    key: str, runs: Files, options: CompareOptions, scoring: Options, inputs: Inputs
 ) -> Evaluation:
     given = each_run(runs)
-    gold = reader.key(key, given)
+    gold = inputs.key(key, given)
     return Evaluation(
         key=gold,
         key_path=key,
-        systems=reader.responses_or_scores(gold, given, scoring),
+        systems=inputs.systems(gold, given, scoring),
         options=scoring,
         error_options=ErrorOptions(singletons=options.protocol.singletons or "drop"),
         bar=progress_bar,

@@ -6,12 +6,11 @@ import click
 
 from corefscope.cli.convert import ConvertOptions
 from corefscope.cli.messages import progress_bar, saying_replaced, show_findings
-from corefscope.cli.reading import read_corpus
+from corefscope.cli.reading import files_of
 from corefscope.corpus import Corpus
 from corefscope.exceptions import UnknownName
-from corefscope.formats import write
 from corefscope.formats.file_names import shown
-from corefscope.options import AS_USUAL
+from corefscope.formats.writing.files import write
 
 
 def run(options: ConvertOptions) -> int:
@@ -38,7 +37,7 @@ def run(options: ConvertOptions) -> int:
 def _corpus(options: ConvertOptions) -> Corpus:
     """Read the input; an answer to CRAC is put into its skeleton."""
     if options.skeleton is None:
-        return read_corpus(options.source, options.from_, options.reading)
+        return files_of(options.reading, options.from_).corpus(options.source)
     from corefscope.extensions.corefud_scorer.crac.route import format_of_answer, read_answer
 
     format = format_of_answer(options.source, options.from_)
@@ -47,7 +46,6 @@ def _corpus(options: ConvertOptions) -> Corpus:
             "--skeleton requires an answer in text (.txt) or JSON (.json), or --from crac-text or "
             "--from crac-json"
         )
-    skeleton = read_corpus(
-        options.skeleton, None, options.reading, read_as={**AS_USUAL, "join_names": True}
-    )
+    files = files_of(options.reading, join_names=True)
+    skeleton = files.corpus(options.skeleton)
     return read_answer(options.source, format, skeleton, None, options.zeros_from, as_scored=False)

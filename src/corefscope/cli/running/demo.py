@@ -15,7 +15,7 @@ from corefscope.evaluation import Evaluation
 from corefscope.formats import read
 from corefscope.inputs import System
 from corefscope.options import make_options
-from corefscope.output import OutputFolder
+from corefscope.output.folder import OutputFolder
 from corefscope.rendering.comparison.words import sentences
 from corefscope.rendering.scores import tables
 from corefscope.rendering.table import as_text

@@ -16,13 +16,7 @@ import click
 from corefscope.cli.errors import ErrorsOptions
 from corefscope.cli.messages import each_once, progress_bar, say, show_findings
 from corefscope.cli.printing import caption_for, emit, is_terminal, print_tables
-from corefscope.cli.reading import (
-    NamedResponse,
-    Reader,
-    named_beside,
-    pairing_options,
-    singletons_of,
-)
+from corefscope.cli.reading import inputs_of, named_beside, pairing_options, singletons_of, status
 from corefscope.cli.typed import words_of
 from corefscope.error_analysis import ErrorOptions
 from corefscope.error_analysis.cost import EntityCost, cost_metric
@@ -32,6 +26,7 @@ from corefscope.error_analysis.selection import Condition, known_types, select
 from corefscope.escaping import visible
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.findings import Finding
+from corefscope.inputs import Given, Inputs
 from corefscope.metrics import choose, without_text
 from corefscope.options import Options
 from corefscope.records import dataclass
@@ -56,14 +51,14 @@ def run(options: ErrorsOptions) -> int:
     without_text(choose((options.metrics or "all").split(",")))
     folders = _corrected_folders(options.corrected, systems)
     pairing = pairing_options(options.pairing, options.mentions, level=options.level)
-    reader = Reader(options.reading, options.document, read_as=pairing.reading)
-    evaluation = _evaluation(options, pairing, systems, reader)
+    inputs = inputs_of(options.reading, pairing, options.document)
+    evaluation = _evaluation(options, pairing, systems, inputs)
     findings = each_once(f for system in evaluation for f in system.errors.findings)
     for system, folder in zip(evaluation, folders, strict=False):
         findings += _write_corrected(system, folder)
     show_findings(findings)
     _print(evaluation, chosen, findings, options)
-    return reader.status
+    return status(inputs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +77,14 @@ class _Choice:
 
 
 def _evaluation(
-    options: ErrorsOptions, pairing: Options, systems: Sequence[NamedResponse], reader: Reader
+    options: ErrorsOptions, pairing: Options, systems: Sequence[Given], inputs: Inputs
 ) -> Evaluation:
     singletons = singletons_of(options.rules.singletons, options.mentions, pairing, "drop")
-    key = reader.key(options.key, systems)
+    key = inputs.key(options.key, systems)
     return Evaluation(
-        key=reader.chosen(key),
+        key=inputs.chosen(key),
         key_path=options.key,
-        systems=reader.responses(key, systems, pairing),
+        systems=inputs.systems(key, systems, pairing, with_scores=False),
         options=pairing,
         error_options=ErrorOptions(options.rules.mode, singletons),
         impact_metrics=_metrics(options),
@@ -239,7 +234,7 @@ def _command(system: EvaluatedSystem, options: ErrorsOptions, cost: EntityCost) 
     return f"{begin} --document {document} --where group={cost.group}"
 
 
-def _corrected_folders(folder: str | None, systems: Sequence[NamedResponse]) -> list[Path]:
+def _corrected_folders(folder: str | None, systems: Sequence[Given]) -> list[Path]:
     """Return the folder of each system's corrected responses; refuse one with other files."""
     if folder is None:
         return []

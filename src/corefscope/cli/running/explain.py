@@ -13,7 +13,7 @@ from corefscope.choices import Level
 from corefscope.cli.explain import ExplainOptions
 from corefscope.cli.messages import show_findings
 from corefscope.cli.printing import emit
-from corefscope.cli.reading import Reader, named_beside
+from corefscope.cli.reading import inputs_of, named_beside, status
 from corefscope.corpus import Corpus
 from corefscope.escaping import visible
 from corefscope.evaluation import Evaluation, only_unit
@@ -52,9 +52,9 @@ def run(options: ExplainOptions) -> int:
             f"the profile {choices.profile.name} gives the figures of an official scorer, which "
             "cannot be explained term by term; use --match and --zeros instead of --profile"
         )
-    reader = Reader(options.reading, read_as=choices.reading)
-    key = reader.key(options.key, systems)
-    read, name = reader.responses(key, systems, choices), options.document
+    inputs = inputs_of(options.reading, choices)
+    key = inputs.key(options.key, systems)
+    read, name = inputs.systems(key, systems, choices, with_scores=False), options.document
     if name is None and options.level != "corpus":
         name = _only_name(
             _units(key, options.level), "topics" if options.level == "topic" else "documents"
@@ -67,7 +67,7 @@ def run(options: ExplainOptions) -> int:
     show_findings(explanation.findings)
     lines = map(visible, explanation.lines(options.terms))
     emit("\n".join(lines) + "\n", options.output)
-    return reader.status
+    return status(inputs)
 
 
 def _page_of(id: str) -> str:

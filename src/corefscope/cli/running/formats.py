@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 from corefscope.cli.formats import FormatsOptions
+from corefscope.cli.messages import show_findings
 from corefscope.cli.printing import emit
 from corefscope.exceptions import UnknownName
+from corefscope.extending import broken
 from corefscope.formats.pages import about, facts
 from corefscope.formats.registry import FORMATS, Format
 
@@ -14,6 +16,8 @@ from corefscope.formats.registry import FORMATS, Format
 def run(options: FormatsOptions) -> int:
     """List the formats, or describe one of them."""
     if options.name is None:
+        FORMATS.with_others()
+        show_findings(broken())
         emit(_list(), options.output)
     elif options.name in FORMATS:
         emit(_page(FORMATS[options.name]), options.output)

@@ -11,7 +11,7 @@ from corefscope.cli.gate import GateOptions
 from corefscope.cli.messages import show_findings
 from corefscope.cli.parameters import split_name
 from corefscope.cli.printing import emit_json, print_tables
-from corefscope.cli.reading import Reader, named_beside, scoring_options
+from corefscope.cli.reading import inputs_of, named_beside, scoring_options, status
 from corefscope.evaluation import Evaluation
 from corefscope.exceptions import UnknownName
 from corefscope.gate import Check, checks, incomplete
@@ -38,16 +38,16 @@ def run(options: GateOptions) -> int:
     scoring = scoring_options(options.protocol, options.pairing)
     if scoring.windows:
         raise click.UsageError("found several sizes of windows; expected one for a gate")
-    reader = Reader(options.reading, read_as=scoring.reading)
-    key = reader.key(options.key, systems)
-    read = reader.responses_or_scores(key, systems, scoring)
+    inputs = inputs_of(options.reading, scoring)
+    key = inputs.key(options.key, systems)
+    read = inputs.systems(key, systems, scoring)
     (system,) = Evaluation(key=key, key_path=options.key, systems=read, options=scoring)
     scores = system.scores
     found = checks(scores, baseline, limits, path, key)
     show_findings([*scores.findings, *incomplete(baseline, path)])
     _print(found, scores, options)
     passes = not scores.missing and all(check.passes for check in found)
-    return reader.status if passes else FAILED
+    return status(inputs) if passes else FAILED
 
 
 def _print(found: Sequence[Check], scores: Scores, options: GateOptions) -> None:

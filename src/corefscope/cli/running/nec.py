@@ -10,18 +10,12 @@ import click
 from corefscope.cli.messages import each_once, progress_bar, show_findings
 from corefscope.cli.nec import NecOptions
 from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
-from corefscope.cli.reading import (
-    NamedResponse,
-    Reader,
-    named_beside,
-    pairing_options,
-    singletons_of,
-)
+from corefscope.cli.reading import inputs_of, named_beside, pairing_options, singletons_of, status
 from corefscope.corpus import Corpus
 from corefscope.escaping import visible
 from corefscope.evaluation import Evaluation
 from corefscope.exceptions import UnknownName
-from corefscope.inputs import System
+from corefscope.inputs import Given, Inputs, System
 from corefscope.named_entities import NecOptions as Choices
 from corefscope.named_entities import NecSettings
 from corefscope.named_entities.measure import only_genres
@@ -51,13 +45,13 @@ def run(options: NecOptions) -> int:
     choices = _choices(options)
     wanted = _wanted(options.tables) if options.tables else []
     pairing = pairing_options(options.pairing, options.mentions, level=options.level)
-    reader = Reader(options.reading, options.document, read_as=pairing.reading)
+    inputs = inputs_of(options.reading, pairing, options.document)
     settings = NecSettings(
         options=choices,
         singletons=singletons_of(options.singletons, options.mentions, pairing, "keep"),
         genres=options.genre_names,
     )
-    evaluation = _evaluation(options, pairing, settings, systems, reader)
+    evaluation = _evaluation(options, pairing, settings, systems, inputs)
     findings = each_once(f for s in evaluation for f in s.named_entities.findings)
     show_findings(findings)
     format, output = options.format, options.output
@@ -78,7 +72,7 @@ def run(options: NecOptions) -> int:
     else:
         shown = _tables(evaluation, wanted, options)
         print_tables(shown, format, output, after=_stories(evaluation, options))
-    return reader.status
+    return status(inputs)
 
 
 def _choices(options: NecOptions) -> Choices:
@@ -126,15 +120,15 @@ def _evaluation(
     options: NecOptions,
     pairing: Options,
     settings: NecSettings,
-    systems: Sequence[NamedResponse],
-    reader: Reader,
+    systems: Sequence[Given],
+    inputs: Inputs,
 ) -> Evaluation:
     """Return the evaluation of the requested documents."""
-    gold = reader.key(options.key, systems)
-    names = _names(options, gold, reader.document)
-    whole = reader.chosen(gold)
+    gold = inputs.key(options.key, systems)
+    names = _names(options, gold, inputs.document)
+    whole = inputs.chosen(gold)
     key, read = whole, []
-    for system in reader.responses(gold, systems, pairing):
+    for system in inputs.systems(gold, systems, pairing, with_scores=False):
         key, theirs = only_genres(whole, system.response, options.genre_names, pairing.pair_by)
         read.append(System(system.name, system.path, theirs))
     if names is not None:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from corefscope.cli.messages import show_findings
 from corefscope.cli.printing import emit, emit_json, print_tables
 from corefscope.cli.profiles import ProfilesOptions
-from corefscope.cli.reading import Reader, named_beside
+from corefscope.cli.reading import inputs_of, named_beside, status
 from corefscope.evaluation import EvaluatedSystem, Evaluation
+from corefscope.extending import broken
 from corefscope.options import make_options
 from corefscope.profiles import PROFILES
 from corefscope.rendering import profiles as tables
@@ -23,16 +24,18 @@ def run(options: ProfilesOptions) -> int:
         _list(options)
         return 0
     systems = named_beside(options.key, [options.response])
-    reader = Reader(options.reading)
-    key = reader.key(options.key, systems)
+    inputs = inputs_of(options.reading)
+    key = inputs.key(options.key, systems)
     pairing = make_options(tokens=options.tokens, snap=options.snap, pair_by=options.pair_by)
-    read = reader.responses(key, systems, pairing)
+    read = inputs.systems(key, systems, pairing, with_scores=False)
     (system,) = Evaluation(key=key, key_path=options.key, systems=read, options=pairing)
     _print(system, options)
-    return reader.status
+    return status(inputs)
 
 
 def _list(options: ProfilesOptions) -> None:
+    PROFILES.with_others()
+    show_findings(broken())
     table = tables.list_of_profiles()
     if options.format == "json":
         emit_json(profiles_result(PROFILES.values()), options.output)

@@ -11,15 +11,15 @@ import click
 
 from corefscope.cli.messages import progress_bar, say, show_findings
 from corefscope.cli.printing import as_bytes
-from corefscope.cli.reading import Reader, named_beside, pairing_options
+from corefscope.cli.reading import inputs_of, named_beside, pairing_options, status
 from corefscope.cli.report import ReportOptions
 from corefscope.cli.typed import words_of
 from corefscope.escaping import visible
 from corefscope.evaluation import Evaluation
-from corefscope.inputs import System
+from corefscope.inputs import Inputs, System
 from corefscope.named_entities.names_file import as_names
 from corefscope.options import Options
-from corefscope.output import write_file
+from corefscope.output.files import write_file
 from corefscope.report import Contents, title_of
 from corefscope.report.page import render, write_folder
 
@@ -35,24 +35,24 @@ def run(options: ReportOptions) -> int:
     )
     if pairing.windows:
         raise click.UsageError("found several sizes of windows; expected one for a report")
-    reader = Reader(options.reading, read_as=pairing.reading)
+    inputs = inputs_of(options.reading, pairing)
     if options.annotators:
         contents = _of_annotators(options, pairing)
     else:
-        evaluation = _evaluation(options, pairing, reader)
+        evaluation = _evaluation(options, pairing, inputs)
         title = options.title or title_of(evaluation)
         contents = Contents(
             evaluation=evaluation, title=title, command=_command(options), redact=options.redact
         )
     show_findings(contents.findings)
     _write(contents, options.place, options.split)
-    return reader.status
+    return status(inputs)
 
 
-def _evaluation(options: ReportOptions, pairing: Options, reader: Reader) -> Evaluation:
+def _evaluation(options: ReportOptions, pairing: Options, inputs: Inputs) -> Evaluation:
     systems = named_beside(options.key, options.responses)
-    key = reader.key(options.key, systems)
-    read = reader.responses(key, systems, pairing)
+    key = inputs.key(options.key, systems)
+    read = inputs.systems(key, systems, pairing, with_scores=False)
     return Evaluation(
         key=key,
         key_path=options.key,

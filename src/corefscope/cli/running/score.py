@@ -8,24 +8,17 @@ from typing import TYPE_CHECKING
 from corefscope.choices import SliceKind
 from corefscope.cli.messages import each_once, show_findings
 from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
-from corefscope.cli.reading import (
-    NamedResponse,
-    Reader,
-    named,
-    named_beside,
-    scoring_options,
-)
+from corefscope.cli.reading import inputs_of, named, named_beside, scoring_options, status
 from corefscope.cli.score import ScoreOptions
 from corefscope.corpus import Corpus
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.exceptions import IncompleteResponse
 from corefscope.findings import Code
+from corefscope.inputs import Given, Inputs
 from corefscope.metrics import CONLL, metric_names
 from corefscope.options import Options
 from corefscope.profiles import DEFAULT
 from corefscope.rendering.scores import as_score_csv, tables
-from corefscope.serialization.digest import key_digest
-from corefscope.serialization.score import node_records, score_result
 
 if TYPE_CHECKING:
     from corefscope.extensions.corefud_scorer.crac.empty_nodes import NodeScore
@@ -35,10 +28,10 @@ if TYPE_CHECKING:
 def run(options: ScoreOptions) -> int:
     """Score responses and print the scores."""
     scoring = _scoring(options)
-    reader = Reader(options.reading, options.document, read_as=scoring.reading)
+    inputs = inputs_of(options.reading, scoring, options.document)
     if options.crac:
-        return _print_crac(options.key, options, scoring, reader)
-    evaluation = _evaluation(options.key, options, scoring, reader)
+        return _print_crac(options.key, options, scoring, inputs)
+    evaluation = _evaluation(options.key, options, scoring, inputs)
     if options.by:
         _print_by_type(evaluation, options.by, options)
     elif options.format == "reference":
@@ -47,7 +40,7 @@ def run(options: ScoreOptions) -> int:
         _print_corefud(evaluation, options)
     else:
         _print_scores(evaluation, options)
-    return reader.status
+    return status(inputs)
 
 
 def _scoring(options: ScoreOptions) -> Options:
@@ -65,21 +58,22 @@ def _scoring(options: ScoreOptions) -> Options:
     return scoring_options(protocol, options.pairing, options.major)
 
 
-def _evaluation(path: str, options: ScoreOptions, scoring: Options, reader: Reader) -> Evaluation:
+def _evaluation(path: str, options: ScoreOptions, scoring: Options, inputs: Inputs) -> Evaluation:
     systems = named_beside(path, options.responses)
-    key = reader.key(path, systems)
+    key = inputs.key(path, systems)
     needs_responses = options.by or options.format == "reference"
-    read = reader.responses if needs_responses else reader.responses_or_scores
     return Evaluation(
-        key=reader.chosen(key),
+        key=inputs.chosen(key),
         key_path=path,
-        systems=read(key, systems, scoring),
+        systems=inputs.systems(key, systems, scoring, with_scores=not needs_responses),
         options=scoring,
     )
 
 
 def _digest(evaluation: Evaluation, options: ScoreOptions) -> str | None:
     """Return the digest of a key that was read as a whole."""
+    from corefscope.serialization.digest import key_digest
+
     return key_digest(evaluation.key) if options.document is None else None
 
 
@@ -88,6 +82,8 @@ def _print_scores(evaluation: Evaluation, options: ScoreOptions) -> None:
     show_findings(findings)
     nodes = _empty_nodes(evaluation) if options.empty_nodes else {}
     if options.format == "json":
+        from corefscope.serialization.score import node_records, score_result
+
         result = score_result(
             evaluation.key_path,
             evaluation,
@@ -185,7 +181,7 @@ def _print_by_type(evaluation: Evaluation, by: SliceKind, options: ScoreOptions)
         print_tables(with_signatures, options.format, options.output)
 
 
-def _print_crac(key: str, options: ScoreOptions, scoring: Options, reader: Reader) -> int:
+def _print_crac(key: str, options: ScoreOptions, scoring: Options, inputs: Inputs) -> int:
     """Print the columns of the shared task for folders of responses."""
     from corefscope.extensions.corefud_scorer.crac.records import crac_result
     from corefscope.extensions.corefud_scorer.crac.rendering import as_crac_csv
@@ -197,22 +193,22 @@ def _print_crac(key: str, options: ScoreOptions, scoring: Options, reader: Reade
         score_submission,
     )
 
-    keys = {name: (path, reader.key(path)) for name, path in data_sets(key).items()}
+    keys = {name: (path, inputs.key(path)) for name, path in data_sets(key).items()}
 
     def read(path: str, corpus: Corpus, chosen: Options) -> Corpus:
-        return reader.responses(corpus, [NamedResponse(path, path)], chosen)[0].response
+        return inputs.systems(corpus, [Given(path, path)], chosen)[0].response
 
     submissions = [
         score_submission(
-            name,
+            each.name,
             keys,
-            path,
+            each.path,
             scoring,
             read,
             has_empty_nodes=options.empty_nodes,
             skip_broken=options.reading.skip_broken,
         )
-        for name, path in named(options.responses)
+        for each in named(options.responses)
     ]
     findings = each_once(finding for each in submissions for finding in each.findings)
     show_findings(findings)
@@ -226,7 +222,7 @@ def _print_crac(key: str, options: ScoreOptions, scoring: Options, reader: Reade
         shown = crac_tables(submissions, profile.signature(documents))
         print_tables(shown, options.format, options.output)
     skipped = any(finding.code is Code.SKIPPED for finding in findings)
-    return IncompleteResponse.exit_status if skipped else reader.status
+    return IncompleteResponse.exit_status if skipped else status(inputs)
 
 
 def _signature(system: EvaluatedSystem) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 
 from corefscope.cli.messages import lines_of
 from corefscope.cli.printing import emit, emit_json
-from corefscope.cli.reading import read_corpus
+from corefscope.cli.reading import files_of
 from corefscope.cli.validate import ValidateOptions
 from corefscope.engines import ALONE, current
 from corefscope.escaping import visible
@@ -34,7 +34,7 @@ def run(options: ValidateOptions) -> int:
 def _examined(options: ValidateOptions, path: str) -> tuple[FileRecord, list[Finding]]:
     """Return the size of a file, and all findings."""
     try:
-        corpus = read_corpus(path, options.input_format, options.reading)
+        corpus = files_of(options.reading, options.input_format).corpus(path)
     except InvalidInput as error:
         findings = sorted(error.findings, key=_place)
         return file_record(path, None, findings), findings

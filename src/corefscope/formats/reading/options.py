@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Literal, TypeAlias, cast, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast, get_args
 
 from corefscope.choices import HeadSource, Layer
 from corefscope.corpus.offsets import DEFAULT, Base, Convention, Ends, Suggestion, Unit
 from corefscope.exceptions import UnknownName
-from corefscope.formats.conll.columns import ConllColumns
 from corefscope.records import dataclass
+
+if TYPE_CHECKING:
+    from corefscope.formats.conll.columns import ConllColumns
 
 Role: TypeAlias = Literal["key", "response"]
 RepeatedNames: TypeAlias = Literal["error", "join"]
