@@ -408,7 +408,9 @@ def absences(
         else:
             counts = "is left out" if missing == "ignore" else "counts as an empty response"
             message = f"document {name!r} of the key is missing; it {counts}"
-            yield Finding(Code.MISSING, message, file=path)
+            is_odd = name == absent[0] and len(extra) == len(absent)
+            remedy = Remedy.PAIR_OTHERWISE if is_odd else None
+            yield Finding(Code.MISSING, message, file=path, remedy=remedy)
     lacking = set(absent)
     for name in extra:
         found, expected = f"document {name!r} is not in the key; it is ignored", None
