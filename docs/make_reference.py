@@ -17,7 +17,7 @@ from corefscope.cli import COMMANDS, main
 from corefscope.error_analysis.catalogue import NULL, Property, PropertyKind, properties_of
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.error_analysis.records import RECORDS
-from corefscope.findings import Code
+from corefscope.extending import all_codes
 from corefscope.serialization.schema import RESULTS, about, schema_id, schema_of
 
 REF = Path(__file__).parent / "ref"
@@ -118,7 +118,7 @@ def messages() -> str:
     lines = ["# Messages", "", ABOUT_MESSAGES]
     for heading, letter in (("Errors", "E"), ("Warnings", "W")):
         lines += ["", f"## {heading}"]
-        for code in Code:
+        for _, code in sorted(all_codes().items()):
             if code.id.startswith(letter):
                 title = code.title[0].upper() + code.title[1:]
                 lines += ["", f"({code.id.lower()})=", f"### {code.id}", ""]

@@ -29,9 +29,15 @@ from corefscope.extending import GROUP, Registry, others
 from corefscope.extensions.adapters import CorefEvaluator
 from corefscope.extensions.adapters.documents import Reporter
 from corefscope.extensions.adapters.spacy import score_examples
+from corefscope.extensions.corefud_scorer.crac.codes import (
+    CLEANED_AWAY,
+    MOVED_ZEROS,
+    NODE_AT_WORD,
+    OTHER_LINE,
+)
 from corefscope.extensions.universal_anaphora.rules import UaRules
 from corefscope.extensions.universal_anaphora.scoring import score_universal_anaphora
-from corefscope.findings import Code, Finding
+from corefscope.findings import AnyCode, Code, Finding
 from corefscope.formats.registry import writings
 from corefscope.inputs import as_corpus
 from corefscope.options import make_options
@@ -1206,7 +1212,7 @@ def _answered(key: str, answer: str, zeros_from: ZerosFrom = "answer") -> Sequen
         corpus = read(paths[0])
         response = options.profile.scorer.response(str(paths[1]), None, corpus, options)
         assert response is not None
-        codes = (Code.CLEANED_AWAY, Code.MOVED_ZEROS, Code.NODE_AT_WORD, Code.OTHER_LINE)
+        codes = (CLEANED_AWAY, MOVED_ZEROS, NODE_AT_WORD, OTHER_LINE)
         found = score_corpora(corpus, response, options).findings
         return [finding for finding in found if finding.code in codes]
 
@@ -1273,7 +1279,7 @@ def broken_extension() -> Sequence[Finding]:
         others.cache_clear()
 
 
-IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
+IN_PYTHON: list[tuple[AnyCode, Callable[[], Sequence[Finding]]]] = [
     (Code.NEEDS_PACKAGE, without_spacy),
     (Code.BROKEN_EXTENSION, broken_extension),
     (Code.UNLIKE_MENTIONS, heads_only),
@@ -1381,18 +1387,18 @@ IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
         lambda: _official(corefud("1:(a--1-) 1.1:(a--1-)"), corefud("1:(a--1-) 1.1:(a--1-):1:obj")),
     ),
     (
-        Code.CLEANED_AWAY,
+        CLEANED_AWAY,
         lambda: _answered(_tree("a", "1:0:(a--1)", "2:1:(a--1)"), "a1|[ann] a2|[ann]\n"),
     ),
     (
-        Code.MOVED_ZEROS,
+        MOVED_ZEROS,
         lambda: _answered(
             _tree("a", "1:0", "1.1:3", "2:1:(a--1)(b--1", "2.1:1:b)", "2.2:3", "3:1:(a--1)(b--1)"),
             "a1 ##|[e1 a2|[e2],e1] a3|[e1],[e2] ## ##\n",
         ),
     ),
     (
-        Code.NODE_AT_WORD,
+        NODE_AT_WORD,
         lambda: _answered(
             _tree("a", "1:0:(a--1)", "1.1:1:(b--1)", "1.2:2", "2:1:(b--1", "3:1:b)(a--1)"),
             "a1|[e1] ##|[e2] a2|[e2] ## a3|[e1]\n",
@@ -1400,7 +1406,7 @@ IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
         ),
     ),
     (
-        Code.OTHER_LINE,
+        OTHER_LINE,
         lambda: _answered(
             "".join(_tree(name, "1:0:(a--1)", "2:1:(a--1)") for name in "ab"),
             "b1|[e1] b2|[e1]\n" * 2,

@@ -9,6 +9,11 @@ from pathlib import Path
 
 import corefscope
 from code_size import package_sizes
+from corefscope.extending import CODES
+from corefscope.formats.native.schema import OWN_COLUMNS
+from corefscope.formats.registry import FORMATS
+from corefscope.metrics import METRICS
+from corefscope.profiles import PROFILES
 
 SOURCE = Path(corefscope.__file__).parent
 MODULES = [
@@ -53,22 +58,23 @@ MODULES = [
     "rendering",
     "report",
     "demo",
-    "cli",
     "extensions",
+    "cli",
 ]
+"""The command line comes last: it shows options of extensions, and may name them."""
 
 
 BUDGET = {
     "formats": 102_400,
-    "extensions": 93_500,
-    "matching": 38_300,
-    ".": 32_000,
+    "extensions": 93_700,
+    "matching": 38_350,
+    ".": 32_150,
     "rendering": 29_250,
     "cli": 24_400,
     "error_analysis": 22_900,
     "transfer": 21_600,
     "corpus": 18_950,
-    "serialization": 17_950,
+    "serialization": 17_900,
     "named_entities": 13_750,
     "answers": 13_900,
     "metrics": 10_250,
@@ -83,8 +89,8 @@ BUDGET = {
 }
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
-MOST_MODULES = 412
-MOST_CLASSES = 719
+MOST_MODULES = 413
+MOST_CLASSES = 720
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")
@@ -93,8 +99,8 @@ LOADED_WHEN_CALLED = {
     *(("official", each) for each in ("options", "profiles", "scores")),  # types alone
 }
 """Modules that load a later one in a function."""
-STILL_IMPORT_EXTENSIONS = {"cli", "serialization"}
-"""Packages of the core that still know an extension. Take away from these; add none."""
+ORDINARY = {"zero", "pairs", "tables"}
+"""Names of things that extensions bring, and words that the core uses for something else."""
 
 
 def module_of(path: Path) -> str:
@@ -144,7 +150,36 @@ def test_import_order() -> None:
         for module in imported_modules(path)
         if MODULES.index(module) > MODULES.index(module_of(path))
         and (module_of(path), module) not in LOADED_WHEN_CALLED
-        and not (module == "extensions" and module_of(path) in STILL_IMPORT_EXTENSIONS)
+    ]
+    assert wrong == []
+
+
+def brought() -> set[str]:
+    """The names of what extensions bring."""
+    own = {name for name in FORMATS if FORMATS[name].module.startswith("corefscope.extensions.")}
+    own |= {name for name, profile in PROFILES.items() if profile.scorer}
+    own |= {id for id, metric in METRICS.items() if "extensions" in type(metric).__module__}
+    return (own | {*CODES, *OWN_COLUMNS}) - {"corefud"} - ORDINARY
+
+
+def test_the_core_never_names_an_extension() -> None:
+    """Formats, profiles, metrics, codes and columns of extensions are in registries alone."""
+    names = brought()
+    assert {
+        "brat",
+        "ua",
+        "crac-2026",
+        "mor",
+        "bridging_entity",
+        "W243",
+        "anaphora",
+    } <= names
+    wrong = [
+        f"{path.relative_to(SOURCE)}:{node.lineno}: {node.value!r}"
+        for path in modules()
+        if module_of(path) not in ("extensions", "cli")
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in names
     ]
     assert wrong == []
 

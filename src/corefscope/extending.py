@@ -1,7 +1,8 @@
 """What extensions bring, and where it is found.
 
 An extension is a package with a module ``extension``, whose tuples name what it brings:
-``FORMATS``, ``PROFILES``, ``METRICS``, ``GROUPS``; or the module that has such a tuple. Those of
+``FORMATS``, ``PROFILES``, ``METRICS``, ``GROUPS``, ``COLUMNS``,
+``LIVE``, ``CODES``; or the module that has such a tuple. Those of
 corefscope are found by their place; other packages name theirs as an entry point of the group
 ``corefscope.extensions``. These are looked up only for a name that is not known otherwise, or a
 file that nothing else recognises, because that takes longer than reading a small file.
@@ -15,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from corefscope.findings import Code, Finding
+from corefscope.findings import AnyCode, Code, Finding, OwnCode
 
 T = TypeVar("T")
 GROUP = "corefscope.extensions"
@@ -102,3 +103,12 @@ class Registry(Mapping[str, T], Generic[T]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+
+CODES: Registry[OwnCode] = Registry("CODES", (), lambda code: code.id)
+"""The codes of findings that extensions bring."""
+
+
+def all_codes() -> dict[str, AnyCode]:
+    """Return all codes by id, also those of extensions."""
+    return {code.id: code for code in (*Code, *CODES.values())}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, replace
 from enum import Enum
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple, TypeAlias
 
 from corefscope.escaping import visible
 from corefscope.records import dataclass
@@ -177,10 +177,6 @@ class Code(Enum):
     NOT_EXACT = ("W228", "an official figure is not reproduced exactly")
     SCORER_FAILS = ("W231", "the official scorer fails here, so there is no official score")
     NO_HEAD_FIELD = ("W237", "the declaration of a file lacks the field that heads are read from")
-    CLEANED_AWAY = ("W241", "the official cleaner of CRAC takes tags away from right words")
-    MOVED_ZEROS = ("W242", "the text format of CRAC moves empty nodes, which costs points")
-    NODE_AT_WORD = ("W243", "the official importer of CRAC gives an empty node a word's number")
-    OTHER_LINE = ("W244", "a line of a CRAC answer has the words of another document")
     CARRIED_OVER = ("W252", "tokens or words differ, and mentions are carried over to the key")
     COPY_FAILED = ("W255", "tagged text has next to nothing of its text, and counts as failed")
     ANSWER_CHANGED = (
@@ -221,6 +217,11 @@ class Code(Enum):
         return "error" if self.id.startswith("E") else "warning"
 
     @property
+    def is_doubt(self) -> bool:
+        """Whether it may make a result wrong, so that one should know it before reading on."""
+        return self in DOUBTING
+
+    @property
     def help(self) -> str:
         """What it means and what to do, in Markdown."""
         pages = Path(__file__).with_name("messages.md").read_text(encoding="utf-8")
@@ -232,18 +233,35 @@ DOUBTING = frozenset(
     {
         *(Code.NO_MENTIONS, Code.NO_COMMON_MENTION, Code.MISSING, Code.COPY_FAILED, Code.UNTAGGED),
         *(Code.SHIFTED, Code.DOUBTFUL_CLUSTERS, Code.UNLIKE_SIDES, Code.NOTHING_READ),
-        *(Code.WORDS_DIFFER, Code.OFFICIAL_FAULT, Code.SCORER_FAILS, Code.OTHER_LINE),
-        *(Code.CLEANED_AWAY, Code.FEW_UNITS, Code.SAME_RUNS, Code.OTHER_LANGUAGE),
+        *(Code.WORDS_DIFFER, Code.OFFICIAL_FAULT, Code.SCORER_FAILS),
+        *(Code.FEW_UNITS, Code.SAME_RUNS, Code.OTHER_LANGUAGE),
     }
 )
-"""What may make a result wrong or less certain, so that one should know it before reading on."""
+
+
+class OwnCode(NamedTuple):
+    """A code that an extension brings: id, title, what it means and what to do."""
+
+    id: str
+    title: str
+    help: str
+    remedy: Remedy | None = None
+    is_doubt: bool = False
+
+    @property
+    def severity(self) -> Literal["error", "warning"]:
+        """``error`` or ``warning``."""
+        return "error" if self.id.startswith("E") else "warning"
+
+
+AnyCode: TypeAlias = Code | OwnCode
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One problem found in an input, and where it is."""
 
-    code: Code
+    code: AnyCode
     found: str
     _: KW_ONLY
     expected: str | None = None
@@ -316,7 +334,7 @@ MOST_ALIKE = 100
 def few_alike(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings with at most a hundred warnings of one code and file, and how many more."""
     kept: list[Finding] = []
-    counts: Counter[tuple[Code, str | None]] = Counter()
+    counts: Counter[tuple[AnyCode, str | None]] = Counter()
     for finding in findings:
         kind = finding.code, finding.file
         counts[kind] += finding.unlisted or 1
@@ -325,7 +343,7 @@ def few_alike(findings: Iterable[Finding]) -> list[Finding]:
     return [*kept, *unlisted(counts)]
 
 
-def unlisted(counts: Mapping[tuple[Code, str | None], int]) -> list[Finding]:
+def unlisted(counts: Mapping[tuple[AnyCode, str | None], int]) -> list[Finding]:
     """Return one finding for the warnings of each code and file beyond the first hundred."""
     return [
         Finding(

@@ -36,7 +36,7 @@ from corefscope.metrics import (
     metric_names,
     without_text,
 )
-from corefscope.profiles import DEFAULT, Profile, named, profile_named
+from corefscope.profiles import DEFAULT, PROFILES, Profile, named, profile_named
 from corefscope.records import dataclass
 
 if TYPE_CHECKING:
@@ -153,8 +153,9 @@ def make_options(**given: Unpack[ScoringOptions]) -> Options:
         chosen = replace(chosen, window=windows[0])
     skeleton = given.get("skeleton")
     if skeleton is not None and not known.scorer.takes_answers:
+        takers = [name for name, each in PROFILES.items() if each.scorer.takes_answers]
         raise WrongArgument(
-            f"a skeleton was given under the profile {known.name}; expected crac-2025 or crac-2026"
+            f"a skeleton was given under the profile {known.name}; expected {' or '.join(takers)}"
         )
     wanted_names = metric_names(given.get("metrics"))
     wanted = tuple(choose(wanted_names))

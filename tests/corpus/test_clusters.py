@@ -13,7 +13,7 @@ import pytest
 import corefscope as cs
 from corefscope.corpus import Corpus
 from corefscope.demo import KEY as DEMO_KEY
-from corefscope.findings import Code
+from corefscope.findings import AnyCode, Code
 
 CLUSTERS: Any = [[(0, 1), (4, 4)], [(2, 2), (6, 8)]]
 RECORD = {"doc_key": "d", "sentences": [["a", "b"]], "clusters": [[[0, 0], [1, 1]]]}
@@ -196,7 +196,7 @@ def test_ids_of_all_sorts_are_clusters(clusters: Any) -> None:
     assert not scorer.compute().findings
 
 
-def found(scores: cs.Scores) -> list[tuple[Code, str]]:
+def found(scores: cs.Scores) -> list[tuple[AnyCode, str]]:
     """The codes of findings, and the side that each names."""
     sides = ("key", "response")
     return [

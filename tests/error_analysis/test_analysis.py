@@ -9,7 +9,7 @@ import pytest
 import corefscope as cs
 from corefscope.demo import KEY, RESPONSES
 from corefscope.error_analysis import Analysis
-from corefscope.findings import Code
+from corefscope.findings import AnyCode, Code
 from evaluations import analysis_of
 
 quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
@@ -33,7 +33,7 @@ def written(path: Path, text: str, *cells: str) -> cs.Corpus:
     return cs.read(path)
 
 
-def codes(analysis: Analysis) -> list[Code]:
+def codes(analysis: Analysis) -> list[AnyCode]:
     return [finding.code for finding in analysis.findings]
 
 

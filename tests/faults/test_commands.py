@@ -333,7 +333,7 @@ def test_internal_error_and_debug_traceback(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("corefscope.cli.reading.read", fail)
+    monkeypatch.setattr("corefscope.inputs.read", fail)
     shown = CliRunner().invoke(main, ["score", "key.conll", "a.conll"])
     assert shown.exit_code == 70 and shown.stdout == ""
     assert shown.stderr.count("\n") == 1 and message in shown.stderr

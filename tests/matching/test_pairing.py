@@ -11,7 +11,7 @@ import pytest
 import corefscope as cs
 from commands import Command
 from corefscope.exceptions import SeveralNames
-from corefscope.findings import Code, Remedy
+from corefscope.findings import AnyCode, Code, Remedy
 from corefscope.matching.documents import document_named
 
 TEXTS = {
@@ -37,7 +37,7 @@ def key(tmp_path: Path) -> cs.Corpus:
     return corpus(tmp_path, "key.jsonl", TEXTS)
 
 
-def found(scores: cs.Scores) -> list[Code]:
+def found(scores: cs.Scores) -> list[AnyCode]:
     return [finding.code for finding in scores.findings]
 
 

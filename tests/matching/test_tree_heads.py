@@ -222,7 +222,7 @@ def test_the_heads_of_a_key_are_found_once_for_all_systems(
         calls.append(corpus)
         return tree_heads(corpus)
 
-    monkeypatch.setattr("corefscope.matching.shared_texts.tree_heads", counted)
+    monkeypatch.setattr("corefscope.matching.heads.tree_heads", counted)
     systems = {"a": shorter(tmp_path), "b": shorter(tmp_path)}
     results = cs.evaluate(key, systems, match="head")
     assert all(results[name].scores.stages["head"] == 1 for name in systems)

@@ -46,30 +46,30 @@ from corefscope.formats.reading.file import File
 from corefscope.formats.reading.options import TAGS, parse_options
 from corefscope.formats.reading.source import BOM
 
-CRAC_TEXT = "crac-text"
-"""The name of the format in which every line is a document in the style crac."""
 NAMED_STYLES = tuple(each for each in get_args(Style) if each not in ("declared", "none"))
 """The styles that have a name of their own."""
 
 
-def read(file: File) -> None:
-    """Read the documents of a file into the corpus."""
+def read(file: File, *, of_words: bool = False) -> None:
+    """Read the documents of a file into the corpus.
+
+    ``of_words`` says that every line is a document whose words have tags.
+    """
     data = file.source.read()
     if file.progress:
         file.progress(len(data))
     file.builder.check_bytes(data, file.name, 0)
     stem = file.source.stem
     text = _text(data)
-    is_declared = file.builder.reading.format == CRAC_TEXT
     declared = declared_tags(*file.options.tags) if file.options.tags else None
-    style: Style = "crac" if is_declared else "declared" if declared else style_of(text)
+    style: Style = "crac" if of_words else "declared" if declared else style_of(text)
     if style != "crac":
         parsed = parse(text, style, declared)
         again = partial(_again, of_words=False, tags=file.options.tags)
         placed = Placed(_draft(parsed), 0, len(data), again)
         add_draft(file, placed, stem, is_named=False)
         return
-    lines = [each for each in _lines(data) if is_declared or data[each[0] : each[1]].strip()]
+    lines = [each for each in _lines(data) if of_words or data[each[0] : each[1]].strip()]
     for number, (start, stop, line) in enumerate(lines, start=1):
         parsed = parse_words(_text(data[start:stop]))
         draft = _draft(parsed)

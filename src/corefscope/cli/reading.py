@@ -27,7 +27,7 @@ from corefscope.exceptions import IncompleteResponse
 from corefscope.formats.file_names import local, shown
 from corefscope.inputs import Files, Given, Inputs
 from corefscope.options import Options, ReadAs, make_options
-from corefscope.profiles import DEFAULT, profile_named
+from corefscope.profiles import DEFAULT
 
 
 def named(responses: Sequence[str], what: str = "responses") -> list[Given]:
@@ -116,8 +116,6 @@ def scoring_options(
     major: str | None = None,
 ) -> Options:
     """Return the options of scoring; those after ``pairing`` only scores themselves have."""
-    if protocol.skeleton is not None and not profile_named(protocol.profile).scorer.takes_answers:
-        raise click.UsageError("--skeleton requires --profile crac-2025 or --profile crac-2026")
     return make_options(
         metrics=protocol.metrics,
         profile=protocol.profile,

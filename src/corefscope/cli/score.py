@@ -107,11 +107,15 @@ class ScoreOptions:
 
 
 def _profiles_of(*scorers: str) -> list[str]:
-    """Return the profiles with the figures of some official scorers."""
+    """Return the profiles with the figures of some official scorers, or of any."""
     # Imported here because help needs none of it.
     from corefscope.profiles import PROFILES
 
-    return [name for name, profile in PROFILES.items() if profile.scorer.name in scorers]
+    return [
+        name
+        for name, profile in PROFILES.items()
+        if (profile.scorer.name in scorers if scorers else profile.scorer)
+    ]
 
 
 def _has_units(options: ScoreOptions) -> bool:
@@ -161,7 +165,7 @@ CONFLICTS: Conflicts[ScoreOptions] = (
         "--empty-nodes cannot be combined with --by, --format reference or --format corefud",
     ),
     (
-        lambda o: o.by and o.protocol.profile in _profiles_of("corefud", "ua-1", "ua-2"),
+        lambda o: o.by and o.protocol.profile in _profiles_of(),
         lambda o: (
             f"--by cannot be combined with --profile {o.protocol.profile}, whose figures are "
             "those of an official scorer; use --match and --zeros instead"

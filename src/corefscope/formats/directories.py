@@ -22,6 +22,7 @@ from corefscope.formats.registry import (
     is_no_document,
     recognise,
 )
+from corefscope.output import LIST
 
 COMMON = (".xml", ".tsv", ".csv")
 """Extensions of formats that are read, and of many other files."""
@@ -111,7 +112,7 @@ def _of_known_formats(
     others = [
         file.name
         for file in files
-        if file not in known and not is_companion(file) and not file.name.startswith(".")
+        if file not in known and not is_companion(file) and file.name != LIST
     ]
     if not others:
         return chosen, []

@@ -25,6 +25,7 @@ from pathlib import Path
 from types import TracebackType
 
 from corefscope.exceptions import WouldDestroy
+from corefscope.output import LIST
 from corefscope.output.files import (
     StagedFile,
     publish,
@@ -41,8 +42,6 @@ else:
     import fcntl
 
 NO_LOCK = -1
-LIST = ".corefscope-files"
-"""The file with the list; readers skip names that begin with a dot."""
 LINE = re.compile(r"([0-9a-f]{64})  ([^/].*)")
 
 

@@ -26,7 +26,7 @@ from corefscope.error_analysis.analysis import AnalysisPart
 from corefscope.error_analysis.properties import ShownDocument
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.exceptions import InvalidInput
-from corefscope.findings import DOUBTING, Code, Finding
+from corefscope.findings import Code, Finding
 from corefscope.formats.file_names import local
 from corefscope.matching.pairs import DocumentPair, document_pairs, paired_entities
 from corefscope.metrics import CONLL, METRICS
@@ -164,7 +164,7 @@ class Contents:
             "errors": self._errors(),
             "nec": self._named_entities(),
             "findings": [
-                {**finding_record(f), "title": f.code.title, "is_doubt": f.code in DOUBTING}
+                {**finding_record(f), "title": f.code.title, "is_doubt": f.code.is_doubt}
                 for f in findings
             ],
             "changes": changes_of([system.errors for system in self.systems]),

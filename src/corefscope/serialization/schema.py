@@ -20,7 +20,7 @@ from typing import (
 
 from corefscope.error_analysis.catalogue import members_of
 from corefscope.exceptions import UnknownName
-from corefscope.extensions.corefud_scorer.crac.records import CracResult
+from corefscope.extending import Registry
 from corefscope.formats.native.schema import NativeDocument, document_shape
 from corefscope.records import dataclass
 from corefscope.serialization.agreement import AgreementResult
@@ -37,23 +37,6 @@ from corefscope.serialization.stats import StatsResult
 from corefscope.serialization.validate import ValidateResult
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-RESULTS: Mapping[str, type] = {
-    "score": ScoreResult,
-    "crac": CracResult,
-    "breakdown": BreakdownResult,
-    "errors": ErrorsResult,
-    "nec": NecResult,
-    "compare": CompareResult,
-    "agreement": AgreementResult,
-    "gate": GateResult,
-    "profiles": ProfilesResult,
-    "profile-scores": ProfileScoresResult,
-    "stats": StatsResult,
-    "validate": ValidateResult,
-    "report": Summary,
-    "corpus": NativeDocument,
-}
-"""Every result by the name of its schema."""
 PAGE = (Summary, ErrorColumns, ReportText, EntityText)
 """The types of the data in a report."""
 PLAIN: Mapping[object, str] = {
@@ -67,11 +50,26 @@ PLAIN: Mapping[object, str] = {
 Schema = dict[str, Json]
 
 
+def _id_of(result: type) -> str:
+    (id,) = get_args(get_type_hints(result)["schema"])
+    return str(id)
+
+
+RESULTS: Registry[type] = Registry(
+    "RESULTS",
+    (
+        *(ScoreResult, BreakdownResult, ErrorsResult, NecResult, CompareResult, AgreementResult),
+        *(GateResult, ProfilesResult, ProfileScoresResult, StatsResult, ValidateResult, Summary),
+        NativeDocument,
+    ),
+    lambda result: _id_of(result).partition("/")[0],
+)
+"""Every result by the name of its schema."""
+
+
 def schema_id(name: str) -> str:
     """Return the name and version of a schema, such as ``score/1``."""
-    hints = get_type_hints(_result(name))
-    (id,) = get_args(hints["schema"])
-    return str(id)
+    return _id_of(_result(name))
 
 
 def about(name: str) -> str:

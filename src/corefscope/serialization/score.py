@@ -35,7 +35,6 @@ from corefscope.serialization.common import (
 from corefscope.version import __version__
 
 if TYPE_CHECKING:
-    from corefscope.extensions.corefud_scorer.crac.empty_nodes import NodeScore
     from corefscope.metrics.major import MajorScores
     from corefscope.transfer.ledger import CorpusLedger, Ledger
 
@@ -341,19 +340,6 @@ def ledger_record(ledger: Ledger) -> LedgerRecord:
     if ledger.windows is None:
         del record["windows"]
     return cast(LedgerRecord, record)
-
-
-def node_records(scores: Mapping[str, NodeScore]) -> dict[str, NodeScoreRecord]:
-    """Return the evaluation of empty nodes for JSON."""
-    return {
-        row: {
-            "recall": score.recall,
-            "precision": score.precision,
-            "f1": score.f1,
-            "counts": list(score),
-        }
-        for row, score in scores.items()
-    }
 
 
 def _scored(name: str, path: str, scores: Scores, per_document: bool) -> ScoredSystem:

@@ -19,7 +19,7 @@ from corefscope.escaping import visible
 from corefscope.evaluation import Evaluation, only_unit
 from corefscope.exceptions import UnknownName
 from corefscope.explanation import explainable
-from corefscope.findings import Code
+from corefscope.extending import all_codes
 from corefscope.matching.documents import document_named
 from corefscope.options import make_options
 
@@ -72,7 +72,7 @@ def run(options: ExplainOptions) -> int:
 
 def _page_of(id: str) -> str:
     """Return what a code means."""
-    codes = {code.id: code for code in Code}
+    codes = all_codes()
     if id not in codes:
         raise UnknownName("message", id, codes)
     return f"{id}: {codes[id].title}\n\n{fill(codes[id].help, 80)}\n"

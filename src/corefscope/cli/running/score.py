@@ -82,7 +82,7 @@ def _print_scores(evaluation: Evaluation, options: ScoreOptions) -> None:
     show_findings(findings)
     nodes = _empty_nodes(evaluation) if options.empty_nodes else {}
     if options.format == "json":
-        from corefscope.serialization.score import node_records, score_result
+        from corefscope.serialization.score import score_result
 
         result = score_result(
             evaluation.key_path,
@@ -93,6 +93,8 @@ def _print_scores(evaluation: Evaluation, options: ScoreOptions) -> None:
         )
         for record in result["systems"]:
             if record["name"] in nodes:
+                from corefscope.extensions.corefud_scorer.crac.records import node_records
+
                 record["empty_nodes"] = node_records(nodes[record["name"]])
         emit_json(result, options.output)
     elif options.format == "csv":

@@ -10,7 +10,7 @@ from typing import Any
 
 from corefscope.corpus.clusters import NotClusters
 from corefscope.exceptions import CorefscopeWarning, WrongArgument
-from corefscope.findings import Code, Finding
+from corefscope.findings import AnyCode, Finding
 from corefscope.scorer import Scorer
 from corefscope.scores import Scores
 
@@ -19,11 +19,11 @@ class Reporter:
     """Issues a Python warning for the first finding of each code, once in its life."""
 
     def __init__(self) -> None:
-        self.reported: set[Code] = set()
+        self.reported: set[AnyCode] = set()
 
     def report(self, findings: Iterable[Finding], stacklevel: int = 2) -> None:
         """Warn of findings whose code is new; ``stacklevel`` 1 is the caller of this method."""
-        new: dict[Code, list[Finding]] = {}
+        new: dict[AnyCode, list[Finding]] = {}
         for finding in findings:
             if finding.code not in self.reported:
                 new.setdefault(finding.code, []).append(finding)

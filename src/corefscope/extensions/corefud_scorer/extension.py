@@ -39,7 +39,9 @@ BESIDE_TAGS = ALL - OVERLAPS - {Feature.GAPS}
 """What nobody expects in a text with tags: it is left out, and said."""
 
 METRICS = GROUPS = "corefscope.extensions.corefud_scorer.metrics"
+CODES = "corefscope.extensions.corefud_scorer.crac.codes"
 PROFILES = "corefscope.extensions.corefud_scorer.profiles"
+RESULTS = "corefscope.extensions.corefud_scorer.crac.records"
 FORMATS = (
     Format(
         name="crac-json",

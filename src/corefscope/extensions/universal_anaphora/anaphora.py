@@ -17,7 +17,8 @@ from corefscope.choices import Layer
 from corefscope.corpus import Corpus
 from corefscope.corpus.columns import IDENTITY, Axis, Before, OwnColumn, Selection, put
 from corefscope.corpus.mentions import Span
-from corefscope.findings import Code, Finding
+from corefscope.extending import all_codes
+from corefscope.findings import Finding
 from corefscope.formats.native.reading import check_span
 from corefscope.formats.reading.drafting import Unfit
 from corefscope.records import dataclass
@@ -272,7 +273,7 @@ def _finding_record(finding: Finding) -> FindingOfLayer:
 
 
 def _read_finding(finding: FindingOfLayer) -> Finding:
-    codes = {code.id: code for code in Code}
+    codes = all_codes()
     if finding["code"] not in codes:
         raise Unfit(f"there is no code {finding['code']!r}", expected="one of corefscope")
     ending = Finding(codes[finding["code"]], "", expected=finding.get("expected"))

@@ -23,7 +23,7 @@ from corefscope.corpus.layers import SomeDocuments, TextColumns, TextLayers
 from corefscope.corpus.mentions import MentionId, Parts, without_spans
 from corefscope.corpus.offsets import Convention
 from corefscope.exceptions import InvalidInput
-from corefscope.findings import MOST_ALIKE, Code, Finding, unlisted
+from corefscope.findings import MOST_ALIKE, AnyCode, Code, Finding, unlisted
 from corefscope.formats.reading.block import Block, FilePlace
 from corefscope.formats.reading.options import Reading
 from corefscope.formats.reading.source import Progress, Source
@@ -172,7 +172,7 @@ class Builder:
     _unnamed: list[int] = field(default_factory=list)
     """The documents that have no name in their file."""
     _errors: int = 0
-    _alike: Counter[tuple[Code, str | None]] = field(default_factory=Counter)
+    _alike: Counter[tuple[AnyCode, str | None]] = field(default_factory=Counter)
     """How many findings there are of each code and file."""
     _not_utf8: set[str] = field(default_factory=set)
 

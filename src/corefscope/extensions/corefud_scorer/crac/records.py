@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, NotRequired, TypedDict, cast
 
+from corefscope.extensions.corefud_scorer.crac.empty_nodes import NodeScore
 from corefscope.extensions.corefud_scorer.crac.submissions import Submission
 from corefscope.findings import Finding
 from corefscope.serialization.common import FindingRecord, Result, finding_records
-from corefscope.serialization.score import NodeScoreRecord, node_records
+from corefscope.serialization.score import NodeScoreRecord
 from corefscope.version import __version__
 
 
@@ -89,3 +90,19 @@ def _figures(submission: Submission) -> CracFigures:
     if submission.mean_empty_nodes:
         figures["mean_empty_nodes"] = submission.mean_empty_nodes
     return figures
+
+
+def node_records(scores: Mapping[str, NodeScore]) -> dict[str, NodeScoreRecord]:
+    """Return the evaluation of empty nodes for JSON."""
+    return {
+        row: {
+            "recall": score.recall,
+            "precision": score.precision,
+            "f1": score.f1,
+            "counts": list(score),
+        }
+        for row, score in scores.items()
+    }
+
+
+RESULTS = (CracResult,)

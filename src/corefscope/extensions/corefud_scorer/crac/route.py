@@ -23,6 +23,12 @@ from corefscope.corpus.mentions import MentionId
 from corefscope.corpus.words import word_places
 from corefscope.exceptions import InvalidInput, refuse_errors
 from corefscope.extensions.corefud_scorer.crac.cleaning import cleaned, is_too_long, words_of
+from corefscope.extensions.corefud_scorer.crac.codes import (
+    CLEANED_AWAY,
+    MOVED_ZEROS,
+    NODE_AT_WORD,
+    OTHER_LINE,
+)
 from corefscope.extensions.corefud_scorer.crac.exporting import BLANK, ExportOptions, exported
 from corefscope.extensions.corefud_scorer.crac.imported import Imported, imported_of
 from corefscope.extensions.corefud_scorer.crac.importing import (
@@ -435,7 +441,7 @@ def with_other_readings(scores: Scores, matching: Matching, options: Options) ->
         shown = PERCENT.shown(recovered.conll)
         findings = [
             each.followed_by(f"; the answer scores {shown} without this")
-            if each.code is Code.CLEANED_AWAY
+            if each.code is CLEANED_AWAY
             else each
             for each in findings
         ]
@@ -446,7 +452,7 @@ def with_other_readings(scores: Scores, matching: Matching, options: Options) ->
                 "the text format moves empty nodes behind their parents; a perfect answer scores "
                 f"{PERCENT.shown(perfect)}; this one, without that, {PERCENT.shown(without_shift)}"
             )
-            findings.append(Finding(Code.MOVED_ZEROS, message, file=scores.path))
+            findings.append(Finding(MOVED_ZEROS, message, file=scores.path))
     figures = AnswerFigures(
         zeros_from=imported.zeros_from,
         skeleton=imported.skeleton,
@@ -506,7 +512,7 @@ def _better_lines(
         best = max(range(len(texts)), key=lambda each: _common(words, texts[each]))
         if 2 * _common(words, texts[best]) > sum(texts[best].values()) and best != number:
             yield Finding(
-                Code.OTHER_LINE,
+                OTHER_LINE,
                 f"the line has the words of {documents[best].name!r}",
                 expected=(
                     f"those of {documents[number].name!r}: lines and documents are paired by "
@@ -527,7 +533,7 @@ def _oddities(documents: Sequence[TreeDocument], path: str) -> Iterator[Finding]
     if count:
         nodes = "1 empty node gets" if count == 1 else f"{count:,} empty nodes get"
         message = f"{nodes} the number of a word (N.0) from the official importer, and its place"
-        yield Finding(Code.NODE_AT_WORD, message, file=path)
+        yield Finding(NODE_AT_WORD, message, file=path)
 
 
 def _lost_tags(
@@ -549,7 +555,7 @@ def _lost_tags(
             f"the official cleaner takes {mentions} away from words that are right: forms with "
             "blanks, zeros at the end of a document, or ids other than 'e' and digits"
         )
-        yield Finding(Code.CLEANED_AWAY, message, file=path)
+        yield Finding(CLEANED_AWAY, message, file=path)
 
 
 def _tagged_mentions(line: str) -> int:

@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from corefscope.answers.tagged import read as read
+from corefscope.answers import tagged
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
 from corefscope.extensions.corefud_scorer.crac.exporting import (
     Exported,
@@ -38,11 +38,17 @@ from corefscope.formats.corefud.trees import (
     parsed,
 )
 from corefscope.formats.corefud.writing import document_lines
+from corefscope.formats.reading.file import File
 from corefscope.formats.writing.abilities import Written
 from corefscope.formats.writing.expressing import cannot, is_encodable, relabelled
 
 LABEL = re.compile(r"[^\s\[\],|=()-]+")
 """A name of an entity that can stand in a tag."""
+
+
+def read(file: File) -> None:
+    """Read the documents of a file into the corpus."""
+    tagged.read(file, of_words=True)
 
 
 def is_label(text: str) -> bool:
