@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 
 from corefscope.exceptions import CannotWrite, WouldDestroy
-from corefscope.output import LIST, OutputFolder
+from corefscope.output import LIST
 from corefscope.output.files import TEMPORARY, StagedFile, check_target, write_file
+from corefscope.output.folder import OutputFolder
 from faults.faulty import Job, injected, quick_directory
 
 OLD, NEW = "old" * 1000, "new" * 2000
