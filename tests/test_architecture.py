@@ -70,7 +70,7 @@ BUDGET = {
     "matching": 38_350,
     ".": 32_150,
     "rendering": 29_250,
-    "cli": 24_400,
+    "cli": 23_650,
     "error_analysis": 22_900,
     "transfer": 21_600,
     "corpus": 18_950,
@@ -90,7 +90,7 @@ BUDGET = {
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
 MOST_MODULES = 413
-MOST_CLASSES = 720
+MOST_CLASSES = 715
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")

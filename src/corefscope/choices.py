@@ -79,6 +79,8 @@ class Option(NamedTuple):
     default: str | bool | None
     """What it is unless it is given; None if that depends on other options."""
     meaning: str
+    metavar: str = ""
+    """What stands for its value in the help of the command line, if it can have any."""
 
 
 class WorkOptions(TypedDict, total=False):
@@ -205,6 +207,7 @@ class UnitOptions(LevelOptions, total=False):
             None,
             "Cut documents into windows of this many tokens, and score each as a document is; "
             "several sizes, such as 500,1500,5000, show what long distances cost.",
+            "N,...",
         ),
     ]
 
@@ -213,7 +216,8 @@ class RuleOptions(TypedDict, total=False):
     """The rules of a score: a profile, and what overrides it."""
 
     profile: Annotated[
-        str, Option("conll-2012", "Scoring rules; `corefscope profiles` lists all profiles.")
+        str | None,
+        Option("conll-2012", "Scoring rules; `corefscope profiles` lists all profiles.", "NAME"),
     ]
     singletons: Annotated[
         Singletons | None,
@@ -259,6 +263,7 @@ class MetricOptions(TypedDict, total=False):
             None,
             "Metrics: mentions, muc, b3 (bcub), ceafm, ceafe, blanc, lea, conll, all (default); or "
             "the groups more, corefud, antecedents, anaphora, legacy, v4, or their members.",
+            "LIST",
         ),
     ]
     duplicates: Annotated[
@@ -294,6 +299,7 @@ class ScoringOptions(RuleOptions, UnitOptions, PairingOptions, MetricOptions, to
             "Also score the major entities of the key one by one: those with at least this many "
             "mentions, or those that a file names (a line each: document, tab, entity). Prints the "
             "macro and the weighted mean of their F1.",
+            "K|FILE",
         ),
     ]
     skeleton: Annotated[
@@ -302,6 +308,7 @@ class ScoringOptions(RuleOptions, UnitOptions, PairingOptions, MetricOptions, to
             None,
             "Under the profiles crac-2025 and crac-2026: the CoNLL-U file that the model was "
             "given, into which text and JSON answers are put (default: the key).",
+            "FILE",
         ),
     ]
     zeros_from: Annotated[

@@ -133,7 +133,7 @@ class Options:
 
 def make_options(**given: Unpack[ScoringOptions]) -> Options:
     """Return options; what is None, or not given, is taken from the profile."""
-    known = profile_named(given.get("profile", DEFAULT.name))
+    known = profile_named(given.get("profile") or DEFAULT.name)
     match = given.get("match")
     chosen = replace(
         known,

@@ -6,30 +6,15 @@ from typing import Annotated
 
 import click
 
-from corefscope.choices import (
-    AgreementOptions,
-    Duplicates,
-    LanguageChoice,
-    Match,
-    OtherTokens,
-    PairBy,
-    Singletons,
-    Snap,
-    Unmarked,
-    Zeros,
-)
+from corefscope.choices import AgreementOptions, AnalysisOptions
 from corefscope.cli.parameters import (
     CAPTION,
     CSV_RAW,
     DOCUMENT,
     INPUT_FORMAT,
-    LANGUAGE,
     NAMED,
     OUTPUT,
-    PAIR_BY,
     RAW_WITHOUT_CSV,
-    SNAP,
-    ZEROS,
     FileReading,
     Layout,
     OutputFormat,
@@ -38,38 +23,27 @@ from corefscope.cli.parameters import (
     flag,
     format_option,
     layout_conflicts,
+    of_library,
     option,
 )
 from corefscope.cli.typed import Conflicts, command_of
 from corefscope.records import dataclass
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AgreementProtocol:
-    """Which figures to compute, and how."""
-
-    metrics: Annotated[str | None, declared_option(AgreementOptions, "metrics", metavar="LIST")]
-    profile: Annotated[str, declared_option(AgreementOptions, "profile", metavar="NAME")]
-    match: Annotated[
-        Match | None,
-        option(
-            "--match",
-            type=choice(Match),
-            help="Mention matching criterion: same words (exact) or same head (default: set by the "
-            "profile, otherwise exact). partial is rejected: it treats annotators differently.",
-        ),
-    ]
-    zeros: Annotated[Zeros | None, ZEROS]
-    singletons: Annotated[
-        Singletons | None,
-        declared_option(
-            AgreementOptions,
-            "singletons",
-            meaning="Whether to keep entities with one mention (default: as in the profile).",
-        ),
-    ]
-    duplicates: Annotated[Duplicates | None, declared_option(AgreementOptions, "duplicates")]
-    unmarked: Annotated[Unmarked, declared_option(AgreementOptions, "unmarked")]
+SCORING = of_library(
+    AgreementOptions,
+    *("metrics", "profile", "match", "zeros", "singletons", "duplicates", "unmarked"),
+    *("tokens", "snap", "pair_by", "language"),
+    singletons="Whether to keep entities with one mention (default: as in the profile).",
+    tokens="How to treat documents whose tokens differ: carry (default) carries mentions over if "
+    "the letters are the same or at most 2 % of the words differ, and stops otherwise; align does "
+    "so in any case; ignore compares token numbers.",
+)
+MATCH = declared_option(
+    AnalysisOptions,
+    "match",
+    "Mention matching criterion: same words (exact) or same head (default: set by the profile, "
+    "otherwise exact). Others are rejected: they treat annotators differently.",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,20 +71,7 @@ class AgreeOptions:
     ]
     input_format: Annotated[str | None, INPUT_FORMAT]
     reading: FileReading
-    protocol: AgreementProtocol
-    tokens: Annotated[
-        OtherTokens | None,
-        declared_option(
-            AgreementOptions,
-            "tokens",
-            meaning="How to treat documents whose tokens differ: error (default) carries mentions "
-            "over if the letters are the same or at most 2 % of the words differ, and stops "
-            "otherwise; align does so in any case; ignore compares token numbers.",
-        ),
-    ]
-    snap: Annotated[Snap | None, SNAP]
-    pair_by: Annotated[PairBy, PAIR_BY]
-    language: Annotated[LanguageChoice, LANGUAGE]
+    scoring: Annotated[AgreementOptions, SCORING | {"match": MATCH}]
     document: Annotated[str | None, DOCUMENT]
     list_: Annotated[
         bool,

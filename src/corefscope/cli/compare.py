@@ -6,7 +6,7 @@ from typing import Annotated
 
 import click
 
-from corefscope.choices import Test
+from corefscope.choices import ScoringOptions, Test
 from corefscope.cli.parameters import (
     BASELINE,
     CAPTION,
@@ -17,10 +17,9 @@ from corefscope.cli.parameters import (
     OUTPUT,
     RAW_WITHOUT_CSV,
     RESPONSES,
+    SCORING,
     Layout,
     OutputFormat,
-    PairingParameters,
-    Protocol,
     ReadingParameters,
     choice,
     flag,
@@ -106,8 +105,7 @@ class CompareOptions:
     key: Annotated[str, KEY]
     responses: Annotated[tuple[str, ...], RESPONSES]
     reading: ReadingParameters
-    protocol: Protocol
-    pairing: PairingParameters
+    scoring: Annotated[ScoringOptions, SCORING]
     testing: Testing
     changes: Annotated[
         bool, flag("--changes", help="Show which errors were fixed and which are new.")

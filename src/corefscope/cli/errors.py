@@ -7,23 +7,22 @@ from typing import Annotated, Literal, TypeAlias
 
 import click
 
-from corefscope.choices import AnalysisLevel, AnalysisOptions, Singletons
+from corefscope.choices import AnalysisOptions, Singletons
 from corefscope.cli.parameters import (
     CAPTION,
     CSV_RAW,
     DOCUMENT,
     KEY,
     LAYOUT,
+    MATCHING,
     OUTPUT,
+    PROFILE,
     RAW_WITHOUT_CSV,
     RESPONSES,
     DocumentsOutput,
     Layout,
-    PairingParameters,
     ReadingParameters,
-    WordMatching,
     choice,
-    declared_option,
     flag,
     format_option,
     layout_conflicts,
@@ -160,9 +159,8 @@ class ErrorsOptions:
         ),
     ]
     rules: CountingParameters
-    mentions: WordMatching
-    level: Annotated[AnalysisLevel, declared_option(AnalysisOptions, "level")]
-    pairing: PairingParameters
+    profile: Annotated[str | None, PROFILE]
+    matching: Annotated[AnalysisOptions, MATCHING]
     document: Annotated[str | None, DOCUMENT]
     layout: Annotated[Layout, LAYOUT]
     caption: Annotated[bool, CAPTION]

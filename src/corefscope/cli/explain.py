@@ -6,25 +6,14 @@ from typing import Annotated
 
 import click
 
-from corefscope.choices import (
-    ExplanationOptions,
-    Level,
-    OtherTokens,
-    PairBy,
-    Singletons,
-    Snap,
-)
+from corefscope.choices import ExplanationOptions
 from corefscope.cli.parameters import (
+    AS_IN_SCORE,
     NAMED,
     OPTIONAL_KEY,
     OUTPUT,
-    PAIR_BY,
-    SNAP,
-    TOKENS_AS_FOR_SCORE,
-    MentionMatching,
     ReadingParameters,
-    choice,
-    declared_option,
+    of_library,
     option,
 )
 from corefscope.cli.typed import command_of
@@ -68,15 +57,17 @@ class ExplainOptions:
             help="How many terms to print: the largest, if there are more.",
         ),
     ]
-    profile: Annotated[str, option("--profile", default="conll-2012", help="As in score.")]
-    singletons: Annotated[
-        Singletons | None, option("--singletons", type=choice(Singletons), help="As in score.")
+    scoring: Annotated[
+        ExplanationOptions,
+        of_library(
+            ExplanationOptions,
+            *("profile", "singletons", "match", "zeros", "split_antecedents", "layer", "level"),
+            *("tokens", "snap", "pair_by"),
+            profile=AS_IN_SCORE,
+            singletons=AS_IN_SCORE,
+            tokens=AS_IN_SCORE,
+        ),
     ]
-    mentions: MentionMatching
-    level: Annotated[Level, declared_option(ExplanationOptions, "level")]
-    tokens: Annotated[OtherTokens | None, TOKENS_AS_FOR_SCORE]
-    snap: Annotated[Snap | None, SNAP]
-    pair_by: Annotated[PairBy, PAIR_BY]
     output: Annotated[str | None, OUTPUT]
 
 

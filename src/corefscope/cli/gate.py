@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
+from corefscope.choices import ScoringOptions
 from corefscope.cli.parameters import (
     KEY,
     NAMED,
     OUTPUT,
     RESPONSE,
-    PairingParameters,
-    Protocol,
+    SCORING,
     ReadingParameters,
     format_option,
     option,
@@ -60,8 +60,7 @@ class GateOptions:
             "left out; conll=off turns its check off. May be repeated.",
         ),
     ]
-    protocol: Protocol
-    pairing: PairingParameters
+    scoring: Annotated[ScoringOptions, SCORING]
     format: Annotated[GateFormat, format_option(GateFormat)]
     output: Annotated[str | None, OUTPUT]
 

@@ -6,24 +6,23 @@ from typing import Annotated
 
 import click
 
-from corefscope.choices import AnalysisLevel, AnalysisOptions, HeadsChoice, NecPreset, Singletons
+from corefscope.choices import AnalysisOptions, HeadsChoice, NecPreset, Singletons
 from corefscope.cli.parameters import (
     CAPTION,
     CSV_RAW,
     DOCUMENT,
     KEY,
     LAYOUT,
+    MATCHING,
     NAMES,
     OUTPUT,
+    PROFILE,
     RAW_WITHOUT_CSV,
     RESPONSES,
     Layout,
     OutputFormat,
-    PairingParameters,
     ReadingParameters,
-    WordMatching,
     choice,
-    declared_option,
     flag,
     format_option,
     layout_conflicts,
@@ -100,9 +99,8 @@ class NecOptions:
         ),
     ]
     singletons: Annotated[Singletons | None, singletons_option("keep")]
-    mentions: WordMatching
-    level: Annotated[AnalysisLevel, declared_option(AnalysisOptions, "level")]
-    pairing: PairingParameters
+    profile: Annotated[str | None, PROFILE]
+    matching: Annotated[AnalysisOptions, MATCHING]
     document: Annotated[str | None, DOCUMENT]
     tables: Annotated[
         str | None,

@@ -14,27 +14,14 @@ import click
 
 from corefscope.choices import (
     AnalysisOptions,
-    Duplicates,
     HeadSource,
-    LanguageChoice,
-    Layer,
-    Level,
-    Match,
-    Missing,
-    OtherTokens,
-    PairBy,
-    PairingOptions,
     ScoringOptions,
     Singletons,
-    Snap,
-    SplitAntecedents,
-    UaMatch,
     WorkOptions,
-    Zeros,
-    ZerosFrom,
     declared,
     values,
 )
+from corefscope.cli.typed import OfLibrary
 from corefscope.records import dataclass
 
 OutputFormat: TypeAlias = Literal["table", "json", "csv", "markdown", "latex"]
@@ -49,25 +36,27 @@ FORMAT_HELP = (
 )
 
 
-def declared_option(
-    options: type,
-    name: str,
-    *,
-    meaning: str = "",
-    metavar: str | None = None,
-    type: click.ParamType[str] | None = None,
-) -> click.Option:
+def declared_option(options: type, name: str, meaning: str = "") -> click.Option:
     """Return the option of the command line for one that the library declares.
 
     ``meaning`` is the declared one, unless a command has its own.
     """
     known = declared(options, name)
-    settings: dict[str, Any] = {"help": meaning or known.meaning, "metavar": metavar, "type": type}
-    if values(options, name):
+    settings: dict[str, Any] = {"help": meaning or known.meaning}
+    if known.metavar:
+        settings |= {"metavar": known.metavar, "type": OF_FILES.get(known.metavar)}
+    elif values(options, name):
         settings["type"] = click.Choice(values(options, name))
     if known.default is not None:
         settings["default"] = known.default
     return option(f"--{name.replace('_', '-')}", **settings)
+
+
+def of_library(options: type, *names: str, **meanings: str) -> OfLibrary:
+    """Return options that the library declares as one field; some with a meaning of their own."""
+    return OfLibrary(
+        (each, declared_option(options, each, meanings.get(each, ""))) for each in names
+    )
 
 
 def choice(values: object) -> click.Choice[str]:
@@ -125,6 +114,8 @@ NAMED = Input(_path_of_named)
 """The type of a response: PATH or NAME=PATH."""
 FILE_OR_WORD = Input(_path_if_file)
 """The type of a value that may be a file."""
+OF_FILES = {"FILE": Input(), "K|FILE": FILE_OR_WORD}
+"""The types of declared options that may name a file."""
 
 
 # ---- Files that are written ----
@@ -217,10 +208,6 @@ RESPONSES = click.Argument(
 )
 FILES = click.Argument(["files"], nargs=-1, required=True, metavar="FILE...", type=NAMED)
 INPUT_FORMAT = option("--input-format", metavar="FORMAT", help=FORMAT_HELP)
-PAIR_BY = declared_option(PairingOptions, "pair_by")
-LANGUAGE = declared_option(PairingOptions, "language")
-TOKENS_AS_FOR_SCORE = declared_option(PairingOptions, "tokens", meaning="As in score.")
-SNAP = declared_option(PairingOptions, "snap")
 BASELINE = option(
     "--baseline", metavar="NAME", help="System to compare the others with (default: the first)."
 )
@@ -240,9 +227,6 @@ def singletons_option(default: Singletons) -> click.Option:
         meaning="Whether to keep entities with one mention, in key and response (default: as in "
         f"the profile, without it {default}).",
     )
-
-
-ZEROS = declared_option(ScoringOptions, "zeros")
 
 
 Layout: TypeAlias = Literal["plain", "paper"]
@@ -389,68 +373,20 @@ class ReadingParameters:
     ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairingParameters:
-    """How to pair the documents of key and response, and how to read their words."""
-
-    missing: Annotated[Missing, declared_option(PairingOptions, "missing")]
-    tokens: Annotated[OtherTokens | None, declared_option(PairingOptions, "tokens")]
-    snap: Annotated[Snap | None, SNAP]
-    pair_by: Annotated[PairBy, PAIR_BY]
-    language: Annotated[LanguageChoice, LANGUAGE]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WordMatching:
-    """When two mentions are the same, in analyses, which compute no official figures."""
-
-    profile: Annotated[
-        str | None,
-        option(
-            "--profile",
-            metavar="NAME",
-            help="Match mentions and zeros, and treat singletons, as in a profile of score, such "
-            "as corefud. Faults of official scorers are left out.",
-        ),
-    ]
-    match: Annotated[Match | None, declared_option(AnalysisOptions, "match")]
-    zeros: Annotated[Zeros | None, ZEROS]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MentionMatching:
-    """When two mentions are the same."""
-
-    match: Annotated[UaMatch | None, declared_option(ScoringOptions, "match")]
-    zeros: Annotated[Zeros | None, ZEROS]
-    split_antecedents: Annotated[
-        SplitAntecedents | None, declared_option(ScoringOptions, "split_antecedents")
-    ]
-    layer: Annotated[Layer | None, declared_option(ScoringOptions, "layer")]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnitParameters:
-    """What is scored as one."""
-
-    level: Annotated[Level, declared_option(ScoringOptions, "level")]
-    window: Annotated[
-        str | None,
-        declared_option(ScoringOptions, "window", metavar="N,..."),
-    ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Protocol:
-    """Which scores to compute, and how."""
-
-    metrics: Annotated[str | None, declared_option(ScoringOptions, "metrics", metavar="LIST")]
-    profile: Annotated[str, declared_option(ScoringOptions, "profile", metavar="NAME")]
-    mentions: MentionMatching
-    singletons: Annotated[Singletons | None, declared_option(ScoringOptions, "singletons")]
-    duplicates: Annotated[Duplicates | None, declared_option(ScoringOptions, "duplicates")]
-    skeleton: Annotated[
-        str | None, declared_option(ScoringOptions, "skeleton", type=Input(), metavar="FILE")
-    ]
-    zeros_from: Annotated[ZerosFrom, declared_option(ScoringOptions, "zeros_from")]
-    units: UnitParameters
+PAIRING = ("missing", "tokens", "snap", "pair_by", "language")
+SCORING_NAMES = (
+    *("metrics", "profile", "match", "zeros", "split_antecedents", "layer", "singletons"),
+    *("duplicates", "skeleton", "zeros_from", "level", "window", *PAIRING),
+)
+SCORING = of_library(ScoringOptions, *SCORING_NAMES)
+"""Which scores to compute, and how."""
+MATCHING = of_library(AnalysisOptions, "match", "zeros", "level", *PAIRING)
+"""How analyses pair documents and mentions."""
+PROFILE = option(
+    "--profile",
+    metavar="NAME",
+    help="Match mentions and zeros, and treat singletons, as in a profile of score, such as "
+    "corefud. Faults of official scorers are left out.",
+)
+"""The profile of an analysis, which computes no official figures."""
+AS_IN_SCORE = "As in score."

@@ -6,19 +6,18 @@ from typing import Annotated
 
 import click
 
-from corefscope.choices import OtherTokens, PairBy, Snap
+from corefscope.choices import ScoringOptions
 from corefscope.cli.parameters import (
+    AS_IN_SCORE,
     CSV_RAW,
     NAMED,
     OPTIONAL_KEY,
     OUTPUT,
-    PAIR_BY,
     RAW_WITHOUT_CSV,
-    SNAP,
-    TOKENS_AS_FOR_SCORE,
     OutputFormat,
     ReadingParameters,
     format_option,
+    of_library,
 )
 from corefscope.cli.typed import Conflicts, command_of
 from corefscope.records import dataclass
@@ -41,9 +40,10 @@ class ProfilesOptions:
     key: Annotated[str | None, OPTIONAL_KEY]
     response: Annotated[str | None, click.Argument(["response"], required=False, type=NAMED)]
     reading: ReadingParameters
-    tokens: Annotated[OtherTokens | None, TOKENS_AS_FOR_SCORE]
-    snap: Annotated[Snap | None, SNAP]
-    pair_by: Annotated[PairBy, PAIR_BY]
+    pairing: Annotated[
+        ScoringOptions,
+        of_library(ScoringOptions, "tokens", "snap", "pair_by", tokens=AS_IN_SCORE),
+    ]
     format: Annotated[OutputFormat, format_option(OutputFormat)]
     csv_raw: Annotated[bool, CSV_RAW]
     output: Annotated[str | None, OUTPUT]

@@ -13,21 +13,13 @@ from typing import Unpack
 import click
 
 from corefscope.arguments import is_address
-from corefscope.choices import Level, Singletons
+from corefscope.choices import Singletons
 from corefscope.cli.messages import progress_bar
-from corefscope.cli.parameters import (
-    FileReading,
-    PairingParameters,
-    Protocol,
-    ReadingParameters,
-    WordMatching,
-    split_name,
-)
+from corefscope.cli.parameters import FileReading, ReadingParameters, split_name
 from corefscope.exceptions import IncompleteResponse
 from corefscope.formats.file_names import local, shown
 from corefscope.inputs import Files, Given, Inputs
-from corefscope.options import Options, ReadAs, make_options
-from corefscope.profiles import DEFAULT
+from corefscope.options import Options, ReadAs
 
 
 def named(responses: Sequence[str], what: str = "responses") -> list[Given]:
@@ -110,61 +102,11 @@ def each_run(runs: Mapping[str, Sequence[str]]) -> list[Given]:
     return [Given(name, path) for name, paths in runs.items() for path in paths]
 
 
-def scoring_options(
-    protocol: Protocol,
-    pairing: PairingParameters,
-    major: str | None = None,
-) -> Options:
-    """Return the options of scoring; those after ``pairing`` only scores themselves have."""
-    return make_options(
-        metrics=protocol.metrics,
-        profile=protocol.profile,
-        singletons=protocol.singletons,
-        duplicates=protocol.duplicates,
-        skeleton=protocol.skeleton,
-        zeros_from=protocol.zeros_from,
-        match=protocol.mentions.match,
-        zeros=protocol.mentions.zeros,
-        split_antecedents=protocol.mentions.split_antecedents,
-        layer=protocol.mentions.layer,
-        level=protocol.units.level,
-        window=protocol.units.window,
-        major=major,
-        missing=pairing.missing,
-        tokens=pairing.tokens,
-        snap=pairing.snap,
-        pair_by=pairing.pair_by,
-        language=pairing.language,
-    )
-
-
-def pairing_options(
-    pairing: PairingParameters,
-    mentions: WordMatching,
-    *,
-    level: Level,
-    window: str | None = None,
-) -> Options:
-    """Return the options of an analysis, with these rules for documents, mentions and units."""
-    return make_options(
-        profile=mentions.profile or DEFAULT.name,
-        match=mentions.match,
-        zeros=mentions.zeros,
-        level=level,
-        window=window,
-        missing=pairing.missing,
-        tokens=pairing.tokens,
-        snap=pairing.snap,
-        pair_by=pairing.pair_by,
-        language=pairing.language,
-    )
-
-
 def singletons_of(
-    given: Singletons | None, mentions: WordMatching, options: Options, usual: Singletons
+    given: Singletons | None, profile: str | None, options: Options, usual: Singletons
 ) -> Singletons:
     """Return how an analysis treats singletons: as it is told, as the profile does, or as usual."""
-    if given is not None or mentions.profile is None:
+    if given is not None or profile is None:
         return given or usual
     return "keep" if options.profile.singletons == "keep" else "drop"
 

@@ -7,18 +7,19 @@ from typing import Annotated
 
 import click
 
+from corefscope.choices import ScoringOptions
 from corefscope.cli.parameters import (
     BASELINE,
+    MATCHING,
     NAMED,
     NAMES,
     OPTIONAL_RESPONSES,
+    PROFILE,
     Output,
-    PairingParameters,
     ReadingParameters,
     Target,
-    UnitParameters,
-    WordMatching,
     flag,
+    of_library,
     option,
 )
 from corefscope.cli.typed import Conflicts, command_of
@@ -65,9 +66,8 @@ class ReportOptions:
         ),
     ]
     reading: ReadingParameters
-    mentions: WordMatching
-    pairing: PairingParameters
-    units: UnitParameters
+    profile: Annotated[str | None, PROFILE]
+    matching: Annotated[ScoringOptions, MATCHING | of_library(ScoringOptions, "level", "window")]
     names: Annotated[str | None, NAMES]
     baseline: Annotated[str | None, BASELINE]
     title: Annotated[
@@ -123,7 +123,9 @@ CONFLICTS: Conflicts[ReportOptions] = (
         "--annotators cannot be combined with --response-format or --skip-broken",
     ),
     (
-        lambda o: o.annotators and (o.units.window is not None or o.units.level != "file"),
+        lambda o: (
+            o.annotators and (o.matching["window"] is not None or o.matching["level"] != "file")
+        ),
         "--annotators cannot be combined with --window or --level",
     ),
     (
@@ -131,7 +133,7 @@ CONFLICTS: Conflicts[ReportOptions] = (
         "--annotators cannot be combined with --baseline",
     ),
     (
-        lambda o: o.annotators and o.pairing.missing != "empty",
+        lambda o: o.annotators and o.matching["missing"] != "empty",
         "--annotators cannot be combined with --missing: only documents of all are shown",
     ),
 )

@@ -9,21 +9,19 @@ from corefscope.cli.parameters import (
     CAPTION,
     CSV_RAW,
     DOCUMENT,
-    FILE_OR_WORD,
     KEY,
     LAYOUT,
     OUTPUT,
     RAW_WITHOUT_CSV,
     RESPONSES,
+    SCORING_NAMES,
     Layout,
-    PairingParameters,
-    Protocol,
     ReadingParameters,
     choice,
-    declared_option,
     flag,
     format_option,
     layout_conflicts,
+    of_library,
     option,
 )
 from corefscope.cli.typed import Conflicts, command_of
@@ -61,8 +59,7 @@ class ScoreOptions:
     key: Annotated[str, KEY]
     responses: Annotated[tuple[str, ...], RESPONSES]
     reading: ReadingParameters
-    protocol: Protocol
-    pairing: PairingParameters
+    scoring: Annotated[ScoringOptions, of_library(ScoringOptions, *SCORING_NAMES, "major")]
     crac: Annotated[
         bool,
         flag(
@@ -95,10 +92,6 @@ class ScoreOptions:
         bool,
         flag("--per-document", help="Print the scores of each document, window or topic."),
     ]
-    major: Annotated[
-        str | None,
-        declared_option(ScoringOptions, "major", type=FILE_OR_WORD, metavar="K|FILE"),
-    ]
     layout: Annotated[Layout, LAYOUT]
     caption: Annotated[bool, CAPTION]
     format: Annotated[ScoreFormat, format_option(ScoreFormat)]
@@ -120,15 +113,14 @@ def _profiles_of(*scorers: str) -> list[str]:
 
 def _has_units(options: ScoreOptions) -> bool:
     """Return whether anything but documents is scored as one."""
-    units, profile = options.protocol.units, options.protocol.profile
-    is_cut = units.window is not None or profile.startswith("bookcoref-window")
-    return is_cut or units.level in ("topic", "corpus")
+    given = options.scoring
+    is_cut = given["window"] is not None or str(given["profile"]).startswith("bookcoref-window")
+    return is_cut or given["level"] in ("topic", "corpus")
 
 
 def _has_sizes(options: ScoreOptions) -> bool:
     """Return whether there are several sizes of windows."""
-    window = options.protocol.units.window
-    return window is not None and "," in window
+    return "," in str(options.scoring["window"])
 
 
 def _printed_as_corefud() -> list[str]:
@@ -157,17 +149,17 @@ CONFLICTS: Conflicts[ScoreOptions] = (
         "--format reference or --format corefud",
     ),
     (
-        lambda o: o.crac and o.protocol.profile not in _printed_as_corefud(),
-        lambda o: f"--crac cannot be combined with --profile {o.protocol.profile}",
+        lambda o: o.crac and o.scoring["profile"] not in _printed_as_corefud(),
+        lambda o: f"--crac cannot be combined with --profile {o.scoring['profile']}",
     ),
     (
         lambda o: o.empty_nodes and bool(o.by or o.format in OF_SCORERS),
         "--empty-nodes cannot be combined with --by, --format reference or --format corefud",
     ),
     (
-        lambda o: o.by and o.protocol.profile in _profiles_of(),
+        lambda o: o.by and o.scoring["profile"] in _profiles_of(),
         lambda o: (
-            f"--by cannot be combined with --profile {o.protocol.profile}, whose figures are "
+            f"--by cannot be combined with --profile {o.scoring['profile']}, whose figures are "
             "those of an official scorer; use --match and --zeros instead"
         ),
     ),
@@ -182,14 +174,14 @@ CONFLICTS: Conflicts[ScoreOptions] = (
         "the CorefUD scorer does",
     ),
     (
-        lambda o: o.format == "corefud" and o.protocol.mentions.zeros == "drop",
+        lambda o: o.format == "corefud" and o.scoring["zeros"] == "drop",
         "--format corefud cannot be combined with --zeros drop, which the CorefUD scorer does not "
         "have",
     ),
     (
-        lambda o: o.format == "corefud" and o.protocol.profile not in _printed_as_corefud(),
+        lambda o: o.format == "corefud" and o.scoring["profile"] not in _printed_as_corefud(),
         lambda o: (
-            f"--format corefud cannot be combined with --profile {o.protocol.profile}; "
+            f"--format corefud cannot be combined with --profile {o.scoring['profile']}; "
             f"expected one of {', '.join(_printed_as_corefud())}"
         ),
     ),
@@ -199,11 +191,11 @@ CONFLICTS: Conflicts[ScoreOptions] = (
         "--format reference or --format corefud",
     ),
     (
-        lambda o: _has_sizes(o) and bool(o.per_document or o.major is not None),
+        lambda o: _has_sizes(o) and bool(o.per_document or o.scoring["major"] is not None),
         "several sizes of windows cannot be combined with --per-document or --major",
     ),
     (
-        lambda o: o.major is not None and bool(o.by or o.crac or o.format in OF_SCORERS),
+        lambda o: o.scoring["major"] is not None and bool(o.by or o.crac or o.format in OF_SCORERS),
         "--major cannot be combined with --by, --crac, --format reference or --format corefud",
     ),
     (

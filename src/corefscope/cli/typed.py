@@ -22,6 +22,16 @@ from corefscope.cli.messages import errors_reported
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+
+class OfLibrary(dict[str, click.Option]):
+    """Options that the library declares, by name: one field of a command has the keywords."""
+
+    def __or__(self, other: Mapping[str, click.Option]) -> OfLibrary:  # type: ignore[override]
+        """Return these options with others, or with others in their places."""
+        return OfLibrary({**self, **other})
+
+
+Declared: TypeAlias = "click.Parameter | OfLibrary | type[DataclassInstance]"
 WITHOUT_EFFECT = ("jobs", "engine")
 """Options that do not change results, so that commands which messages show do without them."""
 T = TypeVar("T", bound="DataclassInstance")
@@ -78,6 +88,8 @@ def parameters_of(options: type[DataclassInstance]) -> Iterator[click.Parameter]
     for declared in _declared(options).values():
         if isinstance(declared, click.Parameter):
             yield declared
+        elif isinstance(declared, OfLibrary):
+            yield from declared.values()
         else:
             yield from parameters_of(declared)
 
@@ -85,28 +97,35 @@ def parameters_of(options: type[DataclassInstance]) -> Iterator[click.Parameter]
 def filled(options: type[T], given: Mapping[str, object]) -> T:
     """Return options with the given values, which are keyed by parameter name."""
     make: Callable[..., T] = options
-    return make(
-        **{
-            name: given[name] if isinstance(each, click.Parameter) else filled(each, given)
-            for name, each in _declared(options).items()
-        }
-    )
+    return make(**{name: _value(name, each, given) for name, each in _declared(options).items()})
 
 
-def values_of(options: DataclassInstance) -> Iterator[tuple[click.Parameter, object]]:
-    """Yield each parameter with its value."""
+def _value(name: str, declared: Declared, given: Mapping[str, object]) -> object:
+    if isinstance(declared, click.Parameter):
+        return given[name]
+    if isinstance(declared, OfLibrary):
+        return {each: given[each] for each in declared}
+    return filled(declared, given)
+
+
+def values_of(options: DataclassInstance, *only: str) -> Iterator[tuple[click.Parameter, object]]:
+    """Yield each parameter with its value, or those of some fields."""
     for name, declared in _declared(type(options)).items():
+        if only and name not in only:
+            continue
         value = getattr(options, name)
         if isinstance(declared, click.Parameter):
             yield declared, value
+        elif isinstance(declared, OfLibrary):
+            yield from ((each, value[option]) for option, each in declared.items())
         else:
             yield from values_of(value)
 
 
-def words_of(options: DataclassInstance) -> list[str]:
-    """Return the command-line arguments that set these options; defaults are left out."""
+def words_of(options: DataclassInstance, *only: str) -> list[str]:
+    """Return the command-line arguments that set options, or some fields; defaults are left out."""
     words: list[str] = []
-    for parameter, value in values_of(options):
+    for parameter, value in values_of(options, *only):
         is_default = value is None or value is False or value == parameter.default
         if is_default or parameter.name in WITHOUT_EFFECT:
             continue
@@ -117,14 +136,12 @@ def words_of(options: DataclassInstance) -> list[str]:
 
 
 @cache
-def _declared(
-    options: type[DataclassInstance],
-) -> Mapping[str, click.Parameter | type[DataclassInstance]]:
+def _declared(options: type[DataclassInstance]) -> Mapping[str, Declared]:
     """Return the parameter or the group of parameters of each field."""
     hints = get_type_hints(options, include_extras=True)
     return {field.name: _parameter(hints[field.name]) for field in fields(options)}
 
 
-def _parameter(hint: type[DataclassInstance]) -> click.Parameter | type[DataclassInstance]:
+def _parameter(hint: type[DataclassInstance]) -> Declared:
     metadata = getattr(hint, "__metadata__", ())
-    return next((each for each in metadata if isinstance(each, click.Parameter)), hint)
+    return next((each for each in metadata if isinstance(each, click.Parameter | OfLibrary)), hint)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 
 from corefscope.agreement.measure import measure_agreement
 from corefscope.agreement.several import annotators_in
+from corefscope.choices import ScoringOptions
 from corefscope.cli.agree import AgreeOptions
 from corefscope.cli.messages import show_findings
 from corefscope.cli.parameters import FileReading
@@ -23,11 +25,12 @@ from corefscope.serialization.agreement import agreement_result
 
 def run(options: AgreeOptions) -> int:
     """Measure the agreement of annotators and print it."""
-    scoring = _scoring(options)
+    given = cast(ScoringOptions, {k: v for k, v in options.scoring.items() if k != "unmarked"})
+    scoring = make_options(**given)
     annotators = read_annotators(options.files, options.input_format, options.reading, scoring)
     if options.document is not None:
         annotators = _only(annotators, options.document, scoring)
-    agreement = measure_agreement(annotators, scoring, options.protocol.unmarked)
+    agreement = measure_agreement(annotators, scoring, options.scoring["unmarked"])
     is_counted = options.format != "csv" and options.layout == "plain"
     show_findings([*agreement.findings, *(agreement.doubts if is_counted else ())])
     if options.format == "json":
@@ -45,22 +48,6 @@ def run(options: AgreeOptions) -> int:
         found = tables(agreement, most=options.most, with_list=options.list_)
         print_tables(found, options.format, options.output)
     return 0
-
-
-def _scoring(options: AgreeOptions) -> Options:
-    protocol = options.protocol
-    return make_options(
-        metrics=protocol.metrics,
-        profile=protocol.profile,
-        match=protocol.match,
-        zeros=protocol.zeros,
-        singletons=protocol.singletons,
-        duplicates=protocol.duplicates,
-        tokens=options.tokens,
-        snap=options.snap,
-        pair_by=options.pair_by,
-        language=options.language,
-    )
 
 
 def read_annotators(

@@ -12,14 +12,14 @@ import click
 from corefscope.cli.compare import CompareOptions
 from corefscope.cli.messages import RefusedOption, progress_bar, show_findings
 from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
-from corefscope.cli.reading import each_run, inputs_of, runs_of, scoring_options, status
+from corefscope.cli.reading import each_run, inputs_of, runs_of, status
 from corefscope.error_analysis import ErrorOptions
 from corefscope.error_analysis.changes import Changes, changes
 from corefscope.escaping import visible
 from corefscope.evaluation import Evaluation
 from corefscope.inputs import Inputs
 from corefscope.metrics import CONLL
-from corefscope.options import Options
+from corefscope.options import Options, make_options
 from corefscope.records import dataclass
 from corefscope.rendering.comparison.systems import as_comparison_csv, tables
 from corefscope.rendering.comparison.words import sentences
@@ -37,11 +37,11 @@ WIDTH = 80
 def run(options: CompareOptions) -> int:
     """Compare systems."""
     settings = _settings(options)
-    protocol = options.protocol
-    if options.layout == "paper" and protocol.metrics is None:
+    given = options.scoring
+    if options.layout == "paper" and given["metrics"] is None:
         # What is not shown is not tested either.
-        protocol = replace(protocol, metrics=CONLL.id)
-    scoring = scoring_options(protocol, options.pairing)
+        given = {**given, "metrics": CONLL.id}
+    scoring = make_options(**given)
     inputs = inputs_of(options.reading, scoring)
     _compare(options, settings, scoring, inputs)
     return status(inputs)
@@ -146,7 +146,7 @@ def _evaluation(
         key_path=key,
         systems=inputs.systems(gold, given, scoring),
         options=scoring,
-        error_options=ErrorOptions(singletons=options.protocol.singletons or "drop"),
+        error_options=ErrorOptions(singletons=options.scoring["singletons"] or "drop"),
         bar=progress_bar,
     )
 

@@ -16,7 +16,7 @@ import click
 from corefscope.cli.errors import ErrorsOptions
 from corefscope.cli.messages import each_once, progress_bar, say, show_findings
 from corefscope.cli.printing import caption_for, emit, is_terminal, print_tables
-from corefscope.cli.reading import inputs_of, named_beside, pairing_options, singletons_of, status
+from corefscope.cli.reading import inputs_of, named_beside, singletons_of, status
 from corefscope.cli.typed import words_of
 from corefscope.error_analysis import ErrorOptions
 from corefscope.error_analysis.cost import EntityCost, cost_metric
@@ -28,7 +28,7 @@ from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.findings import Finding
 from corefscope.inputs import Given, Inputs
 from corefscope.metrics import choose, without_text
-from corefscope.options import Options
+from corefscope.options import Options, make_options
 from corefscope.records import dataclass
 from corefscope.rendering.errors import NEED_IMPACT, numbered_table
 from corefscope.rendering.errors.groups import group_lines
@@ -50,7 +50,7 @@ def run(options: ErrorsOptions) -> int:
     cost_metric(options.cost)
     without_text(choose((options.metrics or "all").split(",")))
     folders = _corrected_folders(options.corrected, systems)
-    pairing = pairing_options(options.pairing, options.mentions, level=options.level)
+    pairing = make_options(profile=options.profile, **options.matching)
     inputs = inputs_of(options.reading, pairing, options.document)
     evaluation = _evaluation(options, pairing, systems, inputs)
     findings = each_once(f for system in evaluation for f in system.errors.findings)
@@ -79,7 +79,7 @@ class _Choice:
 def _evaluation(
     options: ErrorsOptions, pairing: Options, systems: Sequence[Given], inputs: Inputs
 ) -> Evaluation:
-    singletons = singletons_of(options.rules.singletons, options.mentions, pairing, "drop")
+    singletons = singletons_of(options.rules.singletons, options.profile, pairing, "drop")
     key = inputs.key(options.key, systems)
     return Evaluation(
         key=inputs.chosen(key),
@@ -224,10 +224,7 @@ def _command(system: EvaluatedSystem, options: ErrorsOptions, cost: EntityCost) 
     # Without a name, the part of the path before "=" would be taken for one.
     response = f"{system.name}={path}" if "=" in path else path
     words = [
-        *words_of(options.reading),
-        *words_of(options.rules),
-        *words_of(options.mentions),
-        *words_of(options.pairing),
+        *words_of(options, "reading", "rules", "profile", "matching"),
     ]
     begin = shlex.join(["corefscope", "errors", options.key, response, *words])
     document = shlex.quote(visible(cost.document))

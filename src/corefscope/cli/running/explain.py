@@ -33,18 +33,7 @@ def run(options: ExplainOptions) -> int:
     if options.key is None or options.response is None:
         raise click.UsageError("a metric is explained on two files; expected KEY and RESPONSE")
     systems = named_beside(options.key, [options.response])
-    choices = make_options(
-        profile=options.profile,
-        singletons=options.singletons,
-        match=options.mentions.match,
-        zeros=options.mentions.zeros,
-        split_antecedents=options.mentions.split_antecedents,
-        layer=options.mentions.layer,
-        level=options.level,
-        tokens=options.tokens,
-        snap=options.snap,
-        pair_by=options.pair_by,
-    )
+    choices = make_options(**options.scoring)
     if choices.profile.window is not None:
         raise click.UsageError("windows cannot be explained; expected a profile without windows")
     if choices.profile.scorer:
@@ -55,9 +44,10 @@ def run(options: ExplainOptions) -> int:
     inputs = inputs_of(options.reading, choices)
     key = inputs.key(options.key, systems)
     read, name = inputs.systems(key, systems, choices, with_scores=False), options.document
-    if name is None and options.level != "corpus":
+    if name is None and options.scoring["level"] != "corpus":
         name = _only_name(
-            _units(key, options.level), "topics" if options.level == "topic" else "documents"
+            _units(key, options.scoring["level"]),
+            "topics" if options.scoring["level"] == "topic" else "documents",
         )
     if name is not None:
         key, response = only_unit(key, read[0].response, _full_name(key, name, options), choices)
@@ -86,7 +76,7 @@ def _units(key: Corpus, level: Level) -> list[str]:
 
 
 def _full_name(key: Corpus, name: str, options: ExplainOptions) -> str:
-    return name if options.level == "topic" else document_named(key, name)
+    return name if options.scoring["level"] == "topic" else document_named(key, name)
 
 
 def _only_name(names: Sequence[str], what: str) -> str:

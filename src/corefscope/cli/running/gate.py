@@ -11,11 +11,12 @@ from corefscope.cli.gate import GateOptions
 from corefscope.cli.messages import show_findings
 from corefscope.cli.parameters import split_name
 from corefscope.cli.printing import emit_json, print_tables
-from corefscope.cli.reading import inputs_of, named_beside, scoring_options, status
+from corefscope.cli.reading import inputs_of, named_beside, status
 from corefscope.evaluation import Evaluation
 from corefscope.exceptions import UnknownName
 from corefscope.gate import Check, checks, incomplete
 from corefscope.metrics import CONLL, metric_named
+from corefscope.options import make_options
 from corefscope.rendering.gate import gate_table
 from corefscope.scores import Scores
 from corefscope.serialization.gate import gate_result
@@ -35,7 +36,7 @@ def run(options: GateOptions) -> int:
     baseline = stored_system(path, name or systems[0].name)
     if name is not None and name != baseline.name:
         raise UnknownName(f"system in {path}", name, [baseline.name])
-    scoring = scoring_options(options.protocol, options.pairing)
+    scoring = make_options(**options.scoring)
     if scoring.windows:
         raise click.UsageError("found several sizes of windows; expected one for a gate")
     inputs = inputs_of(options.reading, scoring)

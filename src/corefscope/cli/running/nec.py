@@ -10,7 +10,7 @@ import click
 from corefscope.cli.messages import each_once, progress_bar, show_findings
 from corefscope.cli.nec import NecOptions
 from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
-from corefscope.cli.reading import inputs_of, named_beside, pairing_options, singletons_of, status
+from corefscope.cli.reading import inputs_of, named_beside, singletons_of, status
 from corefscope.corpus import Corpus
 from corefscope.escaping import visible
 from corefscope.evaluation import Evaluation
@@ -21,7 +21,7 @@ from corefscope.named_entities import NecSettings
 from corefscope.named_entities.measure import only_genres
 from corefscope.named_entities.names_file import NamesOfFile, as_names
 from corefscope.named_entities.options import TYPES, make_nec_options
-from corefscope.options import Options
+from corefscope.options import Options, make_options
 from corefscope.rendering.named_entities import (
     TABLES,
     as_nec_csv,
@@ -44,11 +44,11 @@ def run(options: NecOptions) -> int:
     systems = named_beside(options.key, options.responses)
     choices = _choices(options)
     wanted = _wanted(options.tables) if options.tables else []
-    pairing = pairing_options(options.pairing, options.mentions, level=options.level)
+    pairing = make_options(profile=options.profile, **options.matching)
     inputs = inputs_of(options.reading, pairing, options.document)
     settings = NecSettings(
         options=choices,
-        singletons=singletons_of(options.singletons, options.mentions, pairing, "keep"),
+        singletons=singletons_of(options.singletons, options.profile, pairing, "keep"),
         genres=options.genre_names,
     )
     evaluation = _evaluation(options, pairing, settings, systems, inputs)
@@ -146,7 +146,7 @@ def _evaluation(
 
 def _names(options: NecOptions, key: Corpus, document: str | None) -> NamesOfFile | None:
     """Return the named entities of the file of names, if there is one."""
-    names = as_names(options.names, key.document_names, options.pairing.pair_by)
+    names = as_names(options.names, key.document_names, options.matching["pair_by"])
     if names is not None and document is not None:
         return names.only(document)
     return names

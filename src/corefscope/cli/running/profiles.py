@@ -26,7 +26,7 @@ def run(options: ProfilesOptions) -> int:
     systems = named_beside(options.key, [options.response])
     inputs = inputs_of(options.reading)
     key = inputs.key(options.key, systems)
-    pairing = make_options(tokens=options.tokens, snap=options.snap, pair_by=options.pair_by)
+    pairing = make_options(**options.pairing)
     read = inputs.systems(key, systems, pairing, with_scores=False)
     (system,) = Evaluation(key=key, key_path=options.key, systems=read, options=pairing)
     _print(system, options)

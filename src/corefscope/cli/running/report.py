@@ -9,16 +9,17 @@ from pathlib import Path
 
 import click
 
+from corefscope.choices import ScoringOptions
 from corefscope.cli.messages import progress_bar, say, show_findings
 from corefscope.cli.printing import as_bytes
-from corefscope.cli.reading import inputs_of, named_beside, pairing_options, status
+from corefscope.cli.reading import inputs_of, named_beside, status
 from corefscope.cli.report import ReportOptions
 from corefscope.cli.typed import words_of
 from corefscope.escaping import visible
 from corefscope.evaluation import Evaluation
 from corefscope.inputs import Inputs, System
 from corefscope.named_entities.names_file import as_names
-from corefscope.options import Options
+from corefscope.options import Options, make_options
 from corefscope.output.files import write_file
 from corefscope.report import Contents, title_of
 from corefscope.report.page import render, write_folder
@@ -27,12 +28,8 @@ from corefscope.report.page import render, write_folder
 def run(options: ReportOptions) -> int:
     """Evaluate responses and write the report."""
     options = replace(options, output=options.place)
-    pairing = pairing_options(
-        options.pairing,
-        options.mentions,
-        level=options.units.level,
-        window=options.units.window,
-    )
+    given: ScoringOptions = {**options.matching, "profile": options.profile}
+    pairing = make_options(**given)
     if pairing.windows:
         raise click.UsageError("found several sizes of windows; expected one for a report")
     inputs = inputs_of(options.reading, pairing)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from corefscope.choices import SliceKind
 from corefscope.cli.messages import each_once, show_findings
 from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
-from corefscope.cli.reading import inputs_of, named, named_beside, scoring_options, status
+from corefscope.cli.reading import inputs_of, named, named_beside, status
 from corefscope.cli.score import ScoreOptions
 from corefscope.corpus import Corpus
 from corefscope.evaluation import EvaluatedSystem, Evaluation
@@ -16,7 +16,7 @@ from corefscope.exceptions import IncompleteResponse
 from corefscope.findings import Code
 from corefscope.inputs import Given, Inputs
 from corefscope.metrics import CONLL, metric_names
-from corefscope.options import Options
+from corefscope.options import Options, make_options
 from corefscope.profiles import DEFAULT
 from corefscope.rendering.scores import as_score_csv, tables
 
@@ -45,17 +45,18 @@ def run(options: ScoreOptions) -> int:
 
 def _scoring(options: ScoreOptions) -> Options:
     """Return the options of scoring; formats of other scorers imply some of them."""
-    protocol = options.protocol
-    if options.crac and protocol.profile == DEFAULT.name:
-        protocol = replace(protocol, profile="crac-2026")
-    if options.format == "reference" and protocol.duplicates is None:
-        protocol = replace(protocol, duplicates="reference")
-    if options.layout == "paper" and protocol.metrics is None:
-        protocol = replace(protocol, metrics=CONLL.id)
+    given = options.scoring
+    is_usual = given["profile"] == DEFAULT.name
+    if options.crac and is_usual:
+        given = {**given, "profile": "crac-2026"}
+    if options.format == "reference" and given["duplicates"] is None:
+        given = {**given, "duplicates": "reference"}
+    if options.layout == "paper" and given["metrics"] is None:
+        given = {**given, "metrics": CONLL.id}
     if options.format == "corefud":
-        name = "corefud" if protocol.profile == DEFAULT.name else protocol.profile
-        protocol = replace(protocol, profile=name, metrics=protocol.metrics or "corefud")
-    return scoring_options(protocol, options.pairing, options.major)
+        name = "corefud" if is_usual else given["profile"]
+        given = {**given, "profile": name, "metrics": given["metrics"] or "corefud"}
+    return make_options(**given)
 
 
 def _evaluation(path: str, options: ScoreOptions, scoring: Options, inputs: Inputs) -> Evaluation:
@@ -149,7 +150,7 @@ def _print_corefud(evaluation: Evaluation, options: ScoreOptions) -> None:
     from corefscope.extensions.corefud_scorer.printing import as_corefud_scorer
 
     (system,) = evaluation
-    text = as_corefud_scorer(system.scores, metric_names(options.protocol.metrics or "corefud"))
+    text = as_corefud_scorer(system.scores, metric_names(options.scoring["metrics"] or "corefud"))
     show_findings(system.scores.findings)
     emit(text, options.output)
 
