@@ -68,7 +68,7 @@ BUDGET = {
     "formats": 102_400,
     "extensions": 93_700,
     "matching": 38_350,
-    ".": 32_150,
+    ".": 32_200,
     "rendering": 29_250,
     "cli": 23_650,
     "error_analysis": 22_900,
@@ -90,7 +90,7 @@ BUDGET = {
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
 MOST_MODULES = 413
-MOST_CLASSES = 715
+MOST_CLASSES = 716
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")

@@ -21,7 +21,10 @@ from corefscope.corpus.mentions import MentionId
 from corefscope.matching.assignment import best_alignment
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Side
+from corefscope.metrics import Metric
 from corefscope.metrics.counts import CountRow
+from corefscope.official import Counted, OfficialScorer, OwnCounts
+from corefscope.profiles import Profile
 from corefscope.records import dataclass
 
 ReferenceEntities: TypeAlias = Sequence[Sequence[MentionId]]
@@ -285,3 +288,25 @@ def _apart(groups: Mapping[Homes, int]) -> int:
                     alone[tuple(group[side] for side in chosen)] += n
             pairs += (-1) ** size * sum(comb(n, 2) for n in alone.values())
     return pairs
+
+
+class ReferenceScorer(OfficialScorer):
+    """The reference scorer, which counts repeated mentions in the metrics that it has."""
+
+    def count(
+        self, matching: Matching, profile: Profile, metrics: Sequence[Metric], own: OwnCounts
+    ) -> Counted:
+        """Return its counts, and ours of the metrics that it lacks."""
+        documents = list(reference_documents(matching, profile.singletons))
+        has = documents[0].counts if documents else {}
+        counts = own([metric for metric in metrics if metric.id not in has])
+        found = {
+            metric.id: counts[metric.id]
+            if metric.id in counts
+            else np.array([each.counts[metric.id] for each in documents], dtype=np.float64)
+            for metric in metrics
+        }
+        return found, ()
+
+
+REFERENCE = ReferenceScorer()

@@ -7,8 +7,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus
 from corefscope.engines import ALONE, Processes, current
 from corefscope.findings import Code, Finding, documents_have
@@ -25,6 +23,7 @@ from corefscope.metrics import (
     OverlapMetric,
 )
 from corefscope.metrics.counts import BLOCK
+from corefscope.official import OfficialScorer
 from corefscope.options import ABOVE_DOCUMENTS, Options
 from corefscope.profiles import DEFAULT, PROFILES, Profile, path_to
 from corefscope.records import dataclass
@@ -103,7 +102,7 @@ def _score_units(matching: Matching, options: Options) -> Scores:
     if options.has_units:
         scored, units = divided(matching, profile.level, profile.window, options.topics)
     own = partial(_own_counts, scored, profile)
-    counts, official = profile.scorer.count(scored, profile, metrics, own)
+    counts, official = _scorer(profile).count(scored, profile, metrics, own)
     found = dict.fromkeys(
         finding
         for metric in metrics
@@ -135,6 +134,15 @@ def _score_units(matching: Matching, options: Options) -> Scores:
         major=_major(scored, names, options),
     )
     return scores if units is None else _with_units(scores, matching, scored, options, units)
+
+
+def _scorer(profile: Profile) -> OfficialScorer:
+    """Return the scorer that counts: the reference scorer if repeated mentions count as there."""
+    if profile.scorer or profile.duplicates != "reference":
+        return profile.scorer
+    from corefscope.reference import REFERENCE
+
+    return REFERENCE
 
 
 def _with_units(
@@ -200,28 +208,12 @@ def _own_counts(
     matching: Matching, profile: Profile, metrics: Sequence[Metric]
 ) -> dict[str, Floats]:
     """Count metrics by the rules of a profile, but without the faults of an official scorer."""
-    counts: dict[str, Floats] = {}
-    if profile.duplicates == "reference":
-        counts |= matching.once(_reference_counts, profile.singletons)
-    others = [metric for metric in metrics if metric.id not in counts]
-    of_table = [metric for metric in others if isinstance(metric, OverlapMetric)]
-    counts |= _counts(of_table, profile, matching.overlap)
-    for metric in others:
+    of_table = [metric for metric in metrics if isinstance(metric, OverlapMetric)]
+    counts = _counts(of_table, profile, matching.overlap)
+    for metric in metrics:
         if metric.id not in counts:
             counts[metric.id] = metric.count(matching, profile.singleton_rule(metric.id))
     return {metric.id: counts[metric.id] for metric in metrics}
-
-
-def _reference_counts(matching: Matching, singletons: SingletonRule) -> Mapping[str, Floats]:
-    """Return the counts of the metrics in which the reference scorer counts repeated mentions."""
-    from corefscope.reference import reference_documents
-
-    documents = list(reference_documents(matching, singletons))
-    ids = documents[0].counts if documents else ()
-    return {
-        id: np.array([document.counts[id] for document in documents], dtype=np.float64)
-        for id in ids
-    }
 
 
 def doubts(key: str | None, counts: Mapping[str, Floats], options: Options) -> Iterator[Finding]:
