@@ -292,7 +292,7 @@ class Scores(Tabular):
         return self._metric(chosen.id).total(self.counts[chosen.id], self.profile.average)
 
     def __getattr__(self, metric: str) -> Score:
-        if metric not in METRICS or metric not in self.counts:
+        if not METRICS.knows(metric) or metric not in self.counts:
             raise AttributeError(
                 f"the scores have no {metric!r}; they have conll and {', '.join(self.counts)}, "
                 "each metric with recall, precision and f1"

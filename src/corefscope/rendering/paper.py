@@ -10,7 +10,7 @@ from typing import TypeAlias
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.evaluation import Evaluation
 from corefscope.formatting import COUNT, INTERVAL, PERCENT, counted
-from corefscope.metrics import CONLL, METRICS, Score, Statistic, statistic_named, statistics_of
+from corefscope.metrics import CONLL, Metric, Score, Statistic, statistic_named, statistics_of
 from corefscope.metrics.counts import known
 from corefscope.profiles import Profile
 from corefscope.rendering.comparison.cells import interval
@@ -121,7 +121,7 @@ def _figure(statistic: Statistic, scores: Mapping[str, Score]) -> str:
 
 def _sides(statistic: Statistic, runs: Sequence[Mapping[str, Score]]) -> list[Cell]:
     """Return precision and recall, the means of several runs; none if a statistic has neither."""
-    if statistic.id not in METRICS:
+    if not isinstance(statistic, Metric):
         return []
     scores = [run[statistic.id] for run in runs]
     sides = [(score.precision, score.recall) for score in scores]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import fmean
 
 from corefscope.formatting import P_VALUE, PERCENT
-from corefscope.metrics import METRICS, statistic_named
+from corefscope.metrics import CONLL, METRICS, statistic_named
 from corefscope.rendering.comparison.cells import change_interval
 from corefscope.statistics.result import Difference, SystemComparison
 from corefscope.statistics.systems import first_run
@@ -73,7 +73,8 @@ def _undefined(comparison: SystemComparison) -> list[str]:
 
 def coverage(comparison: SystemComparison) -> list[str]:
     """Return the share of mentions that metrics on common mentions are computed on."""
-    ids = [id for id in comparison.statistics if id in METRICS and "coverage" in METRICS[id].parts]
+    metrics = [METRICS[id] for id in comparison.statistics if id != CONLL.id]
+    ids = [metric.id for metric in metrics if "coverage" in metric.parts]
     if not ids or not comparison.runs:
         return []
     # A macro average is the mean of the metric itself and has no coverage.
