@@ -25,7 +25,7 @@ import corefscope as cs
 from corefscope import CannotExpress, InvalidInput, read
 from corefscope.choices import ZerosFrom
 from corefscope.corpus import Corpus
-from corefscope.extending import GROUP, Registry, others
+from corefscope.extending import BROKEN, GROUP, Registry, others
 from corefscope.extensions.adapters import CorefEvaluator
 from corefscope.extensions.adapters.documents import Reporter
 from corefscope.extensions.adapters.spacy import score_examples
@@ -1273,10 +1273,11 @@ def broken_extension() -> Sequence[Finding]:
         ):
             path = Path(folder) / "a.json"
             path.write_text('{"a": [[[0, 1]]]}', encoding="utf-8")
-            Registry("FORMATS", [], str).with_others()
+            Registry("NOTHING", str, [], str).with_others()
             return cs.read(path).findings
     finally:
         others.cache_clear()
+        BROKEN.clear()
 
 
 IN_PYTHON: list[tuple[AnyCode, Callable[[], Sequence[Finding]]]] = [

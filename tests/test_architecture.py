@@ -66,20 +66,20 @@ MODULES = [
 
 BUDGET = {
     "formats": 102_400,
-    "extensions": 93_700,
-    "matching": 38_350,
-    ".": 32_200,
+    "extensions": 93_650,
+    "matching": 38_300,
+    ".": 32_350,
     "rendering": 29_250,
     "cli": 23_650,
     "error_analysis": 22_900,
     "transfer": 21_600,
-    "corpus": 18_950,
+    "corpus": 18_900,
     "serialization": 17_900,
     "named_entities": 13_750,
     "answers": 13_900,
     "metrics": 10_250,
     "agreement": 12_200,
-    "language": 11_150,
+    "language": 11_100,
     "statistics": 10_000,
     "report": 8_550,
     "explanation": 4_400,
@@ -89,7 +89,7 @@ BUDGET = {
 }
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
-MOST_MODULES = 413
+MOST_MODULES = 405
 MOST_CLASSES = 716
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()

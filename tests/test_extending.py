@@ -106,9 +106,37 @@ def test_its_format(story: Installed) -> None:
     assert "Ends of mentions are exclusive" in story.run("formats", "story").stdout
 
 
-def test_a_broken_extension_is_named_and_stops_nothing(story: Installed) -> None:
-    story.install("broken", "lost = no_such_module", "empty = json")
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("import no_such_module", "cannot be used: ModuleNotFoundError"),
+        ("raise SystemExit(3)", "cannot be used: SystemExit"),
+        ("FORMATS = ('toktab',)", "FORMATS cannot be used: TypeError: found 'toktab'"),
+        ("PROFILES = 'no.such.module'", "PROFILES cannot be used: ModuleNotFoundError"),
+        ("from corefscope.metrics import METRICS", ""),
+        (
+            "from corefscope.profiles import Profile\n"
+            "PROFILES = (Profile(name='macro', meaning='x', singletons='drop'),)",
+            "brings 'macro', which is known",
+        ),
+        (
+            "from corefscope.formats.registry import Format\n"
+            "FORMATS = (Format(name='x', title='x', module='x', endings=(), test=lambda head: 1 / 0),)",
+            "the test of the format 'x' fails: ZeroDivisionError",
+        ),
+    ],
+)
+def test_a_broken_extension_is_named_and_stops_nothing(
+    text: str, said: str, story: Installed
+) -> None:
+    (story.folder / "broken.py").write_text(text, encoding="utf-8")
+    story.install("broken", "theirs = broken")
     story.write("tale.json", json.loads(block("json")))
+    done = story.run("score", "tale.json", "tale.json", "--profile", "ua-2", "--metrics", "whole")
+    assert done.returncode == 2 and "metric of ua-2" in done.stderr
     done = story.run("score", "tale.json", "tale.json", "--metrics", "whole")
     assert done.returncode == 0 and "100.00" in done.stdout
-    assert "'lost' (no_such_module) cannot be used" in done.stderr and "W602" in done.stderr
+    listed = story.run("profiles").stderr
+    assert said in done.stderr + listed
+    assert ("W602" in done.stderr + listed) == bool(said)
+    assert "'story'" not in done.stderr + listed

@@ -2,7 +2,7 @@
 
 An extension is a package with a module ``extension``, whose tuples name what it brings:
 ``FORMATS``, ``PROFILES``, ``METRICS``, ``GROUPS``, ``COLUMNS``,
-``LIVE``, ``CODES``; or the module that has such a tuple. Those of
+``LIVE``, ``CODES``, ``RESULTS``; or the module that has such a tuple. Those of
 corefscope are found by their place; other packages name theirs as an entry point of the group
 ``corefscope.extensions``. These are looked up only for a name that is not known otherwise, or a
 file that nothing else recognises, because that takes longer than reading a small file.
@@ -11,6 +11,7 @@ file that nothing else recognises, because that takes longer than reading a smal
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -24,60 +25,85 @@ GROUP = "corefscope.extensions"
 HERE = Path(__file__).parent
 
 
+BROKEN: list[Finding] = []
+"""What was found of extensions that cannot be used."""
+
+
 @cache
-def ours() -> tuple[object, ...]:
-    """Return the extensions that come with corefscope."""
+def ours() -> Mapping[str, object]:
+    """Return the extensions that come with corefscope, by the names of their modules."""
     names = [
         ".".join(place.relative_to(HERE.parent).with_suffix("").parts)
         for pattern in ("*/extension.py", "extensions/*/extension.py")
         for place in sorted(HERE.glob(pattern))
     ]
-    return tuple(map(import_module, names))
+    return {name: import_module(name) for name in names}
 
 
 @cache
-def others() -> tuple[tuple[object, ...], tuple[Finding, ...]]:
-    """Return the extensions of other packages, and findings about those that cannot be used."""
+def others() -> Mapping[str, object]:
+    """Return the extensions of other packages by name, without those that cannot be loaded."""
     # Loaded here because it takes long.
     from importlib.metadata import entry_points
 
-    found: list[object] = []
-    broken = []
+    found: dict[str, object] = {}
     for point in entry_points(group=GROUP):
-        try:
-            found.append(point.load())
-        except Exception as error:  # Whatever the module of somebody else raises.
-            message = (
-                f"the extension {point.name!r} ({point.value}) cannot be used: "
-                f"{type(error).__name__}: {error}"
-            )
-            broken.append(Finding(Code.BROKEN_EXTENSION, message))
-    return tuple(found), tuple(broken)
+        name = f"{point.name!r} ({point.value})"
+        with noticing(f"the extension {name} cannot be used"):
+            found[name] = point.load()
+    return found
+
+
+@contextmanager
+def noticing(what: str) -> Iterator[None]:
+    """Turn whatever the code of somebody else raises into a finding."""
+    try:
+        yield
+    except (Exception, SystemExit) as error:
+        message = f"{what}: {type(error).__name__}: {error}"
+        BROKEN.append(Finding(Code.BROKEN_EXTENSION, message))
 
 
 def broken() -> tuple[Finding, ...]:
     """Return findings about extensions that were looked up and cannot be used."""
-    return others()[1] if others.cache_info().currsize else ()
+    return tuple(dict.fromkeys(BROKEN))
 
 
 class Registry(Mapping[str, T], Generic[T]):
     """Things of one kind by name: those of the core, and those that extensions bring."""
 
-    def __init__(self, listed: str, own: Iterable[T], name: Callable[[T], str]) -> None:
+    def __init__(self, listed: str, kind: type, own: Iterable[T], name: Callable[[T], str]) -> None:
         self.listed = listed
         """The name of the tuple in which extensions list such things."""
+        self.kind = kind
         self.name = name
         self._known = {name(each): each for each in own}
-        self._sources: list[Callable[[], tuple[object, ...]]] = [ours, lambda: others()[0]]
+        self._sources: list[Callable[[], Mapping[str, object]]] = [ours, others]
         """Where others are found, one after the other."""
 
     def _load(self) -> None:
-        for extension in self._sources.pop(0)():
-            listed = getattr(extension, self.listed, ())
-            if isinstance(listed, str):  # The module that has them, which is loaded only now.
-                listed = getattr(import_module(listed), self.listed)
-            for each in listed:
-                self._known.setdefault(self.name(each), each)
+        for name, extension in self._sources.pop(0)().items():
+            with noticing(f"what the extension {name} has as {self.listed} cannot be used"):
+                for each in self._listed(extension):
+                    self._add(each, name)
+
+    def _listed(self, extension: object) -> tuple[T, ...]:
+        """Return what an extension lists; raise TypeError for anything else."""
+        listed = getattr(extension, self.listed, ())
+        if isinstance(listed, str):  # The module that has them, which is loaded only now.
+            listed = getattr(import_module(listed), self.listed)
+        if isinstance(listed, Registry):  # It was imported from here.
+            return ()
+        for each in listed:
+            if not isinstance(each, self.kind):
+                raise TypeError(f"found {each!r}, expected {self.kind.__name__}")
+        return tuple(listed)
+
+    def _add(self, each: T, extension: str) -> None:
+        name = self.name(each)
+        if self._known.setdefault(name, each) is not each:
+            message = f"the extension {extension} brings {name!r}, which is known, in {self.listed}"
+            BROKEN.append(Finding(Code.BROKEN_EXTENSION, message))
 
     def knows(self, name: str) -> bool:
         """Return whether a name is known without asking more extensions."""
@@ -105,10 +131,10 @@ class Registry(Mapping[str, T], Generic[T]):
         return sum(1 for _ in self)
 
 
-CODES: Registry[OwnCode] = Registry("CODES", (), lambda code: code.id)
+CODES: Registry[OwnCode] = Registry("CODES", OwnCode, (), lambda code: code.id)
 """The codes of findings that extensions bring."""
 
 
 def all_codes() -> dict[str, AnyCode]:
     """Return all codes by id, also those of extensions."""
-    return {code.id: code for code in (*Code, *CODES.values())}
+    return {code.id: code for code in (*Code, *CODES.with_others().values())}

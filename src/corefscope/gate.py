@@ -11,9 +11,9 @@ from corefscope.metrics import CONLL, statistic_named, statistics_of
 from corefscope.profiles import parse_signature, same_rules
 from corefscope.records import dataclass
 from corefscope.scores import ANOTHER_KEY, Scores
-from corefscope.serialization.digest import key_digest
 from corefscope.serialization.gate import CheckRecord
 from corefscope.serialization.reading import StoredSystem
+from corefscope.serialization.stored import key_digest
 
 ROUNDING = 1e-9
 """The rounding error in points that is not counted as a drop."""

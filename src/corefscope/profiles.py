@@ -172,6 +172,7 @@ BOOKCOREF = "bookcoref-window"
 """The profile with the windows of BookCoref; a size can follow, as in ``bookcoref-window:500``."""
 PROFILES = Registry(
     "PROFILES",
+    Profile,
     (
         Profile(
             name="conll-2012",

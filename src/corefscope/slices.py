@@ -13,8 +13,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from corefscope.choices import SliceKind
-from corefscope.corpus.mentions import Parts, Span
-from corefscope.corpus.nesting import overlaps_with_gaps
+from corefscope.corpus.mentions import Parts, Span, overlaps_with_gaps
 from corefscope.error_analysis.sources import Layer
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding

@@ -18,9 +18,8 @@ from jsonschema import Draft202012Validator
 import corefscope as cs
 from anaphora_text import COLUMNS
 from corefscope import CannotExpress, Corpus, InvalidInput, read, score, write
-from corefscope.corpus.copies import Copy
+from corefscope.corpus.copies import Copy, WindowCounts
 from corefscope.corpus.corpus import COLUMNS as CORPUS_COLUMNS
-from corefscope.corpus.windows import WindowCounts
 from corefscope.extensions.universal_anaphora.anaphora import Anaphora, MarkableColumns, anaphora_of
 from corefscope.formats.native.columns import NATIVE_COLUMNS
 from corefscope.formats.registry import FORMATS, writings

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import corefscope as cs
-from corefscope.matching.nodes import with_common_nodes
+from corefscope.matching.mentions import with_common_nodes
 
 CONLLU = """# newdoc id = {0}
 # global.Entity = eid-etype-head-other

@@ -25,10 +25,9 @@ from corefscope.profiles import PROFILES, Profile
 from corefscope.scores import Scores
 from corefscope.scoring import score_corpora
 from corefscope.serialization.common import as_json
-from corefscope.serialization.digest import key_digest
 from corefscope.serialization.reading import read_result, stored_profile
 from corefscope.serialization.score import score_result
-from corefscope.serialization.stored import stored_scores, stored_system
+from corefscope.serialization.stored import key_digest, stored_scores, stored_system
 from metric_groups import ANTECEDENTS, OVERLAP_METRICS
 from random_words import random_pair
 from strategies import Document, corpora

@@ -9,7 +9,7 @@ import pytest
 
 import corefscope as cs
 from commands import Command
-from corefscope.corpus.windows import MergedWindows, WindowCounts
+from corefscope.corpus.copies import MergedWindows, WindowCounts
 
 pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 WORDS = [

@@ -22,10 +22,9 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from corefscope.answers.parsing import parse
-from corefscope.corpus.copies import Copy
+from corefscope.corpus.copies import Copy, MergedWindows
 from corefscope.corpus.mentions import Parts
 from corefscope.corpus.offsets import TOKENS
-from corefscope.corpus.windows import MergedWindows
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.draft import Draft, Mentions
 from corefscope.formats.reading.drafting import Placed, add_draft

@@ -21,6 +21,7 @@ from corefscope.exceptions import (
     UnknownName,
     WrongArgument,
 )
+from corefscope.extending import broken
 from corefscope.findings import Finding, Remedy
 from corefscope.last_resort import drop
 
@@ -53,6 +54,7 @@ def errors_reported() -> Iterator[None]:
         show_findings([error.finding])
         sys.exit(error.exit_status)
     except (UnknownName, WrongArgument) as error:
+        show_findings(broken())
         raise click.UsageError(str(error)) from None
     except CorefscopeError as error:
         say(f"error: {visible(str(error))}")

@@ -405,7 +405,7 @@ class Corpus:
         """The number of tokens of each mention; those in its gaps are not counted."""
         if not self.has_spans:
             raise WrongArgument("mentions that are not spans have no tokens")
-        from corefscope.corpus.nesting import size_of
+        from corefscope.corpus.mentions import size_of
 
         sizes = (self.mention_spans[:, 1] - self.mention_spans[:, 0] + 1).astype(np.int64)
         for row, parts in self.mention_parts.items():

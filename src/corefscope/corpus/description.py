@@ -11,8 +11,7 @@ import numpy as np
 
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.corpus import UNKNOWN_LENGTH, Corpus
-from corefscope.corpus.mentions import Mention, Parts, Span
-from corefscope.corpus.nesting import OverlappingPair, overlaps_with_gaps
+from corefscope.corpus.mentions import Mention, OverlappingPair, Parts, Span, overlaps_with_gaps
 from corefscope.formatting import Value, counted
 from corefscope.records import dataclass
 from corefscope.tabular import Row, Tabular

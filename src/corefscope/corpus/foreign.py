@@ -25,7 +25,7 @@ class LiveObjects(NamedTuple):
         return made
 
 
-LIVE: Registry[LiveObjects] = Registry("LIVE", (), lambda live: live.library)
+LIVE: Registry[LiveObjects] = Registry("LIVE", LiveObjects, (), lambda live: live.library)
 PLAIN = ("builtins", "numpy", "corefscope.corpus.corpus")
 """Where the types of other arguments come from: for these no extension is asked."""
 

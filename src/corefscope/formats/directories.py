@@ -51,6 +51,8 @@ def sources(
         return [Source(name=path, path=Path(place), limits=limits)], []
     with reporting(path):
         files = sorted(files_below(place))
+    if not include and not all(map(has_known_ending, files)):
+        FORMATS.with_others()
     chosen = _included(Path(place), files, include) if include else filter(is_wanted, files)
     found = [Source(name=shown(str(file)), path=file, limits=limits) for file in chosen]
     findings: list[Finding] = []

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.exceptions import UnknownName
-from corefscope.extending import Registry, ours
+from corefscope.extending import Registry, noticing, ours
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.detection import (
     ContentTest,
@@ -344,7 +344,7 @@ OWN: tuple[Format | RefusedFormat, ...] = (
 )
 """What the core recognises, in the order in which it is tried."""
 FORMATS: Registry[Format] = Registry(
-    "FORMATS", [kind for kind in OWN if isinstance(kind, Format)], attrgetter("name")
+    "FORMATS", Format, [kind for kind in OWN if isinstance(kind, Format)], attrgetter("name")
 )
 """All formats by name."""
 CERTAIN: list[tuple[Format | RefusedFormat, ContentTest]] = [
@@ -361,7 +361,7 @@ def kinds() -> tuple[Format | RefusedFormat, ...]:
     """
     found = [
         kind
-        for extension in ours()
+        for extension in ours().values()
         for listed in ("FORMATS", "REFUSED")
         for kind in getattr(extension, listed, ())
     ]
@@ -503,9 +503,9 @@ def _examined(source: Source, answers: Format | None) -> Format | Finding:
     found = next(((kind, clue) for kind, test in CERTAIN if (clue := test(head))), None)
     if found is None:
         found = next(((kind, clue) for kind in kinds() if (clue := kind.test(head))), None)
-    if found is None or found[0].tier is Tier.REST:
-        # Nothing is sure, so that packages of others are asked.
-        found = _of_others(head) or found
+        if found is None or found[0].tier is Tier.REST:
+            # Nothing is sure, so that packages of others are asked.
+            found = _of_others(head) or found
     # The reader of columns says what is wrong if nothing is known.
     kind, clue = found or (FORMATS["conll"], "")
     if kind is TEXT and answers is not None:
@@ -515,8 +515,13 @@ def _examined(source: Source, answers: Format | None) -> Format | Finding:
 
 def _of_others(head: Head) -> tuple[Format, str] | None:
     """Return the format of another package that recognises a file, if there is one."""
-    brought = [format for format in FORMATS.with_others().values() if format not in kinds()]
-    return next(((each, clue) for each in brought if (clue := each.test(head))), None)
+    for format in FORMATS.with_others().values():
+        if format not in kinds():
+            with noticing(f"the test of the format {format.name!r} fails"):
+                clue = format.test(head)
+                if clue:
+                    return format, clue
+    return None
 
 
 def _refusal(kind: RefusedFormat, clue: str, source: Source) -> Finding:

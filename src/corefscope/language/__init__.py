@@ -7,8 +7,7 @@ from corefscope.language.checking import LanguageCheck
 from corefscope.language.dependencies import NO_FEATURES, UniversalLayers, universal_relation
 from corefscope.language.heads import HeadScan, inner_tokens
 from corefscope.language.names import read_names
-from corefscope.language.nominal import NominalRules
-from corefscope.language.tables import Features, MentionType, known_types
+from corefscope.language.tables import Features, MentionType, NominalRules, known_types
 from corefscope.language.text import NOTHING, Text, says_something
 from corefscope.language.trees import Tree
 from corefscope.language.universal import (

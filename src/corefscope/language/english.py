@@ -7,7 +7,6 @@ coreference errors, after Collins (1999); the scan rules are those of named enti
 
 from __future__ import annotations
 
-from corefscope.language.nominal import NominalRules
 from corefscope.language.tables import (
     Cues,
     Features,
@@ -15,6 +14,7 @@ from corefscope.language.tables import (
     HeadRules,
     HeadSide,
     Language,
+    NominalRules,
     ScanRules,
 )
 

@@ -33,9 +33,9 @@ from corefscope.matching.mentions import (
     needs_words,
     number_mentions,
     unlike_ids,
+    with_common_nodes,
     with_spans,
 )
-from corefscope.matching.nodes import with_common_nodes
 from corefscope.matching.overlap import Overlap, Side, count_overlap
 from corefscope.matching.shared_texts import Texts
 from corefscope.matching.shifts import (

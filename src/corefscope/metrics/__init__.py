@@ -22,10 +22,11 @@ from corefscope.metrics.muc import MUC
 OWN = (MENTIONS, MUC, B3, CEAFM, CEAFE, BLANC, LEA)
 STANDARD = tuple(metric.id for metric in OWN)
 """The metrics that are computed by default."""
-METRICS: Registry[Metric] = Registry("METRICS", OWN, lambda metric: metric.id)
+METRICS: Registry[Metric] = Registry("METRICS", Metric, OWN, lambda metric: metric.id)
 CONLL = MeanF1(id="conll", name="CoNLL", metrics=(MUC, B3, CEAFE))
 GROUPS = Registry(
     "GROUPS",
+    MetricGroup,
     (
         MetricGroup("all", STANDARD),
         MetricGroup(CONLL.id, CONLL.ids),

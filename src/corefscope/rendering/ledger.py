@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from corefscope.corpus.windows import WindowCounts
+from corefscope.corpus.copies import WindowCounts
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.formatting import ABSENT, LARGE_COUNT, PERCENT, NumberFormat, counted
 from corefscope.metrics import statistics_of

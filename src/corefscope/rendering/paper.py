@@ -13,8 +13,7 @@ from corefscope.formatting import COUNT, INTERVAL, PERCENT, counted
 from corefscope.metrics import CONLL, Metric, Score, Statistic, statistic_named, statistics_of
 from corefscope.metrics.counts import known
 from corefscope.profiles import Profile
-from corefscope.rendering.comparison.cells import interval
-from corefscope.rendering.comparison.words import method, notes, percent, units_in_words
+from corefscope.rendering.comparison.words import interval, method, notes, percent, units_in_words
 from corefscope.rendering.divided_scores import score_rows
 from corefscope.rendering.scores import NOTHING_TO_FIND, every_row, value_cell
 from corefscope.rendering.table import Caption, Cell, RowCells, Table, TableColumn, with_best

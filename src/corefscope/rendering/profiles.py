@@ -22,7 +22,7 @@ def list_of_profiles() -> Table:
         for p in PROFILES.values()
     ]
     notes = [
-        *(f"{p.name}: {p.meaning}. Used by {p.used_by}.{_limits(p)}" for p in PROFILES.values()),
+        *(f"{p.name}: {p.meaning}.{_users(p)}{_limits(p)}" for p in PROFILES.values()),
         "All define 0/0 as 0, and round to the nearest.",
     ]
     names = ("profile", "match", "zeros", "singletons", "duplicates", "average", "BLANC")
@@ -32,6 +32,10 @@ def list_of_profiles() -> Table:
         notes=notes,
         heading=["Profiles: the rules by which scores are computed"],
     )
+
+
+def _users(profile: Profile) -> str:
+    return f" Used by {profile.used_by}." if profile.used_by else ""
 
 
 def _limits(profile: Profile) -> str:

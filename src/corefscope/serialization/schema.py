@@ -57,6 +57,7 @@ def _id_of(result: type) -> str:
 
 RESULTS: Registry[type] = Registry(
     "RESULTS",
+    type,
     (
         *(ScoreResult, BreakdownResult, ErrorsResult, NecResult, CompareResult, AgreementResult),
         *(GateResult, ProfilesResult, ProfileScoresResult, StatsResult, ValidateResult, Summary),

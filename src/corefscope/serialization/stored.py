@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from hashlib import sha256
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput, UnknownName
@@ -12,10 +15,37 @@ from corefscope.matching.documents import absences, refuse
 from corefscope.options import Options
 from corefscope.scores import ANOTHER_KEY, Scores, unlike
 from corefscope.scoring import doubts, score_corpora
-from corefscope.serialization.digest import key_digest
 
 if TYPE_CHECKING:
     from corefscope.serialization.reading import StoredSystem
+
+
+DIGITS = 16
+"""Hexadecimal digits of a digest."""
+
+
+def key_digest(key: Corpus) -> str:
+    """Return a digest of the documents, mentions and entities of a key.
+
+    It depends neither on the order of documents nor on the labels of entities: spans are hashed as
+    arrays, sorted by document name and position, with entities numbered by first mention.
+    """
+    names = sorted(key.document_names)
+    digest = sha256("\n".join(names).encode("utf-8", "surrogatepass"))
+    if not key.has_spans:
+        for name in names:
+            entities = sorted(sorted(repr(m.id) for m in entity) for entity in key[name].entities)
+            digest.update(repr(entities).encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()[:DIGITS]
+    place = {name: number for number, name in enumerate(names)}
+    places = np.array([place[name] for name in key.document_names], dtype=np.int64)
+    documents = places[key.entity_document[key.mention_entity]]
+    spans = key.mention_spans.astype(np.int64)
+    order = np.lexsort((key.mention_entity, spans[:, 1], spans[:, 0], documents))
+    _, first, entity = np.unique(key.mention_entity[order], return_index=True, return_inverse=True)
+    numbered = np.argsort(np.argsort(first))[entity]
+    digest.update(np.column_stack([documents[order], spans[order], numbered]).tobytes())
+    return digest.hexdigest()[:DIGITS]
 
 
 def stored_system(path: str, name: str | None) -> StoredSystem:

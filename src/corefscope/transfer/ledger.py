@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, fields
 from typing import Literal, TypeAlias, TypeVar, get_args
 
-from corefscope.corpus.copies import NEVER_CLOSED, NEVER_OPENED, NO_NAME, NO_STYLE
-from corefscope.corpus.windows import WindowCounts
+from corefscope.corpus.copies import NEVER_CLOSED, NEVER_OPENED, NO_NAME, NO_STYLE, WindowCounts
 from corefscope.records import dataclass
 
 Status: TypeAlias = Literal["ok", "repaired", "cut off", "failed"]

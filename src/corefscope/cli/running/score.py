@@ -73,7 +73,7 @@ def _evaluation(path: str, options: ScoreOptions, scoring: Options, inputs: Inpu
 
 def _digest(evaluation: Evaluation, options: ScoreOptions) -> str | None:
     """Return the digest of a key that was read as a whole."""
-    from corefscope.serialization.digest import key_digest
+    from corefscope.serialization.stored import key_digest
 
     return key_digest(evaluation.key) if options.document is None else None
 

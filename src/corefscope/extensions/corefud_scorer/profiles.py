@@ -23,7 +23,7 @@ class CorefudScorer(OfficialScorer):
         self, matching: Matching, profile: Profile, metrics: Sequence[Metric], own: OwnCounts
     ) -> Counted:
         """Return its counts, and where they differ from ours."""
-        from corefscope.extensions.corefud_scorer.scoring import (
+        from corefscope.extensions.corefud_scorer.faults import (
             official_counts,
             refused_by_scorer,
         )

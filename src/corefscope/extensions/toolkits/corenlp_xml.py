@@ -31,11 +31,11 @@ from corefscope.corpus.offsets import Base, Convention
 from corefscope.extensions.toolkits.corenlp import add_heads, head_finder
 from corefscope.findings import Code
 from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention
+from corefscope.formats.reading.echo import SIGNS
 from corefscope.formats.reading.file import File, FindingReporter
 from corefscope.formats.reading.layout import TokenLayout
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import ENDING
-from corefscope.formats.reading.spellings import SIGNS
 from corefscope.formats.reading.whole_files import (
     number_of,
     numbers_of,

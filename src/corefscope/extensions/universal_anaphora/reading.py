@@ -36,7 +36,6 @@ from corefscope.extensions.universal_anaphora.anaphora import (
     MarkableColumns,
     Markables,
 )
-from corefscope.extensions.universal_anaphora.cells import NOTHING
 from corefscope.extensions.universal_anaphora.columns import (
     COLUMN_OF,
     DECLARATION,
@@ -45,6 +44,7 @@ from corefscope.extensions.universal_anaphora.columns import (
     NamedColumns,
 )
 from corefscope.extensions.universal_anaphora.markables import (
+    NOTHING,
     FilledCells,
     MarkableReader,
     read_bridges,

@@ -16,11 +16,10 @@ import numpy as np
 
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.columns import OwnColumns
-from corefscope.corpus.copies import Copy
+from corefscope.corpus.copies import Copy, WindowCounts
 from corefscope.corpus.layers import MentionAttributes, TextColumns
 from corefscope.corpus.links import Bridge, Bridges, Openings
 from corefscope.corpus.mentions import Parts, is_parts, is_span
-from corefscope.corpus.windows import WindowCounts
 from corefscope.corpus.words import EmptyNodes, division
 from corefscope.formats.native.schema import (
     OWN_COLUMNS,

@@ -169,7 +169,7 @@ class NativeDocument(TypedDict):
     copy: NotRequired[NativeCopy]
 
 
-OWN_COLUMNS: Registry[type[OwnColumn]] = Registry("COLUMNS", (), lambda column: column.name)
+OWN_COLUMNS: Registry[type[OwnColumn]] = Registry("COLUMNS", type, (), lambda column: column.name)
 """The columns of extensions, whose records are fields of a document as well."""
 
 

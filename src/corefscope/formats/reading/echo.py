@@ -8,7 +8,7 @@ to count are improbable: nearly all texts have mentions of one token.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from itertools import chain, product
@@ -32,7 +32,6 @@ from corefscope.findings import Code, Finding
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, Mentions, Place
 from corefscope.formats.reading.options import Reading
-from corefscope.formats.reading.spellings import SIGNS
 from corefscope.formats.reading.units import (
     BLANK,
     Finder,
@@ -47,6 +46,19 @@ from corefscope.formats.reading.units import (
     tokens_of,
 )
 from corefscope.records import dataclass
+
+SIGNS: Mapping[str, str] = {
+    "-LRB-": "(",
+    "-RRB-": ")",
+    "-LSB-": "[",
+    "-RSB-": "]",
+    "-LCB-": "{",
+    "-RCB-": "}",
+    "``": '"',
+    "''": '"',
+}
+"""The signs by their spellings."""
+
 
 MOST = 1000
 """How many mentions of a file are examined."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from corefscope.findings import Code, Finding
+from corefscope.findings import AnyCode, Finding
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import Reading, ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
@@ -50,7 +50,7 @@ class FindingReporter:
     file: str
 
     def __call__(
-        self, code: Code, found: str, line: int | None = None, *, expected: str | None = None
+        self, code: AnyCode, found: str, line: int | None = None, *, expected: str | None = None
     ) -> None:
         """Add a finding."""
         self.add(Finding(code, found, expected=expected), line)

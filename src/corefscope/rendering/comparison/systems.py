@@ -6,13 +6,14 @@ from dataclasses import replace
 
 from corefscope.formatting import INTERVAL, P_VALUE, PERCENT, POINTS, Value
 from corefscope.metrics import statistic_named
-from corefscope.rendering.comparison.cells import (
+from corefscope.rendering.comparison.words import (
     change_cell,
     change_interval,
     interval,
+    notes,
+    percent,
     value_cell,
 )
-from corefscope.rendering.comparison.words import notes, percent
 from corefscope.rendering.scores import statistic_columns
 from corefscope.rendering.table import Cell, RowCells, Table, TableColumn, as_csv
 from corefscope.statistics.result import COLUMNS, Difference, SystemComparison

@@ -11,14 +11,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 
 from corefscope.answers.parsing import ZERO, parse_words
 from corefscope.choices import ZerosFrom
 from corefscope.corpus import Corpus
-from corefscope.corpus.columns import OwnColumns
+from corefscope.corpus.columns import OwnColumn, OwnColumns, Selection
 from corefscope.corpus.mentions import MentionId
 from corefscope.corpus.words import word_places
 from corefscope.exceptions import InvalidInput, refuse_errors
@@ -30,7 +30,6 @@ from corefscope.extensions.corefud_scorer.crac.codes import (
     OTHER_LINE,
 )
 from corefscope.extensions.corefud_scorer.crac.exporting import BLANK, ExportOptions, exported
-from corefscope.extensions.corefud_scorer.crac.imported import Imported, imported_of
 from corefscope.extensions.corefud_scorer.crac.importing import (
     Answered,
     CannotImport,
@@ -59,11 +58,43 @@ from corefscope.formats.registry import FORMATS
 from corefscope.formatting import PERCENT
 from corefscope.matching.matching import Matching, MatchingOptions, match_corpora
 from corefscope.options import Options
+from corefscope.records import dataclass
 from corefscope.scores import AnswerFigures, Scores
 from corefscope.scoring import score_corpora
 
 if TYPE_CHECKING:
     from corefscope.transfer.ledger import CorpusLedger
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Imported(OwnColumn):
+    """How a response was made from an answer to CRAC, and what else can be made of it."""
+
+    name: ClassVar[str] = "imported"
+
+    zeros_from: str
+    """Whether its empty nodes are those of the ``answer`` or of the ``skeleton``."""
+    skeleton: str | None
+    """The file that the answer was put into, if it is not the key."""
+    recovered: Corpus
+    """The answer as our own alignment reads it."""
+    ledger: object
+    """What became of its tags and words in that alignment: a ``CorpusLedger``, or None."""
+    without_shift: Corpus | None = None
+    """The response with the empty nodes of the skeleton at their own places, if possible."""
+    stopped: str | None = None
+    """Why an official tool stops, so that there is no official figure."""
+
+    def selected(self, selection: Selection) -> Imported:
+        """Return it: it is about the whole response."""
+        return self
+
+
+def imported_of(corpus: Corpus) -> Imported | None:
+    """Return what is known of an answer; None if a corpus was not made from one."""
+    found = corpus.own.get(Imported.name)
+    return found if isinstance(found, Imported) else None
+
 
 TEXT, JSON = "crac-text", "crac-json"
 """The formats of answers."""
