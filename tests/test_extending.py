@@ -121,7 +121,8 @@ def test_its_format(story: Installed) -> None:
         ),
         (
             "from corefscope.formats.registry import Format\n"
-            "FORMATS = (Format(name='x', title='x', module='x', endings=(), test=lambda head: 1 / 0),)",
+            "x = dict(name='x', title='x', module='x', endings=(), test=lambda head: 1 / 0)\n"
+            "FORMATS = (Format(**x),)",
             "the test of the format 'x' fails: ZeroDivisionError",
         ),
     ],
