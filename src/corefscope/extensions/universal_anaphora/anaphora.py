@@ -19,7 +19,6 @@ from corefscope.corpus.columns import IDENTITY, Axis, Before, OwnColumn, Selecti
 from corefscope.corpus.mentions import Span
 from corefscope.extending import all_codes
 from corefscope.findings import Finding
-from corefscope.formats.native.reading import check_span
 from corefscope.formats.reading.drafting import Unfit
 from corefscope.records import dataclass
 
@@ -249,6 +248,9 @@ def _markable_record(markable: Markable) -> MarkableRecord:
 
 
 def _read_markable(markable: MarkableRecord, nodes: Collection[int]) -> Markable:
+    # Loaded here because few files are native.
+    from corefscope.formats.native.reading import check_span
+
     where, minimum = f"markable {markable['id']!r}", markable.get("minimum")
     for part in (*markable["parts"], *filter(None, [minimum])):
         check_span(part, None, where)

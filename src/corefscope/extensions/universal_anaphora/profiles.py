@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from corefscope.extensions.universal_anaphora.anaphora import anaphora_of
 from corefscope.extensions.universal_anaphora.metrics import METRICS
 from corefscope.matching.matching import Matching
 from corefscope.metrics import STANDARD, Metric
@@ -34,6 +33,8 @@ class UaScorer(OfficialScorer):
 
     def can_score(self, matching: Matching) -> bool:
         """Return whether both sides are annotated as in Universal Anaphora."""
+        from corefscope.extensions.universal_anaphora.anaphora import anaphora_of
+
         return all(anaphora_of(side) is not None for side in (matching.key, matching.response))
 
     def adapted(self, metric: Metric, profile: Profile) -> Metric:
