@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
@@ -163,3 +164,17 @@ def test_the_command_line_has_the_options_of_the_library(option: str) -> None:
     known = choices.values(choices.ScoringOptions, option)
     if known:
         assert isinstance(found.type, click.Choice) and tuple(found.type.choices) == known
+
+
+def test_an_empty_name_is_no_profile() -> None:
+    """As an unset variable of a shell gives it."""
+    with pytest.raises(cs.UnknownName, match="no profile named ''"):
+        cs.score([["a", "b"]], [["a", "b"]], profile="")
+
+
+def test_a_file_with_the_name_of_an_argument_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("response").write_text('{"corefscope": "0.1.0", "schema": "score/1"}', encoding="utf-8")
+    assert cs.score([["a", "b"]], [["a", "b"]]).muc.f1 == 1

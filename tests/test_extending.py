@@ -141,3 +141,27 @@ def test_a_broken_extension_is_named_and_stops_nothing(
     assert said in done.stderr + listed
     assert ("W602" in done.stderr + listed) == bool(said)
     assert "'story'" not in done.stderr + listed
+
+
+def test_its_groups_come_after_our_names(story: Installed) -> None:
+    module = (story.folder / "corefscope_story.py").read_text(encoding="utf-8")
+    groups = 'GROUPS = (MetricGroup("mixed", ("whole", "muc")), MetricGroup("mor", ("muc",)))\n'
+    imported = "from corefscope.metrics import MetricGroup\n"
+    (story.folder / "corefscope_story.py").write_text(f"{module}\n{imported}{groups}")
+    story.write("key.json", {"a": [[[0, 1], [2, 2]]]})
+    for name, ids in {"mixed": ["muc", "whole"], "mor": ["mor"]}.items():
+        asked = ("--metrics", name, "--format", "json")
+        done = story.run("score", "key.json", "key.json", *asked)
+        assert list(json.loads(done.stdout)["systems"][0]["metrics"]) == ids
+
+
+def test_threads_that_ask_at_the_same_time_find_the_same() -> None:
+    code = (
+        "import corefscope as cs\n"
+        "from concurrent.futures import ThreadPoolExecutor as Pool\n"
+        "key = {'a': [[(0, 1), (2, 2)]]}\n"
+        "names = ['more', 'v4', 'legacy', 'links', 'exact', 'rand', 'purity', 'b3_sys'] * 4\n"
+        "score = lambda name: cs.score(key, key, metrics=name).metrics\n"
+        "assert all(Pool(8).map(score, names))\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

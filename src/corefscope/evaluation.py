@@ -38,13 +38,13 @@ from corefscope.corpus.foreign import has_documents
 from corefscope.engines import Engine, working
 from corefscope.exceptions import InvalidInput, UnknownName, WrongArgument, warn_of
 from corefscope.findings import Code, Finding
-from corefscope.formatting import TEXT, Value, counted
+from corefscope.formatting import Value, counted
 from corefscope.inputs import Annotation, Files, Given, Inputs, Run, System, is_path, path_or_name
 from corefscope.matching.division import topics_of
 from corefscope.matching.documents import only_document, paired_documents
 from corefscope.matching.matching import Matching, match_corpora
 from corefscope.matching.shared_texts import Texts
-from corefscope.metrics import CONLL, METRICS, statistic_named
+from corefscope.metrics import column_format
 from corefscope.options import Options, make_options
 from corefscope.profiles import Profile
 from corefscope.records import dataclass
@@ -247,8 +247,7 @@ class Evaluation(Tabular):
 
     def _format(self, column: str, row: Row) -> FigureFormat:
         """Return the format of a cell: most columns are metrics."""
-        is_metric = column == CONLL.id or METRICS.knows(column)
-        return statistic_named(column).format if is_metric else TEXT
+        return column_format(column)
 
     def _rows(self) -> list[Row]:
         """Return one row per run: the F1 of every metric, and the CoNLL score."""

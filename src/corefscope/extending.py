@@ -1,11 +1,11 @@
 """What extensions bring, and where it is found.
 
 An extension is a package with a module ``extension``, whose tuples name what it brings:
-``FORMATS``, ``PROFILES``, ``METRICS``, ``GROUPS``, ``COLUMNS``,
-``LIVE``, ``CODES``, ``RESULTS``; or the module that has such a tuple. Those of
-corefscope are found by their place; other packages name theirs as an entry point of the group
-``corefscope.extensions``. These are looked up only for a name that is not known otherwise, or a
-file that nothing else recognises, because that takes longer than reading a small file.
+``FORMATS``, ``REFUSED``, ``PROFILES``, ``METRICS``, ``GROUPS``, ``COLUMNS``, ``LIVE``, ``CODES``,
+``RESULTS``; or the module that has such a tuple. Those of corefscope are found by their place;
+other packages name theirs as an entry point of the group ``corefscope.extensions``. These are
+looked up only for a name that is not known otherwise, or a file that nothing else recognises,
+because that takes longer than reading a small file.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Generic, TypeVar
+from threading import RLock
+from typing import Any, Generic, TypeVar
 
 from corefscope.findings import AnyCode, Code, Finding, OwnCode
 
@@ -69,6 +70,19 @@ def broken() -> tuple[Finding, ...]:
     return tuple(dict.fromkeys(BROKEN))
 
 
+def listed_by(extension: object, name: str, kind: type) -> tuple[Any, ...]:
+    """Return what an extension lists; raise TypeError for anything of another kind."""
+    listed = getattr(extension, name, ())
+    if isinstance(listed, str):  # The module that has them, which is loaded only now.
+        listed = getattr(import_module(listed), name)
+    if isinstance(listed, Registry):  # It was imported from the core.
+        return ()
+    for each in listed:
+        if not isinstance(each, kind):
+            raise TypeError(f"found {each!r}, expected {kind.__name__}")
+    return tuple(listed)
+
+
 class Registry(Mapping[str, T], Generic[T]):
     """Things of one kind by name: those of the core, and those that extensions bring."""
 
@@ -80,24 +94,20 @@ class Registry(Mapping[str, T], Generic[T]):
         self._known = {name(each): each for each in own}
         self._sources: list[Callable[[], Mapping[str, object]]] = [ours, others]
         """Where others are found, one after the other."""
+        self._lock = RLock()
 
-    def _load(self) -> None:
-        for name, extension in self._sources.pop(0)().items():
-            with noticing(f"what the extension {name} has as {self.listed} cannot be used"):
-                for each in self._listed(extension):
-                    self._add(each, name)
+    def _load(self, left: int) -> None:
+        """Ask extensions until this many sources are left."""
+        with self._lock:  # Another thread must not think that there is nothing more.
+            while len(self._sources) > left:
+                for name, extension in self._sources[0]().items():
+                    self._ask(name, extension)
+                del self._sources[0]
 
-    def _listed(self, extension: object) -> tuple[T, ...]:
-        """Return what an extension lists; raise TypeError for anything else."""
-        listed = getattr(extension, self.listed, ())
-        if isinstance(listed, str):  # The module that has them, which is loaded only now.
-            listed = getattr(import_module(listed), self.listed)
-        if isinstance(listed, Registry):  # It was imported from here.
-            return ()
-        for each in listed:
-            if not isinstance(each, self.kind):
-                raise TypeError(f"found {each!r}, expected {self.kind.__name__}")
-        return tuple(listed)
+    def _ask(self, name: str, extension: object) -> None:
+        with noticing(f"what the extension {name} has as {self.listed} cannot be used"):
+            for each in listed_by(extension, self.listed, self.kind):
+                self._add(each, name)
 
     def _add(self, each: T, extension: str) -> None:
         name = self.name(each)
@@ -109,22 +119,26 @@ class Registry(Mapping[str, T], Generic[T]):
         """Return whether a name is known without asking more extensions."""
         return name in self._known
 
+    def is_ours(self, name: str) -> bool:
+        """Return whether a name is known without asking other packages."""
+        if name not in self._known:
+            self._load(left=1)
+        return name in self._known
+
     def with_others(self) -> Registry[T]:
         """Return the same with the things that other packages bring."""
-        while self._sources:
-            self._load()
+        self._load(left=0)
         return self
 
     def __getitem__(self, name: str) -> T:
-        while name not in self._known and self._sources:
-            self._load()
+        if not self.is_ours(name):
+            self._load(left=0)
         return self._known[name]
 
     def __iter__(self) -> Iterator[str]:
         own = tuple(self._known)
         yield from own  # No extension is loaded if one of these is the one.
-        if len(self._sources) > 1:
-            self._load()
+        self._load(left=1)
         yield from (name for name in tuple(self._known) if name not in own)
 
     def __len__(self) -> int:

@@ -166,16 +166,15 @@ class Inputs:
     def key(self, given: Annotation, beside: Sequence[Given] = ()) -> Corpus:
         """Read the key; responses beside it, which are asked for next, at the same time."""
         read_key = self._reader(given, "the key", "key")
+        numbers = [n for n, each in enumerate(beside) if _is_file(each.run)]
+        files = [
+            FileToRead(beside[n].path, self._reader(beside[n].run, beside[n].what)) for n in numbers
+        ]
         if _is_file(given):
-            numbers = [n for n, each in enumerate(beside) if _is_file(each.run)]
-            read_key, *others = at_once(
-                [FileToRead(fspath(given), read_key)]
-                + [
-                    FileToRead(beside[n].path, self._reader(beside[n].run, beside[n].what))
-                    for n in numbers
-                ]
-            )
-            self._begun = dict(zip(numbers, others, strict=True))
+            read_key, *readers = at_once([FileToRead(fspath(given), read_key), *files])
+        else:
+            readers = at_once(files)
+        self._begun = dict(zip(numbers, readers, strict=True))
         key = read_key()
         if self.document is not None:
             self.document = document_named(key, self.document)
@@ -191,7 +190,7 @@ class Inputs:
         """Read responses, or the document to use; scores, if they are enough."""
         if not with_scores:
             for each in given:
-                if isinstance(each.run, Scores) or is_result(each.path):
+                if _are_scores(each.run):
                     raise only_scores(each.name, each.path)
         return [self._system(number, key, each, options) for number, each in enumerate(given)]
 
@@ -203,9 +202,12 @@ class Inputs:
     def _system(self, number: int, key: Corpus, given: Given, options: Options) -> System:
         name, run, path = given.name, given.run, given.path
         is_path = isinstance(run, (str, PathLike))
-        if isinstance(run, Scores) or (is_path and is_result(path)):
+        if _are_scores(run):
             if self.document is not None:
-                raise WrongArgument(f"{path} contains scores of all documents; expected a response")
+                raise WrongArgument(
+                    f"{path} contains scores of all documents; expected a response, of which "
+                    "one document can be chosen"
+                )
             # Loaded here because most responses are no scores.
             from corefscope.serialization.stored import checked, stored_scores
 
@@ -222,6 +224,13 @@ class Inputs:
         if self.document is not None:
             _, corpus = only_document(key, corpus, self.document, options.pair_by)
         return System(name, path, corpus)
+
+
+def _are_scores(run: Run) -> bool:
+    """Return whether this is scores, or a file of scores."""
+    if isinstance(run, (str, PathLike)):
+        return is_result(fspath(run))
+    return isinstance(run, Scores)
 
 
 def _is_file(given: object) -> TypeGuard[str | PathLike[str]]:

@@ -133,7 +133,8 @@ class Options:
 
 def make_options(**given: Unpack[ScoringOptions]) -> Options:
     """Return options; what is None, or not given, is taken from the profile."""
-    known = profile_named(given.get("profile") or DEFAULT.name)
+    name = given.get("profile")
+    known = profile_named(DEFAULT.name if name is None else name)
     match = given.get("match")
     chosen = replace(
         known,

@@ -231,7 +231,7 @@ def profile_named(name: str) -> Profile:
 
 def scorer_named(name: str) -> OfficialScorer:
     """Return an official scorer by name; our own rules have none."""
-    scorers = [profile.scorer for profile in PROFILES.values()]
+    scorers = [profile.scorer for profile in PROFILES.with_others().values()]
     for scorer in scorers:
         if scorer.name == name:
             return scorer

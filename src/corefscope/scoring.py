@@ -23,7 +23,6 @@ from corefscope.metrics import (
     OverlapMetric,
 )
 from corefscope.metrics.counts import BLOCK
-from corefscope.official import OfficialScorer
 from corefscope.options import ABOVE_DOCUMENTS, Options
 from corefscope.profiles import DEFAULT, PROFILES, Profile, path_to
 from corefscope.records import dataclass
@@ -102,7 +101,7 @@ def _score_units(matching: Matching, options: Options) -> Scores:
     if options.has_units:
         scored, units = divided(matching, profile.level, profile.window, options.topics)
     own = partial(_own_counts, scored, profile)
-    counts, official = _scorer(profile).count(scored, profile, metrics, own)
+    counts, official = profile.scorer.count(scored, profile, metrics, own)
     found = dict.fromkeys(
         finding
         for metric in metrics
@@ -134,15 +133,6 @@ def _score_units(matching: Matching, options: Options) -> Scores:
         major=_major(scored, names, options),
     )
     return scores if units is None else _with_units(scores, matching, scored, options, units)
-
-
-def _scorer(profile: Profile) -> OfficialScorer:
-    """Return the scorer that counts: the reference scorer if repeated mentions count as there."""
-    if profile.scorer or profile.duplicates != "reference":
-        return profile.scorer
-    from corefscope.reference import REFERENCE
-
-    return REFERENCE
 
 
 def _with_units(
@@ -206,8 +196,19 @@ def _major(scored: Matching, names: Sequence[str], options: Options) -> MajorSco
 
 def _own_counts(
     matching: Matching, profile: Profile, metrics: Sequence[Metric]
-) -> dict[str, Floats]:
+) -> Mapping[str, Floats]:
     """Count metrics by the rules of a profile, but without the faults of an official scorer."""
+    plain = partial(_plain_counts, matching, profile)
+    if profile.duplicates != "reference":
+        return plain(metrics)
+    from corefscope.reference import REFERENCE
+
+    return REFERENCE.count(matching, profile, metrics, plain)[0]
+
+
+def _plain_counts(
+    matching: Matching, profile: Profile, metrics: Sequence[Metric]
+) -> Mapping[str, Floats]:
     of_table = [metric for metric in metrics if isinstance(metric, OverlapMetric)]
     counts = _counts(of_table, profile, matching.overlap)
     for metric in metrics:

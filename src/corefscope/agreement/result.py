@@ -25,9 +25,9 @@ from corefscope.agreement.pairs import PairAgreement, common_sides, mean_figures
 from corefscope.choices import Unmarked
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Finding
-from corefscope.formatting import TEXT, NumberFormat, Value, counted
+from corefscope.formatting import NumberFormat, Value, counted
 from corefscope.matching.overlap import Side
-from corefscope.metrics import CONLL, METRICS, statistic_named
+from corefscope.metrics import CONLL, column_format
 from corefscope.metrics.counts import known
 from corefscope.options import Options
 from corefscope.records import dataclass
@@ -70,8 +70,7 @@ class Agreement(Tabular):
 
     def _format(self, column: str, row: Row) -> FigureFormat:
         """Return the format of a cell: most columns are metrics."""
-        is_metric = column == CONLL.id or METRICS.knows(column)
-        return statistic_named(column).format if is_metric else TEXT
+        return column_format(column)
 
     @cached_property
     def pairs(self) -> Sequence[PairAgreement]:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import click
 
-from corefscope.choices import AgreementOptions, AnalysisOptions
+from corefscope.choices import AgreementOptions, AnalysisOptions, ScoringOptions, Unmarked
 from corefscope.cli.parameters import (
     CAPTION,
     CSV_RAW,
@@ -31,7 +31,7 @@ from corefscope.records import dataclass
 
 SCORING = of_library(
     AgreementOptions,
-    *("metrics", "profile", "match", "zeros", "singletons", "duplicates", "unmarked"),
+    *("metrics", "profile", "match", "zeros", "singletons", "duplicates"),
     *("tokens", "snap", "pair_by", "language"),
     singletons="Whether to keep entities with one mention (default: as in the profile).",
     tokens="How to treat documents whose tokens differ: carry (default) carries mentions over if "
@@ -71,7 +71,8 @@ class AgreeOptions:
     ]
     input_format: Annotated[str | None, INPUT_FORMAT]
     reading: FileReading
-    scoring: Annotated[AgreementOptions, SCORING | {"match": MATCH}]
+    scoring: Annotated[ScoringOptions, SCORING | {"match": MATCH}]
+    unmarked: Annotated[Unmarked, declared_option(AgreementOptions, "unmarked")]
     document: Annotated[str | None, DOCUMENT]
     list_: Annotated[
         bool,

@@ -99,16 +99,12 @@ class ScoreOptions:
     output: Annotated[str | None, OUTPUT]
 
 
-def _profiles_of(*scorers: str) -> list[str]:
-    """Return the profiles with the figures of some official scorers, or of any."""
+def _official_profiles(scorer: str = "") -> list[str]:
+    """Return the profiles with the figures of an official scorer: of this one, or of any."""
     # Imported here because help needs none of it.
     from corefscope.profiles import PROFILES
 
-    return [
-        name
-        for name, profile in PROFILES.items()
-        if (profile.scorer.name in scorers if scorers else profile.scorer)
-    ]
+    return [n for n, each in PROFILES.items() if each.scorer and scorer in ("", each.scorer.name)]
 
 
 def _has_units(options: ScoreOptions) -> bool:
@@ -125,7 +121,7 @@ def _has_sizes(options: ScoreOptions) -> bool:
 
 def _printed_as_corefud() -> list[str]:
     """Return the profiles whose figures the CorefUD scorer prints; the default stands for one."""
-    return [*_profiles_of("corefud"), "conll-2012"]
+    return [*_official_profiles("corefud"), "conll-2012"]
 
 
 CONFLICTS: Conflicts[ScoreOptions] = (
@@ -157,7 +153,7 @@ CONFLICTS: Conflicts[ScoreOptions] = (
         "--empty-nodes cannot be combined with --by, --format reference or --format corefud",
     ),
     (
-        lambda o: o.by and o.scoring["profile"] in _profiles_of(),
+        lambda o: o.by and o.scoring["profile"] in _official_profiles(),
         lambda o: (
             f"--by cannot be combined with --profile {o.scoring['profile']}, whose figures are "
             "those of an official scorer; use --match and --zeros instead"

@@ -34,7 +34,10 @@ def library_of(item: object) -> str | None:
     """Return the library whose document this is; None if it is something else."""
     if type(item).__module__ in PLAIN:
         return None
-    return next((name for name, live in LIVE.items() if live.is_one(item)), None)
+    # What is neither of these is rare, so that other packages are asked, too.
+    found = next((name for name, live in LIVE.items() if live.is_one(item)), None)
+    others = LIVE.with_others().items() if found is None else ()
+    return found or next((name for name, live in others if live.is_one(item)), None)
 
 
 NAME_FIELDS = (

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.exceptions import UnknownName
-from corefscope.extending import Registry, noticing, ours
+from corefscope.extending import Registry, listed_by, noticing, ours
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.detection import (
     ContentTest,
@@ -236,6 +236,7 @@ OWN: tuple[Format | RefusedFormat, ...] = (
         options=("ids",),
         writing=Writing(
             module="corefscope.formats.conll.writing",
+            label_test="is_label",
             is_joined=True,
             endings=("conll",),
             features=frozenset({Feature.OVER_SENTENCES}),
@@ -260,6 +261,8 @@ OWN: tuple[Format | RefusedFormat, ...] = (
         options=("head", "names", "ids"),
         writing=Writing(
             module="corefscope.formats.corefud.writing",
+            label_test="is_label",
+            type_test="is_label",
             endings=(".conllu",),
             features=LINKS | {Feature.TOUCHING, Feature.GAPS, Feature.EMPTY_NODES, Feature.TYPES},
             layers=frozenset(
@@ -359,11 +362,12 @@ def kinds() -> tuple[Format | RefusedFormat, ...]:
 
     Within a tier, those of extensions come first, because they are more special.
     """
-    found = [
-        kind
+    listed = {"FORMATS": Format, "REFUSED": RefusedFormat}
+    found: list[Format | RefusedFormat] = [
+        each
         for extension in ours().values()
-        for listed in ("FORMATS", "REFUSED")
-        for kind in getattr(extension, listed, ())
+        for name, kind in listed.items()
+        for each in listed_by(extension, name, kind)
     ]
     return tuple(sorted((*found, *OWN), key=attrgetter("tier")))
 

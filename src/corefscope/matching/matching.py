@@ -402,7 +402,7 @@ def _unlike_layers(matching: Matching) -> Iterator[Finding]:
             Code.UNLIKE_SIDES,
             f"the entities of the response were read from the layer {theirs}, and those of the "
             f"key from {ours}",
-            expected="the same layer in both",
+            expected="the same layer: name it in the formats of both, or of neither",
             file=matching.response.path,
         )
 

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from corefscope.arguments import texts
 from corefscope.exceptions import UnknownName, WrongArgument
 from corefscope.extending import Registry
+from corefscope.formatting import TEXT
 from corefscope.metrics.b3 import B3
 from corefscope.metrics.blanc import BLANC
 from corefscope.metrics.ceaf import CEAFE, CEAFM
@@ -18,6 +19,7 @@ from corefscope.metrics.lea import LEA
 from corefscope.metrics.mentions import MENTIONS
 from corefscope.metrics.metric import MeanF1, Metric, MetricGroup, OverlapMetric, Statistic
 from corefscope.metrics.muc import MUC
+from corefscope.tabular import FigureFormat
 
 OWN = (MENTIONS, MUC, B3, CEAFM, CEAFE, BLANC, LEA)
 STANDARD = tuple(metric.id for metric in OWN)
@@ -43,12 +45,22 @@ def statistic_named(id: str) -> Statistic:
     return CONLL if id == CONLL.id else METRICS[id]
 
 
+def column_format(name: str) -> FigureFormat:
+    """Return the format of a column that may have the values of a metric."""
+    is_metric = name == CONLL.id or METRICS.knows(name)
+    return statistic_named(name).format if is_metric else TEXT
+
+
 def ids_of(name: str) -> tuple[str, ...]:
     """Return the metrics that a name stands for; none if it is unknown."""
     name = name.strip().lower()
-    if GROUPS.knows(name) or (not METRICS.knows(name) and name in GROUPS):
-        return GROUPS[name].metrics
-    return (name,) if name in METRICS else ()
+    # Own names come first, and those of other packages are looked up last.
+    for is_known in (Registry.knows, Registry.is_ours, Registry.__contains__):
+        if is_known(METRICS, name):
+            return (name,)
+        if is_known(GROUPS, name):
+            return GROUPS[name].metrics
+    return ()
 
 
 def metric_names(metrics: str | Iterable[str] | None) -> tuple[str, ...]:
@@ -65,7 +77,7 @@ def choose(names: Iterable[str]) -> list[Metric]:
         ids = ids_of(name)
         if not ids:
             raise UnknownName("metric", name, [*METRICS, *GROUPS])
-        wanted.update(ids)
+        wanted.update(METRICS[id].id for id in ids)
     if not wanted:
         raise WrongArgument(
             "no metric was chosen; expected one or more, such as ['muc', 'b3'], or None for all "
@@ -120,6 +132,7 @@ __all__ = [
     "Score",
     "Statistic",
     "choose",
+    "column_format",
     "conll_average",
     "ids_of",
     "metric_named",

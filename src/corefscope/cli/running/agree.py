@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import cast
 
 from corefscope.agreement.measure import measure_agreement
 from corefscope.agreement.several import annotators_in
-from corefscope.choices import ScoringOptions
 from corefscope.cli.agree import AgreeOptions
 from corefscope.cli.messages import show_findings
 from corefscope.cli.parameters import FileReading
@@ -25,12 +23,11 @@ from corefscope.serialization.agreement import agreement_result
 
 def run(options: AgreeOptions) -> int:
     """Measure the agreement of annotators and print it."""
-    given = cast(ScoringOptions, {k: v for k, v in options.scoring.items() if k != "unmarked"})
-    scoring = make_options(**given)
+    scoring = make_options(**options.scoring)
     annotators = read_annotators(options.files, options.input_format, options.reading, scoring)
     if options.document is not None:
         annotators = _only(annotators, options.document, scoring)
-    agreement = measure_agreement(annotators, scoring, options.scoring["unmarked"])
+    agreement = measure_agreement(annotators, scoring, options.unmarked)
     is_counted = options.format != "csv" and options.layout == "plain"
     show_findings([*agreement.findings, *(agreement.doubts if is_counted else ())])
     if options.format == "json":

@@ -223,9 +223,7 @@ def _command(system: EvaluatedSystem, options: ErrorsOptions, cost: EntityCost) 
     path = system.path
     # Without a name, the part of the path before "=" would be taken for one.
     response = f"{system.name}={path}" if "=" in path else path
-    words = [
-        *words_of(options, "reading", "rules", "profile", "matching"),
-    ]
+    words = words_of(options, "reading", "rules", "profile", "matching")
     begin = shlex.join(["corefscope", "errors", options.key, response, *words])
     document = shlex.quote(visible(cost.document))
     return f"{begin} --document {document} --where group={cost.group}"

@@ -111,6 +111,7 @@ FORMATS = (
         convention=CHARACTERS,
         writing=Writing(
             module="corefscope.extensions.annotation_tools.brat",
+            type_test="is_type",
             is_folder=True,
             features=OVERLAPS | {Feature.GAPS, Feature.TYPES},
             layers=frozenset({TEXT, NAMES, BLANKS}),

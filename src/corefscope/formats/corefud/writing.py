@@ -16,7 +16,8 @@ from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding
 from corefscope.formats.corefud.brackets import EntityBrackets
-from corefscope.formats.corefud.cells import declared_fields, entity_types, is_label, values_of
+from corefscope.formats.corefud.cells import declared_fields, entity_types, values_of
+from corefscope.formats.corefud.cells import is_label as is_label
 from corefscope.formats.corefud.declaration import DECLARATION, NEWDOC, Declaration
 from corefscope.formats.corefud.document import EntityCells, read_mentions
 from corefscope.formats.corefud.lines import KEYS, MISC, ConlluLines
@@ -35,8 +36,6 @@ UNIVERSAL_TAGS = frozenset(
 )
 
 Values = Mapping[int, Mapping[str, str]]
-
-is_type = is_label
 
 
 def write(corpus: Corpus) -> Iterator[Written]:

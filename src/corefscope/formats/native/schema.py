@@ -181,7 +181,7 @@ def own_fields(document: Mapping[str, object]) -> list[str]:
 @cache
 def document_shape() -> type:
     """Return the shape of a document, with the columns of extensions."""
-    own = {name: NotRequired[column.shape] for name, column in OWN_COLUMNS.items()}
+    own = {name: NotRequired[column.shape] for name, column in OWN_COLUMNS.with_others().items()}
     fields = {**get_type_hints(NativeDocument, include_extras=True), **own}
     shape = TypedDict("NativeDocument", fields)  # type: ignore[misc]
     shape.__doc__ = NativeDocument.__doc__

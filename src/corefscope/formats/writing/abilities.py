@@ -16,6 +16,7 @@ from corefscope.records import dataclass
 
 Written: TypeAlias = tuple[str, bytes]
 """The name of a file without folder, and its contents."""
+LabelTest: TypeAlias = Callable[[str], bool]
 
 
 class Feature(StrEnum):
@@ -68,8 +69,11 @@ class Writing:
     """How a format is written, and what it can express."""
 
     module: str
-    """The module with the function ``write``, and with ``is_label`` and ``is_type`` if some labels
-    or types of entities cannot be written."""
+    """The module with the function ``write``."""
+    label_test: str = ""
+    """Its function that tells whether a label of an entity can be written, if not all can."""
+    type_test: str = ""
+    """Its function that tells whether a type of an entity can be written, if not all can."""
     features: frozenset[Feature]
     layers: frozenset[str]
     """The layers of the text that it has a place for, and what else is no annotation."""
@@ -98,11 +102,11 @@ class Writing:
         return cast(Callable[..., Iterator[Written]], module.write)
 
     @property
-    def is_label(self) -> Callable[[str], bool] | None:
-        """Tells whether a label can be written; None if all can, or none."""
-        return getattr(import_module(self.module), "is_label", None)
+    def is_label(self) -> LabelTest | None:
+        """The test of labels."""
+        return getattr(import_module(self.module), self.label_test) if self.label_test else None
 
     @property
-    def is_type(self) -> Callable[[str], bool] | None:
-        """Tells whether a type can be written; None if all can, or none."""
-        return getattr(import_module(self.module), "is_type", None)
+    def is_type(self) -> LabelTest | None:
+        """The test of types."""
+        return getattr(import_module(self.module), self.type_test) if self.type_test else None

@@ -155,7 +155,7 @@ def read_answer(
     -------
     Corpus
         The response as the official importer makes it, with what else is known of it in
-        ``imported``; what our own alignment recovers if an official tool stops.
+        ``own["imported"]``; what our own alignment recovers if an official tool stops.
 
     Raises
     ------
@@ -472,7 +472,7 @@ def with_other_readings(scores: Scores, matching: Matching, options: Options) ->
         shown = PERCENT.shown(recovered.conll)
         findings = [
             each.followed_by(f"; the answer scores {shown} without this")
-            if each.code is CLEANED_AWAY
+            if each.code == CLEANED_AWAY
             else each
             for each in findings
         ]
