@@ -69,7 +69,7 @@ BUDGET = {
     "extensions": 93_650,
     "matching": 38_300,
     ".": 32_500,
-    "rendering": 29_250,
+    "rendering": 29_400,
     "cli": 23_650,
     "error_analysis": 22_900,
     "transfer": 21_600,

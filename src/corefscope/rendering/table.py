@@ -205,8 +205,18 @@ def as_text(table: Table) -> str:
 
 
 def folded(table: Table, width: int) -> list[Table]:
-    """Return a table as several of which none is wider; each begins with the first column."""
-    needed = [max(map(len, [name, *cells])) + 2 for name, cells, _ in columns_of(table)]
+    """Return a table as several of which none is wider; each begins with the first column.
+
+    If it is enough, long headings are cut off instead.
+    """
+    needed = _widths(table)
+    if sum(needed) > width + 2:
+        cells = [max(map(len, cells), default=0) for _, cells, _ in columns_of(table)]
+        for most in range(max(needed), SHORTEST, -1):
+            pairs = zip(table.columns, cells, strict=True)
+            cut = replace(table, columns=[_cut(each, max(most, size)) for each, size in pairs])
+            if sum(_widths(cut)) <= width + 2:
+                return [cut]
     parts: list[list[int]] = [[0]]
     for place, more in enumerate(needed[1:], 1):
         if len(parts[-1]) > 1 and sum(needed[each] for each in parts[-1]) + more > width + 2:
@@ -224,6 +234,19 @@ def folded(table: Table, width: int) -> list[Table]:
         )
         for part in parts
     ]
+
+
+SHORTEST = 7
+"""How many characters of a heading are left at least."""
+
+
+def _widths(table: Table) -> list[int]:
+    return [max(map(len, [name, *cells])) + 2 for name, cells, _ in columns_of(table)]
+
+
+def _cut(column: TableColumn, most: int) -> TableColumn:
+    is_long = len(column.name) > most
+    return replace(column, name=f"{column.name[: most - 1]}…") if is_long else column
 
 
 def _width_above(table: Table, place: int) -> int:
