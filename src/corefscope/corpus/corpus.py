@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from itertools import chain
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -41,8 +41,6 @@ from corefscope.findings import Code, Finding
 from corefscope.formatting import counted
 from corefscope.records import dataclass
 
-N = TypeVar("N", bound=np.integer[Any])
-T = TypeVar("T")
 CountedUnit: TypeAlias = Literal["tokens", "characters"]
 """What positions of clusters count."""
 Texts: TypeAlias = str | Sequence[str] | Mapping[str, str | Sequence[str]]
