@@ -10,7 +10,7 @@ QUICK := $(addprefix tests/,corpus matching language transfer rendering cli seri
   metrics/test_worked_examples.py metrics/test_registry.py \
   formats/test_samples.py formats/test_json.py formats/test_conll_reading.py \
   error_analysis/test_analysis.py named_entities/test_nec_cases.py extensions/test_corefud.py \
-  test_scoring.py test_architecture.py test_start_up.py test_records.py)
+  test_scoring.py test_architecture.py test_start_up.py)
 
 .PHONY: help setup demo test test-quick explore test-adapters coverage check generated types format bench same-results fuzz simulate docs screenshots clean
 

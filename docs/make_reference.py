@@ -24,7 +24,7 @@ REF = Path(__file__).parent / "ref"
 PROPERTIES = re.compile(r"(?<=<!-- made by make_reference\.py: properties -->\n\n)\|.*?\n\n", re.S)
 DEEPEST = 3
 """How many names the path of a field has at most."""
-SHARED = 4
+SHARED = 2
 """From this number of commands on, an option is described once for all."""
 
 
@@ -72,8 +72,8 @@ def commands() -> str:
 
 
 INTRODUCTION = """Results go to standard output, messages to standard error. [Exit
-status](output.md#exit-status) lists what a command returns. `corefscope COMMAND --help` prints all
-options of one command."""
+status](output.md#exit-status) lists what a command returns. `corefscope COMMAND --help` prints the
+common options of one command, `--help-all` all of them."""
 
 
 def _key(option: click.Option) -> tuple[str, str | None]:

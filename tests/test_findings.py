@@ -54,7 +54,8 @@ def status(code: Code) -> int:
 
 def found(text: str) -> list[tuple[str, str, str]]:
     """Severity, place and code of the lines that are findings."""
-    return re.findall(r"^(error|warning): (?:([^\s:]+(?::\d+)?): )?.* \[(\w+)\]$", text, re.M)
+    lines = re.findall(r"^(error|warning)\[(\w+)\] (?:([^\s:]+(?::\d+)?): )?", text, re.M)
+    return [(severity, place, code) for severity, code, place in lines]
 
 
 def expected(bad: BadInput, file: str) -> tuple[str, str, str]:
@@ -161,7 +162,7 @@ def test_an_error_says_what_was_expected(bad: BadInput, directory: Path) -> None
     bad.write(directory)
     result = run(bad.command or f"score key.conll {bad.file}")
     for line in (result.stderr + result.stdout).splitlines():
-        if line.startswith("error: ") and not line.endswith("[E301]"):
+        if re.match(r"error\[(?!E118|E301|E601)", line):
             assert "expected" in line
 
 
@@ -174,7 +175,7 @@ def test_python_gets_what_was_expected_apart(bad: BadInput, directory: Path) -> 
     with pytest.raises(InvalidInput) as invalid:
         read(bad.file)
     for finding in invalid.value.findings:
-        if finding.is_error:
+        if finding.is_error and finding.code is not Code.OTHER_KIND:
             assert finding.message == f"{finding.found}; expected {finding.expected}"
             assert "; expected" not in finding.found
 
@@ -217,8 +218,8 @@ def test_different_words_once_per_document(directory: Path) -> None:
     (directory / "key.conll").write_bytes(two)
     (directory / "bad.conll").write_bytes(two.replace(b"cat", b"dog").replace(b"sat", b"lay"))
     shown = run("score key.conll bad.conll").stderr
-    assert found(shown) == [("warning", "bad.conll", "W203")] * 2
-    assert shown.count("token 1 is 'dog'; expected 'cat'") == 2
+    assert found(shown) == [("warning", "bad.conll", "W203")]
+    assert "token 1 is 'dog'; expected 'cat'" in shown and "(and 1 more like it)" in shown
 
 
 @pytest.mark.parametrize("mask", ["_", "___", "[WORD]"])
@@ -258,8 +259,8 @@ def test_many_findings_of_one_code(
     lines = b"w\t)\n" * 50 + b"w\t1)\n" + b"w\t-\n" * 50
     (directory / "bad.conll").write_bytes(b"#begin document x\n" + lines + b"#end document\n")
     shown = run("score bad.conll bad.conll").stderr
-    assert [code for _, _, code in found(shown)] == ["E135"] * 5 + ["E101"]
-    assert "45 more of E135" in shown
+    assert [code for _, _, code in found(shown)] == ["E135", "E101"]
+    assert "(and 49 more like it)" in shown
     assert len(found(run("validate bad.conll").stdout)) == 51
 
 
@@ -272,12 +273,13 @@ def test_many_warnings_of_one_code(directory: Path) -> None:
     for name in ("many.conll", "again.conll"):
         (directory / name).write_bytes(data)
     *lines, last, total = run("validate many.conll").stdout.splitlines()
-    assert [int(line.split(":")[2]) for line in lines] == list(range(3, 103))
+    assert [int(line.split(":")[1]) for line in lines] == list(range(3, 103))
     assert last == (
-        "warning: many.conll: 150 more warnings of this kind; the first 100 are listed [W103]"
+        "warning[W103] many.conll: 150 more warnings of this kind; the first 100 are listed"
     )
     assert total == "many.conll: 1 document, 1 mention; 0 errors, 250 warnings"
-    assert f"… and {2 * COMMENTS - 5} more of W103" in run("score many.conll again.conll").stderr
+    shown = run("score many.conll again.conll").stderr
+    assert shown.count(f"(and {COMMENTS - 1} more like it)") == 2
     result = json.loads(run("validate many.conll --format json").stdout)
     assert (result["files"][0]["warnings"], len(result["findings"])) == (250, 101)
     findings = read(directory / "many.conll").findings

@@ -183,16 +183,16 @@ def test_waiting_is_no_hang() -> None:
 
 BROKEN = {
     "traceback": Outcome(status=1, stdout=b"", stderr="", traceback="Traceback"),
-    "traceback ": Outcome(status=70, stdout=b"", stderr="error: internal error [E901]\n"),
+    "traceback ": Outcome(status=70, stdout=b"", stderr="error[E901] internal error\n"),
     "exit status 1": Outcome(status=1, stdout=b"", stderr=""),
-    "exit status 9": Outcome(status=9, stdout=b"", stderr="error: odd [E101]\n"),
-    "output beside an error": Outcome(status=3, stdout=b"0.5", stderr="error: bad [E101]\n"),
+    "exit status 9": Outcome(status=9, stdout=b"", stderr="error[E101] odd\n"),
+    "output beside an error": Outcome(status=3, stdout=b"0.5", stderr="error[E101] bad\n"),
     "form of a message": Outcome(status=3, stdout=b"", stderr="error: bad\n"),
     "error without a message": Outcome(status=3, stdout=b"", stderr=""),
     "error without a message ": Outcome(status=2, stdout=b"", stderr="Error: no usage text\n"),
     "warning of Python": Outcome(status=0, stdout=b"", stderr="", warnings=("RuntimeWarning",)),
     "control character in a message": Outcome(
-        status=0, stdout=b"", stderr="warning: \x1b[31m [W103]\n"
+        status=0, stdout=b"", stderr="warning[W103] \x1b[31m\n"
     ),
     "output that is not JSON": Outcome(status=0, stdout=b'{"conll": NaN}', stderr=""),
 }
@@ -224,7 +224,7 @@ def test_an_overwritten_input_is_found(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_file_beside_an_error_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "left-behind").touch()
-    refused = Outcome(status=3, stdout=b"", stderr="error: bad [E101]\n")
+    refused = Outcome(status=3, stdout=b"", stderr="error[E101] bad\n")
     (found,) = check_outcome(command("stats", "x"), refused)
     assert found.where == "a file beside an error: stats"
 

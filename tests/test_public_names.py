@@ -35,8 +35,6 @@ def public_functions() -> dict[str, FunctionType]:
             function = getattr(each, "__func__", each)
             if isinstance(function, FunctionType) and not member.startswith("_"):
                 found[name if member == name else f"{name}.{member}"] = function
-    # A field with a function as its default is not a method.
-    del found["Evaluation.bar"]
     return found
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from math import isclose
 
 import pytest
 from hypothesis import given, settings
+from msgspec.structs import replace
 
 import brute_force
 import corefscope as cs

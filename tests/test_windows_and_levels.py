@@ -6,7 +6,6 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 import brute_force
 import corefscope as cs
@@ -483,7 +483,7 @@ def test_local_names_are_refused(tmp_path: Path) -> None:
     )
     path = written(tmp_path, "x.conll", text)
     status, message = score.refused(path, path, "--level", "corpus")
-    assert status == 3 and "E501" in message and "see --key-format" in message
+    assert status == 3 and "E501" in message and "fix: --key-format" in message
     declared = ["--key-format", "conll:ids=corpus", "--response-format", "conll:ids=corpus"]
     record = score.system_of(path, path, "--level", "corpus", *declared)
     assert record["metrics"]["muc"]["recall_counts"] == [1, 1]

@@ -8,9 +8,10 @@ head and relation stand in the enhanced graph; it takes no number. The sentences
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec.structs import replace
 
 from corefscope.corpus import Corpus
 from corefscope.corpus.layers import Attributes, MentionAttributes, TextColumns, TextLayers

@@ -44,11 +44,10 @@ def findings_of(text: str) -> list[tuple[str, str, str]]:
     """Return file, line and code of the findings that were printed, in order."""
     found = []
     for line in text.splitlines():
-        code = re.search(r" \[([EW]\d{3})\]$", line)
+        code = re.match(r"(?:error|warning)\[([EW]\d{3})\] ", line)
         if code is None:
             continue
-        rest = re.sub(r"^(error|warning|note): ", "", line)
-        place = PLACE.match(rest)
+        place = PLACE.match(line[code.end() :])
         found.append(
             (place["file"] if place else "", (place["line"] or "") if place else "", code[1])
         )

@@ -13,13 +13,12 @@ from fuzzing.oracles.violations import Crash, broken, failed
 
 DONE, GATE_FAILED, USAGE, INVALID, INCOMPLETE, NOT_WRITTEN, INTERNAL = 0, 1, 2, 3, 4, 5, 70
 DOCUMENTED = {DONE, GATE_FAILED, USAGE, INVALID, INCOMPLETE, NOT_WRITTEN, INTERNAL, 130}
-FINDING = re.compile(r"(?:error|warning): ")
+FINDING = re.compile(r"(?:error|warning)\[[EW]\d+\] ")
 MESSAGE = re.compile(
-    rf"{FINDING.pattern}.*\[[EW]\d+\]|… and [\d,]+ more of [EW]\d+|  (see|add) \S.*|note: \S.*"
-    r"|replaced \S.*"
+    rf"{FINDING.pattern}\S.*|… and [\d,]+ more of [EW]\d+|  fix: \S.*|replaced \S.*"
 )
-"""A line of standard error: a finding with its code, the count of more of them, what helps, a note,
-such as one about an option that has another name now, or that a file was replaced."""
+"""A line of standard error: a finding with its code, the count of more of them, what helps, or that
+a file was replaced."""
 TIME = re.compile(rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\dZ)?")
 """When a checkpoint was scored, which differs from run to run."""
 USAGE_TEXT = re.compile(r"^Usage: (.|\n)*^Error: ", re.MULTILINE)
@@ -98,7 +97,7 @@ def _wrong_form(case: Case, outcome: Outcome) -> str | None:
         return "control character in a message"
     if status == USAGE and USAGE_TEXT.search(outcome.stderr):
         return None
-    if not _is_result(case, outcome) and not any(line.startswith("error: ") for line in lines):
+    if not _is_result(case, outcome) and not any(line.startswith("error") for line in lines):
         return "error without a message"
     if status == DONE and _new_files(case):
         lines = [line for line in lines if FINDING.match(line)]  # The others say what was written.

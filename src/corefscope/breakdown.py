@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from itertools import pairwise
 
 import numpy as np
+from msgspec import Struct, field
 
 from corefscope.choices import SliceKind
 from corefscope.error_analysis.sources import Sources
@@ -27,12 +27,10 @@ from corefscope.matching.overlap import count_overlap, side_of
 from corefscope.matching.pairs import DocumentPair, NumberedEntity, document_pairs
 from corefscope.metrics import Metric, OverlapMetric, Score, without_text
 from corefscope.metrics.counts import BLOCK, plain_scores
-from corefscope.records import dataclass
 from corefscope.slices import NO_TYPE, SLICES, Labels, Slice, needs_no_tables
 
 
-@dataclass(slots=True, kw_only=True)
-class AnaphorLinks:
+class AnaphorLinks(Struct, kw_only=True):
     """Links of an anaphor to its closest antecedent, for one pair of labels."""
 
     key: int = 0
@@ -43,8 +41,7 @@ class AnaphorLinks:
     """Links of the response whose two mentions are in one entity of the key."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ByType:
+class ByType(Struct, frozen=True, eq=False, kw_only=True):
     """Scores by label, such as the type of mentions, in four senses."""
 
     kind: SliceKind
@@ -62,8 +59,7 @@ class ByType:
         return int(credit.recall_counts[1]), int(credit.precision_counts[1])
 
 
-@dataclass(slots=True, eq=False)
-class _Document:
+class _Document(Struct, eq=False):
     """One document with the labels of its mentions on each side."""
 
     pair: DocumentPair
@@ -163,8 +159,7 @@ def _scored(
     return {metric.id: metric.score_overlap(overlap) for metric in metrics}
 
 
-@dataclass(slots=True)
-class _Counts:
+class _Counts(Struct):
     """Counts by label, summed over documents: numerator and denominator of recall and precision."""
 
     credits: dict[str, list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0] * 4))

@@ -79,6 +79,8 @@ class Option(NamedTuple):
     default: str | bool | None
     """What it is unless it is given; None if that depends on other options."""
     meaning: str
+    group: str = "common"
+    """The group in which the help of a command shows it; the short help shows ``common``."""
     metavar: str = ""
     """What stands for its value in the help of the command line, if it can have any."""
 
@@ -91,7 +93,8 @@ class WorkOptions(TypedDict, total=False):
         Option(
             None,
             "How many processes work at the same time; results are the same for any number "
-            "(default: as many as pay off; 1 in Python).",
+            "(default: by the size of the work; 1 in Python).",
+            "input",
         ),
     ]
 
@@ -107,6 +110,7 @@ class TokenOptions(TypedDict, total=False):
             "the tokens of the key, and refuses texts that differ in more than 2 % of their words; "
             "align carries over whatever differs; ignore compares token numbers (default: carry; "
             "ignore under the profiles corefud, crac-* and ua-1, as their scorers do).",
+            "matching",
         ),
     ]
     snap: Annotated[
@@ -116,6 +120,7 @@ class TokenOptions(TypedDict, total=False):
             "Extend mentions that begin or end inside a token of the key to whole tokens "
             "(outward), or cut them down (inward) (default: they stay as they are, and match "
             "nothing).",
+            "matching",
         ),
     ]
     pair_by: Annotated[
@@ -125,6 +130,7 @@ class TokenOptions(TypedDict, total=False):
             "How to pair documents: auto pairs equal names, then different spellings of a name, "
             "such as '(x); part 000' and 'x_0', then equal texts; name, text and position use only "
             "that.",
+            "matching",
         ),
     ]
 
@@ -138,6 +144,7 @@ class WordOptions(TypedDict, total=False):
             "auto",
             "How to find heads, mention types and gender of mentions: from English tables, from "
             "Universal Dependencies (for all languages), or as each document suggests.",
+            "matching",
         ),
     ]
 
@@ -148,7 +155,9 @@ class PairingOptions(TokenOptions, WordOptions, WorkOptions, total=False):
     missing: Annotated[
         Missing,
         Option(
-            "empty", "How to treat documents missing from the response: as empty, or as an error."
+            "empty",
+            "How to treat documents missing from the response: as empty, or as an error.",
+            "matching",
         ),
     ]
 
@@ -161,6 +170,7 @@ _ZEROS = Option(
     None,
     "How to match zeros, the empty nodes of CorefUD files: by what they depend on, by position, or "
     "leave them out (default: as the profile; dependent if mentions are not matched exactly).",
+    "matching",
 )
 
 
@@ -176,6 +186,7 @@ class AnalysisOptions(PairingOptions, total=False):
             "What a document is in cross-document files: what the file calls one, or what its "
             "column names. Documents are not joined to topics, because the analysis depends on the "
             "order of mentions in one text.",
+            "scope",
         ),
     ]
 
@@ -190,11 +201,12 @@ class LevelOptions(TypedDict, total=False):
             "What to score as one: what a file calls a document (file), the documents of "
             "cross-document files (document), all documents of a topic, or the whole corpus; an "
             "entity has its mentions in all of it.",
+            "scope",
         ),
     ]
     topics: Annotated[
         Mapping[str, str] | None,
-        Option(None, "The topic of each document, if the key does not have them."),
+        Option(None, "The topic of each document, if the key does not have them.", "scope"),
     ]
 
 
@@ -207,6 +219,7 @@ class UnitOptions(LevelOptions, total=False):
             None,
             "Cut documents into windows of this many tokens, and score each as a document is; "
             "several sizes, such as 500,1500,5000, show what long distances cost.",
+            "scope",
             "N,...",
         ),
     ]
@@ -217,7 +230,11 @@ class RuleOptions(TypedDict, total=False):
 
     profile: Annotated[
         str | None,
-        Option("conll-2012", "Scoring rules; `corefscope profiles` lists all profiles.", "NAME"),
+        Option(
+            "conll-2012",
+            "Scoring rules; `corefscope profiles` lists all profiles.",
+            metavar="NAME",
+        ),
     ]
     singletons: Annotated[
         Singletons | None,
@@ -242,11 +259,16 @@ class RuleOptions(TypedDict, total=False):
             None,
             "Split antecedents, under the profiles ua-1 and ua-2: count them as mentions, drop "
             "them, or score nothing else (default: as the profile).",
+            "Universal Anaphora",
         ),
     ]
     layer: Annotated[
         Layer | None,
-        Option(None, "What to score under the profiles ua-1 and ua-2 (default: identity)."),
+        Option(
+            None,
+            "What to score under the profiles ua-1 and ua-2 (default: identity).",
+            "Universal Anaphora",
+        ),
     ]
 
 
@@ -263,7 +285,7 @@ class MetricOptions(TypedDict, total=False):
             None,
             "Metrics: mentions, muc, b3 (bcub), ceafm, ceafe, blanc, lea, conll, all (default); or "
             "the groups more, corefud, antecedents, anaphora, legacy, v4, or their members.",
-            "LIST",
+            metavar="LIST",
         ),
     ]
     duplicates: Annotated[
@@ -272,6 +294,7 @@ class MetricOptions(TypedDict, total=False):
             None,
             "How to treat a mention that is annotated twice: keep the first (default), report an "
             "error, or do what the reference scorer does.",
+            "matching",
         ),
     ]
 
@@ -284,7 +307,7 @@ class AgreementOptions(RuleOptions, TokenOptions, WordOptions, MetricOptions, to
         Option(
             "missing",
             "In alpha, what an annotator says about a mention that only others marked: nothing "
-            "(missing), or that it is an entity of its own (singleton).",
+            "(missing), or that it is a singleton (singleton).",
         ),
     ]
 
@@ -299,6 +322,7 @@ class ScoringOptions(RuleOptions, UnitOptions, PairingOptions, MetricOptions, to
             "Also score the major entities of the key one by one: those with at least this many "
             "mentions, or those that a file names (a line each: document, tab, entity). Prints the "
             "macro and the weighted mean of their F1.",
+            "scope",
             "K|FILE",
         ),
     ]
@@ -308,6 +332,7 @@ class ScoringOptions(RuleOptions, UnitOptions, PairingOptions, MetricOptions, to
             None,
             "Under the profiles crac-2025 and crac-2026: the CoNLL-U file that the model was "
             "given, into which text and JSON answers are put (default: the key).",
+            "CRAC",
             "FILE",
         ),
     ]
@@ -317,6 +342,7 @@ class ScoringOptions(RuleOptions, UnitOptions, PairingOptions, MetricOptions, to
             "answer",
             "Whether the empty nodes of such an answer are those that it has (##), or those of the "
             "file that the model was given.",
+            "CRAC",
         ),
     ]
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import field, replace
 from functools import cached_property, partial
 from os import PathLike
 from typing import (
@@ -20,6 +19,9 @@ from typing import (
     TypeVar,
     Unpack,
 )
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from corefscope.arguments import by_name, keywords, one_of, texts
 from corefscope.choices import (
@@ -47,7 +49,6 @@ from corefscope.matching.shared_texts import Texts
 from corefscope.metrics import column_format
 from corefscope.options import Options, make_options
 from corefscope.profiles import Profile
-from corefscope.records import dataclass
 from corefscope.scores import Scores
 from corefscope.scoring import ProfileScores, score_matching, under_all_profiles
 from corefscope.tabular import FigureFormat, Row, Tabular
@@ -80,8 +81,7 @@ def no_bar(what: str, total: int | None) -> AbstractContextManager[Advance]:
     return nullcontext(lambda step: None)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class EvaluatedSystem:
+class EvaluatedSystem(Struct, frozen=True, eq=False, dict=True):
     """One response of an evaluation; every result is computed when it is first used."""
 
     system: System
@@ -218,8 +218,7 @@ class EvaluatedSystem:
         return f"<EvaluatedSystem {self.name}: {self.scores!r}>"
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Evaluation(Tabular):
+class Evaluation(Tabular, Struct, frozen=True, eq=False, kw_only=True, dict=True):
     """An evaluation of systems: ``evaluation["ours"].scores``, ``evaluation.comparison``.
 
     Use :func:`evaluate` to make one.

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
-from errno import EACCES, EBADF, EBUSY, EDQUOT, EFBIG, EISDIR, ENOENT, ENOSPC, ENOTDIR, EPERM, EROFS
+from errno import EACCES, EBADF, EBUSY, EFBIG, EISDIR, ENOENT, ENOTDIR, EPERM, EROFS
 from typing import ClassVar, Self
 
 from corefscope.findings import Code, Finding, Remedy
@@ -128,7 +128,7 @@ class CannotWrite(CorefscopeError, OSError):
     def finding(self) -> Finding:
         """What went wrong, and what was expected."""
         where = "<standard output>" if self.filename == "-" else self.filename
-        expected = EXPECTED.get(self.errno or 0, "a file that can be written")
+        expected = EXPECTED.get(self.errno or 0)
         return Finding(
             self.code, f"cannot be written: {self.strerror}", expected=expected, file=where
         )
@@ -138,8 +138,6 @@ class CannotWrite(CorefscopeError, OSError):
 
 
 EXPECTED = {
-    ENOSPC: "free space on the disk",
-    EDQUOT: "free space in your quota",
     EFBIG: "a file system and limits that allow a file of this size",
     EACCES: "a file and a folder that you may write to",
     EPERM: "a file and a folder that you may write to",

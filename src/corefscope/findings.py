@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import KW_ONLY, replace
 from enum import Enum
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from corefscope.escaping import visible
-from corefscope.records import dataclass
 
 
 class Remedy(Enum):
@@ -257,13 +258,11 @@ class OwnCode(NamedTuple):
 AnyCode: TypeAlias = Code | OwnCode
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One problem found in an input, and where it is."""
 
     code: AnyCode
     found: str
-    _: KW_ONLY
     expected: str | None = None
     """What should have been there, if something else should."""
     file: str | None = None
@@ -319,11 +318,13 @@ class Finding:
         """Whether the input cannot be used."""
         return self.code.severity == "error"
 
+    @property
+    def place(self) -> str:
+        """The file and the line, if they are known."""
+        return (self.file or "") + (f":{self.line}" if self.line is not None else "")
+
     def __str__(self) -> str:
-        place = self.file or ""
-        if self.line is not None:
-            place += f":{self.line}"
-        text = f"{place}: {self.message}" if place else self.message
+        text = f"{self.place}: {self.message}" if self.place else self.message
         return visible(f"{text} [{self.code.id}]")
 
 

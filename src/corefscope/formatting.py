@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import ClassVar, TypeAlias
 
+from msgspec import Struct
+
 from corefscope.escaping import visible
-from corefscope.records import dataclass
 
 Value: TypeAlias = str | int | float | None
 """The value of a table cell; None is an empty cell."""
@@ -20,8 +21,7 @@ def counted(count: int, noun: str, plural: str | None = None) -> str:
     return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextFormat:
+class TextFormat(Struct, frozen=True, kw_only=True):
     """Text, with control characters escaped."""
 
     is_number: bool = False
@@ -34,8 +34,7 @@ class TextFormat:
         return self.absent if value is None else visible(str(value))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NumberFormat:
+class NumberFormat(Struct, frozen=True, kw_only=True):
     """A number with a fixed number of digits after the point."""
 
     scale: int = 1
@@ -61,8 +60,7 @@ class NumberFormat:
         return text if text.strip("+-0.") else text.replace("-", sign)
 
 
-@dataclass(frozen=True, slots=True)
-class PValue:
+class PValue(Struct, frozen=True):
     """A p-value with four digits, or in scientific notation if it is smaller than that."""
 
     is_number: ClassVar[bool] = True
@@ -98,8 +96,7 @@ POINTS = NumberFormat(scale=100, digits=2, is_signed=True)
 P_VALUE = PValue()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FigureUnit:
+class FigureUnit(Struct, frozen=True, kw_only=True):
     """The unit of a score, and how scores and differences are printed in it."""
 
     name: str

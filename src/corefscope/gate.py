@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec import Struct
+
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.metrics import CONLL, statistic_named, statistics_of
 from corefscope.profiles import parse_signature, same_rules
-from corefscope.records import dataclass
 from corefscope.scores import ANOTHER_KEY, Scores
 from corefscope.serialization.gate import CheckRecord
 from corefscope.serialization.reading import StoredSystem
@@ -19,8 +20,7 @@ ROUNDING = 1e-9
 """The rounding error in points that is not counted as a drop."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
+class Check(Struct, frozen=True, kw_only=True):
     """A score compared with its baseline."""
 
     statistic: str

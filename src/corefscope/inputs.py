@@ -11,11 +11,13 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import KW_ONLY, replace
 from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypeGuard, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.arguments import is_address
 from corefscope.choices import HeadSource
@@ -38,7 +40,6 @@ from corefscope.formats.reading.source import Progress
 from corefscope.formats.registry import endings
 from corefscope.matching.documents import document_named, only_document
 from corefscope.options import Options
-from corefscope.records import dataclass
 from corefscope.scores import Scores
 
 Annotation: TypeAlias = (
@@ -85,8 +86,7 @@ def path_or_name(given: object, name: str) -> str:
     return fspath(given) if isinstance(given, (str, PathLike)) else name
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class System:
+class System(Struct, frozen=True, eq=False):
     """A system and its output, the response."""
 
     name: str
@@ -94,7 +94,6 @@ class System:
     """The path of the response, as shown in results."""
     corpus: Corpus | None
     """The response; None if only its scores are known."""
-    _: KW_ONLY
     scores: Scores | None = None
     """Scores that were computed earlier, instead of a response."""
 
@@ -116,8 +115,7 @@ def only_scores(system: str, path: str) -> InvalidInput:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Files:
+class Files(Struct, frozen=True, kw_only=True):
     """How files are read."""
 
     key_format: str | None = None

@@ -97,8 +97,8 @@ def _reported(error: BaseException) -> int:
         return _no_standard_output(error)
     what = f"{type(error).__name__}: {error}".partition("\n")[0]
     _say(
-        f"error: internal error: {what}; this is a bug in corefscope, not in the input: please "
-        f"report it with the command and this line ({DEBUG}=1 shows the traceback) [E701]"
+        f"error[E701] internal error: {what}; this is a bug in corefscope, not in the input: "
+        f"please report it with the command and this line ({DEBUG}=1 shows the traceback)"
     )
     return INTERNAL_ERROR
 
@@ -114,7 +114,7 @@ def _out_of_resources(error: BaseException) -> int:
         what = "there is not enough memory; expected more memory, or fewer documents at a time"
     else:
         what = "the input is nested too deeply; expected fewer levels of nesting"
-    _say(f"error: {what} [E702]")
+    _say(f"error[E702] {what}")
     return INTERNAL_ERROR
 
 
@@ -136,8 +136,7 @@ def _no_standard_output(error: OSError) -> int:
     drop(sys.stdout)
     if error.errno == errno.EPIPE:
         return 0  # The reader has stopped reading, as `| head` does.
-    what = f"cannot be written: {error.strerror}; expected free space on the disk"
-    _say(f"error: <standard output>: {what} [E601]")
+    _say(f"error[E601] <standard output>: cannot be written: {error.strerror}")
     return CANNOT_WRITE
 
 

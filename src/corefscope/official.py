@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
+from msgspec import Struct
+
 from corefscope.choices import Layer, SplitAntecedents, UaMatch, Zeros
 from corefscope.corpus import Corpus
 from corefscope.findings import Finding
@@ -16,7 +18,6 @@ from corefscope.formatting import PERCENT
 from corefscope.matching.matching import Matching
 from corefscope.matching.overlap import Floats
 from corefscope.metrics.metric import Metric
-from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from corefscope.options import Options
@@ -29,8 +30,7 @@ Counted: TypeAlias = tuple[Mapping[str, Floats], Sequence[Finding]]
 """The counts of metrics by id, and what there is to say about them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfficialScorer:
+class OfficialScorer(Struct, frozen=True, kw_only=True):
     """What a scorer has of its own; by default nothing, which are our own rules."""
 
     name: str = ""

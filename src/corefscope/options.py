@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
 from os import fspath
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, Unpack, cast
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from corefscope.arguments import by_name
 from corefscope.choices import (
@@ -37,7 +39,6 @@ from corefscope.metrics import (
     without_text,
 )
 from corefscope.profiles import DEFAULT, PROFILES, Profile, named, profile_named
-from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from corefscope.metrics.major import MajorEntities
@@ -52,8 +53,7 @@ class ReadAs(TypedDict, total=False):
     by_document: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """Options of scoring responses against a key."""
 
     profile: Profile
@@ -70,7 +70,7 @@ class Options:
     zeros_from: ZerosFrom = "answer"
     windows: tuple[Window, ...] = ()
     """Several sizes of windows, which are scored beside whole documents."""
-    topics: Mapping[str, str] = field(default_factory=dict, hash=False)
+    topics: Mapping[str, str] = field(default_factory=dict)
     """The topics of documents, if the key does not have them."""
     major: MajorEntities | None = None
     """The entities of the key that are also scored one by one."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
 from itertools import chain
 from typing import Literal, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from corefscope.choices import (
     Duplicates,
@@ -24,7 +26,6 @@ from corefscope.metrics import METRICS, Metric
 from corefscope.metrics.blanc import BLANC, figures_of_both_sides
 from corefscope.metrics.counts import Average
 from corefscope.official import OWN, OfficialScorer
-from corefscope.records import dataclass
 from corefscope.version import __version__
 
 BlancKinds: TypeAlias = Literal["key", "both"]
@@ -33,8 +34,7 @@ Copies: TypeAlias = Duplicates | Literal["all"]
 """Which copies of a repeated mention count: as was asked for, or all of them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Profile:
+class Profile(Struct, frozen=True, kw_only=True):
     """A scoring protocol: the rules that scores depend on, besides the metrics."""
 
     name: str
@@ -55,7 +55,7 @@ class Profile:
     """Which layer of Universal Anaphora is scored."""
     singletons: SingletonRule = "keep"
     """How to treat singletons."""
-    singletons_in: Mapping[str, SingletonRule] = field(default_factory=dict, hash=False)
+    singletons_in: Mapping[str, SingletonRule] = field(default_factory=dict)
     """Metrics that treat singletons differently."""
     duplicates: Duplicates = "first"
     """How to treat a mention that is annotated twice on one side."""

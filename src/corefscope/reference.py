@@ -15,6 +15,7 @@ from math import comb
 from typing import TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from corefscope.corpus import Corpus
 from corefscope.corpus.mentions import MentionId
@@ -25,7 +26,6 @@ from corefscope.metrics import Metric
 from corefscope.metrics.counts import CountRow
 from corefscope.official import Counted, OfficialScorer, OwnCounts
 from corefscope.profiles import Profile
-from corefscope.records import dataclass
 
 ReferenceEntities: TypeAlias = Sequence[Sequence[MentionId]]
 OverlapCells: TypeAlias = Mapping[tuple[int, int], int]
@@ -36,8 +36,7 @@ MOST_REPEATS = 10
 """The scorer rejects a response from which it removed more repeated mentions than this."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReferenceDocument:
+class ReferenceDocument(Struct, frozen=True, kw_only=True):
     """A document as the reference scorer reads and counts it."""
 
     name: str
@@ -290,7 +289,7 @@ def _apart(groups: Mapping[Homes, int]) -> int:
     return pairs
 
 
-class ReferenceScorer(OfficialScorer):
+class ReferenceScorer(OfficialScorer, frozen=True):
     """The reference scorer, which counts repeated mentions in the metrics that it has."""
 
     def count(

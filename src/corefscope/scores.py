@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from typing import TYPE_CHECKING, ClassVar, Literal, overload
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from corefscope.findings import Code, Finding
 from corefscope.formatting import PERCENT, Value, counted
@@ -22,7 +24,6 @@ from corefscope.metrics import (
 )
 from corefscope.metrics.counts import FiguresOfCounts, known
 from corefscope.profiles import Profile, same_rules
-from corefscope.records import dataclass
 from corefscope.tabular import FigureFormat, FigureFormats, Row, Tabular
 
 if TYPE_CHECKING:
@@ -33,8 +34,7 @@ AT_A_TIME = 1_000
 """How many documents are scored together when each has its own scores."""
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentScores:
+class DocumentScores(Struct, frozen=True):
     """The scores of one document."""
 
     document: str
@@ -46,8 +46,7 @@ class DocumentScores:
         return conll_average(self.metrics)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerFigures:
+class AnswerFigures(Struct, frozen=True, kw_only=True):
     """The CoNLL scores of an answer to CRAC: the official one, and those without its faults."""
 
     zeros_from: str
@@ -61,8 +60,7 @@ class AnswerFigures:
     """The same of the official import, with the empty nodes of the skeleton at their own places."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AcrossDocuments:
+class AcrossDocuments(Struct, frozen=True, kw_only=True):
     """What else is known of scores in which entities have mentions in several documents."""
 
     links: Mapping[str, Score]
@@ -71,8 +69,7 @@ class AcrossDocuments:
     """The singletons of key and response, and all their entities."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Scores(Tabular):
+class Scores(Tabular, Struct, frozen=True, eq=False, kw_only=True):
     """The scores of a response: ``scores.muc.f1``, ``scores["ceafe"].recall``, ``scores.conll``."""
 
     counts: Mapping[str, Floats]

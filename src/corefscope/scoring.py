@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus
 from corefscope.engines import ALONE, Processes, current
@@ -25,7 +27,6 @@ from corefscope.metrics import (
 from corefscope.metrics.counts import BLOCK
 from corefscope.options import ABOVE_DOCUMENTS, Options
 from corefscope.profiles import DEFAULT, PROFILES, Profile, path_to
-from corefscope.records import dataclass
 from corefscope.scores import AcrossDocuments, Scores
 
 if TYPE_CHECKING:
@@ -239,8 +240,7 @@ def doubts(key: str | None, counts: Mapping[str, Floats], options: Options) -> I
             yield Finding(Code.FAULTY_METRIC, message, file=key)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Step:
+class Step(Struct, frozen=True, eq=False):
     """One rule on the way from the default profile to another, and the resulting scores."""
 
     rule: str
@@ -248,8 +248,7 @@ class Step:
     scores: Scores
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ProfileScores:
+class ProfileScores(Struct, frozen=True, eq=False):
     """The scores under a profile, and the rules that lead to it one after the other."""
 
     profile: Profile

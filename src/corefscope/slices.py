@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from corefscope.choices import SliceKind
 from corefscope.corpus.mentions import Parts, Span, overlaps_with_gaps
 from corefscope.error_analysis.sources import Layer
@@ -23,7 +25,6 @@ from corefscope.matching.pairs import DocumentPair, NumberedEntity
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.options import NecOptions
 from corefscope.named_entities.text import LEVELS, NamedText, NameLayers, have_levels
-from corefscope.records import dataclass
 
 Labels: TypeAlias = list[list[str]]
 """The label of each mention of each entity."""
@@ -49,8 +50,7 @@ FARTHER = "20001+"
 NESTINGS = ("none", "inside", "outside", "both")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slice:
+class Slice(Struct, frozen=True, kw_only=True):
     """One way to give mentions labels."""
 
     labeller: Callable[[DocumentPair, Matching], Labeller]

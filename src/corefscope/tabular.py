@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
@@ -19,20 +18,20 @@ MOST_ROWS = 50
 """How many rows a notebook shows."""
 
 
-class Tabular(ABC):
+class Tabular:
     """Base class of results that can be shown as a table."""
 
     __slots__ = ()
     FORMATS: ClassVar[FigureFormats] = {}
     """The formats of the columns in a notebook."""
 
-    @abstractmethod
     def _rows(self) -> Sequence[Row]:
         """Return the result as rows of a table, all with the same columns."""
+        raise NotImplementedError
 
-    @abstractmethod
     def to_dict(self) -> dict[str, Value]:
         """Return all figures by name, without nesting, as experiment loggers expect them."""
+        raise NotImplementedError
 
     def to_frame(self) -> DataFrame:
         """Return the rows as a pandas data frame.

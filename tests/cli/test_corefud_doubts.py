@@ -39,7 +39,7 @@ def test_only_one_file_declares_heads(tmp_path: Path) -> None:
     assert system["conll"] == 0 and codes == ["W237"]
     said = Command("score").run(key, response, "--profile", "corefud").stderr
     assert "gum.conllu" in said and "unlike that of the response" in said
-    assert "  see --head minspan\n" in said
+    assert "  fix: --head minspan\n" in said
     system, codes = scored(key, response, "--profile", "corefud", "--head", "minspan")
     assert system["conll"] == 1 and codes == ["W237"]
     assert scored(response, key, "--profile", "corefud")[1] == ["W237"]
@@ -219,7 +219,7 @@ def test_a_last_part_without_a_head_in_a_file_without_heads(tmp_path: Path) -> N
     )
     shown = Command("validate").run(path).stdout
     assert f"{path}:5:" in shown and "E135" in shown
-    assert "has no field head" in shown and "  see --head minspan\n" in shown
+    assert "has no field head" in shown and "  fix: --head minspan\n" in shown
 
 
 def test_blanks_in_a_declaration_are_reported_once(tmp_path: Path) -> None:

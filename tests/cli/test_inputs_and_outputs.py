@@ -111,7 +111,7 @@ def run(line: str) -> Result:
 def test_an_output_that_is_an_input_is_refused(line: str) -> None:
     before = {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
     shown = run(line)
-    assert shown.exit_code == 2 and shown.stderr.endswith("[E602]\n"), shown.output
+    assert shown.exit_code == 2 and shown.stderr.startswith("error[E602] "), shown.output
     assert "Usage" not in shown.stderr and "expected" in shown.stderr and shown.stdout == ""
     assert {p: p.read_bytes() for p in Path().rglob("*") if p.is_file()} == before
 
@@ -208,7 +208,7 @@ def test_file_of_another_user_is_refused_early(line: str, name: str) -> None:
     Path("out", name).write_text("mine")
     # The key is not there, which reading it would say.
     shown = run(line.replace("key.conll", "none.conll"))
-    assert shown.exit_code == 5 and shown.stderr.endswith("[E601]\n"), shown.output
+    assert shown.exit_code == 5 and shown.stderr.startswith("error[E601] "), shown.output
     assert f"out/{name}" in shown.stderr and "Usage" not in shown.stderr
     assert [str(p) for p in Path("out").rglob("*") if p.is_file()] == [f"out/{name}"]
     assert Path("out", name).read_text() == "mine"

@@ -40,7 +40,7 @@ def findings_of(result: Result) -> list[str]:
     return [
         line
         for line in result.stderr.splitlines()
-        if "'LOC' (1)" not in line and not line.startswith("  see ")
+        if "'LOC' (1)" not in line and not line.startswith("  fix: ")
     ]
 
 
@@ -116,7 +116,7 @@ def test_names_from_a_file_of_their_own() -> None:
         assert system["types"]["ORG"]["f1"] == pytest.approx(2 / 3)
     Path("names.tsv").write_text(f"{NAME}\t3\t4\tORG\nnonsense\n")
     status, message = refused("key.conll", "a.conll", "--names", "names.tsv")
-    assert status == 3 and message.startswith("error: names.tsv:2: found 'nonsense'; expected")
+    assert status == 3 and message.startswith("error[E135] names.tsv:2: found 'nonsense'; expected")
     status, message = refused("key.conll", "a.conll", "--names", "nowhere.tsv")
     assert status == 3 and "nowhere.tsv" in message and "[E108]" in message
 
@@ -212,7 +212,9 @@ def test_corpus_without_names_is_refused() -> None:
     for format in ("table", "json", "csv"):
         status, message = refused("key.conll", "a.conll", "--format", format)
         assert status == 3
-        assert message.startswith("error: key.conll: no named entity is marked in any document")
+        assert message.startswith(
+            "error[E402] key.conll: no named entity is marked in any document"
+        )
         assert "[E402]" in message
 
 

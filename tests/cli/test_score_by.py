@@ -108,7 +108,8 @@ system  type     recall  in key  precision  in response     F1
 a       PERSON   100.00       3      62.50            4  76.92
 a       no name   33.33       5     100.00            2  50.00
 
-Attributed: entities stay whole; the B³ credit is summed over mentions of the type only.
+Attributed: entities stay whole; the B³ credit is summed over mentions of the
+type only.
 {SIGNATURE}
 
 Anaphors by entity type
@@ -118,7 +119,8 @@ system  type     recall  in key  precision  in response     F1
 a       PERSON    50.00       2      33.33            3  40.00
 a       no name   33.33       3     100.00            1  50.00
 
-Attributed: an anaphor is correct if its closest antecedent in the response is in its key entity.
+Attributed: an anaphor is correct if its closest antecedent in the response is
+in its key entity.
 {SIGNATURE}
 
 Links by entity type

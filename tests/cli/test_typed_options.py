@@ -6,14 +6,13 @@ import ast
 import json
 import re
 import shlex
-from dataclasses import FrozenInstanceError, fields, is_dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 import pytest
 from click.testing import CliRunner
+from msgspec import Struct
 
 import corefscope
 from commands import Command, cells_as_conll
@@ -21,9 +20,6 @@ from corefscope.cli import COMMANDS, main
 from corefscope.cli.messages import OPTIONS
 from corefscope.cli.typed import filled, parameters_of, values_of, words_of
 from corefscope.findings import Remedy
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
 SOURCE = Path(corefscope.__file__).parent
 CELLS = {"d1": "1122-", "d2": "1111-"}
@@ -43,10 +39,10 @@ LINES = [
 ]
 
 
-def options_class(name: str) -> type[DataclassInstance]:
+def options_class(name: str) -> type[Struct]:
     """The class of a command's options, by its usual name."""
     found = getattr(import_module(f"corefscope.cli.{name}"), f"{name.capitalize()}Options")
-    assert isinstance(found, type) and is_dataclass(found)
+    assert isinstance(found, type) and issubclass(found, Struct)
     return found
 
 
@@ -72,8 +68,8 @@ def test_options_hold_what_was_given(line: str) -> None:
     given = parsed(line)
     options = filled(options_class(line.split()[0]), given)
     assert {parameter.name: value for parameter, value in values_of(options)} == given
-    with pytest.raises(FrozenInstanceError):
-        setattr(options, fields(options)[0].name, None)
+    with pytest.raises(AttributeError):
+        setattr(options, options.__struct_fields__[0], None)
 
 
 @pytest.mark.parametrize("line", [line for line in LINES if not line.startswith("errors")])
@@ -152,7 +148,7 @@ def test_scores_are_not_enough(line: str, tmp_path: Path, monkeypatch: pytest.Mo
     assert CliRunner().invoke(main, score.split()).exit_code == 0
     name, *words = line.split()
     status, message = Command(name).refused(*words)
-    assert status == 3 and "expected the response itself [E502]" in message
+    assert status == 3 and "expected the response itself" in message
 
 
 def test_signature_by_type_counts_own_missing_files(

@@ -225,7 +225,7 @@ def test_description_of_a_file(
 
 
 def figures(description: Description) -> Mapping[str, object]:
-    named = {name: getattr(description, name) for name in Description.__dataclass_fields__}
+    named = {name: getattr(description, name) for name in Description.__struct_fields__}
     return {name: value for name, value in named.items() if name not in ("path", "tokens")}
 
 

@@ -6,12 +6,12 @@ import ast
 import gzip
 import json
 from collections import Counter
-from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import corefscope as cs
 from corefscope.choices import Singletons

@@ -314,7 +314,7 @@ def test_too_little_memory_is_a_message() -> None:
         [sys.executable, "-c", STARVED], capture_output=True, text=True, check=False, timeout=120
     )
     assert done.returncode == 70, done.stderr
-    assert "not enough memory" in done.stderr and done.stderr.endswith("[E702]\n")
+    assert "not enough memory" in done.stderr and done.stderr.startswith("error[E702] ")
     assert done.stderr.count("\n") == 1 and done.stdout == ""
 
 
@@ -337,7 +337,7 @@ def test_internal_error_and_debug_traceback(
     shown = CliRunner().invoke(main, ["score", "key.conll", "a.conll"])
     assert shown.exit_code == 70 and shown.stdout == ""
     assert shown.stderr.count("\n") == 1 and message in shown.stderr
-    assert shown.stderr.endswith(f"[{code.id}]\n")
+    assert shown.stderr.startswith(f"error[{code.id}] ")
     assert ("please report it" in shown.stderr) == (code is Code.INTERNAL_ERROR)
     monkeypatch.setenv("COREFSCOPE_DEBUG", "1")
     shown = CliRunner().invoke(main, ["score", "key.conll", "a.conll"])

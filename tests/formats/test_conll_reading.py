@@ -408,7 +408,7 @@ def test_truncated_gzip_on_standard_input() -> None:
     command = [sys.executable, "-m", "corefscope", "validate", "-"]
     done = subprocess.run(command, input=data, capture_output=True)
     assert done.returncode == 3
-    assert done.stdout.startswith(b"error: <standard input>: ")
+    assert done.stdout.startswith(b"error[E111] <standard input>: ")
     assert b"[E111]" in done.stdout
 
 

@@ -434,4 +434,4 @@ def test_what_the_reader_found_is_shown_if_documents_cannot_be_paired(tmp_path: 
     )
     refused = Command("score").run(key, cross_document(tmp_path, ROWS))
     assert refused.exit_code == 3 and refused.stdout == ""
-    assert "[E201]" in refused.stderr and "see --level" in refused.stderr
+    assert "[E201]" in refused.stderr and "fix: --level" in refused.stderr

@@ -289,7 +289,7 @@ def test_lengths_are_not_taken_for_exclusive_ends(format: str, tmp_path: Path) -
     path = written(tmp_path / "x.jsonl", json.dumps(WITH_LENGTHS[format]))
     with pytest.raises(cs.InvalidInput) as raised:
         cs.read(path)
-    end = f"of a mention, read the file with the format '{format}:ends=length'"
+    end = f"before the first, read the file with the format '{format}:ends=length'"
     assert all(found.message.endswith(end) for found in raised.value.findings)
     assert not codes(cs.read(path, f"{format}:ends=length"))
 

@@ -55,9 +55,8 @@ def test_parts_beyond_the_text() -> None:
 
 
 def text_of_four(corpus: Corpus) -> Corpus:
-    from dataclasses import replace
-
     import numpy as np
+    from msgspec.structs import replace
 
     return replace(corpus, document_tokens=np.array([4]))
 
@@ -178,5 +177,6 @@ def test_the_entity_of_a_wrong_mention_is_named(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput) as error:
         read(path)
     assert [str(f).split(": ", 1)[1] for f in error.value.findings] == [
-        "mention 'x' of entity 1; expected [first, last] [E112]"
+        "entity 1 has the mention 'x'; expected [first, last], positions; without them, name the "
+        "format strings [E112]"
     ]

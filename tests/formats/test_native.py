@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from msgspec.structs import replace
 
 import corefscope as cs
 from anaphora_text import COLUMNS
@@ -259,7 +259,7 @@ def test_no_field_is_left_untested(tmp_path: Path) -> None:
 
 
 def kept_fields() -> set[str]:
-    return {field.name for field in fields(Corpus)} - set(NOT_KEPT)
+    return set(Corpus.__struct_fields__) - set(NOT_KEPT)
 
 
 def comparable(value: Any, corpus: Corpus) -> Any:
@@ -270,8 +270,8 @@ def comparable(value: Any, corpus: Corpus) -> Any:
         return value.tolist()
     if isinstance(value, MarkableColumns):
         value = tuple(value)
-    if is_dataclass(value) or hasattr(value, "_fields"):
-        names = [f.name for f in fields(value)] if is_dataclass(value) else value._fields
+    names = getattr(value, "__struct_fields__", ()) or getattr(value, "_fields", ())
+    if names:
         # The lines of empty nodes and of markables are those of the native file.
         return {each: comparable(getattr(value, each), corpus) for each in names if each != "line"}
     if isinstance(value, list | tuple):
@@ -297,7 +297,7 @@ def test_what_is_known_of_tags_is_kept(tmp_path: Path) -> None:
         windows=WindowCounts(count=2, joined=1, conflicts=0),
     )
     plain = Copy(style="none", opened=0, closed=0)
-    assert all(getattr(copy, f.name) != getattr(plain, f.name) for f in fields(Copy))
+    assert all(getattr(copy, name) != getattr(plain, name) for name in Copy.__struct_fields__)
     corpus = replace(corpus, copies=[copy])
     again = through(corpus, tmp_path / "b.native.jsonl")
     assert comparable(again.copies, again) == comparable(corpus.copies, corpus)

@@ -79,11 +79,11 @@ def expected() -> float | None:
 def refused(address: str) -> str:
     """The message of a command that cannot read an address."""
     status, message = SCORE.refused(str(KEY), address)
-    assert status == 3 and message.startswith(f"error: {address}: ")
+    assert status == 3 and f"] {address}: " in message
     assert len(message.split()) <= 30
     with pytest.raises(cs.InvalidInput) as error:
         cs.read(address)
-    assert str(error.value) in message
+    assert error.value.findings[0].message in message
     return message
 
 
@@ -169,11 +169,11 @@ def test_the_text_beside_a_remote_file(memory: str) -> None:
 
 def test_messages_name_the_address(memory: str) -> None:
     broken = put(f"{memory}/broken.conll", BROKEN)
-    assert SCORE.refused(str(KEY), broken)[1].startswith(f"error: {broken}:2: ")
+    assert SCORE.refused(str(KEY), broken)[1].startswith(f"error[E101] {broken}:2: ")
     folder = f"{memory}/many"
     put(f"{folder}/x/broken.conll", BROKEN)
     _, message = SCORE.refused(str(KEY), folder)
-    assert f"error: {folder}/x/broken.conll:" in message
+    assert f"] {folder}/x/broken.conll:" in message
     assert f"{memory}/many: no file" in SCORE.refused(str(KEY), folder, "--include", "z*")[1]
 
 

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from types import FrameType
 from typing import Any, cast
 
 import pytest
 from hypothesis import given
+from msgspec.structs import replace
 
 from corefscope.language import Features, MentionType, Text
 from corefscope.language.english import ENGLISH

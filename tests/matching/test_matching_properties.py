@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -11,6 +10,7 @@ from random import Random
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from msgspec.structs import replace
 
 import corefscope as cs
 from corefscope.choices import Match, Zeros

@@ -73,7 +73,7 @@ def test_named_format_fixes_the_warning(convention: Convention, side: int, folde
     assert status == 0 and err.count("W208") == 1
     options = ",".join(f"{name}={value}" for name, value in convention.options())
     assert f"the {('key', 'response')[side]} with the format 'jsonl:{options}'" in err
-    assert "warning: b.jsonl: " in err and f"  add {NAMES[side]} jsonl:{options}\n" in err
+    assert "warning[W208] b.jsonl: " in err and f"  fix: {NAMES[side]} jsonl:{options}\n" in err
     status, out, err = run(
         f"score {files} --metrics mentions --format json {NAMES[side]} jsonl:{options}"
     )
@@ -211,7 +211,7 @@ def test_only_the_options_of_the_format_are_advised(folder: Path) -> None:
     (folder / "b.json").write_text(mentions(shifted((0, 1))))
     _, _, err = run("score a.json b.json")
     assert "W208" in err and "cdcr-json:" not in err
-    assert "no option can change" in err and "see --" not in err
+    assert "no option can change" in err and "fix: --" not in err
     (folder / "b.json").write_text(mentions(shifted((1, 1))))
     _, _, err = run("score a.json b.json")
     assert "read the key with the format 'cdcr-json:base=0'" in err

@@ -82,7 +82,7 @@ def test_the_preset_of_the_paper() -> None:
 def test_options_are_told_as_plain_values() -> None:
     told = options_record(make_nec_options("paper", {"LOC": "GPE"}))
     assert told["types"] == {"LOC": "GPE"} and told["preset"] == "paper"
-    assert set(told) == set(NecOptions.__dataclass_fields__)
+    assert set(told) == set(NecOptions.__struct_fields__)
     assert json.loads(json.dumps(told)) == told
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 import corefscope as cs
 from corefscope.cli import main
@@ -101,7 +102,7 @@ def test_the_command_names_the_file(tmp_path: Path) -> None:
     arguments = ["nec", str(KEY), str(RESPONSES["sieve"]), "--names", str(file)]
     result = CliRunner().invoke(main, arguments)
     assert (
-        f"warning: {file}: tokens look counted from 1: 151 of 151 names match named entities"
+        f"warning[W208] {file}: tokens look counted from 1: 151 of 151 names match named entities"
         in result.stderr
     )
     assert result.stderr.count("[W208]") == 1

@@ -289,7 +289,7 @@ class TestOtherLetters:
     def test_command(self, long_key: Path) -> None:
         path = written(long_key.parent, LONG[10:], [[[0, 1], [140, 140]]])
         refused = Command("score").run(str(long_key), str(path))
-        assert refused.exit_code == 3 and "see --tokens" in refused.stderr
+        assert refused.exit_code == 3 and "fix: --tokens align" in refused.stderr
         assert Command("score").run(str(long_key), str(path), "--tokens", "align").exit_code == 0
 
 

@@ -9,24 +9,23 @@ table of overlaps has a cell. So the sums follow from sizes and cells.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations
 from typing import Literal, TypeAlias
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.agreement.common_texts import Booleans
 from corefscope.choices import Unmarked
 from corefscope.corpus import Integers
 from corefscope.matching.overlap import Floats, Side, sums
-from corefscope.records import dataclass
 
 Distance: TypeAlias = Literal["passonneau", "masi"]
 DISTANCES: tuple[Distance, ...] = ("passonneau", "masi")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Alpha:
+class Alpha(Struct, frozen=True, kw_only=True):
     """Krippendorff's α with both distances; None if no mention has two values."""
 
     passonneau: float | None
@@ -37,8 +36,7 @@ class Alpha:
     """The number of mentions with two values or more."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class _Cells:
+class _Cells(Struct, frozen=True, eq=False, kw_only=True):
     """The entities of two annotators that have mentions in common."""
 
     one: Integers
@@ -82,8 +80,7 @@ def alpha(sides: Sequence[Side], annotated: Booleans, unmarked: Unmarked) -> Alp
     )
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
-class _Sums:
+class _Sums(Struct, eq=False, kw_only=True):
     """Observed and expected disagreement, summed over pairs of annotators."""
 
     sides: Sequence[Side]

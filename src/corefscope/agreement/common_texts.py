@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import field, replace
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from corefscope.corpus import Corpus, Integers
@@ -17,7 +18,6 @@ from corefscope.inputs import System
 from corefscope.matching.documents import differences, paired_documents
 from corefscope.matching.matching import MatchingOptions
 from corefscope.matching.spelling import is_same_part
-from corefscope.records import dataclass
 from corefscope.transfer.letters import MASKED, is_same_spelling, plain_words, unlike_texts
 
 Booleans = NDArray[np.bool_]
@@ -28,8 +28,7 @@ class NotComparable(WrongArgument):
     """Annotators that cannot be compared: too few, unknown, or by rules that take sides."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class CommonTexts:
+class CommonTexts(Struct, frozen=True, eq=False, kw_only=True):
     """Annotators whose documents have the same names and the same tokens."""
 
     annotators: Sequence[System]
@@ -91,8 +90,7 @@ def _rank(annotator: System) -> tuple[bool, int, int, str]:
     return corpus.copies is not None, -len(corpus), -tokens, annotator.name
 
 
-@dataclass(slots=True, kw_only=True)
-class _Placement:
+class _Placement(Struct, kw_only=True):
     """Places the documents of an annotator on those of others."""
 
     annotator: System

@@ -8,10 +8,11 @@ mention with different boundaries.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Literal, TypeAlias
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.agreement.common_texts import Booleans, CommonTexts
 from corefscope.agreement.pairs import PairAgreement
@@ -32,7 +33,6 @@ from corefscope.matching.pairs import DocumentPair, NumberedEntity, paired_entit
 from corefscope.matching.shared_texts import Texts
 from corefscope.matching.texts import ReadText
 from corefscope.metrics.b3 import B3
-from corefscope.records import dataclass
 
 Kind: TypeAlias = Literal["boundaries", "entities", "marked_by_one"]
 KINDS: Mapping[Kind, str] = {
@@ -45,8 +45,7 @@ MOST_TOKENS = 1_000_000
 """How many tokens of texts are kept in memory for further pairs."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dispute:
+class Dispute(Struct, frozen=True, kw_only=True):
     """One disagreement of two annotators."""
 
     a: str
@@ -61,8 +60,7 @@ class Dispute:
     """The same for ``b``; None if only ``a`` marked it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DisagreementCounts:
+class DisagreementCounts(Struct, frozen=True, kw_only=True):
     """How often two annotators disagree, by kind."""
 
     boundaries: int
@@ -77,8 +75,7 @@ class DisagreementCounts:
     """Mentions that only ``b`` marked."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DisputedEntity:
+class DisputedEntity(Struct, frozen=True, kw_only=True):
     """An entity of an annotator, and how far the others agree with it."""
 
     annotator: str
@@ -94,8 +91,7 @@ class DisputedEntity:
     """How much of it others have: its B³ score in each other annotator, averaged."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DisputedDocument:
+class DisputedDocument(Struct, frozen=True, kw_only=True):
     """A document, and how far its annotators agree."""
 
     document: str
@@ -247,8 +243,7 @@ def _boundaries_in(
     return alter_spans(document)[1].pairs
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Document:
+class _Document(Struct, frozen=True, kw_only=True):
     """One document of two annotators, cut into the pieces that they have in common."""
 
     pair: PairAgreement

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from os import PathLike, fspath
 from typing import Unpack, cast
+
+from msgspec.structs import replace
 
 from corefscope.agreement.common_texts import NotComparable, common_texts
 from corefscope.agreement.pairs import pairs_of, restricted

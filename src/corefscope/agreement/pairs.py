@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.agreement.common_texts import Booleans, CommonTexts, reworded
 from corefscope.corpus import Corpus, Integers
@@ -21,13 +22,11 @@ from corefscope.metrics import METRICS, Score, conll_average
 from corefscope.metrics.counts import known
 from corefscope.metrics.mentions import MENTIONS
 from corefscope.options import Options
-from corefscope.records import dataclass
 from corefscope.scores import Scores
 from corefscope.scoring import score_matching
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PairAgreement:
+class PairAgreement(Struct, frozen=True, eq=False, kw_only=True, dict=True):
     """How far two annotators agree, in the documents that both annotated.
 
     Some metrics, such as BLANC, depend on which side is the key. It is always the annotator whose

@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import chain
 
 import numpy as np
+from msgspec import Struct
 
 from corefscope.agreement.alpha import Alpha, alpha
 from corefscope.agreement.common_texts import CommonTexts
@@ -30,15 +31,13 @@ from corefscope.matching.overlap import Side
 from corefscope.metrics import CONLL, column_format
 from corefscope.metrics.counts import known
 from corefscope.options import Options
-from corefscope.records import dataclass
 from corefscope.tabular import FigureFormat, Row, Tabular
 
 ALPHA = NumberFormat(digits=3, absent="–")
 """The format of α."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MarkedMentions:
+class MarkedMentions(Struct, frozen=True, kw_only=True):
     """How many annotators marked the mentions that someone marked."""
 
     marked_by: Sequence[int]
@@ -52,8 +51,7 @@ class MarkedMentions:
         return sum(self.marked_by)
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Agreement(Tabular):
+class Agreement(Tabular, Struct, frozen=True, eq=False, kw_only=True, dict=True):
     """How far annotators agree: ``agreement.mean["conll"]``, ``agreement.alpha.masi``.
 
     There is no key: apart from the order of rows, nothing depends on the order of annotators.

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from glob import escape
 from importlib import import_module
 from itertools import combinations
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from corefscope.agreement.common_texts import NotComparable
 from corefscope.corpus import Corpus

@@ -16,10 +16,11 @@ import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from corefscope.answers.parsing import parse
 from corefscope.corpus.copies import Copy, MergedWindows

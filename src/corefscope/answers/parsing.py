@@ -5,10 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
 from itertools import accumulate
 from operator import itemgetter
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from corefscope.answers.styles import (
     CRAC_WORD,
@@ -21,7 +22,6 @@ from corefscope.answers.styles import (
     without_cut_tag,
 )
 from corefscope.corpus.copies import EMPTY, NEVER_CLOSED, NEVER_OPENED, NO_NAME, Copy
-from corefscope.records import dataclass
 
 ZERO = "##"
 """What stands for a word that is not said, in the style crac."""
@@ -31,8 +31,7 @@ TagPair: TypeAlias = tuple[int, int, str | None]
 """The numbers of an opening and a closing tag, and the name of the entity, if one has it."""
 
 
-@dataclass(slots=True, kw_only=True)
-class Parsed:
+class Parsed(Struct, kw_only=True):
     """A text without tags, and its mentions."""
 
     copy: Copy

@@ -36,12 +36,13 @@ import json
 import re
 import reprlib
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import chain, islice
 from textwrap import shorten
 from typing import Any, TypeAlias
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.answers.extension import (
     OTHER_NAMES,
@@ -63,7 +64,6 @@ from corefscope.formats.reading.shapes import texts_of
 from corefscope.formats.reading.source import Source
 from corefscope.formats.reading.strict_json import DECODER
 from corefscope.formatting import counted
-from corefscope.records import dataclass
 
 EXPECTED = 'entities as lists of strings: {"Chain1": ["Ida", "She"]}'
 CONTAINERS = (
@@ -188,8 +188,7 @@ def _text_of(mention: Any) -> str | None:
 # ---- The JSON of an answer ----
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Answer(Struct, frozen=True, kw_only=True):
     """The JSON in an answer."""
 
     text: str
@@ -202,7 +201,17 @@ class Answer:
 def value_of(answer: Answer) -> Any:
     """Return the JSON value of an answer; None if it is damaged, or if it is a list of numbers.
 
-    Text may have numbers in brackets. Values that follow each other are one list.
+    Text may have numbers in brackets.
+    """
+    value = values_in(answer)
+    is_text = isinstance(value, list) and value and all(isinstance(v, int | float) for v in value)
+    return None if is_text else value
+
+
+def values_in(answer: Answer) -> Any:
+    """Return the JSON value of an answer; None if it is damaged.
+
+    Values that follow each other are one list.
     """
     values, place, text = [], 0, answer.text.rstrip()
     while place < len(text):
@@ -212,9 +221,7 @@ def value_of(answer: Answer) -> Any:
         except (ValueError, RecursionError):
             return None
         values.append(value)
-    value = values[0] if len(values) == 1 else values
-    is_text = isinstance(value, list) and value and all(isinstance(v, int | float) for v in value)
-    return None if is_text else value
+    return values[0] if len(values) == 1 else values
 
 
 def answer_in(text: str) -> Answer | None:
@@ -356,7 +363,7 @@ def unfit(answer: str) -> str | None:
     Damaged JSON is no other shape.
     """
     found = answer_in(answer)
-    value = None if found is None else value_of(found)
+    value = None if found is None else values_in(found)
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
         value = value if is_entity(value[0]) else value[0]
     if value is None or _of_answer(documents_in(value)) is not None:

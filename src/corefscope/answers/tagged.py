@@ -21,8 +21,8 @@ models](../howto/language-models.md).
 - As a response, tagged text needs a key with words. It cannot be a key.
 - A file without any tag is read if it is in a folder with tagged files, or if the format `tagged`
   is given. It counts as a document without mentions.
-- In CRAC plain text, `##` stands for a word that is not said. Lines have no names, and are paired
-  with the key by their text.
+- In CRAC plain text, `##` marks an empty node such as a dropped pronoun. Lines have no names, and
+  are paired with the key by their text.
 - Any other style can be declared: `tagged:open=<m>,close=</m>#{id}`. One of the two has `{id}`,
   which stands for the name of the entity; all else is literal.
 - Brackets that the text itself has are recognised by looking at the key.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import click
+from msgspec import Struct
 
 from corefscope.choices import AgreementOptions, AnalysisOptions, ScoringOptions, Unmarked
 from corefscope.cli.parameters import (
@@ -27,7 +28,6 @@ from corefscope.cli.parameters import (
     option,
 )
 from corefscope.cli.typed import Conflicts, command_of
-from corefscope.records import dataclass
 
 SCORING = of_library(
     AgreementOptions,
@@ -36,7 +36,7 @@ SCORING = of_library(
     singletons="Whether to keep entities with one mention (default: as in the profile).",
     tokens="How to treat documents whose tokens differ: carry (default) carries mentions over if "
     "the letters are the same or at most 2 % of the words differ, and stops otherwise; align does "
-    "so in any case; ignore compares token numbers.",
+    "so whatever differs; ignore compares token numbers.",
 )
 MATCH = declared_option(
     AnalysisOptions,
@@ -46,8 +46,7 @@ MATCH = declared_option(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AgreeOptions:
+class AgreeOptions(Struct, frozen=True, kw_only=True):
     """Measure how far annotators of the same texts agree.
 
     Prints the F1 of every metric for each pair of annotators and their mean, Krippendorff's alpha

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import click
+from msgspec import Struct
 
 from corefscope.choices import ScoringOptions, Test
 from corefscope.cli.parameters import (
@@ -28,11 +29,9 @@ from corefscope.cli.parameters import (
     option,
 )
 from corefscope.cli.typed import Conflicts, command_of
-from corefscope.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Testing:
+class Testing(Struct, frozen=True, kw_only=True):
     """Which systems to compare, and how to test for significance."""
 
     baseline: Annotated[str | None, BASELINE]
@@ -84,8 +83,7 @@ class Testing:
     ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompareOptions:
+class CompareOptions(Struct, frozen=True, kw_only=True):
     """Compare systems: scores with confidence intervals, and differences with p-values.
 
     A RESPONSE is a response file, a file of scores (from score --per-document --format json), or

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import click
+from msgspec import Struct
 
 from corefscope.choices import ScoringOptions, ZerosFrom
 from corefscope.cli.parameters import (
@@ -17,7 +18,6 @@ from corefscope.cli.parameters import (
     option,
 )
 from corefscope.cli.typed import command_of
-from corefscope.records import dataclass
 
 
 class _ConvertOutput(Output):
@@ -36,8 +36,7 @@ class _ConvertOutput(Output):
         return Target(path=value, is_folder=is_folder, of_documents=is_folder)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConvertOptions:
+class ConvertOptions(Struct, frozen=True, kw_only=True):
     """Write the corpus IN to the file or folder OUT in another format.
 
     Nothing is written if the other format cannot express all annotations of coreference: CoNLL

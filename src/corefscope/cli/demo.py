@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from msgspec import Struct
+
 from corefscope.cli.parameters import DocumentsOutput, option
 from corefscope.cli.typed import command_of
 from corefscope.demo import DIRECTORY, KEY, RESPONSES
-from corefscope.records import dataclass
 
 RESULTS = ("scores", "comparison", "errors", "nec")
 PAGE = "report.html"
@@ -24,8 +25,7 @@ def _inputs() -> list[str]:
     return [str(DIRECTORY)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DemoOptions:
+class DemoOptions(Struct, frozen=True, kw_only=True):
     """Score the example corpus of the package and write its report.
 
     The folder contains the key, three responses, the results of score, compare, errors and nec as

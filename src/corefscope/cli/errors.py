@@ -6,6 +6,7 @@ import re
 from typing import Annotated, Literal, TypeAlias
 
 import click
+from msgspec import Struct
 
 from corefscope.choices import AnalysisOptions, Singletons
 from corefscope.cli.parameters import (
@@ -30,7 +31,6 @@ from corefscope.cli.parameters import (
     singletons_option,
 )
 from corefscope.cli.typed import Conflicts, command_of
-from corefscope.records import dataclass
 
 ErrorsFormat: TypeAlias = Literal["table", "json", "jsonl", "csv", "markdown", "latex"]
 Mode: TypeAlias = Literal["standard", "berkeley"]
@@ -55,8 +55,7 @@ def _numbers(_: click.Context, __: click.Parameter, text: str | None) -> tuple[i
     return tuple(dict.fromkeys(numbers))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountingParameters:
+class CountingParameters(Struct, frozen=True, kw_only=True):
     """How to count errors."""
 
     mode: Annotated[
@@ -71,8 +70,7 @@ class CountingParameters:
     singletons: Annotated[Singletons | None, singletons_option("drop")]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ErrorsOptions:
+class ErrorsOptions(Struct, frozen=True, kw_only=True):
     """Find the errors of one or more RESPONSEs and what they cost.
 
     Transforms each response into the KEY and counts errors of seven types (Kummerfeld & Klein

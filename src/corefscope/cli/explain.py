@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import click
+from msgspec import Struct
 
 from corefscope.choices import ExplanationOptions
 from corefscope.cli.parameters import (
@@ -17,11 +18,9 @@ from corefscope.cli.parameters import (
     option,
 )
 from corefscope.cli.typed import command_of
-from corefscope.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExplainOptions:
+class ExplainOptions(Struct, frozen=True, kw_only=True):
     """Show how METRIC is computed for one document, or what CODE means.
 
     METRIC is muc, b3, ceafm, ceafe, blanc, lea or mentions. Key entities are K1, K2, …, response

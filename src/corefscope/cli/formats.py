@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Annotated
 
 import click
+from msgspec import Struct
 
 from corefscope.cli.parameters import OUTPUT
 from corefscope.cli.typed import command_of
-from corefscope.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormatsOptions:
+class FormatsOptions(Struct, frozen=True, kw_only=True):
     """List the formats of files; with NAME, describe one of them.
 
     Formats are recognised by the content of a file, so you rarely need their names.

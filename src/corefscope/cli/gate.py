@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
+from msgspec import Struct
+
 from corefscope.choices import ScoringOptions
 from corefscope.cli.parameters import (
     KEY,
@@ -16,13 +18,11 @@ from corefscope.cli.parameters import (
     option,
 )
 from corefscope.cli.typed import command_of
-from corefscope.records import dataclass
 
 GateFormat: TypeAlias = Literal["table", "json", "markdown"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GateOptions:
+class GateOptions(Struct, frozen=True, kw_only=True):
     """Fail with exit status 1 if a RESPONSE is worse than a baseline by more than is allowed.
 
     For continuous integration: keep the scores of the best model in the repository and compare

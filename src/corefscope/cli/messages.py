@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 MOST_SHOWN = 5
-"""How many findings of one code are printed; the rest are counted."""
+"""How many causes of one code are printed; the rest are counted."""
 
 
 class RefusedOption(click.ClickException):
@@ -66,7 +68,7 @@ def errors_reported() -> Iterator[None]:
 
 
 OPTIONS: Mapping[Remedy, Sequence[str]] = {
-    Remedy.CHOOSE_FILES: ["--include"],
+    Remedy.CHOOSE_FILES: ["--include PATTERN"],
     Remedy.CHOOSE_LEVEL: ["--level"],
     Remedy.RESAMPLE_DOCUMENTS: ["--unit documents"],
     Remedy.NAME_COLUMNS: ["--columns"],
@@ -75,13 +77,13 @@ OPTIONS: Mapping[Remedy, Sequence[str]] = {
     Remedy.READ_MINIMAL_SPANS: ["--head minspan"],
     Remedy.PAIR_OTHERWISE: ["--pair-by position, if the order is the same"],
     Remedy.PAIR_BY_TEXT: ["--pair-by text"],
-    Remedy.TREAT_OTHER_TOKENS: ["--tokens"],
+    Remedy.TREAT_OTHER_TOKENS: ["--tokens align"],
     Remedy.KEEP_FIRST_COPY: ["--duplicates first"],
     Remedy.ACCEPT_LOSSES: ["--lossy"],
-    Remedy.GIVE_NAMES: ["--names"],
+    Remedy.GIVE_NAMES: ["--names FILE"],
     Remedy.FIND_HEADS: ["--heads auto"],
-    Remedy.MAP_TYPES: ["--map"],
-    Remedy.CHOOSE_TYPES: ["--types", "--map"],
+    Remedy.MAP_TYPES: ["--map TAG=TYPE"],
+    Remedy.CHOOSE_TYPES: ["--types", "--map TAG=TYPE"],
     Remedy.RESAMPLE_PARTS: ["--unit parts"],
     Remedy.WRITE_SCORES: ["score --format json"],
     Remedy.WRITE_DOCUMENT_SCORES: ["score --format json --per-document"],
@@ -90,33 +92,53 @@ OPTIONS: Mapping[Remedy, Sequence[str]] = {
 is named first."""
 
 
-def lines_of(finding: Finding, kind: str) -> Iterator[str]:
-    """Yield a finding as text, and the options of the running command that help against it."""
-    yield f"{kind}: {finding}"
+def lines_of(finding: Finding, *, styled: bool = True, more: int = 0) -> Iterator[str]:
+    """Yield a finding: its code and place with what was found, and the fix on the next line.
+
+    It stands for some ``more`` findings of the same cause.
+    """
+    head = f"{finding.code.severity}[{finding.code.id}]"
+    if styled:
+        head = click.style(head, fg="red" if finding.is_error else "yellow", bold=True)
+    place = f" {visible(finding.place)}:" if finding.place else ""
+    alike = f" (and {more:,} more like it)" if more else ""
+    yield f"{head}{place} {visible(finding.message)}{alike}"
+    if fix := _fix(finding):
+        yield f"  fix: {fix}"
+
+
+def _fix(finding: Finding) -> str:
+    """Return the options of the running command that help against a finding."""
     if finding.formats:
-        yield f"  add {' '.join(f'--{side}-format {name}' for side, name in finding.formats)}"
-        return
+        return " ".join(f"--{side}-format {name}" for side, name in finding.formats)
     remedy = finding.remedy or finding.code.remedy
     known = {name for each in click.get_current_context().command.params for name in each.opts}
-    options = [
+    return " or ".join(
         option
         for option in (OPTIONS[remedy] if remedy else ())
         if not option.startswith("-") or option.split()[0] in known
-    ]
-    if options:
-        yield f"  see {' and '.join(options)}"
+    )
+
+
+CASE = re.compile(r"'[^']*'|\"[^\"]*\"|\(.*?\)|\d[\d,.]*")
+"""What differs in messages of one cause: names, examples and numbers."""
 
 
 def show_findings(findings: Iterable[Finding]) -> None:
-    """Print findings on standard error, errors first and a limited number of each code."""
-    shown: dict[str, int] = {}
+    """Print findings on standard error, errors first: one of each cause, with a count."""
+    causes: dict[tuple[str, str | None, str], list[Finding]] = {}
     for finding in sorted(each_once(findings), key=lambda finding: not finding.is_error):
-        code = finding.code.id
-        shown[code] = shown.get(code, 0) + (finding.unlisted or 1)
+        place = finding.code.id, finding.file
+        cause = *place, CASE.sub("", finding.found)
+        if finding.unlisted:
+            cause = next((each for each in causes if each[:2] == place), cause)
+        causes.setdefault(cause, []).append(finding)
+    shown: Counter[str] = Counter()
+    for (code, *_), alike in causes.items():
+        shown[code] += 1
         if shown[code] <= MOST_SHOWN:
-            colour = "red" if finding.is_error else "yellow"
-            kind = click.style(finding.code.severity, fg=colour, bold=True)
-            say("\n".join(lines_of(finding, kind)))
+            count = sum(each.unlisted or 1 for each in alike)
+            say("\n".join(lines_of(alike[0], more=count - 1)))
     for code, count in shown.items():
         if count > MOST_SHOWN:
             say(f"… and {count - MOST_SHOWN:,} more of {code}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import click
+from msgspec import Struct
 
 from corefscope.choices import AnalysisOptions, HeadsChoice, NecPreset, Singletons
 from corefscope.cli.parameters import (
@@ -30,11 +31,9 @@ from corefscope.cli.parameters import (
     singletons_option,
 )
 from corefscope.cli.typed import Conflicts, command_of
-from corefscope.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NecOptions:
+class NecOptions(Struct, frozen=True, kw_only=True):
     """Measure named entity coreference: which named entities are found, and how well.
 
     Prints NEC F1 by entity type (Agarwal et al. 2019) and lists the entities that were not found,

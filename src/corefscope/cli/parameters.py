@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 import click
+from msgspec import Struct
 
 from corefscope.choices import (
     AnalysisOptions,
@@ -21,8 +22,7 @@ from corefscope.choices import (
     declared,
     values,
 )
-from corefscope.cli.typed import OfLibrary
-from corefscope.records import dataclass
+from corefscope.cli.typed import COMMON, GroupedOption, OfLibrary
 
 OutputFormat: TypeAlias = Literal["table", "json", "csv", "markdown", "latex"]
 """The formats of most commands."""
@@ -42,7 +42,7 @@ def declared_option(options: type, name: str, meaning: str = "") -> click.Option
     ``meaning`` is the declared one, unless a command has its own.
     """
     known = declared(options, name)
-    settings: dict[str, Any] = {"help": meaning or known.meaning}
+    settings: dict[str, Any] = {"help": meaning or known.meaning, "group": known.group}
     if known.metavar:
         settings |= {"metavar": known.metavar, "type": OF_FILES.get(known.metavar)}
     elif values(options, name):
@@ -64,14 +64,15 @@ def choice(values: object) -> click.Choice[str]:
     return click.Choice(get_args(values))
 
 
-def option(*names: str, **settings: Any) -> click.Option:
-    """Return an option with settings of click; its help shows the default, if there is one."""
-    return click.Option(names, **{"show_default": "default" in settings, **settings})
+def option(*names: str, group: str = COMMON, **settings: Any) -> click.Option:
+    """Return an option of a group; its help shows the default, if there is one."""
+    settings = {"show_default": "default" in settings, **settings}
+    return GroupedOption(names, group=group, **settings)
 
 
-def flag(*names: str, help: str) -> click.Option:
+def flag(*names: str, help: str, group: str = COMMON) -> click.Option:
     """Return an option that takes no value."""
-    return click.Option(names, is_flag=True, help=help)
+    return GroupedOption(names, group=group, is_flag=True, help=help)
 
 
 # ---- Files that are read ----
@@ -121,8 +122,7 @@ OF_FILES = {"FILE": Input(), "K|FILE": FILE_OR_WORD}
 # ---- Files that are written ----
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class Target(Struct, frozen=True, kw_only=True):
     """A file or folder that a command writes."""
 
     path: str
@@ -207,7 +207,7 @@ RESPONSES = click.Argument(
     ["responses"], nargs=-1, required=True, metavar="RESPONSE...", type=NAMED
 )
 FILES = click.Argument(["files"], nargs=-1, required=True, metavar="FILE...", type=NAMED)
-INPUT_FORMAT = option("--input-format", metavar="FORMAT", help=FORMAT_HELP)
+INPUT_FORMAT = option("--input-format", group="input", metavar="FORMAT", help=FORMAT_HELP)
 BASELINE = option(
     "--baseline", metavar="NAME", help="System to compare the others with (default: the first)."
 )
@@ -240,6 +240,7 @@ LAYOUT = option(
 )
 CAPTION = flag(
     "--caption",
+    group="output",
     help="With --layout paper: add the sentences that a caption needs; takes no text.",
 )
 FOR_PEOPLE = ("table", "markdown", "latex")
@@ -262,6 +263,7 @@ def format_option(formats: object, default: str = "table") -> click.Option:
 
 CSV_RAW = flag(
     "--csv-raw",
+    group="output",
     help="Write the cells of --format csv unchanged, for programs (default: safe in spreadsheets).",
 )
 RAW_WITHOUT_CSV = "--csv-raw requires --format csv"
@@ -291,14 +293,14 @@ def _engine(_: click.Context, __: click.Parameter, name: str) -> str:
     return name
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkParameters:
+class WorkParameters(Struct, frozen=True, kw_only=True):
     """Where the work is done."""
 
     jobs: Annotated[
         int | None,
         option(
             "--jobs",
+            group="input",
             type=click.IntRange(min=1, max=1024),
             metavar="N",
             help=declared(WorkOptions, "jobs").meaning,
@@ -308,6 +310,7 @@ class WorkParameters:
         str,
         option(
             "--engine",
+            group="input",
             callback=_engine,
             default="local",
             metavar="NAME",
@@ -317,14 +320,14 @@ class WorkParameters:
     ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileReading:
+class FileReading(Struct, frozen=True, kw_only=True):
     """How to read files of any kind."""
 
     include: Annotated[
         tuple[str, ...],
         option(
             "--include",
+            group="input",
             metavar="GLOB",
             multiple=True,
             help="Read only matching files of a directory, such as '*_gold_conll'. Repeat the "
@@ -336,6 +339,7 @@ class FileReading:
         str | None,
         option(
             "--columns",
+            group="input",
             callback=_columns,
             metavar="NAME=N,...",
             help="Columns of CoNLL files, such as word=4,coref=-1. Columns count from 1, negative "
@@ -346,6 +350,7 @@ class FileReading:
         HeadSource,
         option(
             "--head",
+            group="input",
             type=choice(HeadSource),
             default="file",
             help="Where the heads of mentions come from in CorefUD files: their field head, or the "
@@ -355,19 +360,22 @@ class FileReading:
     work: WorkParameters
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadingParameters:
+class ReadingParameters(Struct, frozen=True, kw_only=True):
     """How to read a key and responses."""
 
-    key_format: Annotated[str | None, option("--key-format", metavar="FORMAT", help=FORMAT_HELP)]
+    key_format: Annotated[
+        str | None, option("--key-format", group="input", metavar="FORMAT", help=FORMAT_HELP)
+    ]
     files: FileReading
     response_format: Annotated[
-        str | None, option("--response-format", metavar="FORMAT", help="As --key-format.")
+        str | None,
+        option("--response-format", group="input", metavar="FORMAT", help="As --key-format."),
     ]
     skip_broken: Annotated[
         bool,
         flag(
             "--skip-broken",
+            group="input",
             help="Skip unreadable files of a response directory; exit with status 4.",
         ),
     ]

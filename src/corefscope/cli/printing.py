@@ -6,7 +6,9 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from shutil import get_terminal_size
+
+from msgspec import Struct
 
 from corefscope.cli.messages import saying_replaced
 from corefscope.cli.parameters import Input, Output, Target
@@ -14,10 +16,7 @@ from corefscope.cli.typed import values_of
 from corefscope.exceptions import InvalidInput
 from corefscope.formats.directories import sources
 from corefscope.output.files import write_file
-from corefscope.rendering.table import LAYOUTS, Caption, Table
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
+from corefscope.rendering.table import LAYOUTS, WIDTH, Caption, Table, folded
 
 
 def emit(text: str, output: str | None) -> None:
@@ -52,7 +51,11 @@ def as_bytes(text: str, encoding: str = "utf-8") -> bytes:
 
 def print_tables(tables: Sequence[Table], format: str, output: str | None, after: str = "") -> None:
     """Print tables and the text after them, with emphasis on a terminal."""
-    if format == "table" and is_terminal() and output is None:
+    on_terminal = is_terminal() and output is None
+    if format == "table":
+        width = get_terminal_size().columns if on_terminal else WIDTH
+        tables = [part for table in tables for part in folded(table, width)]
+    if format == "table" and on_terminal:
         # Imported here because output to a pipe has no emphasis.
         from corefscope.rendering import terminal
 
@@ -74,7 +77,7 @@ def is_terminal() -> bool:
     return out is not None and out.isatty() and out.encoding.lower().replace("-", "") == "utf8"
 
 
-def check_outputs(options: DataclassInstance) -> None:
+def check_outputs(options: Struct) -> None:
     """Refuse outputs that are inputs or cannot be written, before the work begins."""
     targets = list(_targets(options))
     if not targets:
@@ -103,7 +106,7 @@ def _check(target: Target, inputs: Iterable[str]) -> None:
         check_target(target.path)
 
 
-def _targets(options: DataclassInstance) -> Iterator[Target]:
+def _targets(options: Struct) -> Iterator[Target]:
     for parameter, value in values_of(options):
         if isinstance(parameter.type, Output):
             target = parameter.type.target(None if value is None else str(value), options)
@@ -111,7 +114,7 @@ def _targets(options: DataclassInstance) -> Iterator[Target]:
                 yield target
 
 
-def _inputs(options: DataclassInstance) -> Iterator[str]:
+def _inputs(options: Struct) -> Iterator[str]:
     """Yield the paths that a command reads."""
     for parameter, value in values_of(options):
         if isinstance(parameter.type, Input) and value is not None:
@@ -119,7 +122,7 @@ def _inputs(options: DataclassInstance) -> Iterator[str]:
                 yield from parameter.type.paths(str(each))
 
 
-def _include(options: DataclassInstance) -> list[str]:
+def _include(options: Struct) -> list[str]:
     """Return the patterns that select files in directories."""
     (patterns,) = [v for parameter, v in values_of(options) if parameter.name == "include"] or [()]
     return list(patterns) if isinstance(patterns, tuple) else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import click
+from msgspec import Struct
 
 from corefscope.choices import ScoringOptions
 from corefscope.cli.parameters import (
@@ -20,12 +21,12 @@ from corefscope.cli.parameters import (
     of_library,
 )
 from corefscope.cli.typed import Conflicts, command_of
-from corefscope.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProfilesOptions:
+class ProfilesOptions(Struct, frozen=True, kw_only=True):
     """List the scoring profiles; with KEY and RESPONSE, score under all of them.
+
+    A name instead of KEY describes that profile.
 
     Common tools give different "CoNLL scores" for the same two files. The output explains the
     differences: which rule changes which metric, and by how much.
@@ -33,6 +34,7 @@ class ProfilesOptions:
     \b
     Examples:
       corefscope profiles
+      corefscope profiles e2e
       corefscope profiles gold.conll system.conll
       corefscope score gold.conll system.conll --profile e2e
     """
@@ -51,10 +53,6 @@ class ProfilesOptions:
 
 CONFLICTS: Conflicts[ProfilesOptions] = (
     (lambda o: o.csv_raw and o.format != "csv", RAW_WITHOUT_CSV),
-    (
-        lambda o: o.key is not None and o.response is None,
-        "RESPONSE is missing; expected KEY and RESPONSE, or neither",
-    ),
 )
 
 

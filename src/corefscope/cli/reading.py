@@ -6,11 +6,11 @@ import glob
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
 import click
+from msgspec.structs import replace
 
 from corefscope.arguments import is_address
 from corefscope.choices import Singletons

@@ -6,6 +6,7 @@ import os
 from typing import Annotated
 
 import click
+from msgspec import Struct
 
 from corefscope.choices import ScoringOptions
 from corefscope.cli.parameters import (
@@ -23,7 +24,6 @@ from corefscope.cli.parameters import (
     option,
 )
 from corefscope.cli.typed import Conflicts, command_of
-from corefscope.records import dataclass
 
 PAGE = "index.html"
 """The page of a report that is a folder."""
@@ -38,8 +38,7 @@ class _ReportOutput(Output):
         return Target(path=options.place, is_folder=options.split, names=(PAGE,))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportOptions:
+class ReportOptions(Struct, frozen=True, kw_only=True):
     """Write an HTML report to explore the scores, errors, texts and named entities of responses.
 
     The report is one file that needs no network: mail it, or open it from disk.

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Annotated
 
 import click
+from msgspec import Struct
 
 from corefscope.cli.parameters import OUTPUT
 from corefscope.cli.typed import command_of
-from corefscope.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SchemaOptions:
+class SchemaOptions(Struct, frozen=True, kw_only=True):
     """Print the JSON Schema of a RESULT, or list the results.
 
     Every JSON result names its schema: "schema": "score/1" is version 1 of score.

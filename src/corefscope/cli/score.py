@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
+from msgspec import Struct
+
 from corefscope.choices import ScoringOptions, SliceKind
 from corefscope.cli.parameters import (
     CAPTION,
@@ -25,7 +27,6 @@ from corefscope.cli.parameters import (
     option,
 )
 from corefscope.cli.typed import Conflicts, command_of
-from corefscope.records import dataclass
 
 ScoreFormat: TypeAlias = Literal[
     "table", "json", "csv", "markdown", "latex", "reference", "corefud"
@@ -34,8 +35,7 @@ OF_SCORERS = ("reference", "corefud")
 """Formats that print what another scorer prints."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreOptions:
+class ScoreOptions(Struct, frozen=True, kw_only=True):
     """Score one or more RESPONSEs against a KEY.
 
     Prints MUC, B³, CEAFm, CEAFe, BLANC, LEA, the mention score and the CoNLL score: recall,
@@ -64,6 +64,7 @@ class ScoreOptions:
         bool,
         flag(
             "--crac",
+            group="CRAC",
             help="KEY is a folder of CRAC data sets, each response a folder with a file for each: "
             "print the columns of the shared task, and their means.",
         ),
@@ -72,6 +73,7 @@ class ScoreOptions:
         bool,
         flag(
             "--empty-nodes",
+            group="CorefUD",
             help="Also compare the empty nodes of CorefUD files, whether they are mentions or not.",
         ),
     ]

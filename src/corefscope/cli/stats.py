@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from msgspec import Struct
+
 from corefscope.cli.parameters import (
     CSV_RAW,
     FILES,
@@ -15,11 +17,9 @@ from corefscope.cli.parameters import (
     format_option,
 )
 from corefscope.cli.typed import Conflicts, command_of
-from corefscope.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StatsOptions:
+class StatsOptions(Struct, frozen=True, kw_only=True):
     """Count documents, tokens, mentions, entities, singletons, sizes, nesting and distances.
 
     \b

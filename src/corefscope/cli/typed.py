@@ -1,7 +1,7 @@
-"""Commands with typed options: a dataclass declares the parameters and holds their values.
+"""Commands with typed options: a record declares the parameters and holds their values.
 
 Each field is annotated with a click parameter (``Annotated[str, click.Option(…)]``), or its type is
-a group of parameters, which is a dataclass of the same kind.
+a group of parameters, which is a record of the same kind.
 """
 
 from __future__ import annotations
@@ -10,17 +10,14 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import fields
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, TypeAlias, TypeVar, get_type_hints
+from typing import Any, TypeAlias, TypeVar, get_type_hints
 
 import click
+from msgspec import Struct
 
 from corefscope.cli.messages import errors_reported
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
 
 class OfLibrary(dict[str, click.Option]):
@@ -31,10 +28,70 @@ class OfLibrary(dict[str, click.Option]):
         return OfLibrary({**self, **other})
 
 
-Declared: TypeAlias = "click.Parameter | OfLibrary | type[DataclassInstance]"
+COMMON = "common"
+"""The group of options that the short help shows."""
+ALL = "--help-all"
+
+
+class GroupedOption(click.Option):
+    """An option with the group in which help shows it."""
+
+    def __init__(self, names: Sequence[str], *, group: str, **settings: Any) -> None:
+        super().__init__(names, **settings)
+        self.group = group
+
+
+class GroupedCommand(click.Command):
+    """A command whose short help shows the common options, and names the others by group."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the parameters, with those that show the help."""
+        shows_all = click.Option(
+            [ALL],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_show_all,
+            help="Show all options and exit.",
+        )
+        return [*super().get_params(ctx), shows_all]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options: all of them, group by group, or the common ones."""
+        groups: dict[str, list[click.Parameter]] = {COMMON: []}
+        for each in self.get_params(ctx):
+            if isinstance(each, click.Argument):
+                continue
+            groups.setdefault(getattr(each, "group", COMMON), []).append(each)
+        shown = groups if ctx.meta.get(ALL) else [COMMON]
+        for group in shown:
+            with formatter.section(
+                "Options" if group == COMMON else f"{group[0].upper()}{group[1:]} options"
+            ):
+                records = (each.get_help_record(ctx) for each in groups[group])
+                formatter.write_dl([record for record in records if record])
+        if len(shown) < len(groups):
+            with formatter.section(f"More options, explained by {ALL}"):
+                formatter.write_dl(
+                    [
+                        (group, ", ".join(each.opts[-1] for each in options))
+                        for group, options in groups.items()
+                        if group not in shown
+                    ]
+                )
+
+
+def _show_all(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        ctx.meta[ALL] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
+
+
+Declared: TypeAlias = click.Parameter | OfLibrary | type[Struct]
 WITHOUT_EFFECT = ("jobs", "engine")
 """Options that do not change results, so that commands which messages show do without them."""
-T = TypeVar("T", bound="DataclassInstance")
+T = TypeVar("T", bound=Struct)
 Conflicts: TypeAlias = Sequence[tuple[Callable[[T], object], str | Callable[[T], str]]]
 """Options that cannot be combined: a condition on the options, and the message if it holds."""
 
@@ -61,7 +118,7 @@ def command_of(options: type[T], conflicts: Conflicts[T] = ()) -> click.Command:
             sys.exit(status)
 
     parameters = list(parameters_of(options))
-    return click.Command(name, callback=called, params=parameters, help=inspect.getdoc(options))
+    return GroupedCommand(name, callback=called, params=parameters, help=inspect.getdoc(options))
 
 
 def _engine_of(given: Mapping[str, object]) -> AbstractContextManager[object]:
@@ -83,7 +140,7 @@ def refuse_conflicts(options: T, conflicts: Conflicts[T]) -> None:
             raise click.UsageError(message if isinstance(message, str) else message(options))
 
 
-def parameters_of(options: type[DataclassInstance]) -> Iterator[click.Parameter]:
+def parameters_of(options: type[Struct]) -> Iterator[click.Parameter]:
     """Yield the parameters that a class declares, in the order of its fields."""
     for declared in _declared(options).values():
         if isinstance(declared, click.Parameter):
@@ -108,7 +165,7 @@ def _value(name: str, declared: Declared, given: Mapping[str, object]) -> object
     return filled(declared, given)
 
 
-def values_of(options: DataclassInstance, *only: str) -> Iterator[tuple[click.Parameter, object]]:
+def values_of(options: Struct, *only: str) -> Iterator[tuple[click.Parameter, object]]:
     """Yield each parameter with its value, or those of some fields."""
     for name, declared in _declared(type(options)).items():
         if only and name not in only:
@@ -122,7 +179,7 @@ def values_of(options: DataclassInstance, *only: str) -> Iterator[tuple[click.Pa
             yield from values_of(value)
 
 
-def words_of(options: DataclassInstance, *only: str) -> list[str]:
+def words_of(options: Struct, *only: str) -> list[str]:
     """Return the command-line arguments that set options, or some fields; defaults are left out."""
     words: list[str] = []
     for parameter, value in values_of(options, *only):
@@ -136,12 +193,12 @@ def words_of(options: DataclassInstance, *only: str) -> list[str]:
 
 
 @cache
-def _declared(options: type[DataclassInstance]) -> Mapping[str, Declared]:
+def _declared(options: type[Struct]) -> Mapping[str, Declared]:
     """Return the parameter or the group of parameters of each field."""
     hints = get_type_hints(options, include_extras=True)
-    return {field.name: _parameter(hints[field.name]) for field in fields(options)}
+    return {name: _parameter(hints[name]) for name in options.__struct_fields__}
 
 
-def _parameter(hint: type[DataclassInstance]) -> Declared:
+def _parameter(hint: type[Struct]) -> Declared:
     metadata = getattr(hint, "__metadata__", ())
     return next((each for each in metadata if isinstance(each, click.Parameter | OfLibrary)), hint)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
+from msgspec import Struct
+
 from corefscope.cli.parameters import FILES, INPUT_FORMAT, OUTPUT, FileReading, format_option
 from corefscope.cli.typed import command_of
-from corefscope.records import dataclass
 
 ValidateFormat: TypeAlias = Literal["text", "json"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ValidateOptions:
+class ValidateOptions(Struct, frozen=True, kw_only=True):
     """List the errors and warnings of files.
 
     Errors prevent scoring: the exit status is 3 if there are any. The documentation explains every

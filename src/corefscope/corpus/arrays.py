@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import ArrayLike, NDArray
 
 from corefscope.corpus.mentions import LAST_TOKEN
 from corefscope.exceptions import WrongArgument
-from corefscope.records import dataclass
 
 Integers: TypeAlias = NDArray[np.integer[Any]]
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class LabelColumns:
+class LabelColumns(Struct, frozen=True, eq=False, kw_only=True):
     """A corpus of one row per mention: its entity, first and last token, document."""
 
     label: NDArray[Any]
@@ -203,11 +202,11 @@ def grouped(code: Integers) -> tuple[Integers, Integers]:
     return order, np.diff(begins, append=size)
 
 
-@dataclass(frozen=True, slots=True)
 class Numbers(Sequence[str]):
     """Integer labels that are converted to strings only when they are used."""
 
-    values: NDArray[Any]
+    def __init__(self, values: NDArray[Any]) -> None:
+        self.values = values
 
     def __len__(self) -> int:
         return len(self.values)

@@ -10,6 +10,8 @@ from operator import index
 from reprlib import repr as shown
 from typing import Any, NamedTuple, NoReturn, TypeGuard, cast
 
+from msgspec import Struct
+
 from corefscope.corpus.foreign import library_of
 from corefscope.corpus.mentions import (
     Clusters,
@@ -25,7 +27,6 @@ from corefscope.corpus.mentions import (
 from corefscope.corpus.offsets import Convention
 from corefscope.exceptions import WrongArgument, refuse_errors
 from corefscope.findings import Code, Finding
-from corefscope.records import dataclass
 
 PLAIN_ENTITIES = frozenset({list, set, frozenset})
 """Types of entities that need no check."""
@@ -117,8 +118,7 @@ class Given(NamedTuple):
     """Whether all mentions are known to be spans."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overview:
+class Overview(Struct, frozen=True, kw_only=True):
     """What can be said only when the clusters of all documents are known."""
 
     documents: int = 0

@@ -6,9 +6,7 @@ which of them it belongs to, so that choosing rows is written once for all colum
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import field, fields
 from functools import cached_property
 from typing import (
     TYPE_CHECKING,
@@ -20,13 +18,14 @@ from typing import (
     Protocol,
     Self,
     TypeAlias,
+    get_type_hints,
     runtime_checkable,
 )
 
 import numpy as np
+from msgspec import Struct
 
 from corefscope.corpus.arrays import Integers
-from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from corefscope.corpus.corpus import Corpus
@@ -37,8 +36,7 @@ IDENTITY: Final = "identity"
 """The annotation that entities usually come from: that of coreference."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Selection:
+class Selection(Struct, frozen=True, kw_only=True, dict=True):
     """The rows of a corpus that are kept, in order; None if all of them are."""
 
     document: Integers | None = None
@@ -85,7 +83,7 @@ class Concatenable(Protocol):
         ...
 
 
-class OwnColumn(ABC):
+class OwnColumn:
     """A column that an extension declares: it has its own rows, and knows what is left of them.
 
     Its records are fields of the documents in the native format, with the name of the column.
@@ -97,9 +95,9 @@ class OwnColumn(ABC):
     layer: str = IDENTITY
     """The annotation that the entities of the corpus come from, if its format has several."""
 
-    @abstractmethod
     def selected(self, selection: Selection) -> Self:
         """Return what is left of it."""
+        raise NotImplementedError
 
     @classmethod
     def concatenated(cls, blocks: Sequence[tuple[Before, Self]], sizes: Mapping[Axis, int]) -> Self:
@@ -155,37 +153,28 @@ class Before(NamedTuple):
     mention: int
 
 
-class Column(NamedTuple):
-    """What is declared of a column."""
+class Column(Struct, frozen=True):
+    """What is declared of a column, beside the type of its field in the corpus."""
 
-    axis: Axis | None
+    axis: Axis | None = None
     """The table that it belongs to; None if it is about the corpus as a whole, or if it knows
     itself what is left of it."""
-    refers: Axis | None
+    refers: Axis | None = None
     """The table whose rows its values are numbers of."""
-    is_text: bool
+    is_text: bool = False
     """Whether it is about the texts, which stay if entities are replaced."""
-    empty: object
+    empty: object = None
     """What a row has of which nothing is said."""
-
-
-def column(
-    axis: Axis | None = None,
-    *,
-    refers: Axis | None = None,
-    is_text: bool = False,
-    empty: object = None,
-    **default: object,
-) -> Any:
-    """Declare a column, as a field of the corpus."""
-    declared = Column(axis, refers, is_text, empty)
-    return field(metadata={"column": declared}, **default)  # type: ignore[call-overload]
 
 
 def columns_of(kind: type[Corpus]) -> dict[str, Column]:
     """Return what is declared of each column, by name."""
+    hints = get_type_hints(kind, include_extras=True)
     return {
-        each.name: each.metadata["column"] for each in fields(kind) if "column" in each.metadata
+        name: declared
+        for name, hint in hints.items()
+        for declared in getattr(hint, "__metadata__", ())
+        if isinstance(declared, Column)
     }
 
 

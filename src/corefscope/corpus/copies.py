@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+
+from msgspec import Struct, field
 
 from corefscope.corpus.mentions import Parts
-from corefscope.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WindowCounts:
+class WindowCounts(Struct, frozen=True, kw_only=True):
     """How the windows of a document were put together."""
 
     count: int
@@ -22,8 +21,7 @@ class WindowCounts:
     different entities."""
 
 
-@dataclass(slots=True, kw_only=True)
-class MergedWindows:
+class MergedWindows(Struct, kw_only=True):
     """The entities of windows that were added so far, one window after the other."""
 
     entities: list[dict[Parts, None]] = field(default_factory=list)
@@ -93,8 +91,7 @@ NEVER_OPENED = "closed but never opened"
 """Why tags mark no mention."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Copy:
+class Copy(Struct, frozen=True, kw_only=True):
     """What the reader found in one copy, apart from its words and mentions."""
 
     style: str

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from functools import cached_property
 from itertools import chain
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 from numpy.typing import ArrayLike, NDArray
 
 from corefscope.arguments import texts
 from corefscope.corpus.arrays import Integers, LabelColumns, Numbers, row_numbers, rows_between
 from corefscope.corpus.clusters import checked_documents, no_mentions, overview, without_names
-from corefscope.corpus.columns import OwnColumns, Selection, column, columns_of, selected
+from corefscope.corpus.columns import Column, OwnColumns, Selection, columns_of, selected
 from corefscope.corpus.copies import UNTAGGED, Copy
 from corefscope.corpus.layers import Attributes, TextLayers
 from corefscope.corpus.links import Antecedents, Bridges, Openings
@@ -39,7 +40,6 @@ from corefscope.corpus.words import NO_NODES, Comments, EmptyNodes
 from corefscope.exceptions import UnknownName, WrongArgument
 from corefscope.findings import Code, Finding
 from corefscope.formatting import counted
-from corefscope.records import dataclass
 
 CountedUnit: TypeAlias = Literal["tokens", "characters"]
 """What positions of clusters count."""
@@ -51,68 +51,73 @@ MOST_GAPS = 1_000_000
 """How many documents without rows there may be if they have no names."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Corpus:
+class Corpus(Struct, frozen=True, eq=False, kw_only=True):
     """Entities and their mentions in named documents, as arrays.
 
     Mentions are sorted by the first appearance of their entity in the document, then by the order
     in which they are closed. This order decides which copy of a repeated mention is the first.
     """
 
-    document_names: tuple[str, ...] = column("document")
-    document_tokens: Integers = column("document", is_text=True)
+    document_names: Annotated[tuple[str, ...], Column("document")]
+    document_tokens: Annotated[Integers, Column("document", is_text=True)]
     """The number of tokens of each document, or ``UNKNOWN_LENGTH``."""
-    entity_document: Integers = column("entity", refers="document")
+    entity_document: Annotated[Integers, Column("entity", refers="document")]
     """The document of each entity."""
-    entity_labels: Sequence[str] = column("entity")
+    entity_labels: Annotated[Sequence[str], Column("entity")]
     """The name of each entity in its file."""
-    mention_entity: Integers = column("mention", refers="entity")
+    mention_entity: Annotated[Integers, Column("mention", refers="entity")]
     """The entity of each mention, ascending."""
-    mention_spans: NDArray[np.integer[Any]] = column("mention")
+    mention_spans: Annotated[NDArray[np.integer[Any]], Column("mention")]
     """First and last token of each mention in its document; −1 if some mentions are ids."""
-    mention_parts: Mapping[int, Parts] = column("mention", default_factory=dict)
+    mention_parts: Annotated[Mapping[int, Parts], Column("mention")] = {}
     """First and last token of each part of the mentions that have gaps, by row."""
-    mention_cuts: Mapping[int, tuple[int, int]] = column("mention", default_factory=dict)
+    mention_cuts: Annotated[Mapping[int, tuple[int, int]], Column("mention")] = field(
+        default_factory=dict
+    )
     """How many letters of their first and last token some mentions leave out, by row: mentions that
     were carried over from other tokens, and that equal no mention of whole tokens."""
-    mention_heads: Integers | None = column("mention", default=None, empty=-1)
+    mention_heads: Annotated[Integers | None, Column("mention", empty=-1)] = None
     """The head token of each mention in its document, −1 if unknown; None if all are unknown."""
-    empty_nodes: EmptyNodes = column(is_text=True, default=NO_NODES)
+    empty_nodes: Annotated[EmptyNodes, Column(is_text=True)] = NO_NODES
     """The tokens that are no plain words."""
-    own: OwnColumns = column(default_factory=OwnColumns)
+    own: Annotated[OwnColumns, Column()] = field(default_factory=OwnColumns)
     """The columns that extensions declare, by name."""
-    split_antecedents: Antecedents = column("entity", refers="entity", default_factory=dict)
+    split_antecedents: Annotated[Antecedents, Column("entity", refers="entity")] = field(
+        default_factory=dict
+    )
     """The entities that an entity consists of, where the file says so, by entity."""
-    bridges: Bridges = column(default=Bridges())
+    bridges: Annotated[Bridges, Column()] = Bridges()
     """The links of mentions to other entities than their own."""
-    openings: Openings | None = column(default=None)
+    openings: Annotated[Openings | None, Column()] = None
     """The opening brackets of the mentions, where they have fields that are not scored."""
-    mention_ids: Sequence[MentionId] = column("mention", default=())
+    mention_ids: Annotated[Sequence[MentionId], Column("mention")] = ()
     """The id of each mention, if some mentions are not spans; else nothing."""
-    mention_lines: Integers | None = column("mention", default=None)
+    mention_lines: Annotated[Integers | None, Column("mention")] = None
     """The line of the file on which each mention begins."""
-    mention_order: Integers | None = column("mention", default=None)
+    mention_order: Annotated[Integers | None, Column("mention")] = None
     """The order in which the file closes the mentions."""
-    document_files: Sequence[str] | None = column("document", is_text=True, default=None)
+    document_files: Annotated[Sequence[str] | None, Column("document", is_text=True)] = None
     """The file of each document."""
-    document_topics: Sequence[str | None] | None = column("document", is_text=True, default=None)
+    document_topics: Annotated[Sequence[str | None] | None, Column("document", is_text=True)] = None
     """The topic of each document, in cross-document corpora: entities of one topic that have the
     same label are the same entity."""
-    document_namespaces: Sequence[str | None] | None = column(
-        "document", is_text=True, default=None
-    )
+    document_namespaces: Annotated[
+        Sequence[str | None] | None, Column("document", is_text=True)
+    ] = None
     """What documents have in common whose entities of one label are the same: the topic, or all
     topics of a file."""
-    word_digests: Sequence[bytes | None] | None = column("document", is_text=True, default=None)
+    word_digests: Annotated[Sequence[bytes | None] | None, Column("document", is_text=True)] = None
     """A digest of each document's words, to compare two files without reading the words."""
-    sentence_digests: Sequence[bytes | None] | None = column("document", is_text=True, default=None)
+    sentence_digests: Annotated[Sequence[bytes | None] | None, Column("document", is_text=True)] = (
+        None
+    )
     """A digest of the number of words in each document's sentences, in formats with empty nodes."""
-    comments: Sequence[Comments | None] | None = column("document", is_text=True, default=None)
+    comments: Annotated[Sequence[Comments | None] | None, Column("document", is_text=True)] = None
     """The comments of each document, in formats whose scorers compare them."""
-    layers: TextLayers | None = column(is_text=True, default=None)
-    copies: Sequence[Copy] | None = column("document", default=None, empty=UNTAGGED)
+    layers: Annotated[TextLayers | None, Column(is_text=True)] = None
+    copies: Annotated[Sequence[Copy] | None, Column("document", empty=UNTAGGED)] = None
     """What is known of each document, if they are copies of texts with tags in them."""
-    path: str | None = column(is_text=True, default=None)
+    path: Annotated[str | None, Column(is_text=True)] = None
     """The path that was read, as the user wrote it."""
     offsets: Offsets = IN_MEMORY
     """How token offsets were read, so that a message can suggest another convention."""
@@ -120,12 +125,14 @@ class Corpus:
     """The warnings of the reader; errors raise an exception."""
     skipped_files: tuple[str, ...] = ()
     """Unreadable files that were skipped at the caller's request."""
-    is_unnamed: bool = column(is_text=True, default=False)
+    is_unnamed: Annotated[bool, Column(is_text=True)] = False
     """Whether there is one document, and its source does not name it, so that its name is ours."""
-    numbered: Mapping[str, Mapping[str, str]] = column(is_text=True, default_factory=dict)
+    numbered: Annotated[Mapping[str, Mapping[str, str]], Column(is_text=True)] = field(
+        default_factory=dict
+    )
     """The documents that have no name but their number in a file, such as ``out#3``, with the
     fields of their records that may be names."""
-    _index: dict[str, int] = field(default_factory=dict, repr=False)
+    _index: dict[str, int] = {}
 
     @classmethod
     def from_clusters(
@@ -706,8 +713,7 @@ def _some_clusters(missing: Sequence[str], path: str | None) -> Finding:
     )
 
 
-@dataclass(frozen=True)
-class Document:
+class Document(Struct, frozen=True, dict=True):
     """A view of one document of a corpus."""
 
     corpus: Corpus

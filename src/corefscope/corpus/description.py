@@ -5,23 +5,22 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.corpus import UNKNOWN_LENGTH, Corpus
 from corefscope.corpus.mentions import Mention, OverlappingPair, Parts, Span, overlaps_with_gaps
 from corefscope.formatting import Value, counted
-from corefscope.records import dataclass
 from corefscope.tabular import Row, Tabular
 
 SIZE_CLASSES = {"1": (1, 1), "2": (2, 2), "3–5": (3, 5), "6–10": (6, 10), "11–50": (11, 50)}
 LARGEST_CLASS = "over 50"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spread:
+class Spread(Struct, frozen=True, kw_only=True):
     """The distribution of some numbers."""
 
     mean: float
@@ -43,8 +42,7 @@ class Spread:
         )
 
 
-@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
-class Description(Tabular):
+class Description(Tabular, Struct, frozen=True, kw_only=True):
     """The figures of a corpus; None if they are unknown in its format."""
 
     path: str | None
@@ -74,15 +72,12 @@ class Description(Tabular):
     def to_dict(self) -> dict[str, Value]:
         """Return the figures by name, such as ``entity_sizes/mean``; unknown ones are left out."""
         figures: dict[str, Value] = {}
-        for each in fields(self):
-            value = getattr(self, each.name)
-            if isinstance(value, Spread):
-                parts = ((part.name, getattr(value, part.name)) for part in fields(value))
-                figures |= {f"{each.name}/{name}": figure for name, figure in parts}
-            elif isinstance(value, Mapping):
-                figures |= {f"{each.name}/{name}": figure for name, figure in value.items()}
+        for name, value in asdict(self).items():
+            if isinstance(value, Spread | Mapping):
+                parts = value if isinstance(value, Mapping) else asdict(value)
+                figures |= {f"{name}/{part}": figure for part, figure in parts.items()}
             elif value is not None:
-                figures[each.name] = value
+                figures[name] = value
         return figures
 
     def __repr__(self) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from typing import NamedTuple, TypeAlias
 
+from msgspec import Struct, field
+
 from corefscope.corpus.columns import Selection
-from corefscope.records import dataclass
 
 
 class MentionAttributes(NamedTuple):
@@ -24,8 +23,7 @@ Attributes: TypeAlias = Mapping[tuple[int, int], MentionAttributes]
 """The attributes of mentions, by first and last token."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextColumns:
+class TextColumns(Struct, frozen=True, kw_only=True):
     """The text layers of one document."""
 
     sentences: list[range] = field(default_factory=list)
@@ -39,14 +37,14 @@ class TextColumns:
     """Where each token begins and ends in the text, in code points; the end is exclusive."""
 
 
-class TextLayers(ABC):
+class TextLayers:
     """The texts of the documents of a corpus."""
 
     __slots__ = ()
 
-    @abstractmethod
     def text(self, document: int) -> TextColumns:
         """Return the text layers of a document."""
+        raise NotImplementedError
 
     def prepare(self) -> None:
         """Make ready what processes that read texts can share."""
@@ -58,8 +56,7 @@ class TextLayers(ABC):
         return self if rows is None else SomeDocuments(self, rows.tolist())
 
 
-@dataclass(frozen=True, slots=True)
-class SomeDocuments(TextLayers):
+class SomeDocuments(TextLayers, Struct, frozen=True):
     """The texts of some documents of a larger corpus."""
 
     layers: TextLayers

@@ -7,12 +7,13 @@ belongs to a house that was mentioned before.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple, TypeAlias, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.columns import Axis, Before, Selection, put
-from corefscope.records import dataclass
 
 T = TypeVar("T")
 Antecedents: TypeAlias = Mapping[int, tuple[int, ...]]
@@ -30,8 +31,7 @@ class Bridge(NamedTuple):
     """How they are related, as ``part``; empty if the file does not say."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Openings:
+class Openings(Struct, frozen=True, eq=False, kw_only=True):
     """The text of the opening brackets of a file, which may have fields that are not scored."""
 
     texts: Sequence[str]

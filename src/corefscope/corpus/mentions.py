@@ -9,9 +9,8 @@ from operator import countOf, le
 from typing import NamedTuple, TypeAlias, TypeGuard, cast
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
-
-from corefscope.records import dataclass
 
 MentionId: TypeAlias = Hashable
 Span: TypeAlias = tuple[int, int]
@@ -29,8 +28,7 @@ LAST_TOKEN = 2**31 - 1
 """The largest token offset that fits into an array."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(Struct, frozen=True):
     """A mention: a span of tokens, or any other id."""
 
     id: MentionId
@@ -60,8 +58,7 @@ class Mention:
         raise AttributeError(f"mention {self.id!r} is not a span of tokens")
 
 
-@dataclass(frozen=True, slots=True)
-class Entity:
+class Entity(Struct, frozen=True):
     """The mentions that refer to one thing."""
 
     label: str

@@ -7,13 +7,14 @@ file may count something else: see :data:`Unit`.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
-from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,8 +44,7 @@ UNITS: dict[Unit, str] = {
 """What positions count, in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Convention:
+class Convention(Struct, frozen=True):
     """An offset convention: the first number, the meaning of a span's end, and what is counted."""
 
     base: Base = 0
@@ -90,7 +90,7 @@ class Convention:
         """Return the other convention that an invalid span suggests, if any."""
         if self.ends != "length" and end < start:
             is_length = end > 0 and (tokens is None or start - self.base + end <= tokens)
-            reason = "the second number is the length of a mention"
+            reason = "the second number is a length, and not a last position before the first"
             return Suggestion(reason, replace(self, ends="length")) if is_length else None
         if start == 0 < self.base:
             return Suggestion("positions are counted from 0", replace(self, base=0))
@@ -184,8 +184,7 @@ CONVENTIONS = tuple(Convention(base, ends) for base in get_args(Base) for ends i
 """The conventions that differ from the default by a constant."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Offsets:
+class Offsets(Struct, frozen=True, kw_only=True):
     """Where the offsets of a corpus come from, and how they were read."""
 
     format: str = ""

@@ -13,14 +13,13 @@ from hashlib import blake2b
 from itertools import chain
 
 import numpy as np
+from msgspec import Struct
 
 from corefscope.corpus.arrays import Integers, rows_between
 from corefscope.corpus.columns import Axis, Before, Selection
-from corefscope.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class Comments:
+class Comments(Struct, frozen=True):
     """The comments of a CoNLL-U document that official scorers compare."""
 
     newdoc: str | None
@@ -33,8 +32,7 @@ MOST_NODES = 1 << 20
 """Empty nodes that can stand between two words."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class EmptyNodes:
+class EmptyNodes(Struct, frozen=True, eq=False, kw_only=True):
     """The empty nodes of a corpus, one row per node, in the order of documents and tokens."""
 
     document: Integers

@@ -17,7 +17,6 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import field
 from multiprocessing import current_process, get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkContext, SpawnContext
@@ -26,9 +25,10 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import TypeAlias, TypeVar, cast
 
+from msgspec import Struct, field
+
 from corefscope.engines import ALONE, CannotSend, using
 from corefscope.exceptions import CorefscopeError, WorkerLost
-from corefscope.records import dataclass
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -44,8 +44,7 @@ NO_MORE_TASKS = -1
 """What a worker is sent instead of the number of a task when there are no more."""
 
 
-@dataclass(slots=True, eq=False)
-class _Worker:
+class _Worker(Struct, eq=False):
     """A process, and the task that it works on."""
 
     process: BaseProcess
@@ -53,8 +52,7 @@ class _Worker:
     task: int | None = None
 
 
-@dataclass(slots=True, eq=False)
-class Pool:
+class Pool(Struct, eq=False):
     """The workers of one piece of work."""
 
     workers: list[_Worker] = field(default_factory=list)

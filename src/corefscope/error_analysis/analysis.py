@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import field, replace
 from functools import cached_property, partial
 from itertools import chain
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from corefscope.arguments import one_of
 from corefscope.choices import Singletons
@@ -41,14 +43,12 @@ from corefscope.matching.pairs import (
 from corefscope.metrics import OverlapMetric, choose, metric_names, without_text
 from corefscope.options import make_options
 from corefscope.profiles import Profile, named
-from corefscope.records import dataclass
 from corefscope.tabular import Row, Tabular
 
 NOTHING_CORRECTED = "none"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class DocumentAnalysis:
+class DocumentAnalysis(Struct, frozen=True, eq=False, kw_only=True, dict=True):
     """The errors of one document; they are described when someone asks for them."""
 
     name: str
@@ -80,8 +80,7 @@ class DocumentAnalysis:
         return describe(self.pair.with_text(text), altered, with_errors=with_errors)
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorOptions:
+class ErrorOptions(Struct, frozen=True):
     """Options of the error analysis."""
 
     mode: Mode = "standard"
@@ -106,8 +105,7 @@ class ErrorOptions:
         return replace(make_options().profile, singletons=self.singleton_rule)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Analysis(Tabular):
+class Analysis(Tabular, Struct, frozen=True, eq=False, kw_only=True, dict=True):
     """The errors of a response: counts, one record per error, and what each type costs."""
 
     options: ErrorOptions
@@ -388,8 +386,7 @@ def _described(documents: Sequence[DocumentAnalysis], task: Documents) -> list[S
     return [documents[number].description for number in task.numbers]
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class AnalysisWork:
+class AnalysisWork(Struct, frozen=True, eq=False, kw_only=True):
     """An analysis of some documents at a time, in this process or in others."""
 
     matching: Matching
@@ -430,8 +427,7 @@ class AnalysisWork:
         return work
 
 
-@dataclass(slots=True, kw_only=True)
-class AnalysisPart:
+class AnalysisPart(Struct, kw_only=True):
     """What was found in some documents, collected one by one."""
 
     documents: list[DocumentAnalysis] = field(default_factory=list)

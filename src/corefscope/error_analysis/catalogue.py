@@ -10,7 +10,6 @@ attribute from its part, as in ``part.pronouns``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from enum import StrEnum
 from functools import cache
 from inspect import get_annotations
@@ -27,7 +26,8 @@ from typing import (
     get_type_hints,
 )
 
-from corefscope.records import dataclass
+from msgspec import Struct
+from msgspec.structs import replace
 
 PropertyValue: TypeAlias = str | int | bool | None
 """One value of a property."""
@@ -54,8 +54,7 @@ KINDS: Mapping[type, PropertyKind] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Property:
+class Property(Struct, frozen=True, kw_only=True):
     """A property of errors."""
 
     name: str
@@ -107,7 +106,7 @@ def plain_record(record: object) -> dict[str, Plain]:
     return {name: plain(getattr(record, name)) for name in members_of(type(record))}
 
 
-# Type checkers reject dataclasses as arguments of a cached function, hence the two functions each.
+# Type checkers reject records as arguments of a cached function, hence the two functions each.
 def members_of(record: type) -> Mapping[str, tuple[Any, str]]:
     """Return the attributes that are properties: their types and meanings by name."""
     return _members(record)
@@ -166,7 +165,7 @@ def _of(name: str, hint: Any, about: str) -> Iterator[Property]:
         )
     elif hint in KINDS:
         yield Property(name=name, kind=KINDS[hint], about=about)
-    elif not hasattr(hint, "__dataclass_fields__"):
+    elif not (isinstance(hint, type) and issubclass(hint, Struct)):
         raise TypeError(f"the property {name} has a type that is not supported: {hint}")
     else:
         for part, (inner, meaning) in _members(hint).items():

@@ -21,10 +21,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import asdict
 from functools import cache, cached_property
 from itertools import chain, islice
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from corefscope.error_analysis.analysis import Analysis, DocumentAnalysis
 from corefscope.error_analysis.kinds import ErrorType
@@ -33,11 +35,9 @@ from corefscope.error_analysis.transformation import Charges
 from corefscope.formatting import counted
 from corefscope.matching.overlap import components
 from corefscope.matching.pairs import DocumentPair
-from corefscope.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChangeCounts:
+class ChangeCounts(Struct, frozen=True, kw_only=True):
     """Errors counted by what became of them; every error of both analyses is counted once."""
 
     fixed: int = 0
@@ -78,8 +78,7 @@ class ChangeCounts:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(Struct, frozen=True):
     """Errors before and after that are about common mentions: both are wrong, but differently."""
 
     document: str
@@ -87,8 +86,7 @@ class Exchange:
     after: tuple[ErrorRecord, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentChanges:
+class DocumentChanges(Struct, frozen=True, kw_only=True):
     """What changed in one document; errors are in the order of the analyses."""
 
     name: str
@@ -112,8 +110,7 @@ class DocumentChanges:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class Changes:
+class Changes(Struct, frozen=True, eq=False, dict=True):
     """What changed between two analyses of the same key."""
 
     before: Analysis

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+
+from msgspec import Struct, field
 
 from corefscope.error_analysis.kinds import ErrorType, Mode
 from corefscope.error_analysis.transformation import Piece, Transformation
 from corefscope.matching.pairs import NumberedEntity
-from corefscope.records import dataclass
 
 
-@dataclass(slots=True)
-class Clustering:
+class Clustering(Struct):
     """Entities that can be split and merged."""
 
     home: dict[int, int] = field(default_factory=dict)

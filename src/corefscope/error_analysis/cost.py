@@ -12,13 +12,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from corefscope.corpus import Integers
 from corefscope.exceptions import UnknownName
 from corefscope.matching.overlap import Floats, Overlap, sums
 from corefscope.metrics import CONLL, METRICS, STANDARD, ids_of, without_text
 from corefscope.metrics.blanc import pairs
-from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from corefscope.error_analysis.analysis import DocumentAnalysis
@@ -84,8 +84,7 @@ def costs(overlap: Overlap, metric: str) -> Shares:
     return ours, theirs
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EntityCost:
+class EntityCost(Struct, frozen=True, kw_only=True):
     """An entity and what it costs: recall for a key entity, precision for a response entity."""
 
     is_key: bool

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY
 from itertools import chain, pairwise
 from typing import ClassVar, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from corefscope.corpus.tasks import parts_by_size
 from corefscope.error_analysis.correction import Corrections
@@ -17,7 +17,6 @@ from corefscope.matching.overlap import Floats, count_overlap, side_of
 from corefscope.matching.pairs import NumberedEntity
 from corefscope.metrics import CONLL, OverlapMetric, Score, statistic_named, statistics_of
 from corefscope.metrics.counts import known
-from corefscope.records import dataclass
 from corefscope.tabular import FigureFormat, FigureFormats, Row, Tabular
 
 Scored = Mapping[str, Score]
@@ -31,8 +30,7 @@ ImpactCounts: TypeAlias = Mapping[State, Sequence[Floats]]
 """The counts of each metric, one row per document, by what is corrected."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gain:
+class Gain(Struct, frozen=True):
     """What a correction adds to a score; negative if the score falls."""
 
     recall: float
@@ -47,8 +45,7 @@ def gain(after: Score, before: Score) -> Gain:
     )
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Impact(Tabular):
+class Impact(Tabular, Struct, frozen=True, kw_only=True):
     """Scores of the response as it is, and with errors corrected."""
 
     before: Scored
@@ -56,7 +53,6 @@ class Impact(Tabular):
     """With one type corrected; span errors are always corrected first, as in the paper."""
     cumulative: Mapping[ErrorType, Scored]
     """With this type and all types before it corrected."""
-    _: KW_ONLY
     wrong_links: Scored
     """With conflated and divided entities corrected, after span errors."""
 
@@ -168,9 +164,9 @@ def impact_of(parts: Sequence[ImpactCounts], metrics: Sequence[OverlapMetric]) -
         }
 
     return Impact(
-        scored("before"),
-        {type: scored(("alone", type)) for type in ErrorType},
-        {type: scored(("cumulative", type)) for type in ErrorType},
+        before=scored("before"),
+        alone={type: scored(("alone", type)) for type in ErrorType},
+        cumulative={type: scored(("cumulative", type)) for type in ErrorType},
         wrong_links=scored("wrong_links"),
     )
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
 from typing import Annotated
+
+from msgspec import Struct
 
 from corefscope.corpus.mentions import Span
 from corefscope.error_analysis.context import cut_right
 from corefscope.matching.mention_table import MentionTable, Where
-from corefscope.records import dataclass
 
 MOST_NAMED = 3
 """The maximum number of mentions that a sentence names; the rest are counted."""
@@ -17,8 +17,7 @@ LONGEST = 40
 """The maximum width of a mention in a sentence, in columns."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MentionText:
+class MentionText(Struct, frozen=True, kw_only=True):
     """A mention with its words."""
 
     span: Span | None
@@ -28,9 +27,9 @@ class MentionText:
         "the words, cut after 400 characters; null without words; the id of a mention that is "
         "not a span of tokens",
     ]
-    number: int = field(repr=False)
+    number: int
     """Its number in the document, among the mentions of key and response."""
-    where: Where | None = field(repr=False)
+    where: Where | None
     """Where it stands in the text, gaps included; None if it is an id."""
 
     @classmethod
@@ -40,6 +39,9 @@ class MentionText:
             return cls(span=None, text=str(table.ids[mention]), number=mention, where=None)
         where = table.where(mention)
         return cls(span=where.span, text=words, number=mention, where=where)
+
+    def __repr__(self) -> str:
+        return f"MentionText(span={self.span!r}, text={self.text!r})"
 
     def __str__(self) -> str:
         return self.text or f"({self.place()})"

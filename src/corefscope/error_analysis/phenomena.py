@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable
-from dataclasses import field
 from enum import Enum
 from typing import Self
+
+from msgspec import Struct, field
 
 from corefscope.corpus import Corpus
 from corefscope.corpus.mentions import Span
@@ -15,11 +16,9 @@ from corefscope.error_analysis.records import AGREEING
 from corefscope.matching.matching import MatchingOptions, SingletonRule, match_corpora
 from corefscope.matching.pairs import DocumentPair, NumberedEntity, document_pairs
 from corefscope.matching.texts import Traits
-from corefscope.records import dataclass
 
 
-@dataclass(slots=True)
-class Candidates:
+class Candidates(Struct):
     """Phrases of the key's parses that could be mentions, by type; pronouns by word (Table 3)."""
 
     count: Counter[Hashable] = field(default_factory=Counter)
@@ -93,8 +92,7 @@ def _compare(
     return None
 
 
-@dataclass(slots=True)
-class Disagreement:
+class Disagreement(Struct):
     """The entities of one side, and how many have two or more values of a property (Table 11)."""
 
     entities: int = 0

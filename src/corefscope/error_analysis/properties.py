@@ -9,6 +9,8 @@ from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple, TypedDict, cast
 
+from msgspec import Struct
+
 from corefscope.corpus.mentions import Span
 from corefscope.error_analysis.context import around
 from corefscope.error_analysis.kinds import ErrorType
@@ -38,7 +40,6 @@ from corefscope.language import NO_FEATURES, MentionType
 from corefscope.language.tables import Gender, GrammaticalNumber, Person
 from corefscope.matching.pairs import DocumentPair, NumberedEntity
 from corefscope.matching.texts import Traits
-from corefscope.records import dataclass
 
 NO_VALUES: Mapping[str, Counter[str]] = {name: Counter() for name in AGREEING}
 """The values of mentions about which nothing is known."""
@@ -143,8 +144,7 @@ class _Nesting:
         return "inside" if inside else "outside" if outside else "none"
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
+class _Side(Struct, frozen=True):
     """One side (key or response) and the errors that its entities can have."""
 
     entity_error: type[EntityRecord]
@@ -156,8 +156,7 @@ RESPONSE = _Side(ExtraEntity, ExtraMention, ConflatedEntities)
 KEY = _Side(MissingEntity, MissingMention, DividedEntity)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Owner:
+class _Owner(Struct, frozen=True, kw_only=True):
     """The entity that has an error."""
 
     name: str

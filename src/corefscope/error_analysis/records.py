@@ -7,9 +7,11 @@ with a docstring. See :mod:`corefscope.error_analysis.catalogue`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Annotated, ClassVar, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.corpus.mentions import Span
 from corefscope.error_analysis.catalogue import Plain, Property, plain_record, properties_of
@@ -17,7 +19,6 @@ from corefscope.error_analysis.kinds import ErrorType
 from corefscope.error_analysis.mention_text import MentionText, named, short
 from corefscope.language import MentionType
 from corefscope.language.tables import Gender, GrammaticalNumber, Person
-from corefscope.records import dataclass
 
 Agreement: TypeAlias = Literal["matches", "differs", "unknown"]
 """Whether another mention of the entity has the same value."""
@@ -27,8 +28,7 @@ AGREEING = ("entity_type", "number", "person", "gender")
 """The properties in which the mentions of one entity are expected to agree."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Composition:
+class Composition(Struct, frozen=True, kw_only=True):
     """Mentions counted by type."""
 
     names: Annotated[int, "how many are names"]
@@ -47,8 +47,7 @@ class Composition:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Portion(Composition):
+class Portion(Composition, frozen=True, kw_only=True):
     """A part of an entity, or the rest: its mentions by type, and their values."""
 
     entity_types: Annotated[tuple[str, ...], "the named-entity types, sorted"]
@@ -60,8 +59,7 @@ class Portion(Composition):
     genders: Annotated[tuple[Gender, ...], "the same for genders"]
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """Words at one end that only one of two spans has."""
 
     text: Annotated[str, "in lower case"]
@@ -70,8 +68,7 @@ class Difference:
     ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ErrorRecord:
+class ErrorRecord(Struct, frozen=True, kw_only=True):
     """The properties that all errors have."""
 
     type: ClassVar[Annotated[ErrorType, "the type of the error"]]
@@ -167,8 +164,7 @@ class ErrorRecord:
         raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SpanRecord(ErrorRecord):
+class SpanRecord(ErrorRecord, frozen=True, kw_only=True):
     """A mention with a wrong boundary; ``mentions`` has the response's, then the key's."""
 
     type = ErrorType.SPAN_ERROR
@@ -203,8 +199,7 @@ class SpanRecord(ErrorRecord):
         return f"{named([found])} should be {named([meant])}: {', '.join(changes)}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EntityRecord(ErrorRecord):
+class EntityRecord(ErrorRecord, frozen=True, kw_only=True):
     """An entity that is extra or missing as a whole.
 
     For an extra entity, the properties describe its spurious mentions; for a missing one, the whole
@@ -245,22 +240,19 @@ class EntityRecord(ErrorRecord):
         return f"{named(self.mentions)}: the {other} has {has} of {self.entity}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExtraEntity(EntityRecord):
+class ExtraEntity(EntityRecord, frozen=True, kw_only=True):
     """An entity of the response that the key does not have."""
 
     type = ErrorType.EXTRA_ENTITY
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MissingEntity(EntityRecord):
+class MissingEntity(EntityRecord, frozen=True, kw_only=True):
     """An entity of the key that the response does not have."""
 
     type = ErrorType.MISSING_ENTITY
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MentionRecord(ErrorRecord):
+class MentionRecord(ErrorRecord, frozen=True, kw_only=True):
     """A mention that one side lacks, and its relation to the rest of its entity."""
 
     cataphoric: Annotated[
@@ -290,8 +282,7 @@ class MentionRecord(ErrorRecord):
     gender_agreement: Annotated[Agreement, "the same for gender"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExtraMention(MentionRecord):
+class ExtraMention(MentionRecord, frozen=True, kw_only=True):
     """A mention of the response that the key does not have."""
 
     type = ErrorType.EXTRA_MENTION
@@ -300,8 +291,7 @@ class ExtraMention(MentionRecord):
         return f"{named(self.mentions)} in {self.entity} is not a mention of the key"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MissingMention(MentionRecord):
+class MissingMention(MentionRecord, frozen=True, kw_only=True):
     """A mention of the key that the response does not have."""
 
     type = ErrorType.MISSING_MENTION
@@ -310,8 +300,7 @@ class MissingMention(MentionRecord):
         return f"{named(self.mentions)} of {self.entity} was not found"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartRecord(ErrorRecord):
+class PartRecord(ErrorRecord, frozen=True, kw_only=True):
     """A part wrongly joined to, or divided from, the rest of an entity, in ``mentions``."""
 
     other: Annotated[
@@ -348,8 +337,7 @@ class PartRecord(ErrorRecord):
     ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConflatedEntities(PartRecord):
+class ConflatedEntities(PartRecord, frozen=True, kw_only=True):
     """A part of a response entity that belongs to a different entity than the rest."""
 
     type = ErrorType.CONFLATED_ENTITIES
@@ -360,8 +348,7 @@ class ConflatedEntities(PartRecord):
         return f"{named(self.mentions)} {belongs} to {self.other}, not with {rest} of {self.entity}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DividedEntity(PartRecord):
+class DividedEntity(PartRecord, frozen=True, kw_only=True):
     """A part of a key entity that the response does not have together with the rest."""
 
     type = ErrorType.DIVIDED_ENTITY

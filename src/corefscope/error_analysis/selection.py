@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from msgspec import Struct
+
 from corefscope.error_analysis.catalogue import (
     NULL,
     Property,
@@ -18,7 +20,6 @@ from corefscope.error_analysis.catalogue import (
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.error_analysis.records import ErrorRecord, error_properties
 from corefscope.exceptions import UnknownName
-from corefscope.records import dataclass
 
 CONDITION = re.compile(r"\s*([A-Za-z_.]+)\s*(!=|<=|>=|=|<|>|~)\s*(.*?)\s*", re.DOTALL)
 NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
@@ -51,8 +52,7 @@ class UnknownInCondition(UnknownName):
         return message if message.endswith(listed) else f"{message} {listed}"
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Struct, frozen=True):
     """A property, an operator, and a value: ``text=it``, ``part.pronouns>=2``, ``text~mayor``."""
 
     name: str

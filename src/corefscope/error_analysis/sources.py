@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import field
 from typing import Literal, Self, TypeAlias
+
+from msgspec import Struct, field
 
 from corefscope.findings import Code, Finding, borrowed_layers, documents_have
 from corefscope.language import LanguageCheck, MentionType
 from corefscope.matching.pairs import DocumentPair
-from corefscope.records import dataclass
 
 NOTHING = "nothing"
 Layer: TypeAlias = Literal["words", "trees", "tags", "names"]
 
 
-@dataclass(slots=True, kw_only=True)
-class Sources:
+class Sources(Struct, kw_only=True):
     """The number of documents for each source of heads, mention types and names."""
 
     heads_by: Counter[str] = field(default_factory=Counter)

@@ -5,20 +5,20 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import replace
 from string import ascii_letters
 from typing import TypeAlias
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from corefscope.corpus.mentions import Span
 from corefscope.matching.pairs import DocumentPair
-from corefscope.records import dataclass
 
 Alteration: TypeAlias = tuple[int, int]
 """A response mention, and the key mention that it becomes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Alterations:
+class Alterations(Struct, frozen=True):
     """The pairs that were found, and the sets of mentions in which several pairs were possible."""
 
     pairs: list[Alteration]

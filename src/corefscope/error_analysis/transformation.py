@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Mapping
 
+from msgspec import Struct
+
 from corefscope.error_analysis.kinds import ErrorType, Operation
 from corefscope.error_analysis.spans import Alterations, alter_spans
 from corefscope.matching.overlap import components
 from corefscope.matching.pairs import DocumentPair, NumberedEntity
-from corefscope.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """Mentions that are in one entity on both sides, or one mention that the other side lacks."""
 
     mentions: NumberedEntity
@@ -26,8 +26,7 @@ class Piece:
     """The entity of the other side, or None if the mention is spurious or missing."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Charges:
+class Charges(Struct, frozen=True, kw_only=True):
     """An entity of one side cut into pieces, and the errors that it is charged with."""
 
     pieces: list[Piece]
@@ -41,8 +40,7 @@ class Charges:
     """Pieces that are conflated with the rest, or divided from it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Transformation:
+class Transformation(Struct, frozen=True, eq=False, kw_only=True):
     """The operations and errors that turn the response of one document into its key."""
 
     pair: DocumentPair

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from msgspec import Struct
+
 from corefscope.findings import Finding
 from corefscope.formatting import PERCENT, Value
 from corefscope.metrics import Score
-from corefscope.records import dataclass
 from corefscope.tabular import Row, Tabular
 
 MOST_TERMS = 30
@@ -18,8 +19,7 @@ MOST_TERMS = 30
 ENTITY = re.compile(r"\b[KR]\d+\b")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Term:
+class Term(Struct, frozen=True, kw_only=True):
     """One term of a sum: its name, how it is computed, and its value."""
 
     name: str
@@ -29,8 +29,7 @@ class Term:
     """How much is missing from the best possible value; among equal terms, larger losses win."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sum:
+class Sum(Struct, frozen=True, kw_only=True):
     """Terms that add up to a numerator, over a denominator."""
 
     title: str
@@ -51,8 +50,7 @@ class Sum:
         return self.numerator / self.denominator if self.denominator else Fraction(0)
 
 
-@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
-class Explanation(Tabular):
+class Explanation(Tabular, Struct, frozen=True, kw_only=True):
     """The explanation of one metric on one document."""
 
     metric: str

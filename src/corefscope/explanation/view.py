@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from corefscope.corpus import Corpus, Document
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.mention_table import Where
 from corefscope.matching.overlap import Overlap, Side
-from corefscope.records import dataclass
 
 LONGEST_MENTION = 32
 """The maximum number of characters of a mention's text."""
 
 
-@dataclass(frozen=True, slots=True)
-class NamedEntity:
+class NamedEntity(Struct, frozen=True):
     """An entity of one side: its name, and its mentions by number."""
 
     name: str

@@ -8,12 +8,13 @@ from functools import partial
 from itertools import combinations
 from math import comb
 
+from msgspec import Struct
+
 from corefscope.explanation.terms import Sum, Term, number_text
 from corefscope.explanation.view import DocumentView, NamedEntity
 from corefscope.formatting import PERCENT
 from corefscope.metrics import Score
 from corefscope.metrics.ceaf import align_by_entities, align_by_mentions
-from corefscope.records import dataclass
 
 Working = tuple[list[Sum], list[str]]
 Homes = dict[int, NamedEntity]
@@ -29,8 +30,7 @@ def _f1(score: Score) -> str:
     return f"F1 = 2 · {recall} · {precision} / ({recall} + {precision}) = {f1}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Ratio:
+class _Ratio(Struct, frozen=True, kw_only=True):
     """A metric whose precision is its recall with key and response swapped."""
 
     terms: Callable[[DocumentView, NamedEntity, Homes], Iterator[Term]]

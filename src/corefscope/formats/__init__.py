@@ -6,10 +6,12 @@ import gc
 import os
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.arguments import of_type, one_of, texts
 from corefscope.choices import HeadSource
@@ -32,7 +34,6 @@ from corefscope.formats.registry import (
     parse_format,
     recognise,
 )
-from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from corefscope.formats.conll.columns import ConllColumns
@@ -146,8 +147,7 @@ def _columns(columns: str | ConllColumns) -> ConllColumns:
     return parse_columns(columns) if isinstance(columns, str) else columns
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _FileReader:
+class _FileReader(Struct, frozen=True, kw_only=True):
     """Reads files, each in its format."""
 
     format: str | None

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any, cast, get_args
+
+from msgspec.structs import replace
 
 from corefscope import arguments
 from corefscope.corpus import Corpus

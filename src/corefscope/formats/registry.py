@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from enum import IntEnum
 from functools import cache
 from importlib import import_module
 from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.exceptions import UnknownName
@@ -65,7 +67,6 @@ from corefscope.formats.writing.abilities import (
     Feature,
     Writing,
 )
-from corefscope.records import dataclass
 
 OF_JSON = (".json", ".jsonl", ".jsonlines")
 """The extensions of JSON files."""
@@ -86,8 +87,7 @@ class Tier(IntEnum):
     """It is anything else."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Format:
+class Format(Struct, frozen=True, kw_only=True):
     """A format that is read, and perhaps written."""
 
     name: str
@@ -155,8 +155,7 @@ class Format:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RefusedFormat:
+class RefusedFormat(Struct, frozen=True, kw_only=True):
     """A format that is recognised, but not read."""
 
     title: str
@@ -176,8 +175,8 @@ AS_JSON = (
     "ends inclusive)"
 )
 AS_PAIRS = (
-    "a table with a mention and its cluster in each row is read with the format pairs, or tables "
-    "if it is giant, and recognised by a header with mention_id and cluster_id"
+    "if each row has a mention and its cluster, name the columns mention_id and cluster_id, or the "
+    "format pairs (tables, if it is giant)"
 )
 PLAIN_TEXT = "plain text"
 
@@ -530,11 +529,10 @@ def _of_others(head: Head) -> tuple[Format, str] | None:
 
 def _refusal(kind: RefusedFormat, clue: str, source: Source) -> Finding:
     only_named = kind.remedy is Remedy.NAME_FORMAT
+    read = "reads only if you name its format" if only_named else "does not read"
     return Finding(
         Code.OTHER_KIND,
-        f"this looks like {kind.title} ({clue}), which corefscope "
-        f"{'reads only if its format is named' if only_named else 'does not read'}",
-        expected=f"one of its formats, such as CoNLL columns, CorefUD or JSON lines: {kind.advice}",
+        f"this looks like {kind.title} ({clue}), which corefscope {read}: {kind.advice}",
         file=source.name,
         remedy=kind.remedy,
     )

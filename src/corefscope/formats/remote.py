@@ -18,10 +18,11 @@ from tempfile import mkdtemp
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
+from msgspec import Struct
+
 from corefscope.exceptions import InvalidInput, needs_package
 from corefscope.findings import Code
 from corefscope.formats.file_names import ADDRESSES
-from corefscope.records import dataclass
 
 HTTP = "http"
 WITHOUT_VERSION = frozenset({"name", "size", "type", "url", "mimetype", "partial"})
@@ -50,8 +51,7 @@ class FileSystem(Protocol):
         """Copy a file."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Copy:
+class Copy(Struct, frozen=True, kw_only=True):
     """A remote file or folder on the disk."""
 
     path: Path

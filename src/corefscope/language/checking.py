@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import field
 from itertools import islice
 from typing import Self
+
+from msgspec import Struct, field
 
 from corefscope.findings import Code, Finding, documents_have, some_documents
 from corefscope.language.tables import Language
 from corefscope.language.tag_sets import TagSet, unknown_tags
 from corefscope.language.text import Text
-from corefscope.records import dataclass
 
 FEWEST_WORDS = 200
 """The least number of words that are judged; fewer may lack common words by chance."""
@@ -26,8 +26,7 @@ The English documents of GUM and LitBank have 14 to 30 %, a German play has none
 MOST_EXAMPLES = 5
 
 
-@dataclass(slots=True)
-class _Words:
+class _Words(Struct):
     """Counts of words, and of those that are common in the language."""
 
     documents: int = 0
@@ -58,8 +57,7 @@ class _Words:
         self.common += sum(word.lower() in language.common_words for word in first)
 
 
-@dataclass(slots=True, kw_only=True)
-class LanguageCheck:
+class LanguageCheck(Struct, kw_only=True):
     """Collects what does not suit the tables, text by text, to report it once per corpus."""
 
     documents: int = 0

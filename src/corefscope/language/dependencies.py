@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from functools import cached_property, lru_cache
+
+from msgspec import Struct, field
 
 from corefscope.corpus.mentions import Span
 from corefscope.language.tables import Features, Gender, GrammaticalNumber, Person
-from corefscope.records import dataclass
 
 _GENDERS: Mapping[str, Gender] = {"Masc": "male", "Fem": "female", "Neut": "neuter"}
 _NUMBERS: Mapping[str, GrammaticalNumber] = {
@@ -19,8 +19,7 @@ _PERSONS: Mapping[str, Person] = {"1": "first", "2": "second", "3": "third"}
 NO_FEATURES = Features()
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class UniversalLayers:
+class UniversalLayers(Struct, frozen=True, eq=False, kw_only=True, dict=True):
     """What a file says about its words and mentions in the terms of Universal Dependencies.
 
     All tokens are counted in the document. Every layer may be absent.

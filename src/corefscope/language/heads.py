@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from corefscope.corpus.mentions import Span
 from corefscope.language.tables import HeadRule, HeadRules, HeadSide, ScanRules
 from corefscope.language.trees import ParseBrackets
-from corefscope.records import dataclass
 
 MOST_SHAPES = 50_000
 """How many phrases are remembered."""
@@ -75,8 +75,7 @@ def head_child(children: Sequence[tuple[str, str]], rule: HeadRule) -> int:
     return len(ranks) - 1 - ranks[::-1].index(best)
 
 
-@dataclass(frozen=True, slots=True)
-class ScannedHead:
+class ScannedHead(Struct, frozen=True):
     """The head token found by a scan."""
 
     token: int
@@ -118,8 +117,7 @@ class _Outcome(NamedTuple):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeadScan:
+class HeadScan(Struct, frozen=True, kw_only=True):
     """Finds heads in a text without a parse.
 
     The head is the last word before the first boundary, such as a comma or a preposition. The first
@@ -133,9 +131,9 @@ class HeadScan:
     joined: Container[int] = frozenset()
     """Tokens strictly inside a name, which are never boundaries ("Bank of America")."""
 
-    _blocks: dict[tuple[int, int, bool], _Outcome] = field(default_factory=dict, repr=False)
+    _blocks: dict[tuple[int, int, bool], _Outcome] = field(default_factory=dict)
     """Outcomes of blocks of tokens, by level and number of the block and by ``has_head``."""
-    _kept: list[int] = field(default_factory=list, repr=False)
+    _kept: list[int] = field(default_factory=list)
 
     def head(self, start: int, end: int) -> ScannedHead:
         """Return the head token of a span."""

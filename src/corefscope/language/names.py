@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+
+from msgspec import Struct, field
 
 from corefscope.corpus.mentions import Span
 from corefscope.language.trees import TreeProblem
-from corefscope.records import dataclass
 
 _BRACKET = re.compile(r"\(([^()*|]*)|(\))|[*|_-]+|[^()]+")
 """An opening bracket with its type, a closing bracket, placeholders, or anything else."""
 
 
-@dataclass(frozen=True, slots=True)
-class NameSpans:
+class NameSpans(Struct, frozen=True):
     """The type of each span that is a name, and what could not be read."""
 
     types: dict[Span, str]
@@ -35,8 +34,7 @@ def read_names(bits: Sequence[str], sentences: Iterable[range] | None = None) ->
     return NameSpans(reader.types, reader.problems)
 
 
-@dataclass(slots=True)
-class _NameReader:
+class _NameReader(Struct):
     stack: list[tuple[str, int]] = field(default_factory=list)
     types: dict[Span, str] = field(default_factory=dict)
     problems: list[TreeProblem] = field(default_factory=list)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import field
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
-from corefscope.records import dataclass
+from msgspec import Struct, field
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NominalRules:
+class NominalRules(Struct, frozen=True, kw_only=True):
     """Head rules that use only the labels of children."""
 
     nominal: frozenset[str]
@@ -76,8 +74,7 @@ def known_types(*, zeros: bool) -> list[MentionType]:
     return [*usual, MentionType.ZERO] if zeros else usual
 
 
-@dataclass(frozen=True, slots=True)
-class Features:
+class Features(Struct, frozen=True):
     """What the form of a word says about its referent; None is unknown."""
 
     gender: Gender | None = None
@@ -92,8 +89,7 @@ class HeadSide(StrEnum):
     RIGHTMOST = "rightmost"
 
 
-@dataclass(frozen=True, slots=True)
-class HeadRule:
+class HeadRule(Struct, frozen=True):
     """How the head child of a phrase is chosen: by the best step that some child matches.
 
     `ranks` has the step of each label, the best being 0; `sides` has, for each step, which of the
@@ -120,19 +116,17 @@ class HeadRule:
         return cls.of_steps([(side, label) for label in labels.split()], side)
 
 
-@dataclass(frozen=True, slots=True)
-class HeadRules:
+class HeadRules(Struct, frozen=True):
     """The head rules of a treebank."""
 
     by_label: Mapping[str, HeadRule]
     otherwise: HeadRule
     """The rule for all labels that are not listed."""
-    known: dict[Hashable, int] = field(default_factory=dict, compare=False, repr=False)
+    known: dict[Hashable, int] = field(default_factory=dict)
     """The head child of phrases that occurred before, by their labels: most occur again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cues:
+class Cues(Struct, frozen=True):
     """How tokens of a kind are recognised: by their tags, or without tags by their words."""
 
     tags: frozenset[str]
@@ -143,8 +137,7 @@ class Cues:
         return word.lower() in self.words if tag is None else tag in self.tags
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScanRules:
+class ScanRules(Struct, frozen=True, kw_only=True):
     """The tables for finding heads without a parse."""
 
     punctuation: frozenset[str]
@@ -163,8 +156,7 @@ class ScanRules:
     """Tokens after which a participle can precede the noun."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Language:
+class Language(Struct, frozen=True, kw_only=True):
     """All tables of a language. They use the tags of one treebank."""
 
     name: str

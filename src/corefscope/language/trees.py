@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import Literal, TypeAlias
 
+from msgspec import Struct
+
 from corefscope.corpus.mentions import Span
-from corefscope.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class TreeProblem:
+class TreeProblem(Struct, frozen=True):
     """A place where a layer cannot be read, so that a caller can report it."""
 
     layer: Literal["parse", "names"]
@@ -91,8 +91,7 @@ def _brackets(bit: str) -> tuple[Sequence[str], int] | None:
     return labels, len(closed)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Tree:
+class Tree(Struct, frozen=True, kw_only=True, dict=True):
     """The tree of a sentence in columns: one row per node, parents before children, left to right.
 
     A node is a phrase, or a token under its part-of-speech tag, and is known by its row. The root

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar
+
+from msgspec.structs import replace
 
 from corefscope.corpus.mentions import Span
 from corefscope.language.checking import looks_foreign

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field, replace
+from functools import cached_property
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from corefscope.corpus import Integers
 from corefscope.matching.overlap import Side
@@ -30,14 +32,12 @@ from corefscope.matching.stages import (
     tied_together,
 )
 from corefscope.matching.words import Booleans, MentionWords
-from corefscope.records import dataclass
 
 LARGEST = 2**62
 """Joined numbers stay below this."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Identities:
+class Identities(Struct, frozen=True, eq=False, kw_only=True):
     """Numbers of the mentions of a corpus, the same on both sides for the same mention."""
 
     words: Integers
@@ -85,27 +85,27 @@ def _joined(columns: Sequence[Sequence[Integers]]) -> list[Integers]:
     return [np.array(part) for part in np.split(result, cut)]
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
-class Alignment:
+class Alignment(Struct, eq=False, kw_only=True, dict=True):
     """The pairs of two sides, found stage by stage."""
 
     sides: tuple[Side, Side]
     words: tuple[MentionWords, MentionWords]
     ids: tuple[Identities, Identities]
     notes_ties: bool = False
-    partner: Integers = field(init=False)
-    """For each mention of the key the place of its partner on the other side, or −1."""
-    is_taken: Booleans = field(init=False)
-    """Whether each mention of the response has a partner."""
     stages: Counter[StageName] = field(default_factory=Counter)
     """How many pairs each stage made."""
     tied: set[int] = field(default_factory=set)
     """The documents in which several choices were equally good."""
 
-    def __post_init__(self) -> None:
-        key, response = self.sides
-        self.partner = np.full(len(key.mention), UNPAIRED)
-        self.is_taken = np.zeros(len(response.mention), dtype=bool)
+    @cached_property
+    def partner(self) -> Integers:
+        """For each mention of the key the place of its partner on the other side, or −1."""
+        return np.full(len(self.sides[0].mention), UNPAIRED)
+
+    @cached_property
+    def is_taken(self) -> Booleans:
+        """Whether each mention of the response has a partner."""
+        return np.zeros(len(self.sides[1].mention), dtype=bool)
 
     def run(self, rules: MatchingRules) -> Alignment:
         """Go through the stages."""

@@ -9,11 +9,12 @@ that is as for documents, and whether an entity is a singleton is decided in its
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from operator import index
 from typing import NamedTuple, SupportsIndex
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.choices import Level
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
@@ -23,14 +24,12 @@ from corefscope.formatting import counted
 from corefscope.matching.matching import Matching
 from corefscope.matching.mentions import without_words
 from corefscope.matching.overlap import Side, count_overlap
-from corefscope.records import dataclass
 
 CORPUS = "corpus"
 """The name of the unit that has all documents."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Window:
+class Window(Struct, frozen=True, kw_only=True):
     """How documents are cut into windows."""
 
     size: int
@@ -370,7 +369,6 @@ def _within_topics(
             Code.UNLIKE_SIDES,
             f"{counted(crossing[0], 'entity', 'entities')} of the key cross topics, but none of "
             "the response does",
-            expected="a system that does not know the gold topics",
             file=matching.response.path,
         )
 

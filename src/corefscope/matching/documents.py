@@ -5,19 +5,19 @@ from __future__ import annotations
 import reprlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from itertools import zip_longest
 from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from corefscope.choices import Missing, OtherTokens, PairBy
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
 from corefscope.corpus.offsets import TABLE
 from corefscope.exceptions import IncompleteResponse, InvalidInput, SeveralNames
 from corefscope.findings import Code, Finding, Remedy
-from corefscope.records import dataclass
 from corefscope.transfer.letters import (
     MASKED,
     has_same_text,
@@ -36,8 +36,7 @@ SHOWN = 3
 """How many names of each side a message shows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pairing:
+class Pairing(Struct, frozen=True, kw_only=True):
     """The documents of a response, paired with those of the key."""
 
     key_document: Integers
@@ -117,8 +116,7 @@ def _if_swapped(finding: Finding, name: str | None) -> Finding:
     return replace(finding.followed_by(hint), remedy=Remedy.PAIR_BY_TEXT)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairedDocuments:
+class PairedDocuments(Struct, frozen=True, kw_only=True):
     """The key's document for each document of the response, by the reason why they are paired."""
 
     literal: Mapping[int, int] = field(default_factory=dict)

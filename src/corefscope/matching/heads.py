@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.corpus import Corpus, Document, Integers
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.matching.stages import UNKNOWN, MatchingRules
-from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from corefscope.language.dependencies import DependencyTree
@@ -20,8 +20,7 @@ ROOT = "-1"
 """The head of a word that depends on no other."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Heads:
+class Heads(Struct, frozen=True, eq=False, kw_only=True):
     """The heads of the mentions of a corpus, which are spans of tokens."""
 
     token: Integers

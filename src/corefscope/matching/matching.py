@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, cast
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from corefscope.choices import (
@@ -45,7 +46,6 @@ from corefscope.matching.shifts import (
     shift_finding,
 )
 from corefscope.matching.stages import STAGES, MatchingRules
-from corefscope.records import dataclass
 from corefscope.transfer.letters import unlike_texts
 
 if TYPE_CHECKING:
@@ -68,8 +68,7 @@ SingletonRule: TypeAlias = Singletons | Literal["drop-response"]
 """How to treat singletons: keep them, drop them on both sides, or only from the response."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatchingOptions:
+class MatchingOptions(Struct, frozen=True, kw_only=True):
     """How documents and mentions of a response are paired with those of a key."""
 
     missing: Absent = "empty"
@@ -107,8 +106,7 @@ class MatchingOptions:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Matching:
+class Matching(Struct, frozen=True, eq=False, kw_only=True):
     """A key and a response with their paired documents and mentions, and the overlap.
 
     It includes singletons; methods have a parameter for how to treat them.

@@ -10,18 +10,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import field
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+from msgspec import Struct, field
 
 from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.mentions import MentionId, Parts, Span
 from corefscope.matching.mentions import distinct
 from corefscope.matching.overlap import Side
 from corefscope.matching.words import MentionWords, NodePlace
-from corefscope.records import dataclass
 
 K = TypeVar("K")
 GAP = " … "
@@ -96,8 +95,7 @@ class Where(NamedTuple):
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class MentionTable:
+class MentionTable(Struct, frozen=True, eq=False, kw_only=True):
     """The mentions of one document that are compared, of both sides, in the order of the text."""
 
     spans: Sequence[Span] = ()
@@ -161,8 +159,7 @@ def mention_tables(
     return rows.tables(order, bounds), (key, response)
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class _Rows:
+class _Rows(Struct, frozen=True, eq=False, kw_only=True):
     """The different mentions of all documents, in any order."""
 
     spans: Integers
@@ -221,8 +218,7 @@ def _rows(
     return _Rows(spans=spans, odd=odd, ids=())
 
 
-@dataclass(slots=True)
-class _Namer:
+class _Namer(Struct):
     """Says where mentions stand in the key, no two of a document in the same way.
 
     How a mention is described must not depend on the system, so that systems can be compared.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import reprlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from numbers import Real
 
 import numpy as np
+from msgspec.structs import replace
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
 from corefscope.corpus.arrays import row_numbers

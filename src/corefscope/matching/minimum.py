@@ -10,16 +10,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import field, replace
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from corefscope.corpus import Corpus, Document, Integers
 from corefscope.corpus.mentions import Span
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code
 from corefscope.matching.overlap import Side
-from corefscope.records import dataclass
 
 MinimumSpan = frozenset[tuple[str, int]]
 """The terminals of a minimum span: their words, and where they stand in the sentence."""
@@ -90,8 +90,7 @@ def with_minimum_spans(
     return (ours, theirs), orders
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class _Trees:
+class _Trees(Struct, frozen=True, eq=False, kw_only=True):
     """The parse trees of a document."""
 
     words: Sequence[str]
@@ -122,8 +121,7 @@ class _Trees:
         return None if found is None else (sentence, found)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
-class _Node:
+class _Node(Struct, eq=False, kw_only=True):
     """A phrase, or a run of words without a bracket between them."""
 
     tag: str = ""

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from corefscope.corpus import Integers
 from corefscope.corpus.arrays import MANY
-from corefscope.records import dataclass
 
 Floats = NDArray[np.float64]
 
@@ -30,8 +30,7 @@ FRACTION_BITS = 100
 """Binary digits of fractions in a sum: about twice those of the result."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Overlap:
+class Overlap(Struct, frozen=True, eq=False, kw_only=True):
     """The sizes of all entities of a corpus, and the cells nᵢⱼ that are not zero."""
 
     documents: int
@@ -171,8 +170,7 @@ def whole_sums(group: Integers, values: Integers, groups: int) -> Integers:
     return (upper.astype(np.int64) << LOW_BITS) + lower.astype(np.int64)
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Side:
+class Side(Struct, frozen=True, eq=False, kw_only=True):
     """The entities of the key or of the response that are compared."""
 
     entity_document: Integers

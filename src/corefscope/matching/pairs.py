@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.mentions import Span
@@ -16,7 +17,6 @@ from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.mention_table import GAP, MentionTable, Where, mention_tables
 from corefscope.matching.overlap import Side
 from corefscope.matching.texts import ABSENT_ZERO, WITHOUT_WORDS, ZERO, Traits, traits_in
-from corefscope.records import dataclass
 
 NamesByDocument = Mapping[str, Mapping[Span, str]]
 """Named entities from another file: their spans and tags by document."""
@@ -24,8 +24,7 @@ NumberedEntity: TypeAlias = list[int]
 """The mentions of an entity by number, sorted, which is the order of the text."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class DocumentPair:
+class DocumentPair(Struct, frozen=True, eq=False, kw_only=True):
     """The entities of a document on both sides, and its text."""
 
     name: str

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field, replace
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from corefscope.corpus import Corpus, Integers
@@ -26,7 +27,6 @@ from corefscope.corpus.offsets import (
 )
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.matching.overlap import Overlap, Side
-from corefscope.records import dataclass
 
 Booleans = NDArray[np.bool_]
 
@@ -80,8 +80,7 @@ MOVED = "mentions look moved"
 """What is said of a shift that no convention explains."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShiftCounts:
+class ShiftCounts(Struct, frozen=True, kw_only=True):
     """The number of mentions that key and response share, as they are and under other readings.
 
     Counts of several sets of documents can be added.
@@ -174,8 +173,7 @@ def count_shifts(
     return replace(counts, shifted=shifted)
 
 
-@dataclass(frozen=True, slots=True)
-class _Spans:
+class _Spans(Struct, frozen=True):
     """Mentions as arrays, sorted by document, first and last token."""
 
     document: Integers
@@ -301,7 +299,7 @@ def _of_all(
         total=counts.response,
         as_read=counts.common,
         otherwise=common,
-        expected="one convention",
+        expected="key and response counted alike",
         advice=advice,
         so=f"with {reading}",
     )

@@ -17,10 +17,11 @@ from fractions import Fraction
 from math import lcm
 from typing import Literal, NamedTuple, TypeAlias
 
+from msgspec import Struct
+
 from corefscope.choices import Match, Zeros
 from corefscope.matching.assignment import as_scipy, greatest
 from corefscope.matching.overlap import components
-from corefscope.records import dataclass
 
 StageName: TypeAlias = Literal["zeros", "equal", "head", "partial", "same words"]
 STAGES: tuple[StageName, ...] = ("zeros", "equal", "head", "partial", "same words")
@@ -31,8 +32,7 @@ MOST_EXACT = 100
 """In components with more mentions on both sides, ties are broken as by scipy's solver."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComparedMention:
+class ComparedMention(Struct, frozen=True, kw_only=True):
     """A mention as it is compared."""
 
     words: frozenset[int]
@@ -52,8 +52,7 @@ class ComparedMention:
         return min(self.words), max(self.words), len(self.words), self.head
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatchingRules:
+class MatchingRules(Struct, frozen=True, kw_only=True):
     """How mentions are paired."""
 
     match: Match = "exact"
@@ -143,8 +142,7 @@ def align(
     return pairs
 
 
-@dataclass(slots=True)
-class _Rest:
+class _Rest(Struct):
     """What is left of both sides, sorted; numbers are positions in what was given."""
 
     mentions: tuple[Sequence[ComparedMention], Sequence[ComparedMention]]

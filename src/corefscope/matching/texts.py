@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from functools import cached_property
 from itertools import islice
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from corefscope.choices import LanguageChoice
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
@@ -25,7 +27,6 @@ from corefscope.language import (
     universal_relation,
 )
 from corefscope.language.checking import MOST_WORDS
-from corefscope.records import dataclass
 
 ZERO = "∅"
 """What a reader sees in place of a zero that has no word of its own."""
@@ -33,8 +34,7 @@ LAYERS = ("words", "tags", "parse", "names")
 """The layers of a text."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Traits:
+class Traits(Struct, frozen=True, kw_only=True):
     """Properties of a mention derived from its words; without words little is known."""
 
     type: MentionType = MentionType.UNKNOWN
@@ -79,8 +79,7 @@ def traits_in(text: Text, mention: Span) -> Traits:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ReadText:
+class ReadText(Struct, frozen=True, eq=False, kw_only=True):
     """The text of a document, and the traits of its mentions computed so far."""
 
     text: Text

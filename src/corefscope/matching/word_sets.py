@@ -7,9 +7,10 @@ stages (:mod:`corefscope.matching.stages`).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.corpus import Corpus
 from corefscope.exceptions import refuse_errors
@@ -29,7 +30,6 @@ from corefscope.matching.overlap import Side
 from corefscope.matching.shared_texts import Texts
 from corefscope.matching.stages import MatchingRules
 from corefscope.matching.words import MentionWords, mention_words, parents
-from corefscope.records import dataclass
 
 FEW_HEADS = 3
 """Response mentions of several words from which on it is odd that all begin with their head."""
@@ -81,8 +81,7 @@ def _without_dependencies(side: MentionWords) -> Iterator[Finding]:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class WordSets:
+class WordSets(Struct, frozen=True, eq=False, kw_only=True):
     """The mentions of key and response as sets of words, and their numbers."""
 
     words: tuple[MentionWords, MentionWords]

@@ -13,13 +13,13 @@ from itertools import accumulate, zip_longest
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
 from corefscope.corpus.words import MOST_NODES
 from corefscope.matching.heads import Heads
 from corefscope.matching.stages import UNKNOWN, ComparedMention
-from corefscope.records import dataclass
 
 Booleans = NDArray[np.bool_]
 
@@ -37,8 +37,7 @@ class NodePlace(NamedTuple):
         return f"{self.words_before}{'+' if self.opens_sentence else ''}.{self.order}"
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class MentionWords:
+class MentionWords(Struct, frozen=True, eq=False, kw_only=True):
     """The mentions of one corpus as they are compared, one row each."""
 
     corpus: Corpus

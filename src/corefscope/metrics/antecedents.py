@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct, field
 
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding, borrowed_layers, documents_have
@@ -26,15 +26,13 @@ from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats
 from corefscope.metrics.counts import BLOCK, plain_figures, ratios
 from corefscope.metrics.metric import Metric
-from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from corefscope.language import LanguageCheck
     from corefscope.matching.pairs import DocumentPair, NumberedEntity
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
-class _Side:
+class _Side(Struct, eq=False, kw_only=True):
     """The entities of one side, and the antecedents of their mentions."""
 
     entities: Sequence[NumberedEntity]
@@ -48,8 +46,7 @@ class _Side:
     """The first nominal of each entity."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TextDocument:
+class TextDocument(Struct, frozen=True, eq=False):
     """The two sides of one document, prepared for counting antecedents."""
 
     key: _Side
@@ -160,8 +157,7 @@ def anchor_figures(counts: Floats) -> Floats:
     return ratios(2 * detection * mentions, detection + mentions)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AntecedentMetric(Metric):
+class AntecedentMetric(Metric, frozen=True, kw_only=True):
     """A metric that depends on the order of mentions in the text and on which are pronouns."""
 
     count_document: Callable[[TextDocument], list[int]]
@@ -205,8 +201,7 @@ ANCHOR = AntecedentMetric(
 ANTECEDENT_METRICS = (IMMEDIATE, INFERRED, ANCHOR)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AntecedentCounts:
+class AntecedentCounts(Struct, frozen=True, eq=False):
     """The counts of all antecedent metrics, and the findings about them."""
 
     counts: Mapping[str, Floats]
@@ -244,8 +239,7 @@ def count_antecedents(matching: Matching, singletons: SingletonRule) -> Antecede
     return AntecedentCounts(counts, tuple(layers.findings(matching.key.path)))
 
 
-@dataclass(slots=True, kw_only=True)
-class _Layers:
+class _Layers(Struct, kw_only=True):
     """The layers that pronouns were recognised by, in documents that have mentions."""
 
     language: LanguageCheck

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
 from math import isnan, nan
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
+from msgspec import Struct, field
 
 from corefscope.corpus import Integers
 from corefscope.matching.overlap import Floats, Overlap
-from corefscope.records import dataclass
 
 Average: TypeAlias = Literal["micro", "macro"]
 """How documents are combined: micro sums their counts, macro averages recall and precision."""
@@ -23,8 +22,7 @@ BLOCK = 4
 """Numerator and denominator of recall, then of precision."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Score:
+class Score(Struct, frozen=True, kw_only=True):
     """Recall, precision and F1, with their numerators and denominators.
 
     An index without recall and precision, such as Rand's, is in ``f1``; the other two are NaN.
@@ -35,7 +33,7 @@ class Score:
     f1: float
     recall_counts: tuple[float, float]
     precision_counts: tuple[float, float]
-    parts: Mapping[str, Score] = field(default_factory=dict, hash=False)
+    parts: Mapping[str, Score] = field(default_factory=dict)
     """The two kinds of links of BLANC; the coverage of an index of common mentions."""
 
     @property

@@ -11,9 +11,9 @@ Use these metrics only to compare with such papers. Each metric states its fault
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from corefscope.matching.overlap import Floats, Overlap
 from corefscope.metrics.b3 import B3

@@ -14,6 +14,7 @@ from os import PathLike, fspath
 from typing import NamedTuple, NoReturn, SupportsIndex
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from corefscope.corpus import Corpus, Integers
@@ -23,11 +24,9 @@ from corefscope.formats.reading.limits import side_file
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.metrics.ceaf import align_by_mentions
 from corefscope.metrics.counts import ratio
-from corefscope.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MajorEntities:
+class MajorEntities(Struct, frozen=True, kw_only=True):
     """Which entities of the key are major."""
 
     least: int | None = None
@@ -55,8 +54,7 @@ class MajorEntity(NamedTuple):
         return ratio(2 * self.common, self.mentions + self.response_mentions)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MajorScores:
+class MajorScores(Struct, frozen=True, kw_only=True):
     """The scores of major entities."""
 
     entities: Sequence[MajorEntity]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
 from itertools import starmap
 from math import fsum
 from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
+from msgspec import Struct, field
 
 from corefscope.findings import Finding
 from corefscope.formatting import FRACTION, FigureUnit, NumberFormat
@@ -25,7 +24,6 @@ from corefscope.metrics.counts import (
     scored,
     single_figure,
 )
-from corefscope.records import dataclass
 
 F = TypeVar("F", float, Floats)
 
@@ -45,8 +43,7 @@ class HasF1(Protocol):
         """The figure by which responses are compared."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Statistic(ABC):
+class Statistic(Struct, frozen=True, kw_only=True):
     """A figure by which responses are compared: a metric, or the mean of several metrics."""
 
     id: str
@@ -74,17 +71,16 @@ class Statistic(ABC):
         """1 if higher is better, −1 if lower is better."""
         return -1 if self.lower_is_better else 1
 
-    @abstractmethod
     def value(self, scores: Mapping[str, HasF1]) -> float:
         """Return its value, given the scores or gains of metrics by id."""
+        raise NotImplementedError
 
-    @abstractmethod
     def is_undefined(self, scores: Mapping[str, Score]) -> bool:
         """Return whether its value, or a part of it, is 0 because there was nothing to count."""
+        raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Metric(Statistic):
+class Metric(Statistic, frozen=True, kw_only=True):
     """A metric: it counts every document, and computes a score from the summed counts.
 
     :class:`OverlapMetric` counts from the table of overlaps,
@@ -95,7 +91,7 @@ class Metric(Statistic):
     """Computes recall, precision and F1 of rows of counts."""
     integral: bool = True
     """Whether all counts are whole numbers."""
-    parts: Mapping[str, int] = field(default_factory=dict, hash=False)
+    parts: Mapping[str, int] = field(default_factory=dict)
     """The names of the parts of the score, and the number of the block of four counts of each."""
     is_mean: bool = False
     """Whether the score is the mean of its parts, and not a fraction itself."""
@@ -108,13 +104,13 @@ class Metric(Statistic):
     is_ours: bool = True
     """Whether our own rules define it; else only official scorers count it."""
 
-    @abstractmethod
     def count(self, matching: Matching, singletons: SingletonRule) -> Floats:
         """Return one row of counts per document, in the order of the key.
 
         For each part, a row has numerator and denominator of recall, then of precision. Documents
         that are not compared have zeros.
         """
+        raise NotImplementedError
 
     def findings(self, matching: Matching, singletons: SingletonRule) -> Sequence[Finding]:
         """Return the findings about the counts."""
@@ -187,8 +183,7 @@ class Metric(Statistic):
         return score
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OverlapMetric(Metric):
+class OverlapMetric(Metric, frozen=True, kw_only=True):
     """A metric that is computed from the table of overlaps."""
 
     credit: Callable[[Overlap], Credit] | None = None
@@ -226,8 +221,7 @@ class OverlapMetric(Metric):
         return self.total(self.counts(overlap))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeanF1(Statistic):
+class MeanF1(Statistic, frozen=True, kw_only=True):
     """The mean F1 of several metrics."""
 
     metrics: tuple[OverlapMetric, ...]

@@ -9,19 +9,19 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec import Struct
+
 from corefscope.corpus.mentions import Span
 from corefscope.language import MentionType
 from corefscope.matching.mention_table import MentionTable
 from corefscope.matching.pairs import NumberedEntity
 from corefscope.named_entities.text import NamedText
-from corefscope.records import dataclass
 
 Variant = tuple[str, ...]
 """The words of a name."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NamedChain:
+class NamedChain(Struct, frozen=True, kw_only=True):
     """A key chain with a name of one type."""
 
     number: int

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import field
 from reprlib import repr as shortened
 from typing import Self
+
+from msgspec import Struct, field
 
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.language import LanguageCheck
 from corefscope.named_entities.options import ALIASES, TYPES, VALUE_TAGS, NecOptions
 from corefscope.named_entities.rows import Chains
 from corefscope.named_entities.text import NamedText, have_levels
-from corefscope.records import dataclass
 
 MOST_TAGS = 5
 """The maximum number of tags that a finding lists."""
@@ -21,8 +21,7 @@ ENOUGH_NAMED = 0.9
 """The share of documents for which a file of names should have names."""
 
 
-@dataclass(slots=True)
-class NecDoubts:
+class NecDoubts(Struct):
     """Collects what is doubtful, document by document, for one finding each per corpus."""
 
     unmeasured: Counter[str] = field(default_factory=Counter)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from corefscope.corpus.mentions import Span
 from corefscope.language import HeadScan, NominalRules, Text, Tree
-from corefscope.records import dataclass
 
 
 class Name(NamedTuple):
@@ -33,22 +32,21 @@ ANY, NO_HEAD = -1, -2
 """Instead of a head token: any name of the mention may be its head, or none is."""
 
 
-class HeadTest(ABC):
+class HeadTest:
     """Decides whether a name is the head of a mention."""
 
     __slots__ = ()
 
-    @abstractmethod
     def head_of(self, mention: Span) -> int:
         """Return the token that a name must cover to head the mention, or one of the above."""
+        raise NotImplementedError
 
     def heads(self, name: Name, mention: Span) -> bool:
         """Return whether a name that overlaps the mention is its head."""
         return name.start <= self.head_of(mention) <= name.end
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class DependencyTest(HeadTest):
+class DependencyTest(HeadTest, Struct, frozen=True, eq=False, kw_only=True):
     """Finds heads in a dependency parse."""
 
     heads_of: Sequence[int]
@@ -56,7 +54,7 @@ class DependencyTest(HeadTest):
     relations: Sequence[str] | None
     is_literal: bool
     """Whether heads are those of the paper, taken literally."""
-    _depth: dict[int, int] = field(default_factory=dict, init=False)
+    _depth: dict[int, int] = field(default_factory=dict)
 
     def head_of(self, mention: Span) -> int:
         """Return ``ANY``: this test looks at names, not at single tokens."""
@@ -116,8 +114,7 @@ class DependencyTest(HeadTest):
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class TokenTest(HeadTest):
+class TokenTest(HeadTest, Struct, frozen=True, eq=False, kw_only=True):
     """Finds the head token of a mention, once per mention."""
 
     is_literal: bool
@@ -131,12 +128,11 @@ class TokenTest(HeadTest):
             self.known[mention] = self._head(mention)
         return self.known[mention]
 
-    @abstractmethod
-    def _head(self, mention: Span) -> int: ...
+    def _head(self, mention: Span) -> int:
+        raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ScanTest(TokenTest):
+class ScanTest(TokenTest, frozen=True, eq=False, kw_only=True):
     """Finds heads by scanning tags or words."""
 
     scan: HeadScan
@@ -146,8 +142,7 @@ class ScanTest(TokenTest):
         return NO_HEAD if found.coordination and not self.is_literal else found.first
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ConstituentTest(TokenTest):
+class ConstituentTest(TokenTest, frozen=True, eq=False, kw_only=True):
     """Finds heads in constituents: Collins's rules, where a conjunction heads what it joins."""
 
     text: Text

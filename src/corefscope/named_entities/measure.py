@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
 from functools import cached_property
 from typing import ClassVar, NamedTuple
+
+from msgspec import Struct, field
 
 from corefscope import tabular
 from corefscope.choices import PairBy, Singletons
@@ -32,7 +33,6 @@ from corefscope.named_entities.shifted_names import ComparedNames, shifted_names
 from corefscope.named_entities.summary import TypeScore, macro_f1, summarise
 from corefscope.named_entities.text import NamedText, NameLayers
 from corefscope.options import make_options
-from corefscope.records import dataclass
 from corefscope.scoring import score_matching
 from corefscope.tabular import Tabular
 
@@ -40,8 +40,7 @@ STRATEGIES = ("dependency", "constituency", "heuristic")
 """The ways to find heads, the best first."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Nec(Tabular):
+class Nec(Tabular, Struct, frozen=True, eq=False, kw_only=True):
     """Named entity coreference: figures by entity type, and one row per key chain."""
 
     options: NecOptions
@@ -136,8 +135,7 @@ class Nec(Tabular):
         return f"<Nec of {documents}: {scores or 'no chain with a name'}>"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NecSettings:
+class NecSettings(Struct, frozen=True, kw_only=True):
     """All settings of named entity coreference."""
 
     options: NecOptions = field(default_factory=NecOptions)
@@ -229,8 +227,7 @@ class _Facts(NamedTuple):
         return strategy != "constituency" or self.has_trees
 
 
-@dataclass(slots=True, kw_only=True)
-class NecPart:
+class NecPart(Struct, kw_only=True):
     """What was measured of some documents."""
 
     heads: list[str]
@@ -244,8 +241,7 @@ class NecPart:
     """Kept only if names were given, because they are compared with these."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class NecWork:
+class NecWork(Struct, frozen=True, eq=False, kw_only=True, dict=True):
     """Measures documents."""
 
     matching: Matching

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
 from operator import index
 from os import PathLike
 from typing import Any, SupportsIndex, TypeAlias
+
+from msgspec import Struct, field
 
 from corefscope.arguments import by_name
 from corefscope.choices import PairBy
@@ -19,7 +20,6 @@ from corefscope.formats.reading.limits import side_file, too_deep
 from corefscope.formats.reading.strict_json import unique_keys
 from corefscope.matching.documents import pair_names, spelled_findings
 from corefscope.named_entities.heads import Name
-from corefscope.records import dataclass
 
 Names = Mapping[str, list[Name]]
 """Names by document."""
@@ -112,8 +112,7 @@ def names_of_mapping(documents: Mapping[str, Iterable[Sequence[Any]]]) -> NamesO
     return collected.names()
 
 
-@dataclass(slots=True, kw_only=True)
-class _Collected:
+class _Collected(Struct, kw_only=True):
     """The names read so far: one type per span, each name once."""
 
     path: str | None

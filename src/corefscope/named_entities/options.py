@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+
+from msgspec import Struct, field
 
 from corefscope.arguments import one_of
 from corefscope.choices import HeadsChoice, NecPreset
 from corefscope.exceptions import UnknownName
-from corefscope.records import dataclass
 
 ALIASES: Mapping[str, str] = {
     **dict.fromkeys(("LOC", "LOCATION", "PLACE", "FAC", "FACILITY"), "GPE"),
@@ -26,8 +26,7 @@ TYPES: Mapping[str, str] = {"PERSON": "PER", "PER": "PER", "ORG": "ORG", "GPE": 
 """The tags that count by default, and their types."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NecOptions:
+class NecOptions(Struct, frozen=True, kw_only=True):
     """Options of named entity coreference."""
 
     types: Mapping[str, str] = field(default_factory=lambda: dict(TYPES))

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 
+from msgspec import Struct
+
 from corefscope.language import MentionType
 from corefscope.matching.mention_table import MentionTable
 from corefscope.matching.pairs import NumberedEntity
 from corefscope.named_entities.chains import NamedChain, ResponseChains, named_chains
 from corefscope.named_entities.text import NamedText
-from corefscope.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class Chains:
+class Chains(Struct, frozen=True):
     """The chains of one side of a document."""
 
     mentions: Sequence[NumberedEntity]
@@ -23,8 +23,7 @@ class Chains:
     """The number of each chain in its file, from 1, as in K1 and R1."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChainRow:
+class ChainRow(Struct, frozen=True, kw_only=True):
     """A key chain with a name, and the response chain that it is paired with."""
 
     document: str
@@ -69,8 +68,7 @@ class ChainRow:
         return self.overlap / self.best_size if self.is_found else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentRows:
+class DocumentRows(Struct, frozen=True, kw_only=True):
     """The rows of one document, and the types and names of its response chains."""
 
     name: str

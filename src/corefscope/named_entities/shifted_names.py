@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 
+from msgspec import Struct
+
 from corefscope.corpus.mentions import Span
 from corefscope.corpus.offsets import CONVENTIONS, DEFAULT, Verdict
 from corefscope.findings import Code, Finding
@@ -16,14 +18,12 @@ from corefscope.language import Text
 from corefscope.matching.shifts import OffsetShift, ShiftCounts
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.text import without_possessive
-from corefscope.records import dataclass
 
 READINGS = {OffsetShift(*each.shift): each for each in CONVENTIONS if each != DEFAULT}
 """Other conventions of offsets, by what they add to starts and ends."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComparedNames:
+class ComparedNames(Struct, frozen=True, kw_only=True):
     """The separately given names of a document, and what they are compared with."""
 
     names: Sequence[Name]

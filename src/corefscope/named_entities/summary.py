@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import fsum
 
+from msgspec import Struct
+
 from corefscope.language import MentionType, known_types
 from corefscope.matching.overlap import count_overlap, side_of
 from corefscope.matching.pairs import NumberedEntity
@@ -12,14 +14,12 @@ from corefscope.metrics import CONLL
 from corefscope.metrics.counts import harmonic_mean, ratio
 from corefscope.named_entities.options import NecOptions
 from corefscope.named_entities.rows import ChainRow, DocumentRows
-from corefscope.records import dataclass
 
 ALL = "ALL"
 """The name of the figures of all types together."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChainSpread:
+class ChainSpread(Struct, frozen=True, kw_only=True):
     """How many chains are over-split (or over-combined), and by how much."""
 
     chains: int
@@ -38,8 +38,7 @@ class ChainSpread:
         return cls(chains=len(many), rate=rate, excess=sum(many) - len(many), of_chains=chains)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TypeScore:
+class TypeScore(Struct, frozen=True, kw_only=True):
     """The figures of one entity type, or of all types; None if there is nothing to measure."""
 
     chains: int

@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import field
+
+from msgspec import Struct, field
 
 from corefscope.corpus.layers import Attributes, MentionAttributes
 from corefscope.corpus.mentions import Span
@@ -21,7 +22,6 @@ from corefscope.named_entities.heads import (
     ScanTest,
 )
 from corefscope.named_entities.options import NecOptions
-from corefscope.records import dataclass
 
 POSSESSIVES = frozenset({"'s", "’s", "'", "’"})
 LEVELS = {
@@ -33,8 +33,7 @@ LEVELS = {
 """The mention types of annotated mention levels."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NameLayers:
+class NameLayers(Struct, frozen=True, kw_only=True):
     """The layers of a document."""
 
     text: Text

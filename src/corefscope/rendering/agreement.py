@@ -33,7 +33,7 @@ DISTANCES = {
 }
 UNMARKED = {
     "missing": "an annotator who did not mark a mention gives it no value",
-    "singleton": "an annotator who did not mark a mention makes it an entity of its own",
+    "singleton": "an annotator who did not mark a mention makes it a singleton",
 }
 
 
@@ -174,9 +174,9 @@ def _kinds(agreement: Agreement) -> Table:
         columns=[
             TableColumn("pair a – b"),
             TableColumn("mention F1", PERCENT),
-            TableColumn("boundaries differ", COUNT),
-            TableColumn("a, several in b", COUNT, "one entity in"),
-            TableColumn("b, several in a", COUNT, "one entity in"),
+            TableColumn("boundaries", COUNT),
+            TableColumn("by b", COUNT, "entities split"),
+            TableColumn("by a", COUNT, "entities split"),
             TableColumn("a only", COUNT, "marked by"),
             TableColumn("b only", COUNT, "marked by"),
         ],

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from statistics import fmean
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.evaluation import Evaluation

@@ -22,8 +22,7 @@ def list_of_profiles() -> Table:
         for p in PROFILES.values()
     ]
     notes = [
-        *(f"{p.name}: {p.meaning}.{_users(p)}{_limits(p)}" for p in PROFILES.values()),
-        "All define 0/0 as 0, and round to the nearest.",
+        "All define 0/0 as 0, and round to the nearest. corefscope profiles NAME describes one."
     ]
     names = ("profile", "match", "zeros", "singletons", "duplicates", "average", "BLANC")
     return Table(
@@ -34,18 +33,18 @@ def list_of_profiles() -> Table:
     )
 
 
-def _users(profile: Profile) -> str:
-    return f" Used by {profile.used_by}." if profile.used_by else ""
-
-
-def _limits(profile: Profile) -> str:
-    """Say what a profile cannot reproduce, if anything."""
-    return f" Limits: {profile.limits}." if profile.limits else ""
+def described(profile: Profile) -> str:
+    """Return what a profile does, who uses it, and what it cannot reproduce."""
+    users = f" Used by {profile.used_by}." if profile.used_by else ""
+    limits = f" Limits: {profile.limits}." if profile.limits else ""
+    own = [f"{METRICS[id].name}: {rule}" for id, rule in profile.singletons_in.items()]
+    rules = f" Singletons: {profile.singletons}, {', '.join(own)}." if own else ""
+    return f"{profile.name}: {profile.meaning}.{rules}{users}{limits}"
 
 
 def _rules(profile: Profile) -> str:
-    own = [f"{METRICS[id].name}: {rule}" for id, rule in profile.singletons_in.items()]
-    return ", ".join([profile.singletons, *own])
+    own = [f"(not {METRICS[id].name})" for id in profile.singletons_in]
+    return " ".join([profile.singletons, *own])
 
 
 def under_profiles(key: str, response: str, profiles: Sequence[ProfileScores]) -> Table:
@@ -92,13 +91,13 @@ def explanation(profiles: Sequence[ProfileScores]) -> list[str]:
 
     Changes are computed from printed scores, so that they add up to the last digit.
     """
-    lines = []
+    lines, same = [], []
     for each in profiles:
         if each.profile.name == DEFAULT.name:
             continue
         begin, end = _conll(each.steps[0].scores), _conll(each.scores)
-        if len(each.steps) == 1:
-            lines += ["", f"{each.profile.name}: same rules and same scores as {DEFAULT.name}"]
+        if all(_moved(each.steps[0], each, id) is None for id in each.scores.counts):
+            same.append(each.profile.name)
             continue
         change = points(end - begin)
         lines += [
@@ -110,7 +109,7 @@ def explanation(profiles: Sequence[ProfileScores]) -> list[str]:
         lines.append(f"  contribution of each metric: {', '.join(moved)}")
         for before, after in pairwise(each.steps):
             lines += _step(before, after)
-    return lines
+    return [*lines, "", f"Same scores: {', '.join([DEFAULT.name, *same])}"] if same else lines
 
 
 def shares(before: Scores, after: Scores) -> dict[str, int]:
@@ -132,22 +131,19 @@ def shares(before: Scores, after: Scores) -> dict[str, int]:
 
 def _step(before: Step, after: Step) -> Iterator[str]:
     """Describe the effect of one rule."""
-    change = _conll(after.scores) - _conll(before.scores)
-    yield f"  {after.rule}: CoNLL {points(change)}"
-    moved, still = [], []
-    for id in after.scores.counts:
-        old, new = hundredths(before.scores[id].f1), hundredths(after.scores[id].f1)
-        name = METRICS[id].name
-        if old == new:
-            still.append(name)
-        else:
-            moved.append(f"{name} {old / 100:.2f} → {new / 100:.2f} ({points(new - old)})")
-    for line in moved:
-        yield f"    {line}"
-    if not moved:
-        yield "    no metric changes"
-    elif still:
-        yield f"    unchanged: {', '.join(still)}"
+    moved = [line for id in after.scores.counts if (line := _moved(before, after, id))]
+    if moved:
+        change = _conll(after.scores) - _conll(before.scores)
+        yield f"  {after.rule}: CoNLL {points(change)}"
+        yield from moved
+
+
+def _moved(before: Step, after: Step | ProfileScores, id: str) -> str | None:
+    """Return how a metric changes from one score to another; None if it does not."""
+    old, new = hundredths(before.scores[id].f1), hundredths(after.scores[id].f1)
+    change = points(new - old)
+    said = f"    {METRICS[id].name} {old / 100:.2f} → {new / 100:.2f} ({change})"
+    return None if old == new else said
 
 
 def profiles_csv(profiles: Sequence[ProfileScores], *, raw: bool = False) -> str:

@@ -10,13 +10,15 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, field, replace
 from math import ceil, isnan
+from textwrap import wrap
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from corefscope.escaping import CONTROL, visible
 from corefscope.formatting import COUNT, TEXT, NumberFormat, PValue, TextFormat, Value
-from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from corefscope.serialization.common import TableRecord
@@ -24,8 +26,7 @@ if TYPE_CHECKING:
 BLOCKS = " ▁▂▃▄▅▆▇█"
 
 
-@dataclass(frozen=True, slots=True)
-class BarFormat:
+class BarFormat(Struct, frozen=True):
     """The format of counts with a bar, which is full for the largest count."""
 
     most: int
@@ -45,15 +46,13 @@ CellFormat: TypeAlias = TextFormat | NumberFormat | PValue | BarFormat
 """How the values of a column are shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableColumn:
+class TableColumn(Struct, frozen=True):
     """A column of a table."""
 
     name: str
     format: CellFormat = TEXT
     group: str = ""
     """What stands above it and its neighbours of the same group."""
-    _: KW_ONLY
     lower_is_better: bool = False
 
     @property
@@ -62,8 +61,7 @@ class TableColumn:
         return f"{self.group} {self.name}" if self.group else self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """A value with its own format or marks."""
 
     value: Value
@@ -71,7 +69,6 @@ class Cell:
     """The format; None for that of the column."""
     marks: str = ""
     """Stars after the value, or superscript letters."""
-    _: KW_ONLY
     is_best: bool = False
     """Whether it is the best of its column, and stands out."""
 
@@ -80,8 +77,7 @@ RowCells: TypeAlias = Sequence[Value | Cell]
 """The cells of a row."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class Table(Struct, frozen=True, kw_only=True):
     """Columns, rows, and notes below them."""
 
     columns: Sequence[TableColumn]
@@ -129,6 +125,8 @@ def columns(format: CellFormat, *names: str) -> list[TableColumn]:
 
 Caption: TypeAlias = Literal["plain", "bold"] | None
 """Whether a table has a caption, and whether it is printed where bold can be seen."""
+WIDTH = 80
+"""The width of text, unless a terminal has another."""
 Show: TypeAlias = Callable[[CellFormat, Value, str], str]
 """A function that formats a value and its marks."""
 
@@ -184,24 +182,45 @@ def with_best(table: Table) -> Table:
 
 def as_text(table: Table) -> str:
     """Return the table in aligned columns of plain text."""
-    columns = []
+    columns, gaps = [], _gaps(table)
     for place, (name, cells, is_number) in enumerate(columns_of(table)):
         width = max(_width_above(table, place), *map(len, [name, *cells]))
-        columns.append([c.rjust(width) if is_number else c.ljust(width) for c in (name, *cells)])
-    lines = ["  ".join(cells).rstrip() for cells in zip(*columns, strict=True)]
+        gap = " " * gaps[place]
+        columns.append(
+            [gap + (c.rjust(width) if is_number else c.ljust(width)) for c in (name, *cells)]
+        )
+    lines = ["".join(cells).rstrip() for cells in zip(*columns, strict=True)]
     rule = "-" * max(map(len, lines))
     lines.insert(1, rule)
-    widths = [len(cells[0]) for cells in columns]
-    above_all = [
-        name.center(sum(widths[place] + 2 for place in places) - 2) for name, places in table.groups
-    ]
-    lines[:0] = ["  ".join(above_all).rstrip()] if above_all else []
+    above_all = ""
+    for name, places in table.groups:
+        width = sum(len(columns[place][0]) for place in places) - gaps[places.start]
+        above_all += " " * gaps[places.start] + name.center(width)
+    lines[:0] = [above_all.rstrip()] if above_all else []
     if table.totals:
         lines.insert(len(lines) - table.totals, rule)
-    above = [*map(visible, table.heading), ""] if table.heading else []
-    below = ["", *map(visible, table.notes)] if table.notes else []
-    caption = ["", visible(table.caption)] if table.caption else []
+    above = [*wrapped(table.heading), ""] if table.heading else []
+    below = ["", *wrapped(table.notes)] if table.notes else []
+    caption = ["", *wrapped([table.caption])] if table.caption else []
     return "\n".join([*above, *lines, *caption, *below]) + "\n"
+
+
+def wrapped(lines: Iterable[str], width: int = WIDTH) -> list[str]:
+    """Return lines for people, wrapped at words; signatures and percentages stay whole."""
+    spaced = (
+        wrap(
+            visible(line).replace(" %", "\u00a0%"),
+            width,
+            subsequent_indent="  " if line.startswith(" ") else "",
+            replace_whitespace=False,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        if len(line) > width >= max(map(len, line.split()))
+        else [visible(line)]
+        for line in lines
+    )
+    return [part.replace("\u00a0", " ") for parts in spaced for part in parts]
 
 
 def folded(table: Table, width: int) -> list[Table]:
@@ -210,16 +229,16 @@ def folded(table: Table, width: int) -> list[Table]:
     If it is enough, long headings are cut off instead.
     """
     needed = _widths(table)
-    if sum(needed) > width + 2:
+    if sum(needed) > width:
         cells = [max(map(len, cells), default=0) for _, cells, _ in columns_of(table)]
         for most in range(max(needed), SHORTEST, -1):
             pairs = zip(table.columns, cells, strict=True)
             cut = replace(table, columns=[_cut(each, max(most, size)) for each, size in pairs])
-            if sum(_widths(cut)) <= width + 2:
+            if sum(_widths(cut)) <= width:
                 return [cut]
     parts: list[list[int]] = [[0]]
     for place, more in enumerate(needed[1:], 1):
-        if len(parts[-1]) > 1 and sum(needed[each] for each in parts[-1]) + more > width + 2:
+        if len(parts[-1]) > 1 and sum(needed[each] for each in parts[-1]) + more > width:
             parts.append([0])
         parts[-1].append(place)
     if len(parts) == 1:
@@ -240,8 +259,21 @@ SHORTEST = 7
 """How many characters of a heading are left at least."""
 
 
-def _widths(table: Table) -> list[int]:
-    return [max(map(len, [name, *cells])) + 2 for name, cells, _ in columns_of(table)]
+def _widths(table: Table, tight: bool = True) -> list[int]:
+    """Return the width of each column, with the blanks before it: fewer if it is ``tight``."""
+    return [
+        max(map(len, [name, *cells])) + (0 if not place else 1 if tight and is_number else 2)
+        for place, (name, cells, is_number) in enumerate(columns_of(table))
+    ]
+
+
+def _gaps(table: Table) -> list[int]:
+    """Return how many blanks stand before each column: one, if two are too many for numbers."""
+    is_tight = sum(_widths(table, tight=False)) > WIDTH
+    return [
+        0 if not place else 1 if is_tight and column.format.is_number else 2
+        for place, column in enumerate(table.columns)
+    ]
 
 
 def _cut(column: TableColumn, most: int) -> TableColumn:

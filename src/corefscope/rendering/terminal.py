@@ -11,7 +11,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from corefscope.escaping import visible
-from corefscope.rendering.table import Cell, Table, columns_of
+from corefscope.rendering.table import Cell, Table, columns_of, wrapped
 
 
 def print_tables(tables: Sequence[Table]) -> None:
@@ -20,15 +20,19 @@ def print_tables(tables: Sequence[Table]) -> None:
     for number, table in enumerate(tables):
         if number:
             console.print()
-        for line in table.heading:
-            console.print(Text(visible(line), style="dim"))
-        console.print()
+        if table.heading:
+            _print_lines(console, table.heading, "dim")
+            console.print()
         console.print(_rich(table))
-        console.print()
-        if table.caption:
-            console.print(Text(visible(table.caption)))
-        for note in table.notes:
-            console.print(Text(visible(note), style="dim"))
+        if table.caption or table.notes:
+            console.print()
+        _print_lines(console, [table.caption] if table.caption else [], "")
+        _print_lines(console, table.notes, "dim")
+
+
+def _print_lines(console: Console, lines: Sequence[str], style: str) -> None:
+    for line in wrapped(lines, console.width):
+        console.print(Text(line, style=style))
 
 
 def painted(lines: Iterable[Sequence[tuple[str, str]]]) -> str:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 import numpy as np
+from msgspec import Struct
 
 from corefscope.agreement.result import Agreement
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus
@@ -33,7 +34,6 @@ from corefscope.metrics import CONLL, METRICS
 from corefscope.metrics.mentions import MENTIONS
 from corefscope.named_entities import Nec
 from corefscope.options import ABOVE_DOCUMENTS
-from corefscope.records import dataclass
 from corefscope.rendering.comparison.words import sentences
 from corefscope.report.changed import changes_of
 from corefscope.report.distributions import distributions_of
@@ -79,8 +79,7 @@ DISPUTED = 50
 """How many of the most disputed entities a report of annotators lists."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Contents:
+class Contents(Struct, frozen=True, eq=False, kw_only=True, dict=True):
     """The contents of a report."""
 
     evaluation: Evaluation

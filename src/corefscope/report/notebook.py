@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from html import escape
 from os import PathLike, fspath
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.arguments import by_name
 from corefscope.choices import LanguageChoice, Missing, OtherTokens, PairBy, Snap
@@ -15,7 +17,6 @@ from corefscope.exceptions import warn_of
 from corefscope.formats.writing.overwriting import refuse_inputs
 from corefscope.inputs import Annotation
 from corefscope.output.files import check_target, write_file
-from corefscope.records import dataclass
 from corefscope.report.contents import Contents
 from corefscope.report.page import render
 
@@ -23,8 +24,7 @@ HEIGHT = 800
 """The height of a report in a notebook, in pixels."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Report:
+class Report(Struct, frozen=True):
     """A report; a notebook displays it when it is the last expression in a cell."""
 
     html: str

@@ -7,10 +7,11 @@ the usual labels of named entities. Any other character, field or label is maske
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from string import punctuation
 from typing import TypeVar, cast
+
+from msgspec.structs import replace
 
 from corefscope.corpus.mentions import Span
 from corefscope.error_analysis import ErrorRecord

@@ -30,7 +30,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from posixpath import dirname, join, normpath
 
-from corefscope.records import dataclass
+from msgspec import Struct
 
 STATIC = files("corefscope.report") / "static"
 ENTRY = "main.js"
@@ -47,8 +47,7 @@ class ScriptError(Exception):
     """The modules of the page cannot be joined; this is a bug in a module, not in the input."""
 
 
-@dataclass(frozen=True)
-class Import:
+class Import(Struct, frozen=True):
     """Names that a module imports from another one."""
 
     path: str
@@ -57,8 +56,7 @@ class Import:
     """Each name in the other module, and in this one."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Module:
+class Module(Struct, frozen=True, kw_only=True):
     """One file of the script."""
 
     path: str

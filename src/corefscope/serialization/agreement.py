@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Annotated, Literal, NotRequired, TypedDict, cast
+
+from msgspec import to_builtins
 
 from corefscope.agreement.disputes import (
     DisagreementCounts,
@@ -172,14 +173,14 @@ def _pair(pair: PairAgreement, counts: DisagreementCounts) -> PairRecord:
 
 def document_records(documents: Sequence[DisputedDocument]) -> list[DisputedDocumentRecord]:
     """Return disputed documents for JSON."""
-    return [cast(DisputedDocumentRecord, asdict(each)) for each in documents]
+    return [cast(DisputedDocumentRecord, to_builtins(each)) for each in documents]
 
 
 def entity_records(entities: Sequence[DisputedEntity]) -> list[DisputedEntityRecord]:
     """Return disputed entities for JSON."""
-    return [cast(DisputedEntityRecord, asdict(each)) for each in entities]
+    return [cast(DisputedEntityRecord, to_builtins(each)) for each in entities]
 
 
 def disagreement_records(listed: Sequence[Dispute]) -> list[DisagreementRecord]:
     """Return disagreements for JSON."""
-    return [cast(DisagreementRecord, asdict(each)) for each in listed]
+    return [cast(DisagreementRecord, to_builtins(each)) for each in listed]

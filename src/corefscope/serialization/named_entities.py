@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from typing import Annotated, Literal, NotRequired, Protocol, TypeAlias, TypedDict
+
+from msgspec import to_builtins
 
 from corefscope.findings import Finding
 from corefscope.language import MentionType
@@ -199,7 +200,8 @@ def _measured(name: str, path: str, nec: Nec, with_detail: bool) -> NecSystem:
 
 def options_record(options: NecOptions) -> OptionsRecord:
     """Return the options of NEC for JSON."""
-    return {**asdict(options), "types": dict(options.types)}
+    record: OptionsRecord = to_builtins(options)
+    return record
 
 
 def _chain(document: DocumentRows, row: ChainRow, nec: Nec) -> NamedChainRecord:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
 from typing import cast
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.arguments import one_of
 from corefscope.choices import (
@@ -37,7 +38,6 @@ from corefscope.profiles import (
     parse_signature,
     scorer_named,
 )
-from corefscope.records import dataclass
 from corefscope.scores import Scores
 from corefscope.serialization.fields import (
     Damage,
@@ -52,8 +52,7 @@ from corefscope.serialization.score import SCHEMA, ScoredSystem
 from corefscope.serialization.tables import TOLERANCE, Tables
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StoredSystem:
+class StoredSystem(Struct, frozen=True, eq=False):
     """A system in a file of scores."""
 
     record: ScoredSystem

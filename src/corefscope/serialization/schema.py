@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
 from enum import StrEnum
 from inspect import cleandoc
 from types import NoneType, UnionType
@@ -18,11 +17,12 @@ from typing import (
     is_typeddict,
 )
 
+from msgspec import Struct, field
+
 from corefscope.error_analysis.catalogue import members_of
 from corefscope.exceptions import UnknownName
 from corefscope.extending import Registry
 from corefscope.formats.native.schema import NativeDocument, document_shape
-from corefscope.records import dataclass
 from corefscope.serialization.agreement import AgreementResult
 from corefscope.serialization.breakdown import BreakdownResult
 from corefscope.serialization.common import Json, Shape
@@ -111,8 +111,7 @@ def _summary(type: type) -> str:
     return cleandoc(type.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
 
 
-@dataclass(slots=True)
-class Definitions:
+class Definitions(Struct):
     """Make schemas of types; classes become definitions that schemas refer to."""
 
     found: dict[str, Schema] = field(default_factory=dict)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from math import isnan
 from typing import (
     TYPE_CHECKING,
@@ -18,6 +17,7 @@ from typing import (
 )
 
 import numpy as np
+from msgspec import to_builtins
 
 from corefscope.findings import Finding
 from corefscope.matching.overlap import Floats
@@ -333,7 +333,7 @@ def _other(scores: Scores) -> OtherScoresRecord:
 
 def ledger_record(ledger: Ledger) -> LedgerRecord:
     """Return a ledger for JSON; mentions are listed for all documents together."""
-    record = asdict(ledger)
+    record = to_builtins(ledger)
     del record["changed"]
     if not ledger.antecedent_not_found:
         del record["antecedent_not_found"]
@@ -361,7 +361,7 @@ def _scored(name: str, path: str, scores: Scores, per_document: bool) -> ScoredS
     if scores.ledger is not None:
         record["ledger"] = _ledger(scores.ledger, scores)
     if scores.crac is not None:
-        record["crac"] = cast(AnswerRecord, asdict(scores.crac))
+        record["crac"] = cast(AnswerRecord, to_builtins(scores.crac))
     _add_units(record, scores)
     if per_document:
         record["per_document"] = cast(Iterable[DocumentScoresRecord], _document_lines(scores))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec.structs import replace
 
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput, UnknownName

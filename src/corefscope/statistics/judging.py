@@ -8,10 +8,10 @@ from statistics import NormalDist
 from typing import Protocol
 
 import numpy as np
+from msgspec import Struct
 
 from corefscope.exceptions import WrongArgument
 from corefscope.matching.overlap import Floats
-from corefscope.records import dataclass
 from corefscope.statistics.influence import freedom, over_runs, variance
 from corefscope.statistics.readings import Readings
 from corefscope.statistics.resampling import Progress, Sample, bootstrap
@@ -39,8 +39,7 @@ class Spread(Protocol):
         """Return the interval of each statistic around its value."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ResampledSpread:
+class ResampledSpread(Struct, frozen=True, eq=False):
     """The spread of statistics over resamples."""
 
     drawn: Floats
@@ -61,8 +60,7 @@ class ResampledSpread:
         return interval(self.drawn, self.stretched(confidence), confidence)
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class JudgedPair:
+class JudgedPair(Struct, frozen=True, eq=False, kw_only=True):
     """The difference of two systems: its spread, and its test."""
 
     spread: Spread | None
@@ -75,8 +73,7 @@ class JudgedPair:
     """The smallest p-value that the test could give."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Judgement:
+class Judgement(Struct, frozen=True, eq=False, kw_only=True):
     """Spreads of systems and pairs, and p-values."""
 
     systems: Sequence[Spread | None]

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
+from msgspec import Struct
 
 from corefscope.matching.overlap import Floats
 from corefscope.metrics import CONLL, statistics_of
 from corefscope.metrics.counts import FiguresOfCounts
-from corefscope.records import dataclass
 from corefscope.scores import Scores
 
 F1 = 2
 """The position of F1 among recall, precision and F1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Readings:
+class Readings(Struct, frozen=True):
     """The statistics of a comparison, and the columns of their counts in a row.
 
     Every statistic is recomputed from summed counts: the F1 of a resample is not a mean of F1s, and

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
+from msgspec import Struct
 
 from corefscope.matching.overlap import Floats
-from corefscope.records import dataclass
 from corefscope.statistics.readings import Readings
 
 BATCH = 4_000_000
@@ -25,8 +25,7 @@ TIE = 1e-12
 Progress = Callable[[int], None]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sample:
+class Sample(Struct, frozen=True, eq=False):
     """For each system the counts of its runs."""
 
     runs: Sequence[Sequence[Floats]]

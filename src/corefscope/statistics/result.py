@@ -7,13 +7,13 @@ from functools import cached_property
 from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from corefscope.exceptions import UnknownName, WrongArgument
 from corefscope.findings import Finding
 from corefscope.formatting import P_VALUE, PERCENT, POINTS, Value
 from corefscope.matching.overlap import Floats
 from corefscope.metrics import statistic_named
-from corefscope.records import dataclass
 from corefscope.scores import Scores
 from corefscope.statistics.testing import AnyTest, is_exact
 from corefscope.tabular import FigureFormat, FigureFormats, Row, Tabular
@@ -28,8 +28,7 @@ SAMPLES = 10_000
 MOST_SAMPLES = 1_000_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class Settings(Struct, frozen=True, kw_only=True):
     """Settings of a comparison."""
 
     test: AnyTest | None = None
@@ -54,8 +53,7 @@ class Settings:
             raise WrongArgument(f"confidence is {self.confidence}; expected at least 0.5, below 1")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Estimate:
+class Estimate(Struct, frozen=True, kw_only=True):
     """A score with its confidence interval."""
 
     value: float
@@ -66,8 +64,7 @@ class Estimate:
     """The standard deviation over runs, if there are several."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class Difference(Struct, frozen=True, kw_only=True):
     """The difference between the scores of two systems, with its interval and p-value.
 
     One comparison is planned: the main score of each system against the baseline. It has a verdict;
@@ -112,8 +109,7 @@ RunScores: TypeAlias = Mapping[str, Sequence[Scores]]
 """The scores of all runs of each system; several if it was trained with several seeds."""
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class SystemComparison(Tabular):
+class SystemComparison(Tabular, Struct, frozen=True, eq=False, kw_only=True, dict=True):
     """A comparison of systems on the same texts: estimates, differences, verdicts."""
 
     systems: tuple[str, ...]

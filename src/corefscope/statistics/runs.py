@@ -9,9 +9,9 @@ they have different degrees of freedom.
 from __future__ import annotations
 
 import numpy as np
+from msgspec import Struct
 
 from corefscope.matching.overlap import Floats
-from corefscope.records import dataclass
 from corefscope.statistics.influence import freedom, influences, over_runs, variance
 from corefscope.statistics.readings import Readings
 from corefscope.statistics.resampling import TIE, Sample
@@ -23,8 +23,7 @@ STEPS = 60
 """The number of bisection steps in the search for a p-value."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Runs:
+class Runs(Struct, frozen=True, eq=False):
     """The runs of one system: their scores, and the influence of every unit on each."""
 
     values: Floats
@@ -49,8 +48,7 @@ class Runs:
         return np.asarray(np.maximum(self.values.var(axis=0, ddof=1) - noise, 0) / len(self))
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class RunSpread:
+class RunSpread(Struct, frozen=True, eq=False, kw_only=True):
     """The variance of each statistic over units and over runs, with degrees of freedom."""
 
     units: Floats

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import combinations
 from math import fsum, isnan
 from statistics import stdev
 
 import numpy as np
+from msgspec.structs import replace
 
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding

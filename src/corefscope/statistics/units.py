@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.corpus import Corpus, Integers
 from corefscope.exceptions import InvalidInput, UnknownName, WrongArgument
@@ -16,7 +17,6 @@ from corefscope.formats.reading.limits import side_file
 from corefscope.matching.division import topics_of
 from corefscope.matching.overlap import Floats
 from corefscope.options import ABOVE_DOCUMENTS
-from corefscope.records import dataclass
 from corefscope.scores import Scores
 
 DOCUMENTS = "documents"
@@ -30,8 +30,7 @@ PART = re.compile(r"(?P<text>.+?);?\s*part\s+\d+|(?P<spelt>.+/.+)_\d{1,2}", re.D
 """Names of the parts of a text: ``(nw/x); part 001``, ``nw/x_1``."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Units:
+class Units(Struct, frozen=True, eq=False, kw_only=True):
     """The units of the documents of a key."""
 
     kind: str

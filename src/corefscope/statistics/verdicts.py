@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypedDict
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.matching.overlap import Floats
 from corefscope.metrics import statistic_named
-from corefscope.records import dataclass
 from corefscope.statistics.judging import JudgedPair, Spread
 from corefscope.statistics.result import Difference, Verdict
 from corefscope.statistics.testing import Limits, holm
@@ -19,8 +19,7 @@ POWER = 0.8
 """How often a difference of the detectable size would be found."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Planned:
+class Planned(Struct, frozen=True, eq=False, kw_only=True):
     """A planned comparison."""
 
     difference: Difference
@@ -68,7 +67,9 @@ def with_verdicts(
             )
         d = replace(d, verdict=_verdict(d, level))
         if spread is not None and d.verdict != "cannot be tested":
-            d = replace(d, detectable=float(detectable(spread, level / count)[place]))
+            # Where all units differ by the same amount, nothing is known of other differences.
+            smallest = float(detectable(spread, level / count)[place])
+            d = replace(d, detectable=smallest or None)
         found[d.system, d.other, d.statistic] = d
     return found
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.corpus import Corpus, Document, Integers
 from corefscope.corpus.columns import OwnColumns
 from corefscope.corpus.layers import TextColumns, TextLayers
 from corefscope.corpus.words import NUMBERS, EmptyNodes
-from corefscope.records import dataclass
 from corefscope.transfer.documents import NODE_WORD, CarriedDocument
 
 
@@ -130,8 +130,7 @@ class _Sentences:
         return min(found, max(len(self.ends) - 1, 0))
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
-class CarriedLayers(TextLayers):
+class CarriedLayers(TextLayers, Struct, eq=False, kw_only=True):
     """The texts of a response, some of them on the tokens of the key."""
 
     own: TextLayers

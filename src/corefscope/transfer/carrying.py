@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from itertools import product, zip_longest
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from corefscope.choices import OtherTokens, Snap
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
@@ -20,7 +21,6 @@ from corefscope.corpus.mentions import Parts
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
 from corefscope.formatting import counted
-from corefscope.records import dataclass
 from corefscope.transfer.assembling import assembled
 from corefscope.transfer.copies import (
     Aligned,
@@ -62,8 +62,7 @@ MOST_DIFFERENT = 0.02
 """The share of words that may differ unless alignment is asked for."""
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
-class Transfer:
+class Transfer(Struct, eq=False, kw_only=True):
     """A response whose mentions are on the tokens of the key."""
 
     response: Corpus
@@ -159,8 +158,7 @@ def _refused(key: Corpus, response: Corpus, key_document: Integers) -> Iterator[
         )
 
 
-@dataclass(slots=True, kw_only=True)
-class _Work:
+class _Work(Struct, kw_only=True):
     """Carries documents over, and keeps what is to be said about them."""
 
     key: Corpus

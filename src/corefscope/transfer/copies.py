@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import field, replace
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from corefscope.corpus.copies import EMPTY, NEVER_CLOSED, NO_NAME, Copy
-from corefscope.records import dataclass
 from corefscope.transfer.ledger import (
     NO_COUNTERPART,
     OUTSIDE,
@@ -45,8 +46,7 @@ Tagged: TypeAlias = tuple[int, Stretch]
 """The entity of a mention, and its letters in the copy."""
 
 
-@dataclass(kw_only=True)
-class Aligned:
+class Aligned(Struct, kw_only=True, dict=True):
     """A copy, its source, and which words of both are the same."""
 
     source: LetterText
@@ -57,24 +57,32 @@ class Aligned:
     """Whether each word of the copy is text, and not an opening tag that is never closed."""
     is_aside: Sequence[bool] = ()
     """Whether each word of the copy is no part of it, as a repetition is."""
-    rest: list[int] = field(init=False)
-    """The words of the copy that are text, without those that are no part of it."""
-    at: dict[int, int] = field(init=False)
-    """The place of each of these among them."""
-    found: list[int] = field(init=False)
-    """The word of the source for each of these, or −1."""
-    bounds: tuple[int, int] = field(init=False)
-    """The first of these that is matched, and the one after the last."""
 
     def __post_init__(self) -> None:
-        is_text = self.is_text or [True] * len(self.match)
-        is_aside = self.is_aside = self.is_aside or [False] * len(self.match)
-        kept = zip(is_text, is_aside, strict=True)
-        self.rest = [word for word, (is_one, aside) in enumerate(kept) if is_one and not aside]
-        self.at = {word: place for place, word in enumerate(self.rest)}
-        self.found = [self.match[word] for word in self.rest]
+        self.is_text = self.is_text or [True] * len(self.match)
+        self.is_aside = self.is_aside or [False] * len(self.match)
+
+    @cached_property
+    def rest(self) -> list[int]:
+        """The words of the copy that are text, without those that are no part of it."""
+        kept = zip(self.is_text, self.is_aside, strict=True)
+        return [word for word, (is_one, aside) in enumerate(kept) if is_one and not aside]
+
+    @cached_property
+    def at(self) -> dict[int, int]:
+        """The place of each of these among them."""
+        return {word: place for place, word in enumerate(self.rest)}
+
+    @cached_property
+    def found(self) -> list[int]:
+        """The word of the source for each of these, or −1."""
+        return [self.match[word] for word in self.rest]
+
+    @cached_property
+    def bounds(self) -> tuple[int, int]:
+        """The first of these that is matched, and the one after the last."""
         matched = [place for place, at in enumerate(self.found) if at >= 0]
-        self.bounds = (matched[0], matched[-1] + 1) if matched else (0, 0)
+        return (matched[0], matched[-1] + 1) if matched else (0, 0)
 
     @cached_property
     def runs(self) -> set[tuple[str, ...]]:
@@ -293,8 +301,7 @@ def _is_repetition(pair: Aligned, words: range) -> bool:
 # ---- The ledger ----
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Marks:
+class Marks(Struct, frozen=True, kw_only=True):
     """Stretches of a copy that are no words of it, or may be none."""
 
     unclosed: Sequence[Stretch] = ()
@@ -314,8 +321,7 @@ class Outcome(NamedTuple):
     """Where it is in the source; None if it is dropped."""
 
 
-@dataclass(slots=True, kw_only=True)
-class Carried:
+class Carried(Struct, kw_only=True):
     """The mentions of a copy in its source."""
 
     ledger: Ledger

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from corefscope.answers.strings import refusal
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document

@@ -5,17 +5,17 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import field
 from functools import cached_property
 from itertools import chain
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from corefscope.choices import Snap
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.mentions import Parts
 from corefscope.formats.corefud.trees import moved_for_text, parsed
 from corefscope.formats.corefud.writing import document_lines
-from corefscope.records import dataclass
 from corefscope.transfer.texts import LetterTokens, Stretch
 
 FindStretch: TypeAlias = Callable[[Stretch], Stretch | None]
@@ -24,8 +24,7 @@ NODE_WORD = "_"
 """A word that has no letters, for an empty node."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CarriedNode:
+class CarriedNode(Struct, frozen=True, kw_only=True):
     """A zero of the response among the tokens of the key."""
 
     words_before: int
@@ -37,8 +36,7 @@ class CarriedNode:
     """Its line in its file, if it has one of its own."""
 
 
-@dataclass(slots=True, kw_only=True)
-class CarriedDocument:
+class CarriedDocument(Struct, kw_only=True):
     """The mentions of a document on the tokens of the key."""
 
     tokens: int

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, fields
 from typing import Literal, TypeAlias, TypeVar, get_args
 
+from msgspec import Struct, field
+from msgspec.structs import asdict
+
 from corefscope.corpus.copies import NEVER_CLOSED, NEVER_OPENED, NO_NAME, NO_STYLE, WindowCounts
-from corefscope.records import dataclass
 
 Status: TypeAlias = Literal["ok", "repaired", "cut off", "failed"]
 STATUSES: tuple[Status, ...] = get_args(Status)
@@ -23,8 +24,7 @@ BEFORE_PARSING = (NO_NAME, NEVER_CLOSED, NEVER_OPENED)
 """Reasons why tags give no mention."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WordCounts:
+class WordCounts(Struct, frozen=True, kw_only=True):
     """The words of a copy and of its source."""
 
     source: int = 0
@@ -39,8 +39,7 @@ class WordCounts:
     deleted: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChangedMention:
+class ChangedMention(Struct, frozen=True, kw_only=True):
     """A mention that is not in the source as it is in the copy."""
 
     entity: str
@@ -52,8 +51,7 @@ class ChangedMention:
     """Its words in the source; None if it was dropped."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ledger:
+class Ledger(Struct, frozen=True, kw_only=True):
     """What became of one copy."""
 
     style: str
@@ -95,8 +93,7 @@ class Ledger:
         return {why: count for why, count in self.dropped.items() if why not in BEFORE_PARSING}
 
 
-@dataclass(frozen=True, slots=True)
-class CorpusLedger:
+class CorpusLedger(Struct, frozen=True):
     """The ledgers of all copies of a response."""
 
     documents: Mapping[str, Ledger]
@@ -132,9 +129,9 @@ class CorpusLedger:
         for ledger in ledgers:
             dropped.update(ledger.dropped)
         sums = {
-            each.name: sum(getattr(ledger, each.name) for ledger in ledgers)
-            for each in fields(Ledger)
-            if each.type == "int"
+            name: sum(getattr(ledger, name) for ledger in ledgers)
+            for name, value in asdict(Ledger(style=NO_STYLE)).items()
+            if isinstance(value, int)
         }
         windows = [each.windows for each in ledgers if each.windows is not None]
         return Ledger(
@@ -154,4 +151,4 @@ Counts = TypeVar("Counts", WordCounts, WindowCounts)
 def sum_of(counts: Sequence[Counts]) -> Counts:
     """Add counts up, field by field; there must be some."""
     kind = type(counts[0])
-    return kind(**{each.name: sum(getattr(c, each.name) for c in counts) for each in fields(kind)})
+    return kind(**{name: sum(getattr(c, name) for c in counts) for name in kind.__struct_fields__})

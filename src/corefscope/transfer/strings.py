@@ -5,16 +5,16 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
 from corefscope.corpus.copies import NO_STYLE, STRINGS
 from corefscope.findings import Code, Finding
 from corefscope.formatting import counted
-from corefscope.records import dataclass
 from corefscope.transfer.ledger import (
     NO_COUNTERPART,
     REPEATED,
@@ -31,8 +31,7 @@ FEW = 0.5
 """The share of strings that must be found; otherwise they are ids, and no words of the text."""
 
 
-@dataclass(slots=True, kw_only=True)
-class FoundStrings:
+class FoundStrings(Struct, kw_only=True):
     """Mentions of a response whose strings were looked up."""
 
     response: Corpus

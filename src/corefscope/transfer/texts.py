@@ -14,7 +14,8 @@ from functools import cache, cached_property, partial
 from itertools import accumulate, groupby, pairwise
 from typing import NamedTuple
 
-from corefscope.records import dataclass
+from msgspec import Struct
+
 from corefscope.transfer.letters import ZEROS, as_written, letters_of, respelled
 
 WORD = re.compile(r"\w+|[^\w\s]")
@@ -35,8 +36,7 @@ class Stretch(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class LetterTokens:
+class LetterTokens(Struct, frozen=True):
     """The tokens of a text as stretches of its letters; a token without letters is empty."""
 
     begins: Sequence[int]
@@ -98,8 +98,7 @@ def text_tokens(text: str, places: Sequence[tuple[int, int]]) -> tuple[str, Lett
     return letters, LetterTokens(begins, ends)
 
 
-@dataclass(frozen=True, kw_only=True)
-class LetterText:
+class LetterText(Struct, frozen=True, kw_only=True, dict=True):
     """A text as words that can be aligned."""
 
     words: Sequence[str]

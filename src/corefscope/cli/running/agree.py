@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from corefscope.agreement.measure import measure_agreement
 from corefscope.agreement.several import annotators_in

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from textwrap import wrap
 
 import click
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.cli.compare import CompareOptions
 from corefscope.cli.messages import RefusedOption, progress_bar, show_findings
@@ -20,18 +20,14 @@ from corefscope.evaluation import Evaluation
 from corefscope.inputs import Inputs
 from corefscope.metrics import CONLL
 from corefscope.options import Options, make_options
-from corefscope.records import dataclass
 from corefscope.rendering.comparison.systems import as_comparison_csv, tables
 from corefscope.rendering.comparison.words import sentences
 from corefscope.rendering.errors import changes as shown_changes
-from corefscope.rendering.table import Table, folded, latex_text
+from corefscope.rendering.table import Table, latex_text, wrapped
 from corefscope.serialization.compare import Files, compare_result
 from corefscope.serialization.errors import changes_record
 from corefscope.statistics import Settings, SystemComparison
 from corefscope.statistics.judging import SeveralRuns
-
-WIDTH = 80
-"""The width of text below a table."""
 
 
 def run(options: CompareOptions) -> int:
@@ -114,26 +110,11 @@ def _compare(options: CompareOptions, settings: Settings, scoring: Options, inpu
 def _print(tables: Sequence[Table], lines: Sequence[str], options: CompareOptions) -> None:
     """Print tables with lines of text below them."""
     if options.format == "table":
-        lines = _wrapped(lines)
-        tables = [
-            replace(part, notes=_wrapped(part.notes))
-            for table in tables
-            for part in folded(table, WIDTH)
-        ]
+        lines = wrapped(lines)
     comment = "% " if options.format == "latex" else ""
     spelt = latex_text if options.format == "latex" else str
     after = "".join(f"{comment}{spelt(visible(line))}".rstrip() + "\n" for line in lines)
     print_tables(tables, options.format, options.output, after)
-
-
-def _wrapped(lines: Sequence[str]) -> list[str]:
-    """Wrap lines of text; a percentage stays on one line."""
-    spaced = (
-        wrap(line.replace(" %", "\u00a0%"), WIDTH, break_long_words=False, break_on_hyphens=False)
-        or [""]
-        for line in lines
-    )
-    return [part.replace("\u00a0", " ") for parts in spaced for part in parts]
 
 
 def _evaluation(
@@ -151,8 +132,7 @@ def _evaluation(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Changed:
+class _Changed(Struct, frozen=True):
     """The errors that changed from one system to another."""
 
     changes: Changes

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from corefscope.cli.demo import PAGE, DemoOptions
 from corefscope.cli.printing import as_bytes, emit

@@ -6,12 +6,13 @@ import re
 import shlex
 import shutil
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
 
 import click
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.cli.errors import ErrorsOptions
 from corefscope.cli.messages import each_once, progress_bar, say, show_findings
@@ -29,7 +30,6 @@ from corefscope.findings import Finding
 from corefscope.inputs import Given, Inputs
 from corefscope.metrics import choose, without_text
 from corefscope.options import Options, make_options
-from corefscope.records import dataclass
 from corefscope.rendering.errors import NEED_IMPACT, numbered_table
 from corefscope.rendering.errors.groups import group_lines
 from corefscope.rendering.errors.listing import Listed, as_jsonl, as_list_csv, as_list_text
@@ -61,8 +61,7 @@ def run(options: ErrorsOptions) -> int:
     return status(inputs)
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
+class _Choice(Struct, frozen=True):
     """The selected types and conditions."""
 
     types: Sequence[ErrorType]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from textwrap import fill
 
 import click
+from msgspec.structs import replace
 
 from corefscope.choices import Level
 from corefscope.cli.explain import ExplainOptions

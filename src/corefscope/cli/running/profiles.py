@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
+
+import click
 
 from corefscope.cli.messages import show_findings
 from corefscope.cli.printing import emit, emit_json, print_tables
@@ -11,17 +14,20 @@ from corefscope.cli.reading import inputs_of, named_beside, status
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.extending import broken
 from corefscope.options import make_options
-from corefscope.profiles import PROFILES
+from corefscope.profiles import PROFILES, profile_named
 from corefscope.rendering import profiles as tables
-from corefscope.rendering.table import as_csv
+from corefscope.rendering.table import as_csv, wrapped
 from corefscope.scoring import ProfileScores
 from corefscope.serialization.profiles import profile_scores_result, profiles_result
 
 
 def run(options: ProfilesOptions) -> int:
     """List the profiles, or score a response under all of them."""
-    if options.key is None or options.response is None:
+    if options.key is None:
         _list(options)
+        return 0
+    if options.response is None:
+        emit("".join(f"{line}\n" for line in wrapped([_described(options.key)])), options.output)
         return 0
     systems = named_beside(options.key, [options.response])
     inputs = inputs_of(options.reading)
@@ -31,6 +37,12 @@ def run(options: ProfilesOptions) -> int:
     (system,) = Evaluation(key=key, key_path=options.key, systems=read, options=pairing)
     _print(system, options)
     return status(inputs)
+
+
+def _described(name: str) -> str:
+    if Path(name).exists():
+        raise click.UsageError("RESPONSE is missing; expected KEY and RESPONSE, or neither")
+    return tables.described(profile_named(name))
 
 
 def _list(options: ProfilesOptions) -> None:

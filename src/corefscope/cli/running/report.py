@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from corefscope.choices import ScoringOptions
 from corefscope.cli.messages import progress_bar, say, show_findings

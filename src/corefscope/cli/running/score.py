@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from corefscope.choices import SliceKind
 from corefscope.cli.messages import each_once, show_findings

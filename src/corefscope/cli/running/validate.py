@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from corefscope.cli.messages import lines_of
-from corefscope.cli.printing import emit, emit_json
+from corefscope.cli.printing import emit, emit_json, is_terminal
 from corefscope.cli.reading import files_of
 from corefscope.cli.validate import ValidateOptions
 from corefscope.engines import ALONE, current
@@ -26,7 +26,9 @@ def run(options: ValidateOptions) -> int:
     if options.format == "json":
         emit_json(validate_result(examined), options.output)
     else:
-        emit("".join(f"{line}\n" for each in examined for line in _lines(*each)), options.output)
+        styled = options.output is None and is_terminal()
+        lines = (line for each in examined for line in _lines(*each, styled=styled))
+        emit("".join(f"{line}\n" for line in lines), options.output)
     has_error = any(record["errors"] for record, _ in examined)
     return InvalidInput.exit_status if has_error else 0
 
@@ -48,10 +50,10 @@ def _place(finding: Finding) -> tuple[str, bool, int]:
     return finding.file or "", finding.unlisted > 0, finding.line or 0
 
 
-def _lines(record: FileRecord, findings: Sequence[Finding]) -> Iterator[str]:
+def _lines(record: FileRecord, findings: Sequence[Finding], *, styled: bool) -> Iterator[str]:
     """Yield the findings of a file and a summary."""
     for finding in findings:
-        yield from lines_of(finding, finding.code.severity)
+        yield from lines_of(finding, styled=styled)
     holds = "cannot be scored"
     if record["documents"] is not None and record["mentions"] is not None:
         documents, mentions = record["documents"], record["mentions"]

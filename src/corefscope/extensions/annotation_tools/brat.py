@@ -39,9 +39,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import field
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from itertools import chain
+
+from msgspec import Struct, field
 
 from corefscope.corpus import Corpus, Document
 from corefscope.findings import Code, Finding
@@ -61,7 +62,6 @@ from corefscope.formats.reading.whole_files import (
 from corefscope.formats.writing.abilities import Written
 from corefscope.formats.writing.expressing import is_encodable
 from corefscope.formats.writing.plain_text import PlainText, plain_text, seen_span
-from corefscope.records import dataclass
 
 PLACE = "[0-9]{1,9} [0-9]{1,9}"
 LINE = re.compile(
@@ -95,19 +95,19 @@ def read(file: File) -> None:
         read_whole(file, partial(_drafts, beside, file.options, tally))
 
 
-@dataclass(slots=True, kw_only=True)
-class _Tally:
+class _Tally(Struct, kw_only=True, dict=True):
     """What is not read of all files."""
 
     options: ReadingOptions
-    relations: Relations = field(init=False)
     types: set[str] = field(default_factory=set)
     """The types of mentions."""
     others: Counter[str] = field(default_factory=Counter)
     """How many annotations of other types there are."""
 
-    def __post_init__(self) -> None:
-        self.relations = Relations("brat", self.options.relations)
+    @cached_property
+    def relations(self) -> Relations:
+        """The relations of all files."""
+        return Relations("brat", self.options.relations)
 
     def findings(self) -> Iterator[Finding]:
         """Yield what to report."""

@@ -32,6 +32,8 @@ from itertools import chain, pairwise
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
+from msgspec import Struct
+
 from corefscope.corpus.offsets import DEFAULT
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.builder import Builder
@@ -49,7 +51,6 @@ from corefscope.formats.reading.xml_trees import (
     report_unknown,
 )
 from corefscope.formatting import counted
-from corefscope.records import dataclass
 
 ATTRIBUTES = ("coref_class", "coref_set", "coref", "coreference", "member", "set", "chain")
 """Attributes that name the entity of a mention, in the order in which they are tried."""
@@ -84,8 +85,7 @@ class _ProjectPaths(NamedTuple):
     """The files of levels by name, with ``$`` for the name of the project; empty if unknown."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Files:
+class _Files(Struct, frozen=True, kw_only=True):
     """The files of a document."""
 
     words: Source

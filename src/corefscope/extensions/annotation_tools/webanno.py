@@ -41,6 +41,7 @@ from itertools import chain, takewhile
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from corefscope.corpus.offsets import TOKENS, Convention
 from corefscope.findings import Code, Finding
@@ -60,7 +61,6 @@ from corefscope.formats.reading.links import Links
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.relations import Relations, counted, names_identity
 from corefscope.formats.reading.whole_files import decoded, read_whole
-from corefscope.records import dataclass
 
 IN_TEXT = Convention(0, "exclusive", "utf16")
 HEADER = re.compile(r"#T_(SP|CH|RL)=([^|]*)(?:\|(.*))?")
@@ -86,8 +86,7 @@ _Relations = tuple[Counter[str], list[tuple[Key, Key, int]]]
 """The names of the relations of a layer, and the ends of those that mean identity."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Layer:
+class _Layer(Struct, frozen=True, kw_only=True):
     kind: str
     name: str
     features: tuple[str, ...]

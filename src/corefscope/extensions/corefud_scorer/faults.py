@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import field
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from msgspec import Struct, field
 
 from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.words import Comments
@@ -36,7 +36,6 @@ from corefscope.metrics import STANDARD
 from corefscope.metrics.counts import CountRow
 from corefscope.metrics.metric import Metric, OverlapMetric
 from corefscope.official import changed_figures
-from corefscope.records import dataclass
 
 
 class Fault(Enum):
@@ -213,8 +212,7 @@ class ScorerMention(NamedTuple):
 ScorerEntities: TypeAlias = Sequence[Sequence[ScorerMention]]
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
-class OfficialDocument:
+class OfficialDocument(Struct, eq=False, kw_only=True):
     """A document of both sides, and how the scorer finds a mention on the other side.
 
     It looks a mention up in a dictionary, and takes it for itself if it is not there. The
@@ -256,8 +254,7 @@ class OfficialDocument:
         return Counter(owners[mention] for mention in found if mention in owners)
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class _Official:
+class _Official(Struct, frozen=True, eq=False, kw_only=True):
     """What the scorer compares: copies of mentions within an entity are gone, others stay."""
 
     matching: Matching

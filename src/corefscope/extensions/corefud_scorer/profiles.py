@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from corefscope.corpus import Corpus
 from corefscope.matching.matching import Matching
@@ -11,12 +12,10 @@ from corefscope.metrics import Metric
 from corefscope.official import Counted, OfficialScorer, OwnCounts
 from corefscope.options import Options
 from corefscope.profiles import Profile
-from corefscope.records import dataclass
 from corefscope.scores import Scores
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CorefudScorer(OfficialScorer):
+class CorefudScorer(OfficialScorer, frozen=True, kw_only=True):
     """The CorefUD scorer, whose figures are ours but for some documents."""
 
     def count(
@@ -33,8 +32,7 @@ class CorefudScorer(OfficialScorer):
         return official, [*refused_by_scorer(matching), *findings]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CracScorer(CorefudScorer):
+class CracScorer(CorefudScorer, frozen=True, kw_only=True):
     """The same, which also puts answers of language models into the file of the key."""
 
     def response(

@@ -10,14 +10,12 @@ from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.mentions import without_words
 from corefscope.matching.overlap import Floats
 from corefscope.metrics.metric import Metric
-from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from corefscope.matching.word_sets import WordSets
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WordMetric(Metric):
+class WordMetric(Metric, frozen=True, kw_only=True):
     """A metric that is counted from the words of mentions."""
 
     count_matching: Callable[[Matching, SingletonRule], Floats]

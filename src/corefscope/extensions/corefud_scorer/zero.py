@@ -12,20 +12,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from corefscope.corpus import Integers
 from corefscope.extensions.corefud_scorer.words import WordMetric, word_sets_of
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats, Side, sums
 from corefscope.matching.stages import UNPAIRED
-from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from corefscope.matching.words import Booleans, MentionWords
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class _Sorted:
+class _Sorted(Struct, frozen=True, eq=False, kw_only=True):
     """The mentions of a side, sorted in their entities."""
 
     side: Side

@@ -29,13 +29,13 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import field
 from functools import partial
 from itertools import chain, groupby
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from msgspec import Struct, field
 
 from corefscope.corpus.offsets import DEFAULT
 from corefscope.exceptions import UnknownName
@@ -55,7 +55,6 @@ from corefscope.formats.reading.drafting import Placed, add_drafts
 from corefscope.formats.reading.file import File, FindingReporter
 from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.whole_files import decoded
-from corefscope.records import dataclass
 
 FIELDS = 8
 TOPIC, SUBTOPIC, DOCUMENT, SENTENCE, WORD, CELL = 0, 1, 2, 3, 5, 7
@@ -112,8 +111,7 @@ class _Run(NamedTuple):
     end: int
 
 
-@dataclass(slots=True, kw_only=True)
-class _Collected:
+class _Collected(Struct, kw_only=True):
     """What the file has about one document."""
 
     name: str
@@ -198,8 +196,7 @@ class _Collected:
         draft.columns = {"subtopics": subtopics}
 
 
-@dataclass(slots=True, kw_only=True)
-class _Reader:
+class _Reader(Struct, kw_only=True):
     """Collects the documents of a file."""
 
     column: int

@@ -36,6 +36,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from corefscope.corpus import UNKNOWN_LENGTH
@@ -59,7 +60,6 @@ from corefscope.formats.reading.file import File
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Source, reporting
 from corefscope.formatting import counted
-from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -125,8 +125,7 @@ def database(*files: str) -> Iterator[DuckDBPyConnection]:
             connection.close()
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Table:
+class Table(Struct, frozen=True, eq=False, kw_only=True):
     """The rows of a table that have an entity."""
 
     mention: NDArray[Any]

@@ -30,6 +30,7 @@ from itertools import accumulate
 from typing import TypeVar
 
 import numpy as np
+from msgspec import Struct
 
 from corefscope.findings import Code
 from corefscope.formats.reading.byte_table import ByteTable, Positions, Uneven, numbers, runs
@@ -46,7 +47,6 @@ from corefscope.formats.reading.whole_files import (
     read_whole,
 )
 from corefscope.formatting import counted
-from corefscope.records import dataclass
 
 Value = TypeVar("Value")
 ENTITY_COLUMNS = ("COREF", "start_token", "end_token", "prop", "cat")
@@ -96,8 +96,7 @@ def _data_of(source: Source, report: FindingReporter) -> bytes | None:
     return None if decoded(data, report.about(source)) is None else data
 
 
-@dataclass(slots=True, kw_only=True)
-class _Table:
+class _Table(Struct, kw_only=True):
     """The rows of a file with a header."""
 
     report: FindingReporter

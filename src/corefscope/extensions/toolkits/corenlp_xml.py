@@ -26,6 +26,7 @@ from typing import get_args
 from xml.etree.ElementTree import Element
 
 import numpy as np
+from msgspec import Struct
 
 from corefscope.corpus.offsets import Base, Convention
 from corefscope.extensions.toolkits.corenlp import add_heads, head_finder
@@ -42,7 +43,6 @@ from corefscope.formats.reading.whole_files import (
     read_whole,
 )
 from corefscope.formats.reading.xml_trees import lines_of, parsed_xml, report_unknown, texts, values
-from corefscope.records import dataclass
 
 LAYERS = {"tags": "POS", "lemmas": "lemma", "speakers": "Speaker"}
 """The text layers, and the elements of tokens that have them."""
@@ -112,8 +112,7 @@ def _draft(
     return draft
 
 
-@dataclass(slots=True, kw_only=True)
-class _Tokens:
+class _Tokens(Struct, kw_only=True):
     elements: list[Element]
     words: list[str]
     lengths: list[int]

@@ -19,10 +19,11 @@ from __future__ import annotations
 import reprlib
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Any
+
+from msgspec.structs import replace
 
 from corefscope.exceptions import UnknownName
 from corefscope.formats.reading.cluster_fields import Chooser

@@ -3,9 +3,8 @@
 A mention is `[sentence, first, end]`: the index of the sentence from 0, and tokens of the
 sentence from 0; the end is exclusive. `id` is the name of the document.
 
-- A sentence that is one blank, `[" "]`, stands between paragraphs. It counts in the index of the
-  sentence, but its blank is no token. Other programs keep it, so that numbers of tokens differ
-  between copies of PreCo.
+- `[" "]` marks a paragraph break. It counts as a sentence but contains no token. Other programs
+  keep it, so that numbers of tokens differ between copies of PreCo.
 - A response is read from `predicted_clusters` if documents have them, with a warning (`W110`).
   `preco:FIELD` reads the mentions from another field.
 - A mention cannot reach over two sentences.

@@ -6,7 +6,7 @@ write `Doc.to_json()` instead. Entities are the groups of spans `coref_clusters_
 
 - Blank lines are tokens in spaCy. They are left out, so that tokens are those of other formats.
 - If there are also groups such as `gold_clusters_1`, a key is read from them, and a response from
-  the others. A warning says so (`W110`). A document without the groups that are read has no
+  the others. You get a warning (`W110`). A document without the groups that are read has no
   entities.
   `spacy:gold_clusters` chooses groups.
 - The label of a span is the type of the mention. The groups `coref_head_clusters_1` and so on are

@@ -12,7 +12,7 @@ of the mention. Sentences are read from `sents`, if the document has them.
 - Documents have no name; several in one file are numbered, and paired by their text.
 - The number of a group means nothing.
 - If there are also groups such as `gold_clusters_1`, a key is read from them, and a response from
-  `coref_clusters_1` and so on. A warning says so (`W110`). A document without the groups that are
+  `coref_clusters_1` and so on. You get a warning (`W110`). A document without the groups that are
   read has no entities. `spacy-json:gold_clusters` chooses groups.
 """
 
@@ -21,13 +21,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import chain, pairwise
 from operator import le
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.cluster_fields import (
@@ -64,7 +64,7 @@ def read(file: File) -> None:
 
 
 class _Groups:
-    """Chooses between groups of spans, such as gold and predicted ones, and says so once."""
+    """Chooses between groups of spans, such as gold and predicted ones, and warns once."""
 
     def __init__(self, source: Source, options: ReadingOptions) -> None:
         names = () if options.clusters else _groups_in(source)

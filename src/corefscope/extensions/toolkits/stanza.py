@@ -20,17 +20,17 @@ from __future__ import annotations
 import re
 import reprlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
+
+from msgspec import Struct, field
 
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.draft import Draft, Mentions, Place, known
 from corefscope.formats.reading.drafting import Unfit, read_records
 from corefscope.formats.reading.file import File
 from corefscope.formatting import counted
-from corefscope.records import dataclass
 
 LAYERS = {"xpos": "tags", "lemma": "lemmas", "deprel": "deprels"}
 SPACES = re.compile(r"SpacesAfter=([^|]*)")
@@ -48,8 +48,7 @@ class Flag(NamedTuple):
     """The text of the mention, if it represents its chain."""
 
 
-@dataclass(slots=True, kw_only=True)
-class Word:
+class Word(Struct, kw_only=True):
     """A word of a sentence."""
 
     id: str

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+
+from msgspec import Struct, field
 
 from corefscope.choices import UaMatch
 from corefscope.corpus.mentions import Span
 from corefscope.extensions.universal_anaphora.entities import UaEntity, UaMention
 from corefscope.matching.assignment import as_scipy
-from corefscope.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class MarkableAlignment:
+class MarkableAlignment(Struct, frozen=True):
     """The partners of markables that have no equal on the other side."""
 
     of_key: Mapping[UaMention, UaMention] = field(default_factory=dict)

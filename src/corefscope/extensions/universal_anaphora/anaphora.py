@@ -10,8 +10,10 @@ need the rest.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from typing import Annotated, ClassVar, Literal, NamedTuple, NotRequired, TypedDict, get_args
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from corefscope.choices import Layer
 from corefscope.corpus import Corpus
@@ -20,7 +22,6 @@ from corefscope.corpus.mentions import Span
 from corefscope.extending import all_codes
 from corefscope.findings import Finding
 from corefscope.formats.reading.drafting import Unfit
-from corefscope.records import dataclass
 
 NON_REFERRING = "-Pseudo"
 """How the id of a non-referring entity ends."""
@@ -46,8 +47,7 @@ class Markable(NamedTuple):
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class MarkableColumns:
+class MarkableColumns(Struct, frozen=True, eq=False, kw_only=True):
     """Markables in columns. Objects are made when they are looked at: few scores need them."""
 
     ids: Sequence[str]
@@ -81,16 +81,14 @@ class MarkableColumns:
         return isinstance(other, Iterable) and tuple(self) == tuple(other)
 
 
-@dataclass(frozen=True, slots=True)
-class UaBridge:
+class UaBridge(Struct, frozen=True):
     """A bridging anaphor and its anchor, as ids of markables."""
 
     anaphor: str
     anchor: str
 
 
-@dataclass(frozen=True, slots=True)
-class Markables:
+class Markables(Struct, frozen=True):
     """One layer of a document: its markables in the order in which they are first opened."""
 
     markables: Iterable[Markable] = ()
@@ -139,8 +137,7 @@ class AnaphoraRecord(TypedDict):
     deixis: LayerRecord | None
 
 
-@dataclass(frozen=True, slots=True)
-class Anaphora(OwnColumn):
+class Anaphora(OwnColumn, Struct, frozen=True):
     """What the documents of a corpus say about anaphora, by layer."""
 
     name: ClassVar[str] = "anaphora"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
+from msgspec import Struct
+
 from corefscope.choices import Layer
 from corefscope.formats.reading.byte_table import ByteTable, Uneven
-from corefscope.records import dataclass
 
 DECLARATION = "global.columns"
 NEW_DOCUMENT = re.compile(r"#\s*newdoc\b(?:\s+id\s*=\s*(.*))?", re.DOTALL)
@@ -50,8 +51,7 @@ ANNOTATIONS = (*COLUMN_OF.values(), "BRIDGING", "SPLIT")
 """The columns that are read for each token; the others are read with the text."""
 
 
-@dataclass(frozen=True)
-class NamedColumns:
+class NamedColumns(Struct, frozen=True, dict=True):
     """The names of the columns of a file, in their order."""
 
     names: tuple[str, ...] = USUAL

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct, field
 
 from corefscope.extensions.universal_anaphora.alignment import best_pairs
 from corefscope.extensions.universal_anaphora.entities import Scored, SplitAntecedent, UaMention
@@ -25,7 +25,6 @@ from corefscope.extensions.universal_anaphora.tables import (
 )
 from corefscope.matching.assignment import best_alignment
 from corefscope.metrics.counts import harmonic_mean, ratio
-from corefscope.records import dataclass
 
 
 class FourCounts(NamedTuple):
@@ -59,8 +58,7 @@ class Weighed(NamedTuple):
     weight: float
 
 
-@dataclass(frozen=True, slots=True)
-class Splits:
+class Splits(Struct, frozen=True):
     """Pairs of split antecedents, by the entities that they are in."""
 
     pairs: Mapping[tuple[int, int], FourCounts] = field(default_factory=dict)
@@ -277,8 +275,7 @@ def _squares(values: Iterable[float]) -> float:
     return sum(value * value for value in values)
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(Struct, frozen=True):
     """How entities are counted, and how the elements of two split antecedents are."""
 
     count: Callable[[UaTable, Splits], FourCounts]

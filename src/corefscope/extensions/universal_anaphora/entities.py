@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, field
 from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from corefscope.corpus import Corpus
 from corefscope.corpus.mentions import Span, merged
@@ -20,11 +20,9 @@ from corefscope.extensions.universal_anaphora.anaphora import (
 )
 from corefscope.extensions.universal_anaphora.rules import UaRules
 from corefscope.findings import Code, Finding
-from corefscope.records import dataclass
 
 
-@dataclass(frozen=True)
-class UaMention:
+class UaMention(Struct, frozen=True, dict=True):
     """A markable as far as scoring can tell it from others."""
 
     spans: tuple[Span, ...]
@@ -35,10 +33,19 @@ class UaMention:
     is_zero: bool = False
     is_lost: bool = False
     """Whether no other markable is equal to it, because its minimum span is not within it."""
-    _: KW_ONLY
-    minimum: Span | None = field(default=None, compare=False)
-    first_part: Span | None = field(default=None, compare=False)
+    minimum: Span | None = None
+    first_part: Span | None = None
     """The part that is opened first."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, UaMention) and self._compared == other._compared
+
+    def __hash__(self) -> int:
+        return hash(self._compared)
+
+    @property
+    def _compared(self) -> tuple[tuple[Span, ...], bool, bool]:
+        return self.spans, self.is_zero, self.is_lost
 
     @cached_property
     def words(self) -> frozenset[int]:
@@ -53,8 +60,7 @@ class UaMention:
         return self.spans[0][0], self.spans[-1][1], sum(b - a + 1 for a, b in self.spans)
 
 
-@dataclass(frozen=True)
-class SplitAntecedent:
+class SplitAntecedent(Struct, frozen=True, dict=True):
     """The entities that a plural entity is made of, which count as one mention of it."""
 
     elements: frozenset[tuple[UaMention, ...]]
@@ -73,8 +79,7 @@ Member: TypeAlias = UaMention | SplitAntecedent
 UaEntity: TypeAlias = Sequence[Member]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scored:
+class Scored(Struct, frozen=True, kw_only=True):
     """One side of a document: what is scored."""
 
     entities: list[UaEntity]

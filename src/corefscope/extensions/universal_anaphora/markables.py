@@ -12,15 +12,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import field
 
 import numpy as np
+from msgspec import Struct, field
 
 from corefscope.corpus.mentions import Span
 from corefscope.extensions.universal_anaphora.anaphora import MarkableColumns, UaBridge
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.byte_table import NEWLINE, Positions
-from corefscope.records import dataclass
 
 NOTHING = "_"
 SEPARATOR = "@"
@@ -72,8 +71,7 @@ IDS = ("EntityID", "MarkableID")
 OPENING, CLOSING = b"()"
 
 
-@dataclass(slots=True, kw_only=True)
-class FilledCells:
+class FilledCells(Struct, kw_only=True):
     """The cells of a column that are not empty, and where they stand."""
 
     texts: list[str] = field(default_factory=list)

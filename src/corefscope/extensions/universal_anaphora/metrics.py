@@ -6,11 +6,9 @@ from corefscope.exceptions import WrongArgument
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats
 from corefscope.metrics.metric import Metric, MetricGroup
-from corefscope.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnaphoraMetric(Metric):
+class AnaphoraMetric(Metric, frozen=True, kw_only=True):
     """A metric that only the profiles of Universal Anaphora have."""
 
     is_ours: bool = False

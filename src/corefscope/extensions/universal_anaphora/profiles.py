@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Literal
+
+from msgspec.structs import replace
 
 from corefscope.extensions.universal_anaphora.metrics import METRICS
 from corefscope.matching.matching import Matching
@@ -16,11 +17,9 @@ from corefscope.metrics.blanc import (
 )
 from corefscope.official import Counted, OfficialScorer, OwnCounts
 from corefscope.profiles import Profile, named
-from corefscope.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UaScorer(OfficialScorer):
+class UaScorer(OfficialScorer, frozen=True, kw_only=True):
     """A version of the scorer of Universal Anaphora, which counts most metrics itself."""
 
     version: Literal[1, 2]

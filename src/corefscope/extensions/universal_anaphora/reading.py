@@ -17,12 +17,12 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
 from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct, field
 
 from corefscope.choices import Layer
 from corefscope.corpus.arrays import Integers
@@ -56,7 +56,6 @@ from corefscope.formats.reading.builder import Builder, digest
 from corefscope.formats.reading.byte_table import ByteTable, Positions, line_edges, with_newlines
 from corefscope.formats.reading.file import File
 from corefscope.formats.reading.source import Progress, Source
-from corefscope.records import dataclass
 
 NAMING = re.compile(f"newdoc|{re.escape(DECLARATION)}".encode())
 """What a comment contains that names a document or columns."""
@@ -75,8 +74,7 @@ class _EmptyNode(NamedTuple):
     dependencies: str
 
 
-@dataclass(slots=True, kw_only=True)
-class _Draft:
+class _Draft(Struct, kw_only=True):
     """A document so far."""
 
     name: str
@@ -412,8 +410,7 @@ def _mentions(markables: MarkableColumns) -> tuple[list[str], Integers, dict[int
     return list(entities), rows[is_given], gaps
 
 
-@dataclass(frozen=True, slots=True)
-class UaDocumentReader:
+class UaDocumentReader(Struct, frozen=True):
     """Reads the text of a document from its lines."""
 
     columns: NamedColumns

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
+from msgspec import Struct
+
 from corefscope.choices import Layer, SplitAntecedents, UaMatch
-from corefscope.records import dataclass
 
 Version: TypeAlias = Literal[1, 2]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UaRules:
+class UaRules(Struct, frozen=True, kw_only=True):
     """The rules of a score; the defaults are those of version 1.
 
     Discourse deixis, and split antecedents alone, are always scored with singletons and split

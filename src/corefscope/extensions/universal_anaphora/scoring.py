@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
 from typing import TypeAlias
 
 import numpy as np
+from msgspec import Struct, field
 
 from corefscope.corpus import Corpus
 from corefscope.extensions.universal_anaphora.alignment import align
@@ -27,15 +27,13 @@ from corefscope.extensions.universal_anaphora.tables import UaTable
 from corefscope.extensions.universal_anaphora.unexpressed import unexpressed
 from corefscope.findings import Finding
 from corefscope.matching.overlap import Floats
-from corefscope.records import dataclass
 
 MetricCounts: TypeAlias = dict[str, list[float]]
 """The counts of a document by metric; nothing for a document that is left out."""
 OTHERS = ("non_referring", "bridging_anaphor", "bridging_mention", "bridging_entity")
 
 
-@dataclass(frozen=True, slots=True)
-class UaCounts:
+class UaCounts(Struct, frozen=True):
     """What was counted, one row per document of the key."""
 
     counts: Mapping[str, Floats]

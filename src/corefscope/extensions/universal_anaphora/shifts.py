@@ -9,6 +9,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from msgspec import Struct
+
 from corefscope.corpus import Corpus
 from corefscope.corpus.mentions import Span
 from corefscope.extensions.universal_anaphora.documents import number_of_words
@@ -17,11 +19,9 @@ from corefscope.findings import Code, Finding
 from corefscope.matching.overlap import Floats
 from corefscope.metrics.metric import Metric
 from corefscope.official import changed_figures
-from corefscope.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shift:
+class Shift(Struct, frozen=True, kw_only=True):
     """A document in which the same words have different numbers."""
 
     name: str
@@ -37,8 +37,7 @@ class Shift:
     """The side without the node: ``key`` or ``response``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shifted:
+class Shifted(Struct, frozen=True):
     """The documents with shifts, and the counts of all documents without these shifts."""
 
     shifts: Sequence[Shift]

@@ -11,16 +11,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from corefscope.extensions.universal_anaphora.alignment import MarkableAlignment
 from corefscope.extensions.universal_anaphora.entities import SplitAntecedent, UaEntity, UaMention
-from corefscope.records import dataclass
 
 WeightedCells: TypeAlias = dict[tuple[int, int], float]
 """Values of pairs of a key entity and a response entity."""
 
 
-@dataclass(frozen=True)
-class UaSide:
+class UaSide(Struct, frozen=True, dict=True):
     """The entities of one side."""
 
     entities: Sequence[UaEntity]
@@ -60,8 +60,7 @@ class UaSide:
         return found
 
 
-@dataclass(frozen=True, kw_only=True)
-class UaTable:
+class UaTable(Struct, frozen=True, kw_only=True, dict=True):
     """A key and a response side by side."""
 
     key: UaSide

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 from typing import ClassVar
 
+from msgspec import Struct
+from msgspec.structs import asdict
+
 from corefscope.exceptions import CorefscopeError, UnknownName
-from corefscope.records import dataclass
 
 PAIR = r"\s*([^=\s]*)\s*=\s*([+-]?\d{1,9})\s*"
 
@@ -18,8 +19,7 @@ class BadColumns(CorefscopeError, ValueError):
     exit_status = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConllColumns:
+class ConllColumns(Struct, frozen=True, kw_only=True):
     """The columns of a CoNLL file that the user specifies.
 
     Columns are counted from 1, negative ones from the end of the line: 1 is the first column and
@@ -75,8 +75,7 @@ class ConllColumns:
         return ",".join(f"{name}={column}" for name, column in self._given().items())
 
     def _given(self) -> dict[str, int]:
-        columns = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: column for name, column in columns.items() if column is not None}
+        return {name: column for name, column in asdict(self).items() if column is not None}
 
     @property
     def layers(self) -> dict[str, int]:
@@ -119,7 +118,7 @@ def parse_columns(text: str) -> ConllColumns:
     >>> parse_columns("word=4,coref=-1").coref
     -1
     """
-    known = [field.name for field in fields(ConllColumns)]
+    known = ConllColumns.__struct_fields__
     columns: dict[str, int] = {}
     for part in text.split(","):
         pair = re.fullmatch(PAIR, part, re.ASCII)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import field, replace
 from hashlib import blake2b
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from corefscope.formats.conll.brackets import NONE, BracketTally, ConllBrackets
 from corefscope.formats.conll.cell import BLANKS, parse_cell
@@ -16,13 +18,11 @@ from corefscope.formats.conll.lines import (
     count_within,
     some_within,
 )
-from corefscope.records import dataclass
 
 HAS_DIGIT = re.compile(rb"\d")
 
 
-@dataclass(slots=True, kw_only=True)
-class RowCounts:
+class RowCounts(Struct, kw_only=True):
     """Statistics of the rows of a document, collected while they are read."""
 
     stop: int
@@ -99,8 +99,7 @@ def is_coreference(text: bytes) -> bool:
     return not cell.names and all(HAS_DIGIT.search(id) for id in ids)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConllDocument:
+class ConllDocument(Struct, frozen=True, kw_only=True):
     """The document that is being read."""
 
     name: str

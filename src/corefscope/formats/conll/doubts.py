@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field
 from functools import lru_cache
 
 import numpy as np
+from msgspec import Struct, field
 
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.conll.brackets import NONE, BracketTally, as_text
@@ -25,7 +25,6 @@ from corefscope.formats.conll.layout import FEWEST_2012, ConllLayout
 from corefscope.formats.conll.lines import ConllLines
 from corefscope.formats.conll.text import token_rows
 from corefscope.formats.reading.byte_table import Positions
-from corefscope.records import dataclass
 
 FEWEST_BAD_CELLS = 3
 """How many unreadable cells it takes to conclude that the column is not coreference."""
@@ -154,8 +153,7 @@ def are_names(ids: Iterable[bytes]) -> bool:
 # Single rows
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OddRow:
+class OddRow(Struct, frozen=True, kw_only=True):
     """A row that differs from the others of its document."""
 
     line: int
@@ -170,8 +168,7 @@ class OddRow:
         return as_text(self.cell or b"")[:40]
 
 
-@dataclass(frozen=True, slots=True)
-class SecondLook:
+class SecondLook(Struct, frozen=True):
     """The rows of a document that differ from the others."""
 
     missing: list[OddRow] = field(default_factory=list)

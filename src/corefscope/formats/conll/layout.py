@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.formats.conll.columns import ConllColumns
-from corefscope.records import dataclass
 
 SAMPLE = 32
 """How many rows of a document are examined if the first one alone is not enough."""
@@ -22,8 +23,7 @@ BLANKS = bytes(range(33))
 Row = Sequence[bytes]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConllLayout:
+class ConllLayout(Struct, frozen=True, kw_only=True):
     """The columns of a document; a negative index counts from the end."""
 
     layers: Mapping[str, int]

@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from corefscope.formats.reading.byte_table import BlockLines, Positions, joined
-from corefscope.records import dataclass
 
 TAB, NEWLINE, RETURN, BLANK, HASH, STAR, DASH = 9, 10, 13, 32, 35, 42, 45
 NO_MENTION = b"-_*"
@@ -27,8 +27,7 @@ LONGEST_NUMBER = 6
 """The most digits before the ``-`` in the number of a multiword token."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fields:
+class Fields(Struct, frozen=True, kw_only=True):
     """The beginning and end of each field, and the fields of each line."""
 
     start: Positions
@@ -39,8 +38,7 @@ class Fields:
     """How many fields each line has; 0 for a blank line."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CellTexts:
+class CellTexts(Struct, frozen=True, kw_only=True):
     """One column of a block: the cells with mentions, and the rows of some others.
 
     A row is an index into ``ConllLines.rows``.

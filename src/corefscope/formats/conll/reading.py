@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from msgspec import Struct
+
 from corefscope.findings import Code
 from corefscope.formats.conll.brackets import ConllBrackets, as_text
 from corefscope.formats.conll.cell import BLANKS, CorefCell
@@ -38,7 +40,6 @@ from corefscope.formats.reading.block import Block, TextReader
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.file import File
 from corefscope.formats.reading.source import Source
-from corefscope.records import dataclass
 
 BEGIN = re.compile(rb"#\s*begin document\s*(.*)", re.DOTALL)
 END = re.compile(rb"#\s*end document")
@@ -57,8 +58,7 @@ def read(file: File) -> None:
     _report_whole(file.source, file.builder, reader.of_file)
 
 
-@dataclass(slots=True, kw_only=True)
-class _OfFile:
+class _OfFile(Struct, kw_only=True):
     """What shows only when all documents of a file are read."""
 
     documents: int = 0

@@ -8,12 +8,12 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
+from msgspec import Struct
 
 from corefscope.corpus.layers import TextColumns
 from corefscope.formats.conll.layout import ConllLayout
 from corefscope.formats.conll.lines import LAST, ConllLines
 from corefscope.formats.reading.byte_table import Positions
-from corefscope.records import dataclass
 
 BLANKS = "".join(map(chr, range(33)))
 BLANK = re.compile(r"[\x00-\x09\x0b-\x20]")
@@ -37,8 +37,7 @@ def neighbour(lines: ConllLines, line: int, begin: int, end: int, columns: int) 
     return None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ConllTextReader:
+class ConllTextReader(Struct, frozen=True, eq=False):
     """Reads the text layers of documents that have the same layout."""
 
     layout: ConllLayout

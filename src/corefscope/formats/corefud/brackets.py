@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from corefscope.choices import HeadSource
 from corefscope.findings import Code, Finding
 from corefscope.formats.corefud.declaration import Declaration
-from corefscope.records import dataclass
 
 PIECE = re.compile(r"\([^()]*\)?|[^()]*\)|[^()]+")
 PART = re.compile(r"(.*)\[(\d+)/(\d+)\]", re.DOTALL)
@@ -30,8 +30,7 @@ Opening: TypeAlias = tuple[int, int, int, str, str | None]
 Spans: TypeAlias = tuple[tuple[int, int], ...]
 
 
-@dataclass(slots=True, kw_only=True)
-class BracketParts:
+class BracketParts(Struct, kw_only=True):
     """The parts of a mention that may have gaps."""
 
     line: int
@@ -51,8 +50,7 @@ class BracketParts:
     """Whether the last part is one token without a head."""
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
-class EntityBrackets:
+class EntityBrackets(Struct, eq=False, kw_only=True):
     """What a document has so far; mentions are numbered in the order of opening."""
 
     declaration: Declaration

@@ -6,8 +6,9 @@ import re
 from functools import cached_property
 from typing import get_args
 
+from msgspec import Struct
+
 from corefscope.choices import HeadSource
-from corefscope.records import dataclass
 
 HEADS: tuple[HeadSource, ...] = get_args(HeadSource)
 
@@ -19,8 +20,7 @@ ABSENT = 1 << 30
 """The place of a field that is not declared."""
 
 
-@dataclass(frozen=True)
-class Declaration:
+class Declaration(Struct, frozen=True, dict=True):
     """The names of the fields of an opening bracket, in order."""
 
     fields: tuple[str, ...]

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import field
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from corefscope.corpus.mentions import merged
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.corefud.brackets import OPEN, EntityBrackets, Spans
 from corefscope.formats.corefud.lines import MiscValue
-from corefscope.records import dataclass
 
 Positions = NDArray[np.int64]
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
-class EntityCells:
+class EntityCells(Struct, eq=False, kw_only=True):
     """The values of MISC that a document has, before its brackets are read."""
 
     tokens: list[int] = field(default_factory=list)
@@ -50,8 +48,7 @@ class EntityCells:
         brackets.read(self.tokens[rest], self.lines[rest], self.texts[rest])
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class BracketMentions:
+class BracketMentions(Struct, frozen=True, eq=False, kw_only=True):
     """The mentions of a document: entities by their first mention, and mentions by place.
 
     An earlier first token comes first, then more tokens, then an earlier last token.

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from corefscope.formats.reading.byte_table import BlockLines, Flags, Positions, joined
-from corefscope.records import dataclass
 
 TAB, NEWLINE, RETURN, BLANK, HASH, PIPE, ZERO = 9, 10, 13, 32, 35, 124, 48
 FORM, LEMMA, DEPS, MISC = 1, 2, 8, 9
@@ -44,8 +44,7 @@ class MiscValue(NamedTuple):
     """None if there is a key but no value."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ConlluTokens:
+class ConlluTokens(Struct, frozen=True, eq=False, kw_only=True):
     """The words and empty nodes of a block, in the order of their sentences and IDs."""
 
     line: Positions

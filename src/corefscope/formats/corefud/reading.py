@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import field, replace
 from hashlib import blake2b
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from corefscope.choices import HeadSource
 from corefscope.corpus.arrays import Integers
@@ -45,7 +46,6 @@ from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.byte_table import Flags
 from corefscope.formats.reading.file import File
 from corefscope.formats.reading.source import Progress, Source
-from corefscope.records import dataclass
 
 DEPENDENCY = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?:.+", re.DOTALL)
 SENTENCE_ID = re.compile(rb"\n# sent_id\s*=\s*(\S+)")
@@ -104,8 +104,7 @@ class Values(NamedTuple):
     """Tokens and values of the other keys."""
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
-class _Document:
+class _Document(Struct, eq=False, kw_only=True):
     """The document being read."""
 
     name: str

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from corefscope.choices import HeadSource
 from corefscope.corpus.layers import MentionAttributes, TextColumns
@@ -17,7 +18,6 @@ from corefscope.formats.corefud.brackets import EntityBrackets
 from corefscope.formats.corefud.declaration import Declaration
 from corefscope.formats.corefud.document import BracketMentions, EntityCells, read_mentions
 from corefscope.formats.corefud.lines import DEPS, ConlluLines
-from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from corefscope.language.dependencies import DependencyTree
@@ -30,8 +30,7 @@ LEVELS = {"PROPN": "NAM", "PRON": "PRO"}
 DEPENDENCY = re.compile(r"(\d+)(?:\.(\d+))?:([^|]*)")
 
 
-@dataclass(frozen=True, slots=True)
-class CorefudDocumentReader:
+class CorefudDocumentReader(Struct, frozen=True):
     """Reads the text of a document from its lines."""
 
     declaration: Declaration | None

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import field
 
-from corefscope.records import dataclass
+from msgspec import Struct, field
 
 FORM, LEMMA, HEAD, DEPS, MISC = 1, 2, 6, 8, 9
 COLUMNS = 10
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
-class Node:
+class Node(Struct, eq=False, kw_only=True):
     """A word, an empty node, or the root of a sentence."""
 
     number: int
@@ -40,8 +38,7 @@ class Node:
         return self.cells[FORM]
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
-class Sentence:
+class Sentence(Struct, eq=False, kw_only=True):
     """A sentence: its comments, its words and empty nodes in order, and its multiword tokens."""
 
     comments: list[str]
@@ -66,8 +63,7 @@ class Sentence:
         self.nodes.sort(key=lambda node: (node.number, node.is_empty))
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
-class TreeDocument:
+class TreeDocument(Struct, eq=False, kw_only=True):
     """A document of a CoNLL-U file."""
 
     name: str

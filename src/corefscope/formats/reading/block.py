@@ -8,17 +8,16 @@ mentions are counted in the block from 0, so that a reader does not need to know
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
 from typing import TypeAlias
 
 import numpy as np
+from msgspec import Struct, field
 
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.layers import TextColumns
 from corefscope.corpus.mentions import MentionId
 from corefscope.corpus.words import EmptyNodes
 from corefscope.formats.reading.source import Source
-from corefscope.records import dataclass
 
 TextReader: TypeAlias = Callable[[bytes], TextColumns]
 FilePlace: TypeAlias = "tuple[Source, int, int, TextReader | None]"
@@ -27,8 +26,7 @@ GivenNode: TypeAlias = tuple[int, str, str]
 """Token, ID and dependencies of an empty node."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Block:
+class Block(Struct, frozen=True, eq=False, kw_only=True):
     """Documents of a file in columns."""
 
     names: Sequence[str]

@@ -6,12 +6,13 @@ import os
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NoReturn, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from corefscope.corpus import Corpus
@@ -27,7 +28,6 @@ from corefscope.findings import MOST_ALIKE, AnyCode, Code, Finding, unlisted
 from corefscope.formats.reading.block import Block, FilePlace
 from corefscope.formats.reading.options import Reading
 from corefscope.formats.reading.source import Progress, Source
-from corefscope.records import dataclass
 
 MOST_ERRORS = 1000
 """Reading stops after this many errors."""
@@ -71,8 +71,7 @@ class ReaderOfMany(Protocol):
         ...
 
 
-@dataclass(slots=True, eq=False)
-class FileLayers(TextLayers):
+class FileLayers(TextLayers, Struct, eq=False):
     """Reads the text of a document from its file when it is needed; keeps the last ones.
 
     Analyses go through the same few documents one after the other.
@@ -136,8 +135,7 @@ def place_of(corpus: Corpus, document: int) -> FilePlace | None:
     return layers.places[document] if isinstance(layers, FileLayers) else None
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
-class Builder:
+class Builder(Struct, eq=False, kw_only=True):
     """The documents, entities, mentions and findings read so far."""
 
     findings: list[Finding] = field(default_factory=list)

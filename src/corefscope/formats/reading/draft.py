@@ -7,15 +7,15 @@ draft into tokens, and is the only place that does arithmetic with them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from itertools import accumulate, chain, pairwise, repeat
 from typing import TypeAlias, TypeVar
+
+from msgspec import Struct, field
 
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Finding
 from corefscope.formats.reading.block import GivenNode
 from corefscope.formats.reading.options import Reading
-from corefscope.records import dataclass
 
 Value = TypeVar("Value")
 Place: TypeAlias = Sequence[int]
@@ -23,8 +23,7 @@ Place: TypeAlias = Sequence[int]
 sentence has the number of the sentence before them."""
 
 
-@dataclass(slots=True, kw_only=True)
-class DraftMention:
+class DraftMention(Struct, kw_only=True):
     """A mention as its file gives it."""
 
     places: tuple[Place, ...]
@@ -40,8 +39,7 @@ class DraftMention:
     line: int = 0
 
 
-@dataclass(slots=True, kw_only=True)
-class DraftEntity:
+class DraftEntity(Struct, kw_only=True):
     """An entity as its file gives it."""
 
     label: str
@@ -49,8 +47,7 @@ class DraftEntity:
     type: str | None = None
 
 
-@dataclass(slots=True, kw_only=True)
-class Mentions:
+class Mentions(Struct, kw_only=True):
     """The entities of a document in columns, with all mentions one after the other.
 
     To make an object for each mention takes most of the time of reading, so formats with a simple
@@ -116,8 +113,7 @@ def known(column: Sequence[Value | None]) -> Sequence[Value | None]:
     return () if column.count(None) == len(column) else column
 
 
-@dataclass(slots=True, kw_only=True)
-class Draft:
+class Draft(Struct, kw_only=True):
     """A document as its file gives it."""
 
     name: str | None

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import chain, compress, islice, pairwise
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
+from msgspec.structs import replace
 
 from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.corpus.arrays import Integers

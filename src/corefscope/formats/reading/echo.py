@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from functools import cached_property
 from itertools import chain, product
 from typing import TypeVar, cast, get_args
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from corefscope.corpus.characters import SEVERAL, CharacterEvidence
 from corefscope.corpus.offsets import (
@@ -45,7 +46,6 @@ from corefscope.formats.reading.units import (
     token_finder,
     tokens_of,
 )
-from corefscope.records import dataclass
 
 SIGNS: Mapping[str, str] = {
     "-LRB-": "(",
@@ -151,8 +151,7 @@ def is_refuted(drafts: Iterable[Draft], builder: Builder, file: str) -> bool:
 # ---- With strings ----
 
 
-@dataclass(eq=False)
-class _Echo:
+class _Echo(Struct, eq=False, dict=True):
     """The mentions of a document that have strings, and where these strings are found."""
 
     draft: Draft
@@ -268,8 +267,7 @@ def _joined(words: Sequence[str]) -> str:
     return "".join(map(_letters, words))
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
-class _Case:
+class _Case(Struct, eq=False, kw_only=True):
     """The documents of a file that are read with one convention."""
 
     declared: Convention

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from msgspec import Struct, field
 
 from corefscope.findings import AnyCode, Finding
 from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.options import Reading, ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
-from corefscope.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class File:
+class File(Struct, frozen=True, eq=False, kw_only=True):
     """A source, the corpus that is made of it, and what the user said about how to read it."""
 
     source: Source
@@ -42,8 +40,7 @@ class File:
         return FindingReporter(self.builder, self.name)
 
 
-@dataclass(frozen=True, slots=True)
-class FindingReporter:
+class FindingReporter(Struct, frozen=True):
     """Reports what is wrong with a file, unless the file is read for the second time."""
 
     builder: Builder | None

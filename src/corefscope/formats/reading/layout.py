@@ -10,17 +10,16 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from corefscope.corpus.offsets import Unit
-from corefscope.records import dataclass
 
 MOST_BLANKS = 1 << 20
 """More blanks between two tokens are a mistake, and would fill the memory."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TokenLayout:
+class TokenLayout(Struct, frozen=True, kw_only=True):
     """Where tokens stand in a text."""
 
     words: Sequence[str]

@@ -5,20 +5,19 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import fields
+
+from msgspec import Struct
 
 from corefscope.exceptions import InvalidInput, WrongArgument
 from corefscope.findings import Code, Finding
 from corefscope.formats.file_names import local
-from corefscope.records import dataclass
 
 SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 DEEPEST = 200
 """The highest limit on nesting; to compare deeper lists, Python may exhaust its stack."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class Limits(Struct, frozen=True, kw_only=True):
     """Limits on what is read from a file.
 
     Each limit has an environment variable: ``COREFSCOPE_MAX_DECOMPRESSED``,
@@ -66,7 +65,7 @@ class Limits:
         InvalidInput
             If a variable is not a number such as 500000, 64M or 16G.
         """
-        given = {field.name: environment.get(_variable(field.name)) for field in fields(cls)}
+        given = {name: environment.get(_variable(name)) for name in cls.__struct_fields__}
         return cls(**{name: _number(name, text) for name, text in given.items() if text})
 
     def exceeded(self, name: str, found: str, file: str) -> Finding:

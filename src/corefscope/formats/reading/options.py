@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.choices import HeadSource, Layer
 from corefscope.corpus.offsets import DEFAULT, Base, Convention, Ends, Suggestion, Unit
 from corefscope.exceptions import UnknownName
-from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from corefscope.formats.conll.columns import ConllColumns
@@ -20,8 +21,7 @@ IdScope: TypeAlias = Literal["document", "corpus"]
 """Where the names of entities hold: in their document, or in all documents."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadingOptions:
+class ReadingOptions(Struct, frozen=True, kw_only=True):
     """How to read a file; None where the format decides."""
 
     clusters: str | None = None
@@ -85,8 +85,7 @@ OF_TOKENS = ("base", "ends")
 """Those of formats without text and sentences, so that only tokens can be counted."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class Reading(Struct, frozen=True, kw_only=True):
     """A format, and what the user said about how to read it."""
 
     format: str = ""
@@ -190,7 +189,7 @@ def parse_options(format: str, known: Collection[str], details: str) -> ReadingO
         if option not in known or option in TAGS or not value or option in chosen:
             raise UnknownName(f"option of the format {format}", detail, _described(known))
         chosen[option] = _value(option, value)
-    return replace(ReadingOptions(), **chosen)  # type: ignore[arg-type]
+    return replace(ReadingOptions(), **chosen)
 
 
 def _described(known: Collection[str]) -> list[str]:

@@ -110,7 +110,9 @@ def _not_places(entities: list[Any], numbers: int, field: str, shape: str) -> Un
         found = f"entity {number} of {field!r} is {shown}, one mention"
         return Unfit(found, expected=f"[{shape}, …]")
     mention = next(mention for mention in entity if not _are_places([[mention]], numbers))
-    return Unfit(f"mention {reprlib.repr(mention)} of entity {number}", expected=shape)
+    words = ", positions; without them, name the format strings" if type(mention) is str else ""
+    found = f"entity {number} has the mention {reprlib.repr(mention)}"
+    return Unfit(found, expected=f"{shape}{words}")
 
 
 def add_strings(

@@ -9,15 +9,16 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import field
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
+
+from msgspec import Struct, field
 
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.file_names import document_name, shown
 from corefscope.formats.reading.limits import Limits
-from corefscope.records import dataclass
 
 if TYPE_CHECKING:
     from corefscope.formats.registry import Format
@@ -46,8 +47,7 @@ class FirstObject(NamedTuple):
     """Where it begins, and how long it is, in characters."""
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
-class Source:
+class Source(Struct, eq=False, kw_only=True):
     """One file, opened as often as needed."""
 
     name: str
@@ -60,15 +60,15 @@ class Source:
     """The folder in the directory that is read, if files of other folders have the same name."""
     extensions: str = ""
     """Extensions that belong to the name, because files of the same folder differ only in them."""
-    first_object: FirstObject | None = field(default=None, repr=False)
+    first_object: FirstObject | None = None
     """It is taken by the reader of the file, so that nothing is parsed twice."""
-    format: Format | Finding | None = field(default=None, repr=False)
+    format: Format | Finding | None = None
     """What it was recognised as, so that it is examined once."""
-    _kept: bytes | None = field(default=None, repr=False)
-    _stamp: tuple[int, int] | None = field(default=None, repr=False)
-    is_packed: bool = field(default=False, repr=False)
+    _kept: bytes | None = None
+    _stamp: tuple[int, int] | None = None
+    is_packed: bool = False
     """Whether the file was opened as a gzip file."""
-    limits: Limits = field(default_factory=Limits, repr=False)
+    limits: Limits = field(default_factory=Limits)
 
     @property
     def stem(self) -> str:
@@ -214,18 +214,15 @@ class Source:
         if self.is_packed and self._kept is None:
             self.read(0, 0)
 
-    def __getstate__(self) -> dict[str, object]:
+    def __reduce__(self) -> tuple[Callable[[], Source], tuple[()]]:
         """Return what another process needs to know; it recognises the format itself."""
-        state = {name: getattr(self, name) for name in type(self).__dataclass_fields__}
+        state = {name: getattr(self, name) for name in type(self).__struct_fields__}
         # It may have another working directory.
         path = None if self.path is None else self.path.absolute()
         # A file can be unpacked again; what came through a pipe cannot.
         kept = None if self.is_packed and self.path and self.path.is_file() else self._kept
-        return {**state, "path": path, "format": None, "first_object": None, "_kept": kept}
-
-    def __setstate__(self, state: dict[str, object]) -> None:
-        for name, value in state.items():
-            setattr(self, name, value)
+        state |= {"path": path, "format": None, "first_object": None, "_kept": kept}
+        return partial(Source, **state), ()
 
 
 class _LimitedGzip(gzip.GzipFile):

@@ -34,7 +34,10 @@ def fault(error: json.JSONDecodeError) -> str:
     is_cut = not error.doc[error.pos :].strip() or error.msg.startswith("Unterminated")
     if is_cut:
         return "not JSON: it ends too early"
-    where = f"in column {error.colno}" if error.colno > 1 else "at the end of the line"
+    if error.msg.startswith("Expecting property name") and error.doc[error.pos] == "'":
+        return "not JSON: strings in single quotes, as Python prints them; write it with json.dumps"
+    is_before = line_of(error) < error.lineno
+    where = "at the end of the line" if is_before else f"in column {error.colno}"
     return f"not JSON: {error.msg} {where}"
 
 

@@ -15,19 +15,18 @@ import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field
 from functools import cached_property, partial
 from itertools import accumulate, chain, pairwise
 from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from corefscope.corpus.mentions import LAST_TOKEN, Parts
 from corefscope.corpus.offsets import OF_TEXT, Convention, Suggestion
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.draft import Draft, Mentions, Place
-from corefscope.records import dataclass
 
 Characters: TypeAlias = Sequence[tuple[int, int]]
 Positions: TypeAlias = NDArray[np.int64]
@@ -74,8 +73,7 @@ class Finder(Protocol):
         ...
 
 
-@dataclass(slots=True, kw_only=True)
-class Located:
+class Located(Struct, kw_only=True):
     """The mentions of a draft as spans of tokens."""
 
     tokens: Tokens | None
@@ -203,8 +201,7 @@ def token_finder(draft: Draft, length: int | None) -> Finder:
     return _DocumentTokens(convention, length)
 
 
-@dataclass(slots=True)
-class _DocumentTokens:
+class _DocumentTokens(Struct):
     """Finds tokens that are counted in the document."""
 
     convention: Convention
@@ -417,8 +414,7 @@ def code_points(text: str, convention: Convention) -> Positions | None:
 # ---- Tokens ----
 
 
-@dataclass(eq=False, kw_only=True)
-class Tokens:
+class Tokens(Struct, eq=False, kw_only=True, dict=True):
     """The tokens of a document."""
 
     given: Sequence[str] | None

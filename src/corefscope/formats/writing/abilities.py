@@ -7,12 +7,11 @@ A format that is written has a :class:`Writing`, and a module with a function ``
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
 from enum import StrEnum
 from importlib import import_module
 from typing import TypeAlias, cast
 
-from corefscope.records import dataclass
+from msgspec import Struct, field
 
 Written: TypeAlias = tuple[str, bytes]
 """The name of a file without folder, and its contents."""
@@ -64,8 +63,7 @@ SHOWN = {
 """What layers are called in messages and on pages, where their own names would not be clear."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Writing:
+class Writing(Struct, frozen=True, kw_only=True):
     """How a format is written, and what it can express."""
 
     module: str

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import count
+
+from msgspec.structs import replace
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Mention
 from corefscope.corpus.layers import SomeDocuments, TextColumns
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding
 from corefscope.language import NOTHING, says_something
-from corefscope.records import dataclass
 
 
 def cannot(
@@ -98,8 +98,7 @@ def is_blank(word: str) -> bool:
     return bool(word) and not word.strip(" \t\n\r\v\f")
 
 
-@dataclass(frozen=True, slots=True)
-class _Visible(SomeDocuments):
+class _Visible(SomeDocuments, frozen=True):
     """Texts in which a word that is only blanks, such as a line break, is ``_``."""
 
     def text(self, document: int) -> TextColumns:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.layers import MentionAttributes
@@ -36,15 +37,13 @@ from corefscope.formats.writing.abilities import (
 )
 from corefscope.formats.writing.expressing import is_blank, new_labels
 from corefscope.language import says_something
-from corefscope.records import dataclass
 
 MOST_SHOWN = 3
 NUMBERED = re.compile(r"(?:[A-Za-z]{0,8}[-_#]?)\d+")
 """A label that only tells entities apart, such as ``12`` or ``e12``."""
 
 
-@dataclass(frozen=True, slots=True)
-class LostItem:
+class LostItem(Struct, frozen=True):
     """A mention, an entity or another thing with a feature."""
 
     document: str
@@ -53,8 +52,7 @@ class LostItem:
     """The row of the mention, if the mention itself cannot be written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
+class Loss(Struct, frozen=True):
     """What a format cannot express."""
 
     feature: Feature

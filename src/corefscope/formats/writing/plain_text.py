@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from corefscope.corpus import Document, Mention
 from corefscope.formats.writing.expressing import all_words, cannot, is_encodable, span_of
-from corefscope.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class PlainText:
+class PlainText(Struct, frozen=True):
     """A text, and where its tokens are: begin and end in code points, ends exclusive."""
 
     text: str

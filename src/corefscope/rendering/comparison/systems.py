@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from corefscope.formatting import INTERVAL, P_VALUE, PERCENT, POINTS, Value
 from corefscope.metrics import statistic_named

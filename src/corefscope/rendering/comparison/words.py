@@ -131,11 +131,14 @@ def _gain(comparison: SystemComparison, difference: Difference) -> str:
     statistic = statistic_named(difference.statistic)
     change = statistic.unit.change.shown(abs(difference.difference)).lstrip("+")
     side = "below" if difference.difference < 0 else "above"
+    gain = f"is {change} {statistic.name} {statistic.unit.name} {side}"
+    if not difference.difference:
+        gain = f"has the {statistic.name} score of"
     profile = first_run(comparison.runs).profile.name
     base = ", the baseline" if difference.verdict else ""
     said = (
-        f"On {units_in_words(comparison)} ({profile}), {difference.system} is {change} "
-        f"{statistic.name} {statistic.unit.name} {side} {difference.other}{base}"
+        f"On {units_in_words(comparison)} ({profile}), {difference.system} {gain} "
+        f"{difference.other}{base}"
     )
     interval = change_interval(difference)
     if not interval:

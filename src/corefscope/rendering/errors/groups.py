@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
+
 from corefscope.error_analysis import DocumentAnalysis, ErrorRecord
 from corefscope.error_analysis.context import columns, cut_right
 from corefscope.matching.matching import Matching
 from corefscope.matching.pairs import NumberedEntity
-from corefscope.records import dataclass
 from corefscope.rendering.errors.context import Context
 
 WIDTH = 80
@@ -28,8 +29,7 @@ MOST_SHOWN = 40
 """How many mentions of an entity are shown; the rest are counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(Struct, frozen=True):
     """Text in one style."""
 
     text: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from corefscope.error_analysis import Analysis, ErrorType
 from corefscope.error_analysis.cost import EntityCost, cost_metric

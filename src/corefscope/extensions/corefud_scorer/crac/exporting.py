@@ -11,6 +11,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypedDict
 
+from msgspec import Struct
+
 from corefscope.answers.parsing import ZERO
 from corefscope.formats.corefud.trees import (
     Node,
@@ -18,14 +20,12 @@ from corefscope.formats.corefud.trees import (
     head_of,
     moved_for_text,
 )
-from corefscope.records import dataclass
 
 BLANK = re.compile(r"\s")
 """Any blank, at which the tools would divide a word."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExportOptions:
+class ExportOptions(Struct, frozen=True, kw_only=True):
     """What is written."""
 
     zeros: bool = False
@@ -54,8 +54,7 @@ class JsonDocument(TypedDict):
     clusters_text_mentions: list[list[str]] | None
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Exported:
+class Exported(Struct, frozen=True, eq=False, kw_only=True):
     """A document as it is written: its tokens, and its mentions on them."""
 
     tokens: Sequence[str]

@@ -3,14 +3,15 @@
 An array of documents, each with `doc_id`, `tokens`, `clusters_token_offsets` (tokens of the
 document from 0, ends inclusive) and `clusters_text_mentions`, the words of each mention.
 
-- A token `##`, or `##` and a form, is an empty node: a word that is not said. Its string may be
-  `_`, `##` or `##` and the form.
+- `##`, optionally followed by a form, marks an empty node such as a dropped pronoun. Its string
+  may be `_`, `##` or `##` and the form.
 - In files without annotation, both fields of clusters are `null`. Such a document has no entities.
-- A mention whose first token stands behind its last one is turned round, with a warning (`W231`):
+- A mention whose first token comes after its last one is turned round, with a warning (`W231`):
   the exporter writes such mentions where several empty nodes have one place.
 - Under the profiles `crac-2025` and `crac-2026`, answers are scored as the organisers do it: see
   [CRAC](../howto/shared-tasks.md#crac-language-models).
-- Written, empty nodes stand behind what they depend on. `crac-json:zeros=keep` writes them,
+- When writing, corefscope places each empty node after its head.
+  `crac-json:zeros=keep` writes them,
   `forms=drop` without their forms, `tags=none` no mentions at all.
 """
 

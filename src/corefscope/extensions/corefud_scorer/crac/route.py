@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.answers.parsing import ZERO, parse_words
 from corefscope.choices import ZerosFrom
@@ -58,7 +59,6 @@ from corefscope.formats.registry import FORMATS
 from corefscope.formatting import PERCENT
 from corefscope.matching.matching import Matching, MatchingOptions, match_corpora
 from corefscope.options import Options
-from corefscope.records import dataclass
 from corefscope.scores import AnswerFigures, Scores
 from corefscope.scoring import score_corpora
 
@@ -66,8 +66,7 @@ if TYPE_CHECKING:
     from corefscope.transfer.ledger import CorpusLedger
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Imported(OwnColumn):
+class Imported(OwnColumn, Struct, frozen=True, eq=False, kw_only=True):
     """How a response was made from an answer to CRAC, and what else can be made of it."""
 
     name: ClassVar[str] = "imported"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from pathlib import Path
 from statistics import fmean
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from corefscope.choices import Match
 from corefscope.corpus import Corpus
@@ -21,7 +23,6 @@ from corefscope.matching.matching import SingletonRule
 from corefscope.metrics import METRICS as METRICS_BY_ID
 from corefscope.options import Options
 from corefscope.profiles import named
-from corefscope.records import dataclass
 from corefscope.scoring import score_corpora
 
 PRIMARY, ZERO = "head", "zero"
@@ -37,8 +38,7 @@ ENDINGS = (".conllu", ".txt", ".json")
 USUAL = "crac-2026"
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Dataset:
+class Dataset(Struct, frozen=True, eq=False, kw_only=True):
     """The figures of one data set."""
 
     name: str
@@ -50,8 +50,7 @@ class Dataset:
     empty_nodes: Mapping[str, NodeScore] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Submission:
+class Submission(Struct, frozen=True, eq=False, kw_only=True):
     """The figures of a system on all data sets."""
 
     name: str

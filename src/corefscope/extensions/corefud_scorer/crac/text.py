@@ -4,13 +4,14 @@ One document per line, in the order of the CoNLL-U file. Tokens are separated by
 with tags is `Ida|[e1,[e2]`: `[e1` opens a mention of the entity e1, `e1]` closes it, `[e2]` does
 both.
 
-- A token `##`, or `##` and a form, is an empty node: a word that is not said.
+- `##`, optionally followed by a form, marks an empty node such as a dropped pronoun.
 - Lines have no names. Under the profiles `crac-2025` and `crac-2026` they are paired with the
   documents of the key by position, and scored as the organisers do it: see
   [CRAC](../howto/shared-tasks.md#crac-language-models).
   Otherwise a file is read as [tagged text](../howto/language-models.md), and paired by its words.
 - An empty line is a document without an answer, which counts as failed.
-- Written, empty nodes stand behind what they depend on. `crac-text:zeros=keep` writes them,
+- When writing, corefscope places each empty node after its head.
+  `crac-text:zeros=keep` writes them,
   `ids=sequential` calls entities e1, e2 … in each document, `tags=none` writes no mentions,
   `forms=drop` no forms of empty nodes.
 """

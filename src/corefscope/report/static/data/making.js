@@ -17,7 +17,7 @@ export function makingCard(summary) {
     summary.command && copyLine("command", "Command", summary.command),
     h("h3", {}, "Signatures"),
     h("p.soft.data-note", {},
-      "Signatures name the rules by which numbers were computed. Cite them: scores with different signatures are not comparable."),
+      "Signatures name the rules by which numbers were computed. Cite them: compare scores only if their signatures are equal, apart from the name of the profile."),
     signaturesOf(summary).map(({ id, title, text }) => copyLine(id, title, text)),
     h("p.soft.data-note.data-made", {},
       `corefscope ${summary.corefscope}.`,
