@@ -114,14 +114,14 @@ check: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	@$(BIN)/python -m corefscope.serialization.typescript | diff -u $(TYPES) - || \
+	@$(BIN)/python -m corefscope.report.typescript | diff -u $(TYPES) - || \
 	  { echo "$(TYPES) is out of date; run make types"; exit 1; }
 	@.ci/script-types $(VENV)
 
 # The script of the report refers to types that are made from the TypedDicts of its data.
 TYPES := src/corefscope/report/static/types.d.ts
 types: setup
-	$(BIN)/python -m corefscope.serialization.typescript > $(TYPES)
+	$(BIN)/python -m corefscope.report.typescript > $(TYPES)
 
 generated: types
 	$(BIN)/python docs/make_reference.py

@@ -18,7 +18,8 @@ from corefscope.error_analysis.catalogue import NULL, Property, PropertyKind, pr
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.error_analysis.records import RECORDS
 from corefscope.extending import all_codes
-from corefscope.serialization.schema import RESULTS, about, schema_id, schema_of
+from corefscope.schemas import RESULTS, schema_id, schema_of
+from corefscope.schemas import meaning as meaning_of
 
 REF = Path(__file__).parent / "ref"
 PROPERTIES = re.compile(r"(?<=<!-- made by make_reference\.py: properties -->\n\n)\|.*?\n\n", re.S)
@@ -175,7 +176,7 @@ def fields() -> str:
         if name == "report":
             continue
         schema = schema_of(name)
-        lines += ["", f"## `{schema_id(name)}`", "", about(name), ""]
+        lines += ["", f"## `{schema_id(name)}`", "", meaning_of(name), ""]
         lines += ["| Field | Type | Meaning |", "| --- | --- | --- |"]
         rows = list(_rows(schema, schema["$defs"], "", seen))
         lines += [

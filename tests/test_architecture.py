@@ -25,6 +25,7 @@ MODULES = [
     "tabular",
     "findings",
     "exceptions",
+    "results",
     "extending",
     "arguments",
     "output",
@@ -55,6 +56,7 @@ MODULES = [
     "evaluation",
     "gate",
     "rendering",
+    "schemas",
     "report",
     "demo",
     "extensions",
@@ -64,32 +66,33 @@ MODULES = [
 
 
 BUDGET = {
-    "formats": 102_450,
-    "extensions": 93_650,
-    "matching": 38_300,
-    ".": 32_500,
-    "rendering": 29_700,
-    "cli": 24_200,
-    "error_analysis": 22_900,
+    "formats": 100_050,
+    "extensions": 93_350,
+    "matching": 38_200,
+    ".": 32_100,
+    "rendering": 29_600,
+    "cli": 24_150,
+    "error_analysis": 22_700,
     "transfer": 21_600,
     "corpus": 18_950,
-    "serialization": 17_900,
-    "named_entities": 13_750,
     "answers": 13_900,
-    "metrics": 10_350,
-    "agreement": 12_150,
-    "language": 11_100,
-    "statistics": 10_000,
-    "report": 8_550,
-    "explanation": 4_400,
+    "serialization": 13_750,
+    "named_entities": 13_650,
+    "agreement": 12_300,
+    "language": 11_000,
+    "metrics": 10_250,
+    "statistics": 10_050,
+    "report": 9_350,
+    "explanation": 4_350,
     "output": 3_500,
     "engines": 3_350,
+    "results": 700,
     "demo": 50,
 }
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
-MOST_MODULES = 405
-MOST_CLASSES = 716
+MOST_MODULES = 401
+MOST_CLASSES = 696
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
 import corefscope as cs
 from corefscope.choices import LanguageChoice
@@ -194,7 +195,7 @@ def test_zeros_in_the_results_of_named_entities() -> None:
     assert table_4(evaluation).names[1:] == ["PER name", "PER pronoun", "PER nominal", "PER zero"]
     assert "zero" in detail(evaluation).names
     assert "zero_mention_f1" in as_nec_csv(evaluation).splitlines()[0]
-    record = nec_result("key", evaluation, with_detail=True)["systems"][0]
+    record = to_builtins(nec_result("key", evaluation, with_detail=True))["systems"][0]
     assert record["types"]["PER"]["by_mention_type"]["zero"] == {
         "f1": pytest.approx(2 / 3),
         "chains": 1,

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-
-from msgspec import Struct
+from typing import Annotated, Literal
 
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.metrics import CONLL, statistic_named, statistics_of
 from corefscope.profiles import parse_signature, same_rules
+from corefscope.results.record import Record, Result, about
 from corefscope.scores import ANOTHER_KEY, Scores
-from corefscope.serialization.gate import CheckRecord
 from corefscope.serialization.reading import StoredSystem
 from corefscope.serialization.stored import key_digest
 
@@ -20,36 +19,53 @@ ROUNDING = 1e-9
 """The rounding error in points that is not counted as a drop."""
 
 
-class Check(Struct, frozen=True, kw_only=True):
-    """A score compared with its baseline."""
+class Check(Record, frozen=True, kw_only=True):
+    """A score and its baseline."""
 
     statistic: str
     baseline: float
     now: float
-    max_drop: float | None
-    """In percentage points; in nats for VI. None for a score that is only shown."""
+    drop: Annotated[float, about("in points; negative if the score is better")]
+    max_drop: Annotated[
+        float | None, about("the allowed drop; null for a score that is only shown")
+    ]
+    passes: bool
 
-    @property
-    def drop(self) -> float:
-        """By how many points the score is worse; negative if it is better."""
-        statistic = statistic_named(self.statistic)
-        return statistic.format.scale * statistic.direction * (self.baseline - self.now)
+    @classmethod
+    def of(cls, id: str, baseline: float, now: float, max_drop: float | None) -> Check:
+        """Compare a score with its baseline."""
+        statistic = statistic_named(id)
+        drop = statistic.format.scale * statistic.direction * (baseline - now)
+        return cls(
+            statistic=id,
+            baseline=baseline,
+            now=now,
+            drop=drop,
+            max_drop=max_drop,
+            passes=max_drop is None or drop <= max_drop + ROUNDING,
+        )
 
-    @property
-    def passes(self) -> bool:
-        """Whether the drop is not larger than allowed."""
-        return self.max_drop is None or self.drop <= self.max_drop + ROUNDING
 
-    def record(self) -> CheckRecord:
-        """Return the check as a JSON object."""
-        return {
-            "statistic": self.statistic,
-            "baseline": self.baseline,
-            "now": self.now,
-            "drop": self.drop,
-            "max_drop": self.max_drop,
-            "passes": self.passes,
-        }
+class GateResult(Result, frozen=True, kw_only=True):
+    """Whether a response is as good as a baseline."""
+
+    schema: Literal["gate/1"] = "gate/1"
+    signature: str
+    passes: bool
+    missing: Annotated[
+        Sequence[str], about("documents missing from the response; they fail the gate")
+    ]
+    checks: Sequence[Check]
+
+    @classmethod
+    def of(cls, checks: Sequence[Check], scores: Scores) -> GateResult:
+        """Judge all checks; a response with missing documents fails."""
+        return cls(
+            signature=scores.signature,
+            passes=not scores.missing and all(check.passes for check in checks),
+            missing=scores.missing,
+            checks=checks,
+        )
 
 
 def checks(
@@ -84,7 +100,7 @@ def checks(
                 file=path,
             )
     return [
-        Check(statistic=id, baseline=before[id], now=found[id], max_drop=limit)
+        Check.of(id, before[id], found[id], limit)
         for id, limit in limits.items()
         if id in found and id in before
     ]
@@ -92,7 +108,7 @@ def checks(
 
 def incomplete(baseline: StoredSystem, path: str) -> list[Finding]:
     """Report a baseline whose response lacked documents, which makes it too low."""
-    missing = baseline.record["documents"]["missing"]
+    missing = baseline.record.documents.missing
     if not missing:
         return []
     count = "1 document" if len(missing) == 1 else f"{len(missing):,} documents"
@@ -107,7 +123,7 @@ def _check_comparable(
     scores: Scores, baseline: StoredSystem, path: str, key: Corpus | None
 ) -> None:
     """Raise InvalidInput if the baseline has another protocol or another key."""
-    signature = baseline.record["signature"]
+    signature = baseline.record.signature
     if not same_rules(scores.signature, signature):
         theirs, ours = _differing(signature, scores.signature)
         raise InvalidInput.of(
@@ -145,11 +161,11 @@ def _differing(one: str, other: str) -> tuple[str, str]:
 def _other_documents(scored: Sequence[str], baseline: StoredSystem) -> tuple[str, str] | None:
     """Return the first document of the baseline that the key does not have so, and what it has."""
     known = set(scored)
-    documents = baseline.record["documents"]
-    unknown = [name for name in documents["missing"] if name not in known]
+    documents = baseline.record.documents
+    unknown = [name for name in documents.missing if name not in known]
     if unknown:
         return f"documents.missing has {unknown[0]!r}", "names of documents of the key"
-    both = [name for name in documents["extra"] if name in known]
+    both = [name for name in documents.extra if name in known]
     if both:
         return f"documents.extra has {both[0]!r}", "documents that the key does not have"
     stored = scored if baseline.scores is None else baseline.scores.document_names

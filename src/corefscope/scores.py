@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal, overload
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, overload
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -24,6 +24,7 @@ from corefscope.metrics import (
 )
 from corefscope.metrics.counts import FiguresOfCounts, known
 from corefscope.profiles import Profile, same_rules
+from corefscope.results.record import Record, about
 from corefscope.tabular import FigureFormat, FigureFormats, Row, Tabular
 
 if TYPE_CHECKING:
@@ -46,18 +47,19 @@ class DocumentScores(Struct, frozen=True):
         return conll_average(self.metrics)
 
 
-class AnswerFigures(Struct, frozen=True, kw_only=True):
+class AnswerFigures(Record, frozen=True, kw_only=True):
     """The CoNLL scores of an answer to CRAC: the official one, and those without its faults."""
 
-    zeros_from: str
-    skeleton: str | None
-    """The file that the answer was put into, if it is not the key."""
-    official: float | None
-    """None if an official tool stops."""
-    recovered: float | None
-    """What our own alignment recovers of the answer, by rules without faults."""
-    without_shift: float | None
-    """The same of the official import, with the empty nodes of the skeleton at their own places."""
+    zeros_from: Annotated[Literal["answer", "skeleton"], about("whose empty nodes are scored")]
+    skeleton: Annotated[str | None, about("the file that the answer was put into; null: the key")]
+    official: Annotated[float | None, about("null if an official tool stops")]
+    recovered: Annotated[
+        float | None, about("what our own alignment recovers, without official faults")
+    ]
+    without_shift: Annotated[
+        float | None,
+        about("the official import with the empty nodes of the skeleton at their own places"),
+    ]
 
 
 class AcrossDocuments(Struct, frozen=True, kw_only=True):

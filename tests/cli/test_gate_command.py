@@ -353,14 +353,15 @@ def test_missing_and_extra_documents_in_baseline() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"), [(True, "true"), (None, "null"), ("x", '"x"'), (10**400, "a huge integer")]
+    ("value", "shown"),
+    [(True, "got `bool`"), (None, "got `null`"), ("x", "got `str`"), (10**400, "out of range")],
 )
 def test_score_that_is_not_a_number(value: object, shown: str) -> None:
     record = json.loads(Path("fair.json").read_text())
     record["systems"][0]["metrics"]["muc"]["f1"] = value
     Path("broken.json").write_text(json.dumps(record))
     result = gate("key.conll", "fair.conll", "--baseline", "broken.json")
-    refused(result, f"{shown} is not a finite number", 3)
+    refused(result, shown, 3)
 
 
 def test_duplicate_system_names_in_baseline() -> None:

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 import corefscope as cs
 from corefscope.corpus.description import Description, Spread, describe
 from corefscope.corpus.mentions import Clusters, Parts, joined
-from corefscope.rendering.description import render
+from corefscope.rendering.description import description_table
+from corefscope.rendering.table import as_text
 from strategies import Span, SpanDocument, conll_text, span_documents
 
 CONLL = """#begin document (a)
@@ -282,7 +283,7 @@ distance to the next mention, largest     6
 
 
 def test_every_figure_is_in_the_table(by_hand: Description) -> None:
-    assert render([by_hand], ["hand"], "table") == TABLE
+    assert as_text(description_table([by_hand], ["hand"])) == TABLE
 
 
 # ---- Gaps ----

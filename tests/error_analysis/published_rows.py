@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from corefscope.error_analysis.records import (
-    Difference,
+    EdgeWords,
     EntityRecord,
     ErrorRecord,
     MentionRecord,
@@ -47,7 +47,7 @@ def _span_row(error: SpanRecord, sentences: Sequence[range]) -> Row:
     ]
 
 
-def _labels(side: Difference | None) -> str | None:
+def _labels(side: EdgeWords | None) -> str | None:
     return None if side is None or side.labels is None else " ".join(side.labels)
 
 

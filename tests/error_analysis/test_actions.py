@@ -84,8 +84,8 @@ def test_a_mention_in_the_wrong_entity() -> None:
     found = analysis.impact()
     assert found.gains(ErrorType.DIVIDED_ENTITY)["b3"].f1 < 0
     first, *others = action_records(found, analysis)
-    assert (first["action"], first["errors"], first["is_recommended"]) == (WRONG, 2, True)
-    assert not any(action["is_recommended"] for action in others)
+    assert (first.action, first.errors, first.is_recommended) == (WRONG, 2, True)
+    assert not any(action.is_recommended for action in others)
 
 
 @pytest.mark.parametrize("system", RESPONSES)
@@ -93,13 +93,13 @@ def test_actions_are_ranked_by_gain(system: str) -> None:
     analysis = cs.analyze(KEY, RESPONSES[system])
     found = analysis.impact()
     records = action_records(found, analysis)
-    gains = [record["gain"]["conll"] for record in records]
+    gains = [record.gain["conll"] for record in records]
     assert gains == sorted(gains, key=lambda gain: -float(json.dumps(gain)))
-    assert [record["action"] for record in records] == list(found.actions())
+    assert [record.action for record in records] == list(found.actions())
     for action, types in ACTIONS.items():
         if len(types) == 1:
             assert found.actions()[action] == found.gains(types[0])
     for record in records:
-        gain = record["gain"]["conll"]
+        gain = record.gain["conll"]
         assert isinstance(gain, float)
-        assert record["is_recommended"] == (record["errors"] > 0 and gain > 0)
+        assert record.is_recommended == (record.errors > 0 and gain > 0)

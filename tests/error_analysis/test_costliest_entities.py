@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec import to_builtins
 
 import corefscope as cs
 from corefscope.error_analysis import Analysis
@@ -57,7 +58,7 @@ def test_an_entity_says_what_became_of_it(tmp_path: Path) -> None:
     (a,) = analyses(tmp_path, town(TOWN_KEY), town(TOWN_A))
     cost = next(cost for cost in a.costliest_entities("b3") if cost.is_key and cost.label == "2")
     assert cost.share == pytest.approx((3 - 5 / 3) / 8)
-    assert cost_record(cost) == {
+    assert to_builtins(cost_record(cost)) == {
         "side": "key",
         "document": NAME,
         "entity": "K2",
@@ -73,7 +74,7 @@ def test_an_entity_says_what_became_of_it(tmp_path: Path) -> None:
     missing = next(cost for cost in a.costliest_entities("b3") if cost.is_key and cost.label == "3")
     assert (missing.pieces, missing.unmatched, missing.share) == (0, 2, 2 / 8)
     of_response = next(cost for cost in a.costliest_entities("b3") if not cost.is_key)
-    assert cost_record(of_response)["loses"] == "precision"
+    assert cost_record(of_response).loses == "precision"
 
 
 def test_what_costs_nothing_is_not_named(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from corefscope.extensions.universal_anaphora.anaphora import Anaphora, Markable
 from corefscope.formats.native.columns import NATIVE_COLUMNS
 from corefscope.formats.registry import FORMATS, writings
 from corefscope.inputs import is_result
-from corefscope.serialization.schema import schema_of
+from corefscope.schemas import schema_of
 from formats.contents import written
 from formats.random_corpora import lines
 from formats.sample_documents import SAMPLES
@@ -206,7 +206,7 @@ def test_every_field_of_a_corpus_is_kept(name: str, tmp_path: Path) -> None:
 
 
 def test_no_antecedents_are_not_the_same_as_nothing(tmp_path: Path) -> None:
-    entity = {"label": "b", "mentions": [{"span": [0, 0]}], "split_antecedents": []}
+    entity = {"label": "b", "mentions": [{"span": [0, 0]}]}
     record = {"corefscope": "0", "schema": "corpus/1", "name": "x", "tokens": 1}
     path = written(tmp_path / "x.jsonl", json.dumps({**record, "entities": [entity]}) + "\n")
     write(read(path), tmp_path / "y.native.jsonl")
@@ -356,9 +356,9 @@ def test_the_order_of_mentions(tmp_path: Path) -> None:
 
 Change = Callable[[dict[str, Any]], object]
 WRONG: dict[str, tuple[Change, str]] = {
-    "version": (lambda d: d.update(schema="corpus/2"), "schema is 'corpus/2'; expected 'corpus/1'"),
-    "misspelt field": (lambda d: d.update(entitys=[]), "has a field 'entitys'"),
-    "no name": (lambda d: d.pop("name"), "has no 'name'"),
+    "version": (lambda d: d.update(schema="corpus/2"), "schema: Invalid enum value 'corpus/2'"),
+    "misspelt field": (lambda d: d.update(entitys=[]), "unknown field `entitys`"),
+    "no name": (lambda d: d.pop("name"), "missing required field `name`"),
     "words without their number": (
         lambda d: d.update(tokens=None),
         "'words' is for 23 tokens; expected their number in 'tokens'",
@@ -366,14 +366,17 @@ WRONG: dict[str, tuple[Change, str]] = {
     "a layer too short": (lambda d: d["layers"]["words"].pop(), "'words' is for 22 tokens"),
     "sentences": (lambda d: d["sentences"].append(1), "'sentences' is for 24 tokens; expected 23"),
     "beyond the text": (lambda d: span(d, [22, 23]), "span [22, 23]; expected 0 <= first"),
-    "no integers": (lambda d: span(d, [True, 2]), "span[0] is True; expected a whole number"),
+    "no integers": (lambda d: span(d, [True, 2]), "span[0]: Expected `int`, got `bool`"),
     "head": (lambda d: mention(d).update(head=20), "has the head 20"),
     "two places": (lambda d: mention(d).update(parts=[[0, 0]]), "exactly one of 'span'"),
     "split": (
         lambda d: d["entities"][0].update(split_antecedents=[9]),
         "'split_antecedents' of",
     ),
-    "characters": (lambda d: d["characters"][3].append(1), "'characters' has"),
+    "characters": (
+        lambda d: d["characters"][3].append(1),
+        "characters[3]: Expected `array` of length 2, got 3",
+    ),
     "tokens": (lambda d: d.update(tokens=-1), "'tokens' is -1"),
 }
 

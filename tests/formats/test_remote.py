@@ -201,10 +201,10 @@ def test_annotators_of_a_remote_folder(memory: str) -> None:
 
 def test_the_report_has_the_digest_of_a_remote_file(memory: str) -> None:
     evaluation = cs.evaluate(f"{memory}/key.conll", {"s": f"{memory}/sieve.conll"})
-    files = Contents(evaluation=evaluation, title="", command="").summary()["files"]
-    assert [file["path"] for file in files] == [f"{memory}/key.conll", f"{memory}/sieve.conll"]
+    files = Contents(evaluation=evaluation, title="", command="").summary().files
+    assert [file.path for file in files] == [f"{memory}/key.conll", f"{memory}/sieve.conll"]
     for file, path in zip(files, (KEY, RESPONSE), strict=True):
-        assert file["sha256"] == sha256(path.read_bytes()).hexdigest()
+        assert file.sha256 == sha256(path.read_bytes()).hexdigest()
 
 
 def test_a_changed_file_is_fetched_again(memory: str) -> None:

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from msgspec import to_builtins
 
 import corefscope as cs
 from corefscope import CorefscopeWarning, InvalidInput, UnknownName
 from corefscope.cli import main
 from corefscope.named_entities import ALL, NecOptions, TypeScore, make_nec_options
 from corefscope.named_entities.options import TYPES
-from corefscope.serialization.named_entities import options_record
 from error_examples import document, write
 
 quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
@@ -80,7 +80,7 @@ def test_the_preset_of_the_paper() -> None:
 
 
 def test_options_are_told_as_plain_values() -> None:
-    told = options_record(make_nec_options("paper", {"LOC": "GPE"}))
+    told = to_builtins(make_nec_options("paper", {"LOC": "GPE"}))
     assert told["types"] == {"LOC": "GPE"} and told["preset"] == "paper"
     assert set(told) == set(NecOptions.__struct_fields__)
     assert json.loads(json.dumps(told)) == told

@@ -126,7 +126,7 @@ def test_cells_with_marks_or_own_format() -> None:
     assert "| a | 50.00<sup>bc</sup> | 50.00\\*\\* |" in as_markdown(table)
     assert r"a & 50.00\textsuperscript{bc} & 50.00\textsuperscript{**} \\" in as_latex(table)
     assert table.values == [["a", 0.5, 0.5], ["b", 0.5, 0.25]]
-    assert table_record(1, table)["rows"] == table.values
+    assert table_record(1, table).rows == table.values
 
 
 def test_text_stands_in_columns() -> None:

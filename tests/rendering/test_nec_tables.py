@@ -25,7 +25,7 @@ from corefscope.rendering.named_entities import (
 from corefscope.rendering.table import (
     as_text,
 )
-from corefscope.serialization.common import as_json
+from corefscope.results.record import as_json
 from corefscope.serialization.named_entities import nec_result
 from error_examples import NAME, TOWN_KEY, phrases, town, write
 from named_entities.examples import PEOPLE

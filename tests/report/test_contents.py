@@ -17,8 +17,7 @@ from corefscope.demo import KEY, RESPONSES
 from corefscope.error_analysis.changes import changes
 from corefscope.error_analysis.selection import Condition, select
 from corefscope.report import Contents, title_of
-from corefscope.serialization.common import as_json
-from corefscope.serialization.errors import change_counts
+from corefscope.results.record import as_json
 from corefscope.serialization.report import pack
 from report.error_table import Table
 from report.report_pages import chunk_of, unpacked, write_report
@@ -158,7 +157,7 @@ def test_changes_are_what_compare_tells(contents: Contents, summary: Any) -> Non
     assert pairs == [(0, 1), (0, 2), (1, 2)]
     for change, (one, other) in zip(summary["changes"], pairs, strict=True):
         told = changes(analyses[one], analyses[other])
-        assert change["counts"] == change_counts(told.counts)
+        assert change["counts"] == told.counts.figures
         for marks, place, sign, errors in (
             (change["of_before"], one, "-", told.fixed),
             (change["of_after"], other, "+", told.broken),

@@ -22,9 +22,9 @@ from corefscope.inputs import is_result
 from corefscope.metrics import METRICS
 from corefscope.options import Options, make_options
 from corefscope.profiles import PROFILES, Profile
+from corefscope.results.record import as_json
 from corefscope.scores import Scores
 from corefscope.scoring import score_corpora
-from corefscope.serialization.common import as_json
 from corefscope.serialization.reading import read_result, stored_profile
 from corefscope.serialization.score import score_result
 from corefscope.serialization.stored import key_digest, stored_scores, stored_system

@@ -170,7 +170,7 @@ def test_one_system_is_nothing_to_compare() -> None:
 
 
 def test_files_scores_and_results_compare_alike(tmp_path: Path) -> None:
-    from corefscope.serialization.common import as_json
+    from corefscope.results.record import as_json
     from corefscope.serialization.score import score_result
 
     scores = cs.score(GOLD, GOOD)

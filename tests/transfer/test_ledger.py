@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import UNSET, to_builtins
 
 import corefscope as cs
 from commands import Command
@@ -437,9 +438,9 @@ class TestDamage:
         (tmp_path / "lighthouse.txt").write_text(self.TEXT, encoding="utf-8")
         evaluation = cs.evaluate(KEY, {"tagged": tmp_path, "other": KEY})
         summary = Contents(evaluation=evaluation, title="").summary()
-        ledger, other = summary["ledgers"]
-        assert ledger is not None and ledger["total"]["exact"] == 8 and other is None
-        assert all("ledger" not in system for system in summary["scores"]["systems"])
+        ledger, other = summary.ledgers
+        assert ledger is not None and ledger.total.exact == 8 and other is None
+        assert all(system.ledger is UNSET for system in summary.scores.systems)
 
 
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
@@ -813,7 +814,8 @@ class TestSharedCases:
             options = MatchingOptions(pair_by="position")
             matching = match_corpora(key.only(document), cs.read(folder / name, "tagged"), options)
             assert matching.ledger is not None
-            assert ledger_record(matching.ledger.documents[document]) == expected["ledger"], name
+            record = to_builtins(ledger_record(matching.ledger.documents[document]))
+            assert record == expected["ledger"], name
             check_identities(matching.ledger.documents[document])
             (found,) = matching.response
             entities = {e.label: [(m.start, m.end) for m in e] for e in found.entities}

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -20,20 +20,21 @@ from corefscope.agreement.common_texts import Booleans
 from corefscope.choices import Unmarked
 from corefscope.corpus import Integers
 from corefscope.matching.overlap import Floats, Side, sums
+from corefscope.results.record import Record, about
 
 Distance: TypeAlias = Literal["passonneau", "masi"]
 DISTANCES: tuple[Distance, ...] = ("passonneau", "masi")
 
 
-class Alpha(Struct, frozen=True, kw_only=True):
+class Alpha(Record, frozen=True, kw_only=True):
     """Krippendorff's α with both distances; None if no mention has two values."""
 
-    passonneau: float | None
-    masi: float | None
-    unmarked: Unmarked
-    """What an annotator says about a mention that only others marked."""
-    units: int
-    """The number of mentions with two values or more."""
+    passonneau: Annotated[float | None, about("null if no mention was marked by two annotators")]
+    masi: Annotated[float | None, about("null if no mention was marked by two annotators")]
+    unmarked: Annotated[
+        Unmarked, about("what an annotator says about a mention that only others marked")
+    ]
+    units: Annotated[int, about("the number of mentions with two values or more")]
 
 
 class _Cells(Struct, frozen=True, eq=False, kw_only=True):

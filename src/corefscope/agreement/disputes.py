@@ -8,7 +8,7 @@ mention with different boundaries.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -33,6 +33,7 @@ from corefscope.matching.pairs import DocumentPair, NumberedEntity, paired_entit
 from corefscope.matching.shared_texts import Texts
 from corefscope.matching.texts import ReadText
 from corefscope.metrics.b3 import B3
+from corefscope.results.record import Record, about
 
 Kind: TypeAlias = Literal["boundaries", "entities", "marked_by_one"]
 KINDS: Mapping[Kind, str] = {
@@ -45,59 +46,52 @@ MOST_TOKENS = 1_000_000
 """How many tokens of texts are kept in memory for further pairs."""
 
 
-class Dispute(Struct, frozen=True, kw_only=True):
+class Dispute(Record, frozen=True, kw_only=True):
     """One disagreement of two annotators."""
 
     a: str
     b: str
     kind: Kind
     document: str
-    sentence: int | None
-    """The number of the sentence of the first mention, from 1; None without words."""
-    in_a: str | None
-    """What ``a`` marked: a mention, an entity, or the entities that it is divided into."""
-    in_b: str | None
-    """The same for ``b``; None if only ``a`` marked it."""
+    sentence: Annotated[
+        int | None, about("the sentence of the first mention, from 1; null without words")
+    ]
+    in_a: Annotated[str | None, about("what a marked; null if only b marked it")]
+    in_b: Annotated[str | None, about("what b marked; null if only a marked it")]
 
 
-class DisagreementCounts(Struct, frozen=True, kw_only=True):
+class DisagreementCounts(Record, frozen=True, kw_only=True):
     """How often two annotators disagree, by kind."""
 
-    boundaries: int
-    """Mentions that both marked with different boundaries."""
-    one_in_a: int
-    """Entities of ``a`` whose mentions are in several entities of ``b``."""
-    one_in_b: int
-    """The same the other way round."""
-    only_in_a: int
-    """Mentions that only ``a`` marked."""
-    only_in_b: int
-    """Mentions that only ``b`` marked."""
+    boundaries: Annotated[int, about("mentions that both marked with different boundaries")]
+    one_in_a: Annotated[int, about("entities of a whose mentions are in several entities of b")]
+    one_in_b: Annotated[int, about("entities of b whose mentions are in several entities of a")]
+    only_in_a: Annotated[int, about("mentions that only a marked")]
+    only_in_b: Annotated[int, about("mentions that only b marked")]
 
 
-class DisputedEntity(Struct, frozen=True, kw_only=True):
+class DisputedEntity(Record, frozen=True, kw_only=True):
     """An entity of an annotator, and how far the others agree with it."""
 
     annotator: str
     document: str
-    place: int
-    """Its number among the entities of the annotator in the document, from 1."""
-    label: str
-    """Its label in its file."""
-    title: str
-    """Its first name, or else its first noun, or else a pronoun."""
+    place: Annotated[
+        int, about("its number among the annotator's entities of the document, from 1")
+    ]
+    label: Annotated[str, about("its label in its file")]
+    title: Annotated[str, about("its first name, or else its first noun, or else a pronoun")]
     mentions: int
-    b3: float
-    """How much of it others have: its B³ score in each other annotator, averaged."""
+    b3: Annotated[float, about("its B³ score in each other annotator, averaged")]
 
 
-class DisputedDocument(Struct, frozen=True, kw_only=True):
+class DisputedDocument(Record, frozen=True, kw_only=True):
     """A document, and how far its annotators agree."""
 
     document: str
-    annotators: Sequence[str]
-    b3: float | None
-    """B³ F1, averaged over pairs of annotators; None if nobody marked a mention."""
+    annotators: list[str]
+    b3: Annotated[
+        float | None, about("B³ F1, averaged over pairs; null if nobody marked a mention")
+    ]
 
 
 # ---- Kinds of disagreements ----

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
+from typing import Annotated
 
 import numpy as np
 from msgspec import Struct
@@ -31,19 +32,20 @@ from corefscope.matching.overlap import Side
 from corefscope.metrics import CONLL, column_format
 from corefscope.metrics.counts import known
 from corefscope.options import Options
+from corefscope.results.record import Record, about
 from corefscope.tabular import FigureFormat, Row, Tabular
 
 ALPHA = NumberFormat(digits=3, absent="–")
 """The format of α."""
 
 
-class MarkedMentions(Struct, frozen=True, kw_only=True):
+class MarkedMentions(Record, frozen=True, kw_only=True):
     """How many annotators marked the mentions that someone marked."""
 
-    marked_by: Sequence[int]
-    """The number of mentions that 1, 2, … annotators marked."""
-    by_all: int
-    """The number of mentions that all annotators of their document marked."""
+    marked_by: Annotated[list[int], about("the number of mentions that 1, 2, … annotators marked")]
+    by_all: Annotated[
+        int, about("the number of mentions that all annotators of their document marked")
+    ]
 
     @property
     def total(self) -> int:

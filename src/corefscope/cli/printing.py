@@ -30,7 +30,7 @@ def emit(text: str, output: str | None) -> None:
 
 def emit_json(result: object, output: str | None) -> None:
     """Write a result as JSON, part by part."""
-    from corefscope.serialization.common import json_parts
+    from corefscope.results.record import json_parts
 
     encoding = "utf-8"
     if output in (None, "-"):

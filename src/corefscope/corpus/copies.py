@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated
 
 from msgspec import Struct, field
 
 from corefscope.corpus.mentions import Parts
+from corefscope.results.record import Record, about
 
 
-class WindowCounts(Struct, frozen=True, kw_only=True):
+class WindowCounts(Record, frozen=True, kw_only=True):
     """How the windows of a document were put together."""
 
     count: int
-    joined: int
-    """Entities of a window that are also in windows before it."""
-    conflicts: int
-    """Mentions in text that two windows have, which only one of them marks, or which they put into
-    different entities."""
+    joined: Annotated[int, about("entities of a window that are also in windows before it")]
+    conflicts: Annotated[int, about("mentions on which two windows of the same text disagree")]
 
 
 class MergedWindows(Struct, kw_only=True):
@@ -91,7 +90,7 @@ NEVER_OPENED = "closed but never opened"
 """Why tags mark no mention."""
 
 
-class Copy(Struct, frozen=True, kw_only=True):
+class Copy(Record, frozen=True, kw_only=True, omit_defaults=True):
     """What the reader found in one copy, apart from its words and mentions."""
 
     style: str
@@ -114,7 +113,7 @@ class Copy(Struct, frozen=True, kw_only=True):
     """Stretches of the text that are no part of the copy: what a model thinks before it answers."""
     antecedent_not_found: int = 0
     """Mentions that name the words of an antecedent which no mention before has."""
-    is_cut_off: bool = False
+    is_cut_off: bool = field(default=False, name="cut_off")
     """Whether it is JSON that is cut off, of which what is complete was read."""
     windows: WindowCounts | None = None
     """How its windows were put together, if there are any."""

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Literal
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import asdict
 
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.corpus import UNKNOWN_LENGTH, Corpus
 from corefscope.corpus.mentions import Mention, OverlappingPair, Parts, Span, overlaps_with_gaps
 from corefscope.formatting import Value, counted
+from corefscope.results.record import Record, Result, about
 from corefscope.tabular import Row, Tabular
 
 SIZE_CLASSES = {"1": (1, 1), "2": (2, 2), "3–5": (3, 5), "6–10": (6, 10), "11–50": (11, 50)}
 LARGEST_CLASS = "over 50"
 
 
-class Spread(Struct, frozen=True, kw_only=True):
+class Spread(Record, frozen=True, kw_only=True):
     """The distribution of some numbers."""
 
     mean: float
@@ -42,8 +43,8 @@ class Spread(Struct, frozen=True, kw_only=True):
         )
 
 
-class Description(Tabular, Struct, frozen=True, kw_only=True):
-    """The figures of a corpus; None if they are unknown in its format."""
+class Description(Tabular, Record, frozen=True, kw_only=True):
+    """The figures of a corpus; null where its format does not have the information."""
 
     path: str | None
     documents: int
@@ -52,18 +53,14 @@ class Description(Tabular, Struct, frozen=True, kw_only=True):
     entities: int
     singletons: int
     entity_sizes: Spread | None
-    size_classes: Mapping[str, int]
-    """Number of entities by number of mentions."""
-    mention_lengths: Spread | None
-    """The number of tokens of a mention."""
-    nested: int | None
-    """The number of mentions inside another one."""
-    deepest: int | None
-    """The number of mentions around the most deeply nested one."""
-    crossing: int | None
-    """The number of pairs of mentions that overlap without nesting."""
-    distances: Spread | None
-    """The number of tokens from the start of a mention to the start of its entity's next one."""
+    size_classes: Annotated[Mapping[str, int], about("entities by number of mentions")]
+    mention_lengths: Annotated[Spread | None, about("in tokens")]
+    nested: Annotated[int | None, about("mentions inside another mention")]
+    deepest: Annotated[
+        int | None, about("the number of mentions around the most deeply nested mention")
+    ]
+    crossing: Annotated[int | None, about("pairs of mentions that overlap without nesting")]
+    distances: Annotated[Spread | None, about("tokens to the next mention of the entity")]
 
     def _rows(self) -> list[Row]:
         """Return one row per figure."""
@@ -87,6 +84,13 @@ class Description(Tabular, Struct, frozen=True, kw_only=True):
             counted(self.mentions, "mention"),
         )
         return f"<Description of {self.path or 'a corpus'}: {', '.join(counts)}>"
+
+
+class StatsResult(Result, frozen=True, kw_only=True):
+    """The statistics of one or more corpora."""
+
+    schema: Literal["stats/1"] = "stats/1"
+    corpora: Sequence[Description]
 
 
 def describe(corpus: Corpus) -> Description:

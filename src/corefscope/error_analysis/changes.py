@@ -23,10 +23,11 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import chain, islice
+from operator import add
 from typing import TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, astuple
 
 from corefscope.error_analysis.analysis import Analysis, DocumentAnalysis
 from corefscope.error_analysis.kinds import ErrorType
@@ -37,7 +38,7 @@ from corefscope.matching.overlap import components
 from corefscope.matching.pairs import DocumentPair
 
 
-class ChangeCounts(Struct, frozen=True, kw_only=True):
+class ChangeCounts(Struct, frozen=True):
     """Errors counted by what became of them; every error of both analyses is counted once."""
 
     fixed: int = 0
@@ -68,14 +69,13 @@ class ChangeCounts(Struct, frozen=True, kw_only=True):
         """Errors that only one of the two analyses has."""
         return self.fixed + self.differently_before + self.differently_after + self.broken
 
+    @property
+    def figures(self) -> dict[str, int]:
+        """All counts by name, with the sums."""
+        return {"before": self.before, **asdict(self), "after": self.after, "net": self.net}
+
     def __add__(self, other: ChangeCounts) -> ChangeCounts:
-        return ChangeCounts(
-            fixed=self.fixed + other.fixed,
-            differently_before=self.differently_before + other.differently_before,
-            unchanged=self.unchanged + other.unchanged,
-            differently_after=self.differently_after + other.differently_after,
-            broken=self.broken + other.broken,
-        )
+        return ChangeCounts(*map(add, astuple(self), astuple(other)))
 
 
 class Exchange(Struct, frozen=True):
@@ -170,9 +170,7 @@ class Changes(Struct, frozen=True, eq=False, dict=True):
         return sorted(self.documents, key=lambda d: (-abs(d.counts.net), -d.counts.moved))
 
     def __repr__(self) -> str:
-        counts = self.counts
-        sums = {"before": counts.before, **asdict(counts), "after": counts.after, "net": counts.net}
-        shown = ", ".join(f"{name} {count}" for name, count in sums.items())
+        shown = ", ".join(f"{name} {count}" for name, count in self.counts.figures.items())
         return f"<Changes in {counted(len(self.documents), 'document')}: {shown}>"
 
 

@@ -20,8 +20,8 @@ from corefscope.error_analysis.records import (
     Agreement,
     Composition,
     ConflatedEntities,
-    Difference,
     DividedEntity,
+    EdgeWords,
     EntityRecord,
     ErrorRecord,
     ExtraEntity,
@@ -316,12 +316,12 @@ class _Describer:
         assert text is not None
         (start, end), (key_start, key_end) = map(self.pair.span, alteration)
 
-        def difference(first: int, last: int) -> Difference | None:
+        def difference(first: int, last: int) -> EdgeWords | None:
             if first > last:
                 return None
             labels = text.labels_over(first, last, MOST_LABELS)
             words = text.phrase(first, last).lower()
-            return Difference(words, None if labels is None else tuple(labels))
+            return EdgeWords(words, None if labels is None else tuple(labels))
 
         return SpanRecord(
             **self.common(owner, alteration),

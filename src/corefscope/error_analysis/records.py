@@ -59,7 +59,7 @@ class Portion(Composition, frozen=True, kw_only=True):
     genders: Annotated[tuple[Gender, ...], "the same for genders"]
 
 
-class Difference(Struct, frozen=True):
+class EdgeWords(Struct, frozen=True):
     """Words at one end that only one of two spans has."""
 
     text: Annotated[str, "in lower case"]
@@ -172,16 +172,16 @@ class SpanRecord(ErrorRecord, frozen=True, kw_only=True):
         bool | None, "whether the response mention is a constituent; null without a parse"
     ]
     extra_left: Annotated[
-        Difference | None, "words before the key mention that only the response mention has"
+        EdgeWords | None, "words before the key mention that only the response mention has"
     ]
     missing_left: Annotated[
-        Difference | None, "words before the response mention that only the key mention has"
+        EdgeWords | None, "words before the response mention that only the key mention has"
     ]
     extra_right: Annotated[
-        Difference | None, "words after the key mention that only the response mention has"
+        EdgeWords | None, "words after the key mention that only the response mention has"
     ]
     missing_right: Annotated[
-        Difference | None, "words after the response mention that only the key mention has"
+        EdgeWords | None, "words after the response mention that only the key mention has"
     ]
 
     def _described(self) -> str:

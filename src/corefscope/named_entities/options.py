@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec import Struct, field
+from msgspec import field
 
 from corefscope.arguments import one_of
 from corefscope.choices import HeadsChoice, NecPreset
 from corefscope.exceptions import UnknownName
+from corefscope.results.record import Record
 
 ALIASES: Mapping[str, str] = {
     **dict.fromkeys(("LOC", "LOCATION", "PLACE", "FAC", "FACILITY"), "GPE"),
@@ -26,7 +27,7 @@ TYPES: Mapping[str, str] = {"PERSON": "PER", "PER": "PER", "ORG": "ORG", "GPE": 
 """The tags that count by default, and their types."""
 
 
-class NecOptions(Struct, frozen=True, kw_only=True):
+class NecOptions(Record, frozen=True, kw_only=True):
     """Options of named entity coreference."""
 
     types: Mapping[str, str] = field(default_factory=lambda: dict(TYPES))

@@ -6,21 +6,7 @@ from collections.abc import Sequence
 
 from corefscope.corpus.description import Description, Spread
 from corefscope.formatting import DECIMAL, LARGE_COUNT
-from corefscope.rendering.table import LAYOUTS, Cell, RowCells, Table, TableColumn, as_csv, columns
-from corefscope.serialization.common import as_json
-from corefscope.serialization.stats import stats_result
-
-
-def render(
-    descriptions: Sequence[Description], names: Sequence[str], format: str, *, raw: bool = False
-) -> str:
-    """Return the descriptions as text in a format; cells of CSV are ``raw`` for programs."""
-    if format == "json":
-        return as_json(stats_result(descriptions)) + "\n"
-    table = description_table(descriptions, names)
-    if format == "csv":
-        return as_csv(table.names, table.values, raw=raw)
-    return LAYOUTS[format](table)
+from corefscope.rendering.table import Cell, RowCells, Table, TableColumn, columns
 
 
 def description_table(descriptions: Sequence[Description], names: Sequence[str]) -> Table:

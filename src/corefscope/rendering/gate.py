@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corefscope.formatting import DECIMAL, PERCENT, POINTS
-from corefscope.gate import Check
+from corefscope.gate import Check, GateResult
 from corefscope.metrics import statistic_named
 from corefscope.rendering.table import Cell, RowCells, Table, TableColumn
 
@@ -13,9 +13,9 @@ VERDICTS = {(True, True): "ok", (False, False): "FAILS", (False, True): "not che
 """The verdict by (is checked and passes, passes)."""
 
 
-def gate_table(checks: Sequence[Check], signature: str, missing: Sequence[str] = ()) -> Table:
+def gate_table(result: GateResult) -> Table:
     """Return a table with one row per check; a response with missing documents fails."""
-    notes = [f"FAILS: {_lacking(missing)}"] if missing else []
+    notes = [f"FAILS: {_lacking(result.missing)}"] if result.missing else []
     columns = [
         TableColumn("metric"),
         *(
@@ -25,7 +25,8 @@ def gate_table(checks: Sequence[Check], signature: str, missing: Sequence[str] =
         ),
         *(TableColumn("allowed drop", DECIMAL), TableColumn("gate")),
     ]
-    return Table(columns=columns, rows=[_row(check) for check in checks], notes=[*notes, signature])
+    rows = [_row(check) for check in result.checks]
+    return Table(columns=columns, rows=rows, notes=[*notes, result.signature])
 
 
 def _row(check: Check) -> RowCells:

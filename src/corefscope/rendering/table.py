@@ -12,16 +12,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import ceil, isnan
 from textwrap import wrap
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from corefscope.escaping import CONTROL, visible
 from corefscope.formatting import COUNT, TEXT, NumberFormat, PValue, TextFormat, Value
-
-if TYPE_CHECKING:
-    from corefscope.serialization.common import TableRecord
+from corefscope.results.record import TableRecord
 
 BLOCKS = " ▁▂▃▄▅▆▇█"
 
@@ -458,13 +456,13 @@ def _is_number(text: str) -> bool:
 
 def table_record(number: int | str, table: Table) -> TableRecord:
     """Return a table for JSON."""
-    return {
-        "table": number,
-        "title": table.title,
-        "columns": table.names,
-        "rows": table.values,
-        "notes": list(table.notes),
-    }
+    return TableRecord(
+        table=number,
+        title=table.title,
+        columns=table.names,
+        rows=table.values,
+        notes=list(table.notes),
+    )
 
 
 def as_tables_csv(tables: Sequence[tuple[int | str, Table]], *, raw: bool = False) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from corefscope.error_analysis import Analysis, ErrorRecord
 from corefscope.error_analysis.changes import changes
-from corefscope.serialization.errors import change_counts
+from corefscope.serialization.errors import ChangeCountsRecord
 from corefscope.serialization.report import ReportChanges
 
 SAME, DIFFERENTLY, FIXED, BROKEN = "=~-+"
@@ -41,14 +41,14 @@ def _between(before: _Side, after: _Side) -> ReportChanges:
         [side.mark(errors, DIFFERENTLY) for side, errors in zip(sides, both, strict=True)]
         for both in ((exchange.before, exchange.after) for exchange in found.differently)
     ]
-    return {
-        "before": before.number,
-        "after": after.number,
-        "counts": change_counts(found.counts),
-        "of_before": "".join(sides[0].marks),
-        "of_after": "".join(sides[1].marks),
-        "exchanges": exchanges,
-    }
+    return ReportChanges(
+        before=before.number,
+        after=after.number,
+        counts=ChangeCountsRecord(**found.counts.figures),
+        of_before="".join(sides[0].marks),
+        of_after="".join(sides[1].marks),
+        exchanges=exchanges,
+    )
 
 
 class _Marks:

@@ -15,10 +15,11 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeAlias, cast
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
-from msgspec import Struct
+from msgspec import UNSET, Struct
+from msgspec.structs import asdict, replace
 
 from corefscope.agreement.result import Agreement
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus
@@ -52,28 +53,29 @@ from corefscope.report.texts import (
     shares_by_document,
     text_record,
 )
+from corefscope.results.record import Json, finding_records
 from corefscope.scores import Scores
 from corefscope.scoring import score_matching
 from corefscope.serialization.agreement import AgreementResult, agreement_result
-from corefscope.serialization.common import Json, finding_record
-from corefscope.serialization.compare import comparison_record
+from corefscope.serialization.compare import compare_result
 from corefscope.serialization.errors import ErrorsResult, errors_result
 from corefscope.serialization.named_entities import NecResult, nec_result
 from corefscope.serialization.report import (
-    DocumentEntities,
     ErrorColumns,
     KeyEntity,
     ReportDocument,
     ReportFile,
+    ReportFinding,
+    ReportSystem,
     ReportText,
     ReportUnit,
+    ResponseEntity,
     Summary,
     SystemInDocument,
     pack,
 )
 from corefscope.serialization.score import CorpusLedgerRecord, ScoredSystem, score_result
 from corefscope.statistics import Settings, SystemComparison
-from corefscope.version import __version__
 
 DISPUTED = 50
 """How many of the most disputed entities a report of annotators lists."""
@@ -143,41 +145,43 @@ class Contents(Struct, frozen=True, eq=False, kw_only=True, dict=True):
         if self.redact:
             findings = list(dict.fromkeys(map(without_quotes, findings)))
         scores = score_result(key, self.systems)
-        result: Summary = {
-            "corefscope": __version__,
-            "schema": "report/1",
-            "title": self.title,
-            "command": self.command,
-            "redacted": self.redact,
-            "signature": self.systems[0].scores.signature,
-            "files": list(self._files()),
-            "systems": [
-                {"name": system.name, "letter": _letter(place)}
+        has_key = self.agreement is None
+        return Summary(
+            title=self.title,
+            command=self.command,
+            redacted=self.redact,
+            signature=self.systems[0].scores.signature,
+            files=list(self._files()),
+            systems=[
+                ReportSystem(name=system.name, letter=_letter(place))
                 for place, system in enumerate(self.systems)
             ],
-            "documents": list(self._documents()),
-            "units": list(self._units()) if evaluation.options.has_units else None,
-            "ledgers": list(map(_ledger, scores["systems"])),
-            "scores": scores,
-            "comparison": comparison_record(self.comparison, evaluation.files, sentences),
-            "errors": self._errors(),
-            "nec": self._named_entities(),
-            "findings": [
-                {**finding_record(f), "title": f.code.title, "is_doubt": f.code.is_doubt}
-                for f in findings
+            documents=list(self._documents()),
+            units=list(self._units()) if evaluation.options.has_units else None,
+            ledgers=[_ledger(system) for system in scores.systems],
+            scores=replace(
+                scores, systems=[replace(system, ledger=UNSET) for system in scores.systems]
+            ),
+            comparison=replace(
+                compare_result(key, self.comparison, evaluation.files, sentences), findings=[]
+            ),
+            errors=self._errors(),
+            nec=self._named_entities(),
+            findings=[
+                ReportFinding(title=f.code.title, is_doubt=f.code.is_doubt, **asdict(record))
+                for f, record in zip(findings, finding_records(findings), strict=True)
             ],
-            "changes": changes_of([system.errors for system in self.systems]),
-            "distributions": distributions_of(self.comparison),
-        }
-        if self.agreement is not None:
-            # Findings are those of the summary.
-            found: AgreementResult = {
-                **agreement_result(self.agreement, most=DISPUTED),
-                "findings": [],
-            }
-            result["agreement"] = without_words(found) if self.redact else found
-            result["reference"] = self.reference
-        return result
+            changes=changes_of([system.errors for system in self.systems]),
+            distributions=distributions_of(self.comparison),
+            agreement=UNSET if has_key else self._agreement(),
+            reference=UNSET if has_key else self.reference,
+        )
+
+    def _agreement(self) -> AgreementResult:
+        assert self.agreement is not None
+        # Findings are those of the summary.
+        found = replace(agreement_result(self.agreement, most=DISPUTED), findings=[])
+        return without_words(found) if self.redact else found
 
     def _errors(self) -> ErrorsResult:
         key = self.evaluation.key_path
@@ -209,14 +213,14 @@ class Contents(Struct, frozen=True, eq=False, kw_only=True, dict=True):
         mentions = np.bincount(overlap.key_document, overlap.key_size, minlength=len(self.gold))
         for number, name in enumerate(self.gold.document_names):
             tokens = int(self.gold.document_tokens[number])
-            yield {
-                "name": name,
-                "tokens": None if tokens == UNKNOWN_LENGTH else tokens,
-                "entities": int(entities[number]),
-                "mentions": int(mentions[number]),
-                "conll": list(values[number]),
-                "b3": [of_system.get(name) for of_system in b3],
-            }
+            yield ReportDocument(
+                name=name,
+                tokens=None if tokens == UNKNOWN_LENGTH else tokens,
+                entities=int(entities[number]),
+                mentions=int(mentions[number]),
+                conll=list(values[number]),
+                b3=[of_system.get(name) for of_system in b3],
+            )
 
     def _in_documents(self, system: EvaluatedSystem) -> Scores:
         """Return the scores of a system by document, whatever else was scored as one."""
@@ -234,26 +238,25 @@ class Contents(Struct, frozen=True, eq=False, kw_only=True, dict=True):
         for number, name in enumerate(scores[0].document_names):
             units = scores[0].units
             document = units.documents[number] if units and units.documents else None
-            yield {
-                "name": name,
-                "document": None if document is None else self.gold.index(document),
-                "mentions": int(scores[0].counts[mentions][number, 1]) if mentions else 0,
-                "conll": list(values[number]),
-                "b3": [of_system.get(name) for of_system in b3],
-            }
+            yield ReportUnit(
+                name=name,
+                document=None if document is None else self.gold.index(document),
+                mentions=int(scores[0].counts[mentions][number, 1]) if mentions else 0,
+                conll=list(values[number]),
+                b3=[of_system.get(name) for of_system in b3],
+            )
 
     def errors(self) -> ErrorColumns:
         """Return the errors of all systems as columns."""
-        columns: dict[str, list[Json]] = {name: [] for name in ERROR_COLUMNS}
+        columns: dict[str, Any] = {name: [] for name in ERROR_COLUMNS}
         for number in range(len(self.systems)):
             for part in self._parts:
                 for name, values in part.errors[number].items():
                     columns[name] += values
-        # A test compares the columns with the fields of this class.
-        errors = cast(ErrorColumns, columns)
         if self.redact:
-            errors["entity_type"] = masked_labels(errors["entity_type"])
-        return errors
+            columns["entity_type"] = masked_labels(columns["entity_type"])
+        # A test compares the columns with the fields of this class.
+        return ErrorColumns(**columns)
 
     def documents(self) -> Iterator[str]:
         """Yield the documents, each packed, with the entities of the key and of every system."""
@@ -302,19 +305,21 @@ class Contents(Struct, frozen=True, eq=False, kw_only=True, dict=True):
         """Return a document with the entities of the key and of every system."""
         text = text_record(self.gold, pairs, places)
         systems = zip(pairs, self._aligned, costs, strict=True)
-        entities: DocumentEntities = {
-            "key": list(_key_entities(pairs[0], places, costs)),
-            "systems": [
-                _response_entities(pair, places, aligned, known) for pair, aligned, known in systems
-            ],
-            # These must be last: collecting the entities gives numbers to marked mentions.
-            "marked": places.marked(),
-            "absent": places.absent(),
-        }
+        key = list(_key_entities(pairs[0], places, costs))
+        entities = [
+            _response_entities(pair, places, aligned, known) for pair, aligned, known in systems
+        ]
         if self.redact:
             text = masked_text(text, bool(places.ids))
-            entities = without_words(entities)
-        return {**text, **entities}
+            key, entities = without_words(key), without_words(entities)
+        # Collecting the entities has given numbers to marked mentions.
+        return ReportText(
+            key=key,
+            systems=entities,
+            marked=places.marked(),
+            absent=places.absent(),
+            **asdict(text),
+        )
 
     def _pairs(self, numbers: range) -> Iterator[tuple[DocumentPair, ...]]:
         """Yield some documents, each as one pair per system."""
@@ -389,30 +394,28 @@ def _key_entities(
     pair: DocumentPair, places: Places, costs: Sequence[Costs]
 ) -> Iterator[KeyEntity]:
     for record in entity_records(pair, places, is_key=True):
-        yield {**record, "cost": [of_system.get(record["name"], 0) for of_system in costs]}
+        cost = [of_system.get(record.name, 0) for of_system in costs]
+        yield KeyEntity(cost=cost, **asdict(record))
 
 
 def _response_entities(
     pair: DocumentPair, places: Places, aligned: Mapping[tuple[int, int], int], costs: Costs
 ) -> SystemInDocument:
-    return {
-        "entities": [
-            {
-                **record,
-                "cost": costs.get(record["name"], 0),
-                "key": aligned.get((pair.number, place)),
-            }
+    return SystemInDocument(
+        entities=[
+            ResponseEntity(
+                cost=costs.get(record.name, 0),
+                key=aligned.get((pair.number, place)),
+                **asdict(record),
+            )
             for place, record in enumerate(entity_records(pair, places, is_key=False))
         ]
-    }
+    )
 
 
 def _ledger(system: ScoredSystem) -> CorpusLedgerRecord | None:
-    """Take the ledger out of the scores of a system, without the words of its mentions."""
-    ledger = system.pop("ledger", None)
-    if ledger is not None:
-        del ledger["mentions"]
-    return ledger
+    """Return the ledger of a system, without the words of its mentions."""
+    return replace(system.ledger, mentions=UNSET) if system.ledger else None
 
 
 def _nec(system: EvaluatedSystem) -> Nec | None:
@@ -452,10 +455,10 @@ def _file(role: Literal["key", "response", "names"], name: str, path: str | None
     place = None if path is None else Path(local(path))
     if place is not None and place.is_file():
         data = place.read_bytes()
-    return {
-        "role": role,
-        "name": name,
-        "path": path,
-        "bytes": None if data is None else len(data),
-        "sha256": None if data is None else sha256(data).hexdigest(),
-    }
+    return ReportFile(
+        role=role,
+        name=name,
+        path=path,
+        bytes=None if data is None else len(data),
+        sha256=None if data is None else sha256(data).hexdigest(),
+    )

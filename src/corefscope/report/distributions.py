@@ -28,15 +28,15 @@ def distributions_of(comparison: SystemComparison) -> dict[str, Distributions] |
     place = {name: number for number, name in enumerate(comparison.systems)}
     pairs = list(dict.fromkeys((d.system, d.other) for d in comparison.differences))
     return {
-        statistic: {
-            "systems": [_histogram(drawn[:, s, number]) for s in place.values()],
-            "differences": None
+        statistic: Distributions(
+            systems=[_histogram(drawn[:, s, number]) for s in place.values()],
+            differences=None
             if len(pairs) > MOST_PAIRS
             else [
                 _histogram(drawn[:, place[a], number] - drawn[:, place[b], number])
                 for a, b in pairs
             ],
-        }
+        )
         for number, statistic in enumerate(comparison.statistics)
     }
 
@@ -45,5 +45,6 @@ def _histogram(values: Floats) -> Histogram:
     """Count values in bins of equal width from lowest to highest; equal values get one bin."""
     low, high = float(values.min()), float(values.max())
     if high - low < SAME:
-        return {"low": low, "high": high, "counts": [len(values)]}
-    return {"low": low, "high": high, "counts": np.histogram(values, BINS, (low, high))[0].tolist()}
+        return Histogram(low=low, high=high, counts=[len(values)])
+    counts = np.histogram(values, BINS, (low, high))[0]
+    return Histogram(low=low, high=high, counts=counts.tolist())

@@ -9,7 +9,7 @@ from corefscope.error_analysis.properties import ShownDocument
 from corefscope.matching.pairs import DocumentPair
 from corefscope.report.redaction import masked_error
 from corefscope.report.texts import Places
-from corefscope.serialization.common import Json
+from corefscope.results.record import Json
 
 MOST_SPANS = 50
 """How many mentions of an error have their tokens in the table."""

@@ -11,15 +11,16 @@ from functools import lru_cache
 from string import punctuation
 from typing import TypeVar, cast
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from corefscope.corpus.mentions import Span
 from corefscope.error_analysis import ErrorRecord
 from corefscope.error_analysis.mention_text import MentionText
-from corefscope.error_analysis.records import Difference, SpanRecord
+from corefscope.error_analysis.records import EdgeWords, SpanRecord
 from corefscope.findings import Finding
 from corefscope.matching.texts import ZERO
-from corefscope.serialization.common import Json
+from corefscope.results.record import Json
 from corefscope.serialization.report import DocumentText
 
 T = TypeVar("T")
@@ -91,25 +92,23 @@ def _masked_mention(mention: MentionText, span: Span) -> MentionText:
     return replace(mention, text=None if mention.text is None else mask(mention.text))
 
 
-def _masked_difference(difference: Difference | None) -> Difference | None:
+def _masked_difference(difference: EdgeWords | None) -> EdgeWords | None:
     return difference and replace(difference, text=mask(difference.text))
 
 
 def masked_text(text: DocumentText, is_ids: bool) -> DocumentText:
     """Mask the words and speakers of a document; ids become numbers."""
-    speakers = text["speakers"]
-    words = text["words"]
-    return {
-        **text,
-        "words": [f"#{i}" if is_ids else mask(word) for i, word in enumerate(words)],
-        "speakers": speakers and [mask(speaker) for speaker in speakers],
-        "zeros": [(token, mask(lemma)) for token, lemma in text["zeros"]],
-    }
+    return replace(
+        text,
+        words=[f"#{i}" if is_ids else mask(word) for i, word in enumerate(text.words)],
+        speakers=text.speakers and [mask(speaker) for speaker in text.speakers],
+        zeros=[(token, mask(lemma)) for token, lemma in text.zeros],
+    )
 
 
 def without_words(record: T) -> T:
     """Mask all text of other JSON, except fields that never quote a text."""
-    return cast(T, _masked(cast(Json, record)))
+    return cast(T, _masked(to_builtins(record)))
 
 
 def _masked(value: Json) -> Json:

@@ -90,14 +90,14 @@ def text_record(gold: Corpus, pairs: Sequence[DocumentPair], places: Places) -> 
     spoken = None
     if speakers and any(speaker not in ("-", "", "*") for speaker in speakers):
         spoken = [speakers[first] if first < len(speakers) else "-" for first, _ in sentences]
-    return {
-        "name": pair.name,
-        "has_text": pair.text is not None,
-        "words": words,
-        "sentences": sentences,
-        "speakers": spoken,
-        "zeros": _zeros(gold, pair),
-    }
+    return DocumentText(
+        name=pair.name,
+        has_text=pair.text is not None,
+        words=words,
+        sentences=sentences,
+        speakers=spoken,
+        zeros=_zeros(gold, pair),
+    )
 
 
 def _zeros(gold: Corpus, pair: DocumentPair) -> list[tuple[int, str]]:
@@ -118,12 +118,12 @@ def entity_records(pair: DocumentPair, places: Places, *, is_key: bool) -> Itera
     for name, entity in zip(names, entities, strict=True):
         mentions = [_mention(pair, mention, places) for mention in entity]
         marks = [places.mark(pair.table.odd.get(mention)) for mention in entity]
-        yield {
-            "name": name,
-            "title": entity_title(pair, entity),
-            "mentions": mentions,
-            "marks": None if all(mark is None for mark in marks) else marks,
-        }
+        yield EntityText(
+            name=name,
+            title=entity_title(pair, entity),
+            mentions=mentions,
+            marks=None if all(mark is None for mark in marks) else marks,
+        )
 
 
 def _mention(pair: DocumentPair, mention: int, places: Places) -> MentionPlaces:

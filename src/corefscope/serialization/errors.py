@@ -3,45 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Literal, NotRequired, Protocol, TypeAlias, TypedDict
+from typing import Annotated, Literal, Protocol, TypeAlias
+
+from msgspec import UNSET, UnsetType, field
+from msgspec.structs import asdict
 
 from corefscope.error_analysis import Analysis, ErrorRecord, ErrorType
 from corefscope.error_analysis.catalogue import Plain
-from corefscope.error_analysis.changes import ChangeCounts, Changes
+from corefscope.error_analysis.changes import Changes
 from corefscope.error_analysis.cost import EntityCost
 from corefscope.error_analysis.impact import Gain, Impact
 from corefscope.error_analysis.kinds import ACTIONS, Mode, Operation
-from corefscope.error_analysis.records import RECORDS
 from corefscope.error_analysis.sources import Sources
 from corefscope.findings import Finding
 from corefscope.metrics import CONLL, Score, statistics_of
 from corefscope.metrics.counts import known
-from corefscope.serialization.common import (
+from corefscope.results.record import (
     FindingRecord,
     HasName,
+    Record,
     Result,
-    Shape,
     TableRecord,
+    about,
     finding_records,
 )
-from corefscope.version import __version__
 
-ListedError: TypeAlias = Annotated[dict[str, Plain], Shape(*RECORDS), "one error"]
+
+class ListedError(dict[str, Plain]):
+    """One error: the properties of its type."""
+
+
 ListedErrors: TypeAlias = list[ListedError]
 ErrorCounts: TypeAlias = dict[ErrorType, int]
 
 
-class SourcesRecord(TypedDict):
+class SourcesRecord(Record, frozen=True, kw_only=True):
     """How many documents used which layer of the text."""
 
     heads: dict[str, int]
     types: dict[str, int]
-    languages: Annotated[dict[str, int], "english for English tables, or universal"]
-    names: Annotated[int, "documents with named entities"]
-    from_response: Annotated[dict[str, int], "layers that were taken from the response"]
+    languages: Annotated[dict[str, int], about("english for English tables, or universal")]
+    names: Annotated[int, about("documents with named entities")]
+    from_response: Annotated[dict[str, int], about("layers that were taken from the response")]
 
 
-class AnalysedDocuments(TypedDict):
+class AnalysedDocuments(Record, frozen=True, kw_only=True):
     """Which documents were analysed."""
 
     analysed: int
@@ -49,23 +55,23 @@ class AnalysedDocuments(TypedDict):
     extra: list[str]
 
 
-class CostRecord(TypedDict):
+class CostRecord(Record, frozen=True, kw_only=True):
     """An entity, and the recall or precision that it loses."""
 
     side: Literal["key", "response"]
     document: str
-    entity: Annotated[str, "K1, K2, … of the key, R1, R2, … of the response"]
-    label: Annotated[str, "its label in its file"]
-    title: Annotated[str, "the words of a typical mention"]
-    size: Annotated[int, "number of mentions"]
+    entity: Annotated[str, about("K1, K2, … of the key, R1, R2, … of the response")]
+    label: Annotated[str, about("its label in its file")]
+    title: Annotated[str, about("the words of a typical mention")]
+    size: Annotated[int, about("number of mentions")]
     loses: Literal["recall", "precision"]
     share: float
-    pieces: Annotated[int, "entities of the other side that contain its mentions"]
-    unmatched: Annotated[int, "mentions that the other side does not have"]
-    group: Annotated[int, "its confusion group in the document"]
+    pieces: Annotated[int, about("entities of the other side that contain its mentions")]
+    unmatched: Annotated[int, about("mentions that the other side does not have")]
+    group: Annotated[int, about("its confusion group in the document")]
 
 
-class FiguresRecord(TypedDict):
+class FiguresRecord(Record, frozen=True, kw_only=True):
     """Recall, precision and F1, or their changes."""
 
     recall: float | None
@@ -78,24 +84,30 @@ Figures: TypeAlias = Annotated[
 ]
 
 
-class ImpactRecord(TypedDict):
+class ImpactRecord(Record, frozen=True, kw_only=True):
     """The gain of correcting one type of error."""
 
-    alone: Annotated[Figures, "if only this type is corrected (and span errors, which come first)"]
-    step: Annotated[Figures, "if all types are corrected one after the other"]
+    alone: Annotated[
+        Figures, about("if only this type is corrected (and span errors, which come first)")
+    ]
+    step: Annotated[Figures, about("if all types are corrected one after the other")]
 
 
-class ActionRecord(TypedDict):
+class ActionRecord(Record, frozen=True, kw_only=True):
     """What one can correct: one type of error, or conflated and divided entities together."""
 
     action: str
     types: list[ErrorType]
     errors: int
-    gain: Annotated[Figures, "if nothing else is corrected (but span errors, which come first)"]
-    is_recommended: Annotated[bool, "whether there are such errors, and the gain is positive"]
+    gain: Annotated[
+        Figures, about("if nothing else is corrected (but span errors, which come first)")
+    ]
+    is_recommended: Annotated[
+        bool, about("whether there are such errors, and the gain is positive")
+    ]
 
 
-class AnalysedSystem(TypedDict):
+class AnalysedSystem(Record, frozen=True, kw_only=True):
     """The errors of one system."""
 
     name: str
@@ -106,29 +118,27 @@ class AnalysedSystem(TypedDict):
     documents: AnalysedDocuments
     operations: dict[Operation, int]
     errors: ErrorCounts
-    dearest: NotRequired[Annotated[list[CostRecord], "the costliest entities"]]
-    list: NotRequired[ListedErrors]
-    before: NotRequired[Annotated[Figures, "the scores of the response as it is"]]
-    impact: NotRequired[dict[ErrorType, ImpactRecord]]
-    actions: NotRequired[
-        Annotated[
-            list[ActionRecord],
-            "what to correct first: by the gain in the CoNLL score, or in the last metric",
-        ]
-    ]
+    dearest: Annotated[list[CostRecord] | UnsetType, about("the costliest entities")] = UNSET
+    every: ListedErrors | UnsetType = field(default=UNSET, name="list")
+    before: Annotated[Figures | UnsetType, about("the scores of the response as it is")] = UNSET
+    impact: dict[ErrorType, ImpactRecord] | UnsetType = UNSET
+    actions: Annotated[
+        list[ActionRecord] | UnsetType,
+        about("what to correct first: by the gain in the CoNLL score, or in the last metric"),
+    ] = UNSET
 
 
-class ErrorsResult(Result):
+class ErrorsResult(Result, frozen=True, kw_only=True):
     """The errors of one or more systems."""
 
-    schema: Literal["errors/1"]
+    schema: Literal["errors/1"] = "errors/1"
     key: str
     systems: list[AnalysedSystem]
     findings: list[FindingRecord]
-    tables: NotRequired[list[TableRecord]]
+    tables: list[TableRecord] | UnsetType = UNSET
 
 
-class ChangeCountsRecord(TypedDict):
+class ChangeCountsRecord(Record, frozen=True, kw_only=True):
     """Numbers of errors that were fixed, changed, and so on."""
 
     before: int
@@ -141,13 +151,13 @@ class ChangeCountsRecord(TypedDict):
     net: int
 
 
-class DocumentChangesRecord(ChangeCountsRecord):
+class DocumentChangesRecord(ChangeCountsRecord, frozen=True, kw_only=True):
     """Numbers of errors of one document."""
 
     document: str
 
 
-class ChangedSystem(TypedDict):
+class ChangedSystem(Record, frozen=True, kw_only=True):
     """One of the two systems."""
 
     name: str
@@ -155,7 +165,7 @@ class ChangedSystem(TypedDict):
     errors: ErrorCounts
 
 
-class ExchangeRecord(TypedDict):
+class ExchangeRecord(Record, frozen=True, kw_only=True):
     """Different errors of the two systems on the same mentions."""
 
     document: str
@@ -163,7 +173,7 @@ class ExchangeRecord(TypedDict):
     after: ListedErrors
 
 
-class ChangesRecord(TypedDict):
+class ChangesRecord(Record, frozen=True, kw_only=True):
     """The errors that changed from one system to another."""
 
     before: ChangedSystem
@@ -217,19 +227,15 @@ def errors_result(
     tables
         Tables to include.
     """
-    result: ErrorsResult = {
-        "corefscope": __version__,
-        "schema": "errors/1",
-        "key": key,
-        "systems": [
+    return ErrorsResult(
+        key=key,
+        systems=[
             _analysed(system, lists[place] if lists is not None else None, costs, with_impact)
             for place, system in enumerate(systems)
         ],
-        "findings": finding_records(findings),
-    }
-    if tables:
-        result["tables"] = list(tables)
-    return result
+        findings=finding_records(findings),
+        tables=list(tables) or UNSET,
+    )
 
 
 def _analysed(
@@ -240,29 +246,26 @@ def _analysed(
 ) -> AnalysedSystem:
     analysis = system.errors
     pairing = analysis.matching.pairing
-    record: AnalysedSystem = {
-        "name": system.name,
-        "response": system.path,
-        "signature": analysis.signature,
-        "mode": analysis.options.mode,
-        "sources": _sources(analysis.sources),
-        "documents": {
-            "analysed": len(analysis.documents),
-            "missing": list(pairing.missing),
-            "extra": list(pairing.extra),
-        },
-        "operations": {operation: analysis.operations[operation] for operation in Operation},
-        "errors": _counts(analysis),
-    }
-    if costs:
-        record["dearest"] = [cost_record(cost) for cost in analysis.costliest_entities(*costs)]
-    if listed is not None:
-        record["list"] = error_records(listed)
-    if with_impact:
-        record["before"] = _figures(system.impact.before)
-        record["impact"] = impact_record(system.impact)
-        record["actions"] = action_records(system.impact, analysis)
-    return record
+    impact = system.impact if with_impact else None
+    return AnalysedSystem(
+        name=system.name,
+        response=system.path,
+        signature=analysis.signature,
+        mode=analysis.options.mode,
+        sources=_sources(analysis.sources),
+        documents=AnalysedDocuments(
+            analysed=len(analysis.documents),
+            missing=list(pairing.missing),
+            extra=list(pairing.extra),
+        ),
+        operations={operation: analysis.operations[operation] for operation in Operation},
+        errors=_counts(analysis),
+        dearest=list(map(cost_record, analysis.costliest_entities(*costs))) if costs else UNSET,
+        every=UNSET if listed is None else error_records(listed),
+        before=_figures(impact.before) if impact else UNSET,
+        impact=impact_record(impact) if impact else UNSET,
+        actions=action_records(impact, analysis) if impact else UNSET,
+    )
 
 
 def _counts(analysis: Analysis) -> ErrorCounts:
@@ -270,35 +273,27 @@ def _counts(analysis: Analysis) -> ErrorCounts:
 
 
 def _sources(sources: Sources) -> SourcesRecord:
-    return {
-        "heads": dict(sources.heads_by),
-        "types": dict(sources.types_by),
-        "languages": dict(sources.languages),
-        "names": sources.names,
-        "from_response": dict(sources.borrowed),
-    }
+    return SourcesRecord(
+        heads=dict(sources.heads_by),
+        types=dict(sources.types_by),
+        languages=dict(sources.languages),
+        names=sources.names,
+        from_response=dict(sources.borrowed),
+    )
 
 
 def error_records(errors: Iterable[ErrorRecord]) -> ListedErrors:
     """Return errors for JSON."""
-    return [error.to_dict() for error in errors]
+    return [ListedError(error.to_dict()) for error in errors]
 
 
 def cost_record(cost: EntityCost) -> CostRecord:
     """Return the cost of an entity for JSON."""
-    return {
-        "side": "key" if cost.is_key else "response",
-        "document": cost.document,
-        "entity": cost.entity,
-        "label": cost.label,
-        "title": cost.title,
-        "size": cost.size,
-        "loses": "recall" if cost.is_key else "precision",
-        "share": cost.share,
-        "pieces": cost.pieces,
-        "unmatched": cost.unmatched,
-        "group": cost.group,
-    }
+    own = asdict(cost)
+    is_key = own.pop("is_key")
+    return CostRecord(
+        side="key" if is_key else "response", loses="recall" if is_key else "precision", **own
+    )
 
 
 def action_records(impact: Impact, analysis: Analysis) -> list[ActionRecord]:
@@ -308,13 +303,13 @@ def action_records(impact: Impact, analysis: Analysis) -> list[ActionRecord]:
     for action, gained in impact.actions().items():
         errors = sum(analysis.errors[type] for type in ACTIONS[action])
         records.append(
-            {
-                "action": action,
-                "types": list(ACTIONS[action]),
-                "errors": errors,
-                "gain": _figures(gained),
-                "is_recommended": errors > 0 and main.value(gained) > 0,
-            }
+            ActionRecord(
+                action=action,
+                types=list(ACTIONS[action]),
+                errors=errors,
+                gain=_figures(gained),
+                is_recommended=errors > 0 and main.value(gained) > 0,
+            )
         )
     return records
 
@@ -323,15 +318,15 @@ def impact_record(impact: Impact) -> dict[ErrorType, ImpactRecord]:
     """Return the gain of correcting each type of error for JSON."""
     steps = impact.steps()
     return {
-        type: {"alone": _figures(impact.gains(type)), "step": _figures(steps[type])}
+        type: ImpactRecord(alone=_figures(impact.gains(type)), step=_figures(steps[type]))
         for type in ErrorType
     }
 
 
 def _figures(of: Mapping[str, Gain] | Mapping[str, Score]) -> Figures:
     """Return recall, precision and F1 of each metric, and the CoNLL score."""
-    figures: Figures = {
-        id: {"recall": known(each.recall), "precision": known(each.precision), "f1": each.f1}
+    figures: dict[str, FiguresRecord | float] = {
+        id: FiguresRecord(recall=known(each.recall), precision=known(each.precision), f1=each.f1)
         for id, each in of.items()
     }
     if CONLL.is_known(of):
@@ -341,41 +336,27 @@ def _figures(of: Mapping[str, Gain] | Mapping[str, Score]) -> Figures:
 
 def changes_record(changes: Changes, names: tuple[str, str]) -> ChangesRecord:
     """Return the changes for JSON; documents with the most changes come first."""
-    return {
-        "before": _changed(names[0], changes.before),
-        "after": _changed(names[1], changes.after),
-        "total": change_counts(changes.counts),
-        "by_type": {type: change_counts(changes.by_type[type]) for type in ErrorType},
-        "by_document": [
-            {"document": document.name, **change_counts(document.counts)}
+    return ChangesRecord(
+        before=_changed(names[0], changes.before),
+        after=_changed(names[1], changes.after),
+        total=ChangeCountsRecord(**changes.counts.figures),
+        by_type={type: ChangeCountsRecord(**changes.by_type[type].figures) for type in ErrorType},
+        by_document=[
+            DocumentChangesRecord(document=document.name, **document.counts.figures)
             for document in changes.by_document
         ],
-        "fixed": error_records(changes.fixed),
-        "broken": error_records(changes.broken),
-        "differently": [
-            {
-                "document": exchange.document,
-                "before": error_records(exchange.before),
-                "after": error_records(exchange.after),
-            }
+        fixed=error_records(changes.fixed),
+        broken=error_records(changes.broken),
+        differently=[
+            ExchangeRecord(
+                document=exchange.document,
+                before=error_records(exchange.before),
+                after=error_records(exchange.after),
+            )
             for exchange in changes.differently
         ],
-    }
+    )
 
 
 def _changed(name: str, analysis: Analysis) -> ChangedSystem:
-    return {"name": name, "signature": analysis.signature, "errors": _counts(analysis)}
-
-
-def change_counts(counts: ChangeCounts) -> ChangeCountsRecord:
-    """Return the numbers of fixed, changed and broken errors for JSON."""
-    return {
-        "before": counts.before,
-        "fixed": counts.fixed,
-        "differently_before": counts.differently_before,
-        "unchanged": counts.unchanged,
-        "differently_after": counts.differently_after,
-        "broken": counts.broken,
-        "after": counts.after,
-        "net": counts.net,
-    }
+    return ChangedSystem(name=name, signature=analysis.signature, errors=_counts(analysis))

@@ -6,11 +6,11 @@ The file may have been edited, truncated or merged by a tool, so nothing in it i
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from typing import cast
 
 import numpy as np
-from msgspec import Struct
+from msgspec import UNSET, Struct, ValidationError, convert
 from msgspec.structs import replace
 
 from corefscope.arguments import one_of
@@ -39,17 +39,8 @@ from corefscope.profiles import (
     scorer_named,
 )
 from corefscope.scores import Scores
-from corefscope.serialization.fields import (
-    Damage,
-    a_list,
-    a_number,
-    a_text,
-    all_differ,
-    an_object,
-    field,
-)
-from corefscope.serialization.score import SCHEMA, ScoredSystem
-from corefscope.serialization.tables import TOLERANCE, Tables
+from corefscope.serialization.score import SCHEMA, ScoredDocuments, ScoredSystem, ScoreResult
+from corefscope.serialization.tables import TOLERANCE, Damage, Tables, all_differ
 
 
 class StoredSystem(Struct, frozen=True, eq=False):
@@ -65,21 +56,21 @@ class StoredSystem(Struct, frozen=True, eq=False):
     @property
     def name(self) -> str:
         """The name of the system."""
-        return self.record["name"]
+        return self.record.name
 
     @property
     def f1(self) -> dict[str, float]:
         """The F1 of each metric, and ``conll``."""
-        found = {id: score["f1"] for id, score in self.record["metrics"].items() if id in METRICS}
-        conll = self.record["conll"]
+        found = {id: score.f1 for id, score in self.record.metrics.items() if id in METRICS}
+        conll = self.record.conll
         return found if conll is None else {**found, CONLL.id: conll}
 
     @property
     def key_counts(self) -> dict[str, float]:
         """The denominators of recall that depend only on the key, by metric."""
         return {
-            id: score["recall_counts"][1]
-            for id, score in self.record["metrics"].items()
+            id: score.recall_counts[1]
+            for id, score in self.record.metrics.items()
             if id in METRICS and METRICS[id].is_recall_of_key
         }
 
@@ -125,123 +116,103 @@ def _refused(path: str, code: Code, found: str, line: int | None = None) -> Find
 
 
 def _systems(file: object) -> list[StoredSystem]:
-    version = a_text(field(file, "corefscope", ""), "corefscope")
-    record = an_object(file, "the file")
-    _check_schema(record)
-    given_digest = record.get("key_digest")
-    digest = None if given_digest is None else a_text(given_digest, "key_digest")
-    given = a_list(field(record, "systems", ""), "systems")
-    if not given:
+    _check_schema(file)
+    try:
+        result = convert(file, ScoreResult)
+    except ValidationError as error:
+        found, _, place = str(error).partition(" - at `$")
+        raise Damage(f"{place.strip('.`') or 'the file'}: {found}") from None
+    if not result.systems:
         raise Damage("systems: the list is empty")
-    systems = [_system(each, f"systems[{place}]", digest) for place, each in enumerate(given)]
+    systems = [
+        _system(each, f"systems[{place}]", result.key_digest or None)
+        for place, each in enumerate(result.systems)
+    ]
     all_differ([system.name for system in systems], "systems")
-    for place, system in enumerate(systems):
-        written = parse_signature(system.record["signature"])["corefscope"]
-        if version.split(".")[:2] != written.split("."):
-            at = f"systems[{place}].signature"
-            raise Damage(f"corefscope: version {version!r}, but {at} is of version {written!r}")
+    for number, system in enumerate(systems):
+        written = parse_signature(system.record.signature)["corefscope"]
+        if result.corefscope.split(".")[:2] != written.split("."):
+            at = f"systems[{number}].signature"
+            raise Damage(
+                f"corefscope: version {result.corefscope!r}, but {at} is of version {written!r}"
+            )
     return systems
 
 
-def _check_schema(record: Mapping[str, object]) -> None:
+def _check_schema(record: object) -> None:
     """Refuse other results, other versions, and files without a version."""
+    if not isinstance(record, dict):
+        raise Damage("the file: not an object")
     if "schema" not in record:
         raise Damage(f"schema: missing instead of {SCHEMA!r}: an earlier version wrote the file")
     if record["schema"] != SCHEMA:
         raise Damage(f"schema: {record['schema']!r} instead of {SCHEMA!r}")
 
 
-def _system(record: object, where: str, digest: str | None) -> StoredSystem:
-    _, _, signature, profile_name = (
-        a_text(field(record, each, where), f"{where}.{each}")
-        for each in ("name", "response", "signature", "profile")
-    )
-    profile = _profile(signature, f"{where}.signature")
-    documents = _Documents(field(record, "documents", where), f"{where}.documents")
-    fields = parse_signature(signature)
-    if fields.get("docs") != str(documents.scored):
-        raise Damage(f"{where}.signature: docs is not documents.scored, {documents.scored}")
-    if profile_name != fields["profile"]:
-        raise Damage(f"{where}.profile: {profile_name!r} is not that of the signature")
-    rows = _rows(record, where, documents.scored)
+def _system(record: ScoredSystem, where: str, digest: str | None) -> StoredSystem:
+    """Check a system and recompute its scores from its counts."""
+    profile = _profile(record.signature, f"{where}.signature")
+    fields, scored = parse_signature(record.signature), record.documents.scored
+    if fields.get("docs") != str(scored):
+        raise Damage(f"{where}.signature: docs is not documents.scored, {scored}")
+    if fields["profile"] != record.profile:
+        raise Damage(f"{where}.profile: {record.profile!r} is not that of the signature")
+    _check_documents(record.documents, f"{where}.documents")
+    rows = scored if record.units is UNSET else record.units
     totals = Tables([record], [where], profile, rows)
-    scores = _scores(an_object(record, where), where, profile, documents, rows, totals)
-    if scores is not None and scores.document_count is None:
-        documents.refuse_others(scores.document_names)
-    return StoredSystem(cast(ScoredSystem, record), scores, digest)
+    scores = _scores(record, where, profile, rows, totals)
+    if scores is not None and record.units is UNSET:
+        _refuse_others(record.documents, f"{where}.documents", scores.document_names)
+    return StoredSystem(record, scores, digest)
 
 
-def _rows(record: object, where: str, documents: int) -> int:
-    """Return how many documents, windows or topics have counts of their own."""
-    if not isinstance(record, Mapping) or "units" not in record:
-        return documents
-    units = a_number(record["units"], f"{where}.units")
-    if units < 0 or units != int(units):
-        raise Damage(f"{where}.units: {units} is not a number of units")
-    return int(units)
+def _check_documents(documents: ScoredDocuments, where: str) -> None:
+    """Refuse numbers and names of documents that cannot be."""
+    if documents.scored < 0:
+        raise Damage(f"{where}.scored: {documents.scored} is not a number of documents")
+    for each, names in (("missing", documents.missing), ("extra", documents.extra)):
+        all_differ(names, f"{where}.{each}")
+    if len(documents.missing) > documents.scored:
+        found = f"{len(documents.missing)} documents, but only {documents.scored} were scored"
+        raise Damage(f"{where}.missing: {found}")
+    both = set(documents.extra) & set(documents.missing)
+    _refuse(where, "extra", both, "is among the missing documents")
 
 
-class _Documents:
-    """The number of scored documents, and the names of missing and extra ones."""
+def _refuse_others(documents: ScoredDocuments, where: str, scored: Sequence[str]) -> None:
+    """Refuse missing or extra documents that contradict the scored documents."""
+    missing, extra = set(documents.missing), set(documents.extra)
+    _refuse(where, "missing", missing - set(scored), "is not in per_document")
+    _refuse(where, "extra", extra & set(scored), "is in per_document as well")
 
-    def __init__(self, record: object, where: str) -> None:
-        scored = a_number(field(record, "scored", where), f"{where}.scored")
-        if scored < 0 or scored != int(scored):
-            raise Damage(f"{where}.scored: {scored} is not a number of documents")
-        self.scored = int(scored)
-        self.missing, self.extra = (
-            tuple(a_text(name, f"{where}.{each}") for name in a_list(given, f"{where}.{each}"))
-            for each in ("missing", "extra")
-            for given in [field(record, each, where)]
-        )
-        self._where = where
-        for names, each in ((self.missing, "missing"), (self.extra, "extra")):
-            all_differ(names, f"{where}.{each}")
-        if len(self.missing) > self.scored:
-            found = f"{len(self.missing)} documents, but only {self.scored} were scored"
-            raise Damage(f"{where}.missing: {found}")
-        self._refuse("extra", set(self.extra) & set(self.missing), "is among the missing documents")
 
-    def refuse_others(self, scored: Sequence[str]) -> None:
-        """Refuse missing or extra documents that contradict the scored documents."""
-        self._refuse("missing", set(self.missing) - set(scored), "is not in per_document")
-        self._refuse("extra", set(self.extra) & set(scored), "is in per_document as well")
-
-    def _refuse(self, field: str, names: Set[str], what: str) -> None:
-        if names:
-            raise Damage(f"{self._where}.{field}: the document {min(names)!r} {what}")
+def _refuse(where: str, field: str, names: Set[str], what: str) -> None:
+    if names:
+        raise Damage(f"{where}.{field}: the document {min(names)!r} {what}")
 
 
 def _scores(
-    record: Mapping[str, object],
-    where: str,
-    profile: Profile,
-    documents: _Documents,
-    rows: int,
-    totals: Tables,
+    record: ScoredSystem, where: str, profile: Profile, rows: int, totals: Tables
 ) -> Scores | None:
     """Return the scores of all documents, if the file has them; they must add up to the totals."""
-    if "per_document" not in record:
+    if record.per_document is UNSET:
         return None
-    place = f"{where}.per_document"
-    given = a_list(record["per_document"], place)
+    place, given = f"{where}.per_document", record.per_document
     if len(given) != rows:
-        known = "documents.scored" if "units" not in record else "units"
+        known = "documents.scored" if record.units is UNSET else "units"
         raise Damage(f"{place}: {len(given)} documents, but {known} is {rows}")
     places = [f"{place}[{number}]" for number in range(len(given))]
-    names = [
-        a_text(field(each, "document", at), at) for each, at in zip(given, places, strict=True)
-    ]
+    names = [each.document for each in given]
     all_differ(names, place)
     tables = Tables(given, places, profile, None, ids=list(totals.counts))
     scores = Scores(
         counts=tables.counts,
         document_names=tuple(names),
         profile=profile,
-        missing=documents.missing,
-        extra=documents.extra,
-        skipped=_skipped(str(record["signature"]), f"{where}.signature"),
-        document_count=documents.scored if "units" in record else None,
+        missing=tuple(record.documents.missing),
+        extra=tuple(record.documents.extra),
+        skipped=_skipped(record.signature, f"{where}.signature"),
+        document_count=None if record.units is UNSET else record.documents.scored,
     )
     for id, found in totals.own.items():
         expected = scores[id]

@@ -8,44 +8,49 @@ from __future__ import annotations
 
 import gzip
 from base64 import b64encode
-from typing import Annotated, Literal, NotRequired, TypeAlias, TypedDict
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import UNSET, UnsetType
 
 from corefscope.error_analysis import ErrorType
 from corefscope.language import MentionType
+from corefscope.results.record import FindingRecord, Record, Result, about, as_json
 from corefscope.serialization.agreement import AgreementResult
-from corefscope.serialization.common import FindingRecord, Result, as_json
-from corefscope.serialization.compare import ComparisonRecord
+from corefscope.serialization.compare import CompareResult
 from corefscope.serialization.errors import ChangeCountsRecord, ErrorsResult
 from corefscope.serialization.named_entities import NecResult
 from corefscope.serialization.score import CorpusLedgerRecord, ScoreResult
 
 COMPRESSION = 6
 """The compression level; higher levels are much slower and hardly smaller."""
-Span: TypeAlias = Annotated[tuple[int, int], "first and last token"]
+Span: TypeAlias = Annotated[tuple[int, int], about("first and last token")]
 MentionPlaces: TypeAlias = Annotated[
     tuple[int, int, int, int | None],
-    "first token, last token, type (0 a name, 1 a nominal, 2 a pronoun, 3 a zero, 4 unknown), head",
+    about(
+        "first token, last token, type (0 a name, 1 a nominal, 2 a pronoun, 3 a zero, 4 unknown),"
+        " head"
+    ),
 ]
 
 
-class ReportFile(TypedDict):
+class ReportFile(Record, frozen=True, kw_only=True):
     """A file that the report was made from."""
 
     role: Literal["key", "response", "names"]
     name: str
-    path: Annotated[str | None, "null if there was no file"]
+    path: Annotated[str | None, about("null if there was no file")]
     bytes: int | None
     sha256: str | None
 
 
-class ReportSystem(TypedDict):
+class ReportSystem(Record, frozen=True, kw_only=True):
     """A system and its letter in tables."""
 
     name: str
     letter: str
 
 
-class ReportDocument(TypedDict):
+class ReportDocument(Record, frozen=True, kw_only=True):
     """A document and its scores by system."""
 
     name: str
@@ -53,40 +58,42 @@ class ReportDocument(TypedDict):
     entities: int
     mentions: int
     conll: list[float]
-    b3: Annotated[list[tuple[float, float] | None], "recall and precision"]
+    b3: Annotated[list[tuple[float, float] | None], about("recall and precision")]
 
 
-class ReportUnit(TypedDict):
+class ReportUnit(Record, frozen=True, kw_only=True):
     """A window or a topic that was scored as one, and its scores by system."""
 
     name: str
-    document: Annotated[int | None, "the number of the document of a window"]
+    document: Annotated[int | None, about("the number of the document of a window")]
     mentions: int
     conll: list[float]
-    b3: Annotated[list[tuple[float, float] | None], "recall and precision"]
+    b3: Annotated[list[tuple[float, float] | None], about("recall and precision")]
 
 
-class ReportFinding(FindingRecord):
+class ReportFinding(FindingRecord, frozen=True, kw_only=True):
     """A finding with the title of its code."""
 
     title: str
-    is_doubt: Annotated[bool, "whether it may make the results wrong or less certain"]
+    is_doubt: Annotated[bool, about("whether it may make the results wrong or less certain")]
 
 
-class ReportChanges(TypedDict):
+class ReportChanges(Record, frozen=True, kw_only=True):
     """The changes between two systems, as marks on their errors."""
 
-    before: Annotated[int, "the number of a system"]
-    after: Annotated[int, "the number of a system"]
+    before: Annotated[int, about("the number of a system")]
+    after: Annotated[int, about("the number of a system")]
     counts: ChangeCountsRecord
-    of_before: Annotated[str, "a mark per error: = same in both, ~ changed, - fixed, + broken"]
+    of_before: Annotated[
+        str, about("a mark per error: = same in both, ~ changed, - fixed, + broken")
+    ]
     of_after: str
     exchanges: Annotated[
-        list[list[list[int]]], "rows of errors before, and of those that replace them"
+        list[list[list[int]]], about("rows of errors before, and of those that replace them")
     ]
 
 
-class Histogram(TypedDict):
+class Histogram(Record, frozen=True, kw_only=True):
     """The number of values in each bin; all bins have the same width."""
 
     low: float
@@ -94,44 +101,53 @@ class Histogram(TypedDict):
     counts: list[int]
 
 
-class Distributions(TypedDict):
+class Distributions(Record, frozen=True, kw_only=True):
     """The distribution of a score over resamples."""
 
     systems: list[Histogram]
-    differences: Annotated[list[Histogram] | None, "by pair of systems; null if there are too many"]
+    differences: Annotated[
+        list[Histogram] | None, about("by pair of systems; null if there are too many")
+    ]
 
 
-class Summary(Result):
+class Summary(Result, frozen=True, kw_only=True):
     """The data that all views of a report need."""
 
-    schema: Literal["report/1"]
+    schema: Literal["report/1"] = "report/1"
     title: str
-    command: Annotated[str, "the command that made the report"]
-    redacted: Annotated[bool, "whether words are masked"]
+    command: Annotated[str, about("the command that made the report")]
+    redacted: Annotated[bool, about("whether words are masked")]
     signature: str
     files: list[ReportFile]
     systems: list[ReportSystem]
     documents: list[ReportDocument]
     units: Annotated[
-        list[ReportUnit] | None, "what was scored as one, if not documents: windows or topics"
+        list[ReportUnit] | None,
+        about("what was scored as one, if not documents: windows or topics"),
     ]
     scores: ScoreResult
-    ledgers: Annotated[list[CorpusLedgerRecord | None], "by system; null unless it is tagged text"]
-    comparison: ComparisonRecord
+    ledgers: Annotated[
+        list[CorpusLedgerRecord | None], about("by system; null unless it is tagged text")
+    ]
+    comparison: CompareResult
     errors: ErrorsResult
-    nec: Annotated[NecResult | None, "null without named entities"]
+    nec: Annotated[NecResult | None, about("null without named entities")]
     findings: list[ReportFinding]
     changes: list[ReportChanges]
-    distributions: Annotated[dict[str, Distributions] | None, "by statistic"]
-    agreement: NotRequired[Annotated[AgreementResult, "only for annotators, none of them the key"]]
-    reference: NotRequired[Annotated[int, "the number of the annotator in the place of the key"]]
+    distributions: Annotated[dict[str, Distributions] | None, about("by statistic")]
+    agreement: Annotated[
+        AgreementResult | UnsetType, about("only for annotators, none of them the key")
+    ] = UNSET
+    reference: Annotated[
+        int | UnsetType, about("the number of the annotator in the place of the key")
+    ] = UNSET
 
 
-class ErrorColumns(TypedDict):
+class ErrorColumns(Record, frozen=True, kw_only=True):
     """All errors of all systems, one system after the other, as columns of equal length."""
 
-    system: Annotated[list[int], "numbers of systems"]
-    document: Annotated[list[int], "numbers of documents"]
+    system: Annotated[list[int], about("numbers of systems")]
+    document: Annotated[list[int], about("numbers of documents")]
     id: list[str]
     type: list[ErrorType]
     sentence: list[int | None]
@@ -146,31 +162,33 @@ class ErrorColumns(TypedDict):
     group: list[int]
     size: list[int]
     description: list[str]
-    other: Annotated[list[str | None], "null unless the error is a part of an entity"]
+    other: Annotated[list[str | None], about("null unless the error is a part of an entity")]
     start: list[int]
     end: list[int]
-    spans: Annotated[list[list[Span]], "of the first mentions"]
+    spans: Annotated[list[list[Span]], about("of the first mentions")]
     mark: Annotated[
         list[int | None],
-        "of the first mention: its number in the document's list of marked mentions; null if "
-        "start and end identify it",
+        about(
+            "of the first mention: its number in the document's list of marked mentions; null if "
+            "start and end identify it"
+        ),
     ]
 
 
-class DocumentText(TypedDict):
+class DocumentText(Record, frozen=True, kw_only=True):
     """The words of a document."""
 
     name: str
     has_text: bool
     words: list[str]
     sentences: list[Span]
-    speakers: Annotated[list[str] | None, "by sentence"]
+    speakers: Annotated[list[str] | None, about("by sentence")]
     zeros: Annotated[
-        list[tuple[int, str]], "empty nodes: the token, and its lemma if it has no word"
+        list[tuple[int, str]], about("empty nodes: the token, and its lemma if it has no word")
     ]
 
 
-class EntityText(TypedDict):
+class EntityText(Record, frozen=True, kw_only=True):
     """An entity in the text."""
 
     name: str
@@ -178,49 +196,51 @@ class EntityText(TypedDict):
     mentions: list[MentionPlaces]
     marks: Annotated[
         list[int | None] | None,
-        "by mention: a number in the document's list of marked mentions, or null for a mention "
-        "that its first and last token identify; null if all mentions are such",
+        about(
+            "by mention: a number in the document's list of marked mentions, or null for a "
+            "mention that its first and last token identify; null if all mentions are such"
+        ),
     ]
 
 
-class KeyEntity(EntityText):
+class KeyEntity(EntityText, frozen=True, kw_only=True):
     """An entity of the key."""
 
-    cost: Annotated[list[float], "by system"]
+    cost: Annotated[list[float], about("by system")]
 
 
-class ResponseEntity(EntityText):
+class ResponseEntity(EntityText, frozen=True, kw_only=True):
     """An entity of a response."""
 
     cost: float
-    key: Annotated[int | None, "the number of the key entity that it is aligned with"]
+    key: Annotated[int | None, about("the number of the key entity that it is aligned with")]
 
 
-class SystemInDocument(TypedDict):
+class SystemInDocument(Record, frozen=True, kw_only=True):
     """The entities of a system in a document; its errors are in the table of errors."""
 
     entities: list[ResponseEntity]
 
 
-class DocumentEntities(TypedDict):
-    """The entities of the key and of every system."""
+class ReportText(DocumentText, frozen=True, kw_only=True):
+    """A document; it is loaded when it is opened."""
 
     key: list[KeyEntity]
     systems: list[SystemInDocument]
     marked: Annotated[
         list[list[Span]],
-        "the parts of mentions that first and last token do not identify, such as mentions with "
-        "gaps; no part for a zero that the key has no token for",
+        about(
+            "the parts of mentions that first and last token do not identify, such as mentions "
+            "with gaps; no part for a zero that the key has no token for"
+        ),
     ]
     absent: Annotated[
         list[tuple[int, bool]],
-        "the zeros that the key has no token for, in the order of the text: the number among "
-        "marked mentions, and whether it stands before its token, or after it",
+        about(
+            "the zeros that the key has no token for, in the order of the text: the number among "
+            "marked mentions, and whether it stands before its token, or after it"
+        ),
     ]
-
-
-class ReportText(DocumentText, DocumentEntities):
-    """A document; it is loaded when it is opened."""
 
 
 def pack(value: object) -> str:

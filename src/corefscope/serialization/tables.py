@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from math import nan
 
 import numpy as np
+from msgspec import UNSET
 
 from corefscope.matching.overlap import Floats
 from corefscope.metrics import CONLL, METRICS, Metric
 from corefscope.metrics.counts import BLOCK, FiguresOfCounts, plain_figures
 from corefscope.profiles import Profile
-from corefscope.serialization.fields import Damage, a_list, a_number, an_object, field
+from corefscope.serialization.score import DocumentScoresRecord, ScoredSystem, ScoreRecord
 
 FIGURES = ("recall", "precision", "f1")
 SIDES = ("recall_counts", "precision_counts")
 SIDES_OF_COUNTS = ("recall_counts", "recall_counts", "precision_counts", "precision_counts")
 TOLERANCE = 1e-9
 """How much a score may differ from the score that its counts give."""
+
+
+class Damage(ValueError):
+    """An error in a record: where it is, and what is wrong."""
+
+
+def all_differ(names: Sequence[str], where: str) -> None:
+    """Raise Damage if a name occurs twice."""
+    for name, times in Counter(names).items():
+        if times > 1:
+            raise Damage(f"{where}: two are named {name!r}")
 
 
 class Tables:
@@ -29,16 +42,13 @@ class Tables:
 
     def __init__(
         self,
-        records: Sequence[object],
+        records: Sequence[ScoredSystem | DocumentScoresRecord],
         places: Sequence[str],
         profile: Profile,
         total_of: int | None,
         ids: Sequence[str] | None = None,
     ) -> None:
-        metrics = [
-            an_object(field(record, "metrics", place), f"{place}.metrics")
-            for record, place in zip(records, places, strict=True)
-        ]
+        metrics = [record.metrics for record in records]
         self.is_macro = total_of is not None and profile.average == "macro"
         self.documents = total_of
         self.profile = profile
@@ -47,17 +57,22 @@ class Tables:
         self.figures: dict[str, Floats] = {}
         for id in ids if ids is not None else [id for id in metrics[0] if id in METRICS]:
             at = [f"{place}.metrics" for place in places]
-            scores = [field(each, id, place) for each, place in zip(metrics, at, strict=True)]
+            for each, place in zip(metrics, at, strict=True):
+                if id not in each:
+                    raise Damage(f"{place}.{id}: missing")
+            scores = [each[id] for each in metrics]
             self._read(profile.adapted(METRICS[id]), scores, [f"{place}.{id}" for place in at])
         self._check_conll(records, places)
 
-    def _read(self, metric: Metric, records: Sequence[object], places: Sequence[str]) -> None:
+    def _read(self, metric: Metric, records: Sequence[ScoreRecord], places: Sequence[str]) -> None:
         parts = {} if self.is_macro else metric.parts
         own, figures = _block(metric, records, places)
         blocks = {}
         for name, number in parts.items():
             inner = [f"{place}.{name}" for place in places]
-            given = [field(each, name, at) for each, at in zip(records, places, strict=True)]
+            given = [getattr(each, name) for each in records]
+            if UNSET in given:
+                raise Damage(f"{inner[given.index(UNSET)]}: missing")
             blocks[number], found = _block(None, given, inner)
             _check(inner, found, plain_figures(blocks[number]))
         if metric.is_mean and not self.is_macro:
@@ -88,39 +103,38 @@ class Tables:
             row = int(np.argmax(is_bad))
             raise Damage(f"{places[row]}: {counts[row].tolist()} are not counts of this metric")
 
-    def _check_conll(self, records: Sequence[object], places: Sequence[str]) -> None:
+    def _check_conll(
+        self, records: Sequence[ScoredSystem | DocumentScoresRecord], places: Sequence[str]
+    ) -> None:
         """Check the CoNLL score, which must be null without its three metrics."""
         has_all = CONLL.is_known(self.figures)
         for row, (record, place) in enumerate(zip(records, places, strict=True)):
-            found = field(record, "conll", place)
             if not has_all:
-                if found is not None:
-                    raise Damage(f"{place}.conll: {found!r} without its three metrics")
+                if record.conll is not None:
+                    raise Damage(f"{place}.conll: {record.conll!r} without its three metrics")
                 continue
             expected = CONLL.mean({id: float(f[row, 2]) for id, f in self.figures.items()})
-            if not abs(a_number(found, f"{place}.conll") - expected) <= TOLERANCE:
-                raise Damage(f"{place}.conll: {found} is not the mean of its metrics, {expected}")
+            if record.conll is None or not abs(record.conll - expected) <= TOLERANCE:
+                found = f"{record.conll} is not the mean of its metrics"
+                raise Damage(f"{place}.conll: {found}, {expected}")
 
 
 def _block(
-    metric: Metric | None, records: Sequence[object], places: Sequence[str]
+    metric: Metric | None, records: Sequence[ScoreRecord], places: Sequence[str]
 ) -> tuple[Floats, Floats]:
     """Return four counts of each record, and recall, precision and F1."""
-    counts = np.empty((len(records), BLOCK))
-    figures = np.empty((len(records), len(FIGURES)))
+    pairs = [(*record.recall_counts, *record.precision_counts) for record in records]
+    counts = np.array(pairs, dtype=float).reshape(-1, BLOCK)
+    given = [(record.recall, record.precision, record.f1) for record in records]
     is_single = metric is not None and metric.is_single
-    for row, (record, place) in enumerate(zip(records, places, strict=True)):
-        for start, side in ((0, SIDES[0]), (2, SIDES[1])):
-            given = a_list(field(record, side, place), f"{place}.{side}")
-            if len(given) != 2:
-                raise Damage(f"{place}.{side}: {len(given)} numbers instead of two")
-            counts[row, start : start + 2] = [a_number(each, f"{place}.{side}") for each in given]
-        for column, name in enumerate(FIGURES):
-            figure = field(record, name, place)
-            is_none = is_single and name != "f1"
-            if is_none and figure is not None:
-                raise Damage(f"{place}.{name}: {figure!r} for a metric that has none")
-            figures[row, column] = nan if is_none else a_number(figure, f"{place}.{name}")
+    for place, (recall, precision, _) in zip(places, given, strict=True):
+        if (recall is None, precision is None) != (is_single, is_single):
+            has = "has none" if is_single else "has both"
+            raise Damage(f"{place}: recall and precision of a metric that {has}")
+    figures = np.array([[nan if each is None else each for each in row] for row in given])
+    is_finite = np.isfinite(counts).all(axis=1) & np.isfinite(figures[:, 2:]).all(axis=1)
+    if not is_finite.all():
+        raise Damage(f"{places[int(np.argmin(is_finite))]}: a number is not finite")
     return counts, figures
 
 

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal
 
 from corefscope.corpus import Corpus
 from corefscope.findings import Finding
-from corefscope.serialization.common import FindingRecord, Result, finding_records
-from corefscope.version import __version__
+from corefscope.results.record import FindingRecord, Record, Result, about, finding_records
 
 
-class FileRecord(TypedDict):
+class FileRecord(Record, frozen=True, kw_only=True):
     """The size of a file and the number of its findings."""
 
     file: str
-    documents: Annotated[int | None, "null if the file cannot be read"]
-    mentions: Annotated[int | None, "null if the file cannot be read"]
+    documents: Annotated[int | None, about("null if the file cannot be read")]
+    mentions: Annotated[int | None, about("null if the file cannot be read")]
     errors: int
     warnings: int
 
 
-class ValidateResult(Result):
+class ValidateResult(Result, frozen=True, kw_only=True):
     """All findings of one or more files."""
 
-    schema: Literal["validate/1"]
+    schema: Literal["validate/1"] = "validate/1"
     files: list[FileRecord]
     findings: list[FindingRecord]
 
@@ -41,13 +40,13 @@ def tally(findings: Iterable[Finding]) -> tuple[int, int]:
 def file_record(path: str, corpus: Corpus | None, findings: Sequence[Finding]) -> FileRecord:
     """Return the size of a file, which has no corpus if it cannot be read."""
     errors, warnings = tally(findings)
-    return {
-        "file": path,
-        "documents": None if corpus is None else len(corpus),
-        "mentions": None if corpus is None else len(corpus.mention_entity),
-        "errors": errors,
-        "warnings": warnings,
-    }
+    return FileRecord(
+        file=path,
+        documents=None if corpus is None else len(corpus),
+        mentions=None if corpus is None else len(corpus.mention_entity),
+        errors=errors,
+        warnings=warnings,
+    )
 
 
 def validate_result(files: Iterable[tuple[FileRecord, Sequence[Finding]]]) -> ValidateResult:
@@ -57,9 +56,4 @@ def validate_result(files: Iterable[tuple[FileRecord, Sequence[Finding]]]) -> Va
     for record, findings in files:
         records.append(record)
         found += finding_records(findings)
-    return {
-        "corefscope": __version__,
-        "schema": "validate/1",
-        "files": records,
-        "findings": found,
-    }
+    return ValidateResult(files=records, findings=found)

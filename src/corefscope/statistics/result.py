@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -14,6 +14,7 @@ from corefscope.findings import Finding
 from corefscope.formatting import P_VALUE, PERCENT, POINTS, Value
 from corefscope.matching.overlap import Floats
 from corefscope.metrics import statistic_named
+from corefscope.results.record import Record, about
 from corefscope.scores import Scores
 from corefscope.statistics.testing import AnyTest, is_exact
 from corefscope.tabular import FigureFormat, FigureFormats, Row, Tabular
@@ -53,18 +54,18 @@ class Settings(Struct, frozen=True, kw_only=True):
             raise WrongArgument(f"confidence is {self.confidence}; expected at least 0.5, below 1")
 
 
-class Estimate(Struct, frozen=True, kw_only=True):
-    """A score with its confidence interval."""
+class Estimate(Record, frozen=True, kw_only=True):
+    """A score and its interval."""
 
     value: float
-    low: float | None
-    """None if there is only one unit."""
+    low: Annotated[float | None, about("null if there is only one unit")]
     high: float | None
-    deviation: float | None = None
-    """The standard deviation over runs, if there are several."""
+    deviation: Annotated[
+        float | None, about("the standard deviation over runs, if there are several")
+    ] = None
 
 
-class Difference(Struct, frozen=True, kw_only=True):
+class Difference(Record, frozen=True, kw_only=True):
     """The difference between the scores of two systems, with its interval and p-value.
 
     One comparison is planned: the main score of each system against the baseline. It has a verdict;
@@ -77,21 +78,20 @@ class Difference(Struct, frozen=True, kw_only=True):
     difference: float
     low: float | None
     high: float | None
-    confidence: float
-    """The level of the interval; that of planned comparisons holds for all of them together."""
-    p: float | None
-    """The p-value, not corrected; None if there was no test."""
+    confidence: Annotated[float, about("the level of the interval; planned ones hold together")]
+    p: Annotated[float | None, about("not corrected; null without a test")]
     test: AnyTest | None
-    p_corrected: float | None = None
-    """In a planned comparison, the p-value corrected for their number."""
-    least: float | None = None
-    """In a planned comparison, the smallest corrected p-value that was possible."""
-    differing: int | None = None
-    """In a planned comparison, in how many units the counts of the two systems differ."""
-    detectable: float | None = None
-    """In a planned comparison, the smallest difference that is found in 80 % of such samples."""
-    verdict: Verdict | None = None
-    """None if the comparison is exploratory."""
+    p_corrected: Annotated[
+        float | None, about("corrected for the number of planned comparisons; null if exploratory")
+    ] = None
+    least: Annotated[float | None, about("the smallest corrected p-value that was possible")] = None
+    differing: Annotated[
+        int | None, about("in how many units the planned systems differ; null if exploratory")
+    ] = None
+    detectable: Annotated[float | None, about("the smallest difference found with 80 % power")] = (
+        None
+    )
+    verdict: Annotated[Verdict | None, about("null if the comparison is exploratory")] = None
 
     @property
     def is_significant(self) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, TypeAlias, TypeVar, get_args
+from typing import Annotated, Literal, TypeAlias, TypeVar, get_args
 
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
 from corefscope.corpus.copies import NEVER_CLOSED, NEVER_OPENED, NO_NAME, NO_STYLE, WindowCounts
+from corefscope.results.record import Record, about
 
 Status: TypeAlias = Literal["ok", "repaired", "cut off", "failed"]
 STATUSES: tuple[Status, ...] = get_args(Status)
@@ -24,16 +25,15 @@ BEFORE_PARSING = (NO_NAME, NEVER_CLOSED, NEVER_OPENED)
 """Reasons why tags give no mention."""
 
 
-class WordCounts(Struct, frozen=True, kw_only=True):
+class WordCounts(Record, frozen=True, kw_only=True):
     """The words of a copy and of its source."""
 
-    source: int = 0
-    """Words of the source: equal, respelt, replaced, deleted, and those of the missing tail."""
-    output: int = 0
-    """Words of the copy: equal, respelt, replaced, inserted, and those outside."""
+    source: Annotated[
+        int, about("equal, respelt, replaced, deleted, and those missing at the end")
+    ] = 0
+    output: Annotated[int, about("equal, respelt, replaced, inserted, and those outside")] = 0
     equal: int = 0
-    respelt: int = 0
-    """The same word in other letters: upper or lower case, other quotes or dashes."""
+    respelt: Annotated[int, about("the same word in other letters, such as upper case")] = 0
     replaced: int = 0
     inserted: int = 0
     deleted: int = 0

@@ -21,7 +21,7 @@ from corefscope.rendering.comparison.words import sentences
 from corefscope.rendering.scores import tables
 from corefscope.rendering.table import as_text
 from corefscope.report import Contents, render, title_of
-from corefscope.serialization.common import as_json
+from corefscope.results.record import as_json
 from corefscope.serialization.compare import compare_result
 from corefscope.serialization.errors import errors_result
 from corefscope.serialization.named_entities import nec_result

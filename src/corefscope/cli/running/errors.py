@@ -36,7 +36,7 @@ from corefscope.rendering.errors.listing import Listed, as_jsonl, as_list_csv, a
 from corefscope.rendering.errors.phenomena import TABLE_1, gains
 from corefscope.rendering.errors.result import as_counts_csv, cost_lines, overview
 from corefscope.rendering.table import Table, as_tables_csv, table_record
-from corefscope.serialization.common import as_json
+from corefscope.results.record import as_json
 from corefscope.serialization.errors import errors_result
 
 Line = list[tuple[str, str]]

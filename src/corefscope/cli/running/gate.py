@@ -14,12 +14,10 @@ from corefscope.cli.printing import emit_json, print_tables
 from corefscope.cli.reading import inputs_of, named_beside, status
 from corefscope.evaluation import Evaluation
 from corefscope.exceptions import UnknownName
-from corefscope.gate import Check, checks, incomplete
+from corefscope.gate import GateResult, checks, incomplete
 from corefscope.metrics import CONLL, metric_named
 from corefscope.options import make_options
 from corefscope.rendering.gate import gate_table
-from corefscope.scores import Scores
-from corefscope.serialization.gate import gate_result
 from corefscope.serialization.stored import stored_system
 
 OFF = "off"
@@ -46,19 +44,12 @@ def run(options: GateOptions) -> int:
     scores = system.scores
     found = checks(scores, baseline, limits, path, key)
     show_findings([*scores.findings, *incomplete(baseline, path)])
-    _print(found, scores, options)
-    passes = not scores.missing and all(check.passes for check in found)
-    return status(inputs) if passes else FAILED
-
-
-def _print(found: Sequence[Check], scores: Scores, options: GateOptions) -> None:
+    result = GateResult.of(found, scores)
     if options.format == "json":
-        records = [check.record() for check in found]
-        result = gate_result(records, scores.signature, scores.missing)
         emit_json(result, options.output)
     else:
-        table = gate_table(found, scores.signature, scores.missing)
-        print_tables([table], options.format, options.output)
+        print_tables([gate_table(result)], options.format, options.output)
+    return status(inputs) if result.passes else FAILED
 
 
 def _limits(texts: Sequence[str]) -> dict[str, float | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corefscope.cli.printing import emit, emit_json
 from corefscope.cli.schema import SchemaOptions
-from corefscope.serialization.schema import RESULTS, about, schema_id, schema_of
+from corefscope.schemas import RESULTS, meaning, schema_id, schema_of
 
 
 def run(options: SchemaOptions) -> int:
@@ -12,7 +12,7 @@ def run(options: SchemaOptions) -> int:
     if options.result is not None:
         emit_json(schema_of(options.result), options.output)
         return 0
-    names = {schema_id(name): about(name) for name in RESULTS}
+    names = {schema_id(name): meaning(name) for name in RESULTS}
     width = max(map(len, names))
     emit("".join(f"{id:<{width}}  {text}\n" for id, text in names.items()), options.output)
     return 0

@@ -93,11 +93,16 @@ def _print_scores(evaluation: Evaluation, options: ScoreOptions) -> None:
             per_document=options.per_document,
             key_digest=_digest(evaluation, options),
         )
-        for record in result["systems"]:
-            if record["name"] in nodes:
-                from corefscope.extensions.corefud_scorer.crac.records import node_records
+        if nodes:
+            from corefscope.extensions.corefud_scorer.crac.records import node_records
 
-                record["empty_nodes"] = node_records(nodes[record["name"]])
+            systems = [
+                replace(record, empty_nodes=node_records(nodes[record.name]))
+                if record.name in nodes
+                else record
+                for record in result.systems
+            ]
+            result = replace(result, systems=systems)
         emit_json(result, options.output)
     elif options.format == "csv":
         emit(as_score_csv(evaluation, options.per_document, raw=options.csv_raw), options.output)

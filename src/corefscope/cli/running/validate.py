@@ -14,6 +14,7 @@ from corefscope.escaping import visible
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Finding
 from corefscope.formats.reading.at_once import pay_off_at_once
+from corefscope.formatting import counted
 from corefscope.matching.matching import repeated_mentions
 from corefscope.serialization.validate import FileRecord, file_record, validate_result
 from corefscope.transfer.copy_findings import doubts_of_copies
@@ -29,7 +30,7 @@ def run(options: ValidateOptions) -> int:
         styled = options.output is None and is_terminal()
         lines = (line for each in examined for line in _lines(*each, styled=styled))
         emit("".join(f"{line}\n" for line in lines), options.output)
-    has_error = any(record["errors"] for record, _ in examined)
+    has_error = any(record.errors for record, _ in examined)
     return InvalidInput.exit_status if has_error else 0
 
 
@@ -55,12 +56,7 @@ def _lines(record: FileRecord, findings: Sequence[Finding], *, styled: bool) -> 
     for finding in findings:
         yield from lines_of(finding, styled=styled)
     holds = "cannot be scored"
-    if record["documents"] is not None and record["mentions"] is not None:
-        documents, mentions = record["documents"], record["mentions"]
-        holds = f"{_number(documents, 'document')}, {_number(mentions, 'mention')}"
-    tally = f"{_number(record['errors'], 'error')}, {_number(record['warnings'], 'warning')}"
-    yield visible(f"{record['file']}: {holds}; {tally}")
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
+    if record.documents is not None and record.mentions is not None:
+        holds = f"{counted(record.documents, 'document')}, {counted(record.mentions, 'mention')}"
+    tally = f"{counted(record.errors, 'error')}, {counted(record.warnings, 'warning')}"
+    yield visible(f"{record.file}: {holds}; {tally}")

@@ -10,10 +10,10 @@ need the rest.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, ClassVar, Literal, NamedTuple, NotRequired, TypedDict, get_args
+from typing import Annotated, ClassVar, NamedTuple, get_args
 
-from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec import UNSET, Struct, UnsetType, field
+from msgspec.structs import asdict, replace
 
 from corefscope.choices import Layer
 from corefscope.corpus import Corpus
@@ -22,6 +22,7 @@ from corefscope.corpus.mentions import Span
 from corefscope.extending import all_codes
 from corefscope.findings import Finding
 from corefscope.formats.reading.drafting import Unfit
+from corefscope.results.record import Record, about
 
 NON_REFERRING = "-Pseudo"
 """How the id of a non-referring entity ends."""
@@ -100,39 +101,41 @@ class Markables(Struct, frozen=True):
 # ---- Records of the native format ----
 
 
-class MarkableRecord(TypedDict):
+class MarkableRecord(Record, frozen=True, kw_only=True, omit_defaults=True):
     """A markable of Universal Anaphora."""
 
     id: str
     entity: str
-    parts: list[list[int]]
-    minimum: NotRequired[list[int]]
-    element_of: NotRequired[list[str]]
-    is_zero: NotRequired[bool]
+    parts: tuple[Span, ...]
+    minimum: Span | None = None
+    element_of: tuple[str, ...] = ()
+    is_zero: bool = False
 
 
-class FindingOfLayer(TypedDict):
+class FindingOfLayer(Record, frozen=True, kw_only=True):
     """An error of a layer that the entities do not come from."""
 
     code: str
     message: str
-    expected: NotRequired[Annotated[str, "what was expected, with which the message ends"]]
+    expected: Annotated[
+        str | UnsetType, about("what was expected, with which the message ends")
+    ] = UNSET
     file: str | None
     line: int | None
 
 
-class LayerRecord(TypedDict):
+class LayerRecord(Record, frozen=True, kw_only=True, omit_defaults=True):
     """A layer of Universal Anaphora."""
 
     markables: list[MarkableRecord]
-    bridges: Annotated[list[list[str]], "the ids of anaphor and anchor"]
-    findings: NotRequired[list[FindingOfLayer]]
+    bridges: Annotated[Sequence[tuple[str, str]], about("the ids of anaphor and anchor")]
+    findings: list[FindingOfLayer] = field(default_factory=list)
 
 
-class AnaphoraRecord(TypedDict):
+class AnaphoraRecord(Record, frozen=True, kw_only=True):
     """What Universal Anaphora says beyond entities."""
 
-    entities: Annotated[Literal["identity", "deixis"], "the layer that the entities come from"]
+    entities: Annotated[Layer, about("the layer that the entities come from")]
     identity: LayerRecord | None
     deixis: LayerRecord | None
 
@@ -185,11 +188,11 @@ class Anaphora(OwnColumn, Struct, frozen=True):
     def of_record(cls, record: AnaphoraRecord, nodes: Collection[int]) -> Anaphora:
         """Return what a record of one document says, given the tokens that are empty nodes."""
         layers: dict[Layer, list[Markables | None]] = {}
-        if record["identity"] is not None:
-            layers["identity"] = [_read_layer(record["identity"], nodes)]
-        if record["deixis"] is not None:
-            layers["deixis"] = [_read_layer(record["deixis"], nodes)]
-        return cls(layers, record["entities"])
+        if record.identity is not None:
+            layers["identity"] = [_read_layer(record.identity, nodes)]
+        if record.deixis is not None:
+            layers["deixis"] = [_read_layer(record.deixis, nodes)]
+        return cls(layers, record.entities)
 
     def only_here(self, document: int) -> Iterator[str]:
         """Yield the markables that are more than a mention of an entity."""
@@ -210,74 +213,57 @@ def anaphora_of(corpus: Corpus) -> Anaphora | None:
 
 
 def _layer_record(layer: Markables) -> LayerRecord:
-    record = LayerRecord(
+    return LayerRecord(
         markables=list(map(_markable_record, layer.markables)),
-        bridges=[[bridge.anaphor, bridge.anchor] for bridge in layer.bridges],
-    )
-    if layer.findings:
-        record["findings"] = list(map(_finding_record, layer.findings))
-    return record
-
-
-def _read_layer(layer: LayerRecord, nodes: Collection[int]) -> Markables:
-    if any(len(bridge) != 2 for bridge in layer["bridges"]):
-        raise Unfit("a bridge is not a pair of ids", expected="anaphor and anchor")
-    return Markables(
-        tuple(_read_markable(each, nodes) for each in layer["markables"]),
-        tuple(UaBridge(anaphor, anchor) for anaphor, anchor in layer["bridges"]),
-        tuple(map(_read_finding, layer.get("findings", []))),
+        bridges=[(bridge.anaphor, bridge.anchor) for bridge in layer.bridges],
+        findings=[
+            FindingOfLayer(
+                code=finding.code.id,
+                message=finding.message,
+                expected=UNSET if finding.expected is None else finding.expected,
+                file=finding.file,
+                line=finding.line,
+            )
+            for finding in layer.findings
+        ],
     )
 
 
 def _markable_record(markable: Markable) -> MarkableRecord:
-    record = MarkableRecord(
-        id=markable.id,
-        entity=markable.entity,
-        parts=[list(part) for part in markable.parts],
+    own = markable._asdict()
+    del own["line"]
+    return MarkableRecord(**own)
+
+
+def _read_layer(layer: LayerRecord, nodes: Collection[int]) -> Markables:
+    return Markables(
+        tuple(_read_markable(each, nodes) for each in layer.markables),
+        tuple(UaBridge(anaphor, anchor) for anaphor, anchor in layer.bridges),
+        tuple(map(_read_finding, layer.findings)),
     )
-    if markable.minimum is not None:
-        record["minimum"] = list(markable.minimum)
-    if markable.element_of:
-        record["element_of"] = list(markable.element_of)
-    if markable.is_zero:
-        record["is_zero"] = True
-    return record
 
 
 def _read_markable(markable: MarkableRecord, nodes: Collection[int]) -> Markable:
     # Loaded here because few files are native.
     from corefscope.formats.native.reading import check_span
 
-    where, minimum = f"markable {markable['id']!r}", markable.get("minimum")
-    for part in (*markable["parts"], *filter(None, [minimum])):
+    where = f"markable {markable.id!r}"
+    for part in (*markable.parts, *filter(None, [markable.minimum])):
         check_span(part, None, where)
-    is_at_node = any(first in nodes for first, _ in markable["parts"][:1])
-    if markable.get("is_zero") and not is_at_node:
-        raise Unfit(f"{where} is a zero at {markable['parts']}", expected="an empty node")
-    return Markable(
-        id=markable["id"],
-        entity=markable["entity"],
-        parts=tuple((first, last) for first, last in markable["parts"]),
-        minimum=None if minimum is None else (minimum[0], minimum[1]),
-        element_of=tuple(markable.get("element_of", [])),
-        is_zero=markable.get("is_zero", False),
-    )
-
-
-def _finding_record(finding: Finding) -> FindingOfLayer:
-    record = FindingOfLayer(
-        code=finding.code.id, message=finding.message, file=finding.file, line=finding.line
-    )
-    return record if finding.expected is None else {**record, "expected": finding.expected}
+    is_at_node = any(first in nodes for first, _ in markable.parts[:1])
+    if markable.is_zero and not is_at_node:
+        found = f"{where} is a zero at {list(map(list, markable.parts))}"
+        raise Unfit(found, expected="an empty node")
+    return Markable(**asdict(markable))
 
 
 def _read_finding(finding: FindingOfLayer) -> Finding:
     codes = all_codes()
-    if finding["code"] not in codes:
-        raise Unfit(f"there is no code {finding['code']!r}", expected="one of corefscope")
-    ending = Finding(codes[finding["code"]], "", expected=finding.get("expected"))
-    found = finding["message"].removesuffix(ending.message)
-    return replace(ending, found=found, file=finding["file"], line=finding["line"])
+    if finding.code not in codes:
+        raise Unfit(f"there is no code {finding.code!r}", expected="one of corefscope")
+    ending = Finding(codes[finding.code], "", expected=finding.expected or None)
+    found = finding.message.removesuffix(ending.message)
+    return replace(ending, found=found, file=finding.file, line=finding.line)
 
 
 COLUMNS = (Anaphora,)

@@ -8,30 +8,33 @@ here, and only here. What all documents have, such as names and spans, is read i
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import accumulate, pairwise, starmap
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec import ValidationError, convert
+from msgspec.structs import replace
 
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.columns import OwnColumns
-from corefscope.corpus.copies import Copy, WindowCounts
 from corefscope.corpus.layers import MentionAttributes, TextColumns
 from corefscope.corpus.links import Bridge, Bridges, Openings
 from corefscope.corpus.mentions import Parts, is_parts, is_span
 from corefscope.corpus.words import EmptyNodes, division
 from corefscope.formats.native.schema import (
     OWN_COLUMNS,
+    NativeAttribute,
     NativeBridge,
-    NativeCopy,
     NativeDocument,
     NativeEntity,
     NativeMention,
     NativeNode,
+    document_shape,
     own_fields,
 )
 from corefscope.formats.reading.block import empty_nodes
+from corefscope.formats.reading.drafting import Unfit
 
 
 class NativeRows(NamedTuple):
@@ -40,6 +43,8 @@ class NativeRows(NamedTuple):
     document: NativeDocument
     entities: Mapping[int, NativeEntity]
     mentions: Mapping[int, NativeMention]
+    own: dict[str, object]
+    """The records of extensions, if it is written."""
     line: int = 0
     """The line of the document, if it is read."""
 
@@ -60,35 +65,33 @@ class NativeColumn(NamedTuple):
 
 def _write_unnamed(document: Document, to: NativeRows) -> None:
     if document.corpus.is_unnamed:
-        to.document["is_unnamed"] = True
+        to.document.is_unnamed = True
 
 
 def _write_numbered(document: Document, to: NativeRows) -> None:
     if document.name in document.corpus.numbered:
-        to.document["is_numbered"] = True
+        to.document.is_numbered = True
 
 
 def _write_topic(document: Document, to: NativeRows) -> None:
     topics = document.corpus.document_topics
-    topic = topics[document.index] if topics else None
-    if topic is not None:
-        to.document["topic"] = topic
+    to.document.topic = topics[document.index] if topics else None
 
 
 def _read_topic(given: NativeRows) -> object:
-    return [given.document["topic"]] if "topic" in given.document else None
+    return None if given.document.topic is None else [given.document.topic]
 
 
 def _write_namespace(document: Document, to: NativeRows) -> None:
     namespaces = document.corpus.document_namespaces
     namespace = namespaces[document.index] if namespaces else None
-    if namespace is not None and namespace != to.document.get("topic", namespace):
-        to.document["namespace"] = namespace
+    if to.document.topic is not None and namespace != to.document.topic:
+        to.document.namespace = namespace
 
 
 def _read_namespace(given: NativeRows) -> object:
-    topic = given.document.get("topic")
-    return None if topic is None else [given.document.get("namespace", topic)]
+    topic, namespace = given.document.topic, given.document.namespace
+    return None if topic is None else [topic if namespace is None else namespace]
 
 
 # ---- Texts ----
@@ -99,64 +102,61 @@ def _write_text(document: Document, to: NativeRows) -> None:
     if layers is None:
         return
     text, record = layers.text(document.index), to.document
-    if text.text is not None:
-        record["text"] = text.text
-    if text.characters is not None:
-        record["characters"] = [list(pair) for pair in text.characters]
-    if text.sentences:
-        record["sentences"] = [len(sentence) for sentence in text.sentences]
-    if text.columns:
-        record["layers"] = {layer: list(values) for layer, values in text.columns.items()}
+    record.text = text.text
+    record.characters = None if text.characters is None else list(text.characters)
+    record.sentences = [len(sentence) for sentence in text.sentences]
+    record.layers = {layer: list(values) for layer, values in text.columns.items()}
 
 
 def _write_attributes(document: Document, to: NativeRows) -> None:
     attributes = document.attributes or {}
     for mention in to.mentions.values() if attributes else ():
-        span = _hull(parts_of(mention))
+        span = _hull(mention.all_parts)
         if span is not None and span in attributes:
-            type, level = attributes[span]
-            mention |= {"type": type} if type is not None else {}
-            mention |= {"level": level} if level is not None else {}
+            mention.type, mention.level = attributes[span]
 
 
 def _write_other_attributes(document: Document, to: NativeRows) -> None:
     """Write the attributes of spans that no mention has."""
     known = document.attributes or {}
-    spans = {_hull(parts_of(mention)) for mention in to.mentions.values()} if known else set()
-    others = [
-        (span, type, level)
+    spans = {_hull(mention.all_parts) for mention in to.mentions.values()} if known else set()
+    to.document.attributes = [
+        NativeAttribute(span=span, type=type, level=level)
         for span, (type, level) in known.items()
         if span not in spans or (type is None and level is None)
     ]
-    if others:
-        to.document["attributes"] = [
-            {"span": list(span), "type": type, "level": level} for span, type, level in others
-        ]
 
 
 def document_text(block: bytes) -> TextColumns:
     """Read the text of a document from its line."""
-    document = cast(NativeDocument, json.loads(block.decode("utf-8-sig", "surrogateescape")))
-    words = document.get("layers", {}).get("words", [])
-    ends = [0, *accumulate(document.get("sentences") or ([len(words)] if words else []))]
+    document = document_of(json.loads(block.decode("utf-8-sig", "surrogateescape")))
+    words = document.layers.get("words", [])
+    ends = [0, *accumulate(document.sentences or ([len(words)] if words else []))]
     attributes = {
-        (parts[0][0], parts[-1][1]): MentionAttributes(mention.get("type"), mention.get("level"))
-        for entity in document["entities"]
-        for mention in entity["mentions"]
-        if ("type" in mention or "level" in mention) and (parts := parts_of(mention))
+        (parts[0][0], parts[-1][1]): MentionAttributes(mention.type, mention.level)
+        for entity in document.entities
+        for mention in entity.mentions
+        if (mention.type is not None or mention.level is not None) and (parts := mention.all_parts)
     }
-    for other in document.get("attributes", []):
-        first, last = other["span"]
-        attributes[first, last] = MentionAttributes(other["type"], other["level"])
+    for other in document.attributes:
+        attributes[other.span] = MentionAttributes(other.type, other.level)
     return TextColumns(
         sentences=[range(begin, end) for begin, end in pairwise(ends)],
-        columns=document.get("layers", {}),
+        columns=document.layers,
         attributes=attributes or None,
-        text=document.get("text"),
-        characters=[(b, e) for b, e in document["characters"]]
-        if "characters" in document
-        else None,
+        text=document.text,
+        characters=document.characters,
     )
+
+
+def document_of(value: Any) -> NativeDocument:
+    """Return the document of a record of JSON; raise :class:`Unfit` if it has another shape."""
+    has_own = isinstance(value, dict) and not value.keys() <= {*NativeDocument.__struct_fields__}
+    try:
+        return convert(value, document_shape() if has_own else NativeDocument)
+    except ValidationError as error:
+        found, _, place = str(error).partition(" - at `$")
+        raise Unfit(f"the document{place.strip('`')}: {found}") from None
 
 
 def _hull(parts: Parts) -> tuple[int, int] | None:
@@ -166,9 +166,7 @@ def _hull(parts: Parts) -> tuple[int, int] | None:
 
 def _write_nodes(document: Document, to: NativeRows) -> None:
     nodes = document.corpus.empty_nodes
-    rows = nodes.rows_of(document.index)
-    if rows:
-        to.document["empty_nodes"] = [_node(nodes, row) for row in rows]
+    to.document.empty_nodes = [_node(nodes, row) for row in nodes.rows_of(document.index)]
 
 
 def _node(nodes: EmptyNodes, row: int) -> NativeNode:
@@ -177,19 +175,19 @@ def _node(nodes: EmptyNodes, row: int) -> NativeNode:
     before, _, order = id.partition(".")
     if (before == "0", int(order)) != (bool(nodes.opens_sentence[row]), int(nodes.order[row])):
         # Universal Anaphora counts the nodes between two words, also those of two sentences.
-        node["order"] = int(nodes.order[row])
+        node.order = int(nodes.order[row])
     return node
 
 
 def _read_nodes(given: NativeRows) -> object:
-    written = given.document.get("empty_nodes")
+    written = given.document.empty_nodes
     if not written:
         return None
-    known = [(node["token"], node["id"], node["dependencies"]) for node in written]
-    nodes = empty_nodes(known, given.document.get("sentences", []), given.line)
+    known = [(node.token, node.id, node.dependencies) for node in written]
+    nodes = empty_nodes(known, given.document.sentences, given.line)
     for place, node in enumerate(written):
-        if "order" in node:
-            nodes.opens_sentence[place], nodes.order[place] = 0, node["order"]
+        if node.order is not None:
+            nodes.opens_sentence[place], nodes.order[place] = 0, node.order
     return nodes
 
 
@@ -199,12 +197,12 @@ def _write_nothing(document: Document, to: NativeRows) -> None:
 
 def _read_division(given: NativeRows) -> object:
     """Return a digest of the numbers of words in sentences, by which empty nodes are compared."""
-    nodes = given.document.get("empty_nodes")
+    nodes = given.document.empty_nodes
     # A format of its own may count the nodes of a document, not those of sentences.
     if not nodes or own_fields(given.document):
         return None
-    ends = list(accumulate(given.document.get("sentences", []), initial=0))
-    return [division(starmap(range, pairwise(ends)), {node["token"] for node in nodes})]
+    ends = list(accumulate(given.document.sentences, initial=0))
+    return [division(starmap(range, pairwise(ends)), {node.token for node in nodes})]
 
 
 # ---- Mentions ----
@@ -214,18 +212,12 @@ def mention_record(corpus: Corpus, row: int) -> NativeMention:
     """Return a mention as a span, as parts or as an id."""
     id = corpus.mention_id(row)
     if is_span(id):
-        return {"span": list(id)}
-    return {"parts": [list(part) for part in id]} if is_parts(id) else {"id": id}
-
-
-def parts_of(mention: NativeMention) -> Parts:
-    """Return the parts of a mention; none if it is an id."""
-    spans = [mention["span"]] if "span" in mention else mention.get("parts", [])
-    return tuple((first, last) for first, last in spans)
+        return NativeMention(span=id)
+    return NativeMention(parts=list(id)) if is_parts(id) else NativeMention(id=id)
 
 
 def _read_parts(given: NativeRows) -> object:
-    found = {row: parts_of(each) for row, each in given.mentions.items() if "parts" in each}
+    found = {row: tuple(each.parts) for row, each in given.mentions.items() if each.parts}
     return found or None
 
 
@@ -233,16 +225,17 @@ def _write_heads(document: Document, to: NativeRows) -> None:
     heads = document.corpus.mention_heads
     if heads is None:
         return
-    to.document["has_heads"] = True
+    to.document.has_heads = True
     for row, mention in to.mentions.items():
         if heads[row] >= 0:
-            mention["head"] = int(heads[row])
+            mention.head = int(heads[row])
 
 
 def _read_heads(given: NativeRows) -> object:
-    if not given.document.get("has_heads"):
+    if not given.document.has_heads:
         return None
-    return np.array([mention.get("head", -1) for mention in given.mentions.values()])
+    heads = (mention.head for mention in given.mentions.values())
+    return np.array([-1 if head is None else head for head in heads])
 
 
 def _write_order(document: Document, to: NativeRows) -> None:
@@ -254,7 +247,7 @@ def _write_order(document: Document, to: NativeRows) -> None:
     given = order[rows.start : rows.stop]
     if not (given[:-1] < given[1:]).all():
         for place, row in enumerate(given.argsort().tolist()):
-            to.mentions[rows.start + row]["order"] = place
+            to.mentions[rows.start + row].order = place
 
 
 # ---- Entities and links ----
@@ -265,41 +258,37 @@ def _write_openings(document: Document, to: NativeRows) -> None:
     if openings is None:
         return
     if fields := openings.fields[document.index]:
-        to.document["bracket_fields"] = list(fields)
-        if openings.head_field != "head":
-            to.document["head_field"] = openings.head_field
+        to.document.bracket_fields = list(fields)
+        to.document.head_field = openings.head_field
     for number, entity in to.entities.items():
-        if openings.types[number]:
-            entity["type"] = openings.types[number]
+        entity.type = openings.types[number]
     for row, mention in to.mentions.items():
-        if openings.texts[row]:
-            mention["opening"] = openings.texts[row]
+        mention.opening = openings.texts[row]
 
 
 def _read_openings(given: NativeRows) -> object:
-    if "bracket_fields" not in given.document:
+    if given.document.bracket_fields is None:
         return None
     return Openings(
-        texts=[mention.get("opening", "") for mention in given.mentions.values()],
-        fields=(tuple(given.document["bracket_fields"]),),
-        types=[entity.get("type", "") for entity in given.entities.values()],
-        head_field=given.document.get("head_field", "head"),
+        texts=[mention.opening for mention in given.mentions.values()],
+        fields=(tuple(given.document.bracket_fields),),
+        types=[entity.type for entity in given.entities.values()],
+        head_field=given.document.head_field,
     )
 
 
 def _write_antecedents(document: Document, to: NativeRows) -> None:
     first = next(iter(to.entities), 0)
     for number, entity in to.entities.items():
-        elements = document.corpus.split_antecedents.get(number)
-        if elements is not None:
-            entity["split_antecedents"] = [element - first for element in elements]
+        elements = document.corpus.split_antecedents.get(number, ())
+        entity.split_antecedents = [element - first for element in elements]
 
 
 def _read_antecedents(given: NativeRows) -> object:
     found = {
-        number: tuple(entity["split_antecedents"])
+        number: tuple(entity.split_antecedents)
         for number, entity in given.entities.items()
-        if "split_antecedents" in entity
+        if entity.split_antecedents
     }
     return found or None
 
@@ -309,14 +298,14 @@ def _write_bridges(document: Document, to: NativeRows) -> None:
     for link in document.corpus.bridges:
         if link.mention in to.mentions:
             bridge = NativeBridge(entity=link.entity - first, relation=link.relation)
-            to.mentions[link.mention].setdefault("bridges", []).append(bridge)
+            to.mentions[link.mention].bridges.append(bridge)
 
 
 def _read_bridges(given: NativeRows) -> object:
     found = Bridges(
-        Bridge(row, bridge["entity"], bridge["relation"])
+        Bridge(row, bridge.entity, bridge.relation)
         for row, mention in given.mentions.items()
-        for bridge in mention.get("bridges", [])
+        for bridge in mention.bridges
     )
     return found or None
 
@@ -328,15 +317,14 @@ def _write_own(document: Document, to: NativeRows) -> None:
     for name, column in document.corpus.own.items():
         record = column.record(document.index)
         if record is not None:
-            cast(dict[str, object], to.document)[name] = record
+            to.own[name] = record
 
 
 def _read_own(given: NativeRows) -> object:
-    nodes = {node["token"] for node in given.document.get("empty_nodes", [])}
+    nodes = {node.token for node in given.document.empty_nodes}
     found = OwnColumns(
         (name, OWN_COLUMNS[name].of_record(record, nodes))
-        for name, record in given.document.items()
-        if name in own_fields(given.document)
+        for name, record in own_fields(given.document).items()
     )
     return found or None
 
@@ -346,59 +334,13 @@ def _read_own(given: NativeRows) -> object:
 
 def _write_copy(document: Document, to: NativeRows) -> None:
     copies = document.corpus.copies
-    if copies is not None:
-        to.document["copy"] = _written_copy(copies[document.index])
+    copy = None if copies is None else copies[document.index]
+    # An empty counter is not the default, which is left out.
+    to.document.copy = copy and replace(copy, dropped=dict(copy.dropped))
 
 
 def _read_copy(given: NativeRows) -> object:
-    if "copy" not in given.document:
-        return None
-    copy = given.document["copy"]
-    read = Copy(
-        style=copy["style"],
-        opened=copy["opened"],
-        closed=copy["closed"],
-        foreign=copy.get("foreign", 0),
-        dropped=copy.get("dropped", {}),
-        undecided=_stretches(copy.get("undecided", [])),
-        nameless=_stretches(copy.get("nameless", [])),
-        asides=_stretches(copy.get("asides", [])),
-        antecedent_not_found=copy.get("antecedent_not_found", 0),
-        is_cut_off=copy.get("cut_off", False),
-        windows=WindowCounts(**copy["windows"]) if "windows" in copy else None,
-    )
-    return [read]
-
-
-def _stretches(pairs: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    return [(begin, end) for begin, end in pairs]
-
-
-def _written_copy(copy: Copy) -> NativeCopy:
-    written = NativeCopy(style=copy.style, opened=copy.opened, closed=copy.closed)
-    if copy.foreign:
-        written["foreign"] = copy.foreign
-    if copy.dropped:
-        written["dropped"] = dict(copy.dropped)
-    _add_stretches(written, copy)
-    if copy.antecedent_not_found:
-        written["antecedent_not_found"] = copy.antecedent_not_found
-    if copy.is_cut_off:
-        written["cut_off"] = True
-    if copy.windows is not None:
-        count, joined, conflicts = copy.windows.count, copy.windows.joined, copy.windows.conflicts
-        written["windows"] = {"count": count, "joined": joined, "conflicts": conflicts}
-    return written
-
-
-def _add_stretches(written: NativeCopy, copy: Copy) -> None:
-    """Add what may be no words of a copy."""
-    if copy.undecided:
-        written["undecided"] = list(map(list, copy.undecided))
-    if copy.nameless:
-        written["nameless"] = list(map(list, copy.nameless))
-    if copy.asides:
-        written["asides"] = list(map(list, copy.asides))
+    return None if given.document.copy is None else [given.document.copy]
 
 
 NATIVE_COLUMNS = (

@@ -24,15 +24,14 @@ version, which changes if the meaning of a field does.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain, pairwise
+from itertools import pairwise
 from math import inf
-from operator import le
-from typing import Any, cast
 
 import numpy as np
+from msgspec import UNSET
 
 from corefscope.corpus import UNKNOWN_LENGTH
-from corefscope.corpus.mentions import LAST_TOKEN
+from corefscope.corpus.mentions import LAST_TOKEN, Span
 from corefscope.corpus.words import MOST_NODES
 from corefscope.findings import Code
 from corefscope.formats.clusters import hashable
@@ -40,17 +39,14 @@ from corefscope.formats.jsonl.heads_and_nodes import NODE_ID, follow_words
 from corefscope.formats.native.columns import (
     NATIVE_COLUMNS,
     NativeRows,
+    document_of,
     document_text,
-    parts_of,
 )
 from corefscope.formats.native.schema import (
     NativeDocument,
-    NativeEntity,
     NativeMention,
-    document_shape,
     own_fields,
 )
-from corefscope.formats.native.shapes import check
 from corefscope.formats.reading.block import Block
 from corefscope.formats.reading.builder import word_digest
 from corefscope.formats.reading.drafting import Unfit
@@ -59,9 +55,6 @@ from corefscope.formats.reading.limits import DEEPEST
 from corefscope.formats.reading.records import Record, records
 from corefscope.formats.reading.source import Source
 
-PLAIN_FIELDS = frozenset({"span", "type", "level", "opening"})
-"""What a mention has that needs no check but that of its span."""
-
 
 def read(file: File) -> None:
     """Read all documents of a file into the corpus."""
@@ -69,15 +62,16 @@ def read(file: File) -> None:
     for record in records(file):
         count += 1
         try:
-            document = _checked(record.value, file.source.limits.nesting)
+            document = document_of(record.value)
+            _check(document, file.source.limits.nesting)
             block = _block(document, file.source, record)
         except Unfit as error:
             file.report.add(error.finding, record.line)
             continue
-        if document.get("is_numbered"):
-            file.builder.numbered[document["name"]] = {}
+        if document.is_numbered:
+            file.builder.numbered[document.name] = {}
         file.builder.add_block(block)
-        empty = sum(not entity["mentions"] for entity in document["entities"])
+        empty = sum(not entity.mentions for entity in document.entities)
         file.builder.report_empty(empty, file.name, record.line)
     if not count and len(file.builder.findings) == errors:
         file.report(
@@ -89,30 +83,30 @@ def read(file: File) -> None:
 
 
 def _block(document: NativeDocument, source: Source, record: Record) -> Block:
-    entities, tokens = document["entities"], document["tokens"]
-    mentions = [(number, m) for number, entity in enumerate(entities) for m in entity["mentions"]]
-    mentions.sort(key=lambda pair: pair[1].get("order", 0))
+    entities, tokens = document.entities, document.tokens
+    mentions = [(number, m) for number, entity in enumerate(entities) for m in entity.mentions]
+    mentions.sort(key=lambda pair: pair[1].order or 0)
     rows = np.empty((len(mentions), 4), np.int32)
     rows[:, 0] = [entity for entity, _ in mentions]
-    spans = _plain_spans([mention for _, mention in mentions]) or [
-        [parts[0][0], parts[-1][1]] if (parts := parts_of(mention)) else [0, 0]
+    spans = [
+        (parts[0][0], parts[-1][1]) if (parts := mention.all_parts) else (0, 0)
         for _, mention in mentions
     ]
     rows[:, 1:3] = np.array(spans).reshape(-1, 2)
     rows[:, 3] = record.line
     ids = {
-        row: hashable(mention["id"], DEEPEST)
+        row: hashable(mention.id, DEEPEST)
         for row, (_, mention) in enumerate(mentions)
-        if "id" in mention
+        if mention.id is not UNSET
     }
     return Block(
-        names=(document["name"],),
-        is_named=not document.get("is_unnamed", False),
+        names=(document.name,),
+        is_named=not document.is_unnamed,
         lines=(record.line,),
         tokens=(UNKNOWN_LENGTH if tokens is None else tokens,),
         digests=(_digest(document),),
         places=((source, record.start, record.stop, document_text),),
-        labels=[entity["label"] for entity in entities],
+        labels=[entity.label for entity in entities],
         mentions=rows,
         ids=ids,
         columns=_columns(document, [mention for _, mention in mentions], record.line),
@@ -123,17 +117,17 @@ def _columns(
     document: NativeDocument, mentions: Sequence[NativeMention], line: int
 ) -> dict[str, object]:
     """Return the columns that only some documents have."""
-    entities = dict(enumerate(document["entities"]))
-    given = NativeRows(document, entities, dict(enumerate(mentions)), line)
+    entities = dict(enumerate(document.entities))
+    given = NativeRows(document, entities, dict(enumerate(mentions)), {}, line)
     found = {column.name: column.read(given) for column in NATIVE_COLUMNS if column.read}
     return {name: column for name, column in found.items() if column is not None}
 
 
 def _digest(document: NativeDocument) -> bytes | None:
-    words = document.get("layers", {}).get("words")
+    words = document.layers.get("words")
     if words is None:
         return None
-    hidden = {node["token"] for node in document.get("empty_nodes", [])}
+    hidden = {node.token for node in document.empty_nodes}
     plain = [w for t, w in enumerate(words) if t not in hidden] if hidden else words
     return word_digest(plain)
 
@@ -141,65 +135,37 @@ def _digest(document: NativeDocument) -> bytes | None:
 # ---- Checks ----
 
 
-def _checked(value: Any, nesting: int) -> NativeDocument:
-    """Return a record that can be read; raise :class:`Unfit` if it does not fit the schema."""
-    has_own = isinstance(value, dict) and own_fields(value)
-    check(value, document_shape() if has_own else NativeDocument, "the document")
-    document = cast(NativeDocument, value)
-    tokens = document["tokens"]
+def _check(document: NativeDocument, nesting: int) -> None:
+    """Raise :class:`Unfit` if something in a document does not fit the rest."""
+    tokens = document.tokens
     if tokens is not None and not 0 <= tokens <= LAST_TOKEN:
         raise Unfit(f"'tokens' is {tokens}", expected="the number of tokens")
     _check_text(document, tokens)
     _check_nodes(document)
-    entities = document["entities"]
+    entities = document.entities
     for number, entity in enumerate(entities):
-        antecedents = entity.get("split_antecedents", [])
-        _check_indices(antecedents, len(entities), number, "split_antecedents")
-    mentions = [mention for entity in entities for mention in entity["mentions"]]
-    spans = _plain_spans(mentions)
-    if spans is None or not _are_within(spans, LAST_TOKEN if tokens is None else tokens - 1):
-        _check_mentions(entities, tokens, nesting)
-    _check_order(mentions)
-    for attribute in document.get("attributes", []):
-        check_span(attribute["span"], tokens, "an attribute")
-    _check_copy(document)
-    return document
-
-
-def _plain_spans(mentions: Sequence[NativeMention]) -> list[list[int]] | None:
-    """Return the spans of mentions; None if one has more than a span, or none at all."""
-    if not PLAIN_FIELDS.issuperset(chain.from_iterable(mentions)):
-        return None
-    spans = [mention["span"] for mention in mentions if "span" in mention]
-    return spans if len(spans) == len(mentions) else None
-
-
-def _are_within(pairs: Sequence[Sequence[int]], last: float) -> bool:
-    """Tell whether pairs have two numbers in order, from 0 to the last."""
-    if not {2}.issuperset(map(len, pairs)):
-        return False
-    numbers = list(chain.from_iterable(pairs))
-    firsts, lasts = numbers[::2], numbers[1::2]
-    is_within = min(firsts, default=0) >= 0 and max(lasts, default=last) <= last
-    return is_within and all(map(le, firsts, lasts))
-
-
-def _check_mentions(entities: Sequence[NativeEntity], tokens: int | None, nesting: int) -> None:
-    for number, entity in enumerate(entities):
-        for place, mention in enumerate(entity["mentions"]):
-            where = f"mention {place} of entity {number}"
-            _check_mention(mention, tokens, where, nesting)
-            bridges = [bridge["entity"] for bridge in mention.get("bridges", [])]
+        _check_indices(entity.split_antecedents, len(entities), number, "split_antecedents")
+        for place, mention in enumerate(entity.mentions):
+            _check_mention(mention, tokens, f"mention {place} of entity {number}", nesting)
+            bridges = [bridge.entity for bridge in mention.bridges]
             _check_indices(bridges, len(entities), number, "bridges")
+    _check_order([mention for entity in entities for mention in entity.mentions])
+    for attribute in document.attributes:
+        check_span(attribute.span, tokens, "an attribute")
+    _check_copy(document)
+
+
+def _are_within(pairs: Sequence[Span], last: float) -> bool:
+    """Tell whether pairs have two numbers in order, from 0 to the last."""
+    return all(0 <= begin <= end <= last for begin, end in pairs)
 
 
 def _check_text(document: NativeDocument, tokens: int | None) -> None:
-    lengths = {layer: len(values) for layer, values in document.get("layers", {}).items()}
-    if "characters" in document:
-        lengths["characters"] = len(document["characters"])
-    if "sentences" in document:
-        sentences = document["sentences"]
-        lengths["sentences"] = sum(sentences) if min(sentences, default=0) >= 0 else -1
+    lengths = {layer: len(values) for layer, values in document.layers.items()}
+    if document.characters is not None:
+        lengths["characters"] = len(document.characters)
+    if document.sentences:
+        lengths["sentences"] = sum(document.sentences) if min(document.sentences) >= 0 else -1
     for name, length in lengths.items():
         if length != tokens:
             expected = (
@@ -207,55 +173,51 @@ def _check_text(document: NativeDocument, tokens: int | None) -> None:
             )
             raise Unfit(f"{name!r} is for {length} tokens", expected=expected)
     # Some formats say where tokens are in a text that they do not have.
-    size = len(document["text"]) if "text" in document else inf
-    characters = document.get("characters", [])
-    if _are_within(characters, size):
-        return
-    for pair in characters:
-        if len(pair) != 2 or not 0 <= pair[0] <= pair[1] <= size:
-            raise Unfit(f"'characters' has {pair}", expected="begin and end in 'text'")
+    size = inf if document.text is None else len(document.text)
+    for pair in document.characters or ():
+        if not 0 <= pair[0] <= pair[1] <= size:
+            raise Unfit(f"'characters' has {list(pair)}", expected="begin and end in 'text'")
 
 
 def _check_nodes(document: NativeDocument) -> None:
-    nodes = document.get("empty_nodes", [])
-    places = [node["token"] for node in nodes]
+    nodes, sentences = document.empty_nodes, document.sentences
+    places = [node.token for node in nodes]
     if not nodes:
         return
-    sentences = document.get("sentences", [])
     length = sum(sentences)
-    if not all(NODE_ID.fullmatch(node["id"]) for node in nodes):
+    if not all(NODE_ID.fullmatch(node.id) for node in nodes):
         raise Unfit("the id of an empty node is not such as '3.1'", expected="that")
-    if any(not 0 < node.get("order", 1) < MOST_NODES for node in nodes):
+    if any(not 0 < (1 if node.order is None else node.order) < MOST_NODES for node in nodes):
         raise Unfit("the order of an empty node is not a number from 1", expected="that")
     if places != sorted(set(places)) or not 0 <= places[0] <= places[-1] < length:
         raise Unfit("'empty_nodes' are not tokens in order", expected="tokens of the sentences")
-    ids = {node["token"]: node["id"] for node in nodes}
+    ids = {node.token: node.id for node in nodes}
     # A format of its own may count lines, whatever the IDs of nodes are.
     if not own_fields(document) and not follow_words([[""] * size for size in sentences], ids):
         raise Unfit("an empty node does not follow the word that its id names", expected="that")
 
 
 def _check_mention(mention: NativeMention, tokens: int | None, where: str, nesting: int) -> None:
-    if len(mention.keys() & {"span", "parts", "id"}) != 1:
+    if [mention.span is None, not mention.parts, mention.id is UNSET].count(False) != 1:
         raise Unfit(f"{where} has not exactly one of 'span', 'parts' and 'id'", expected="that")
-    if "span" in mention:
-        check_span(mention["span"], tokens, where)
-    elif "parts" in mention:
-        _check_parts(mention["parts"], tokens, where)
+    if mention.span is not None:
+        check_span(mention.span, tokens, where)
+    elif mention.parts:
+        _check_parts(mention.parts, tokens, where)
     else:
         try:
-            hashable(mention["id"], nesting)
+            hashable(mention.id, nesting)
         except (TypeError, RecursionError):
             raise Unfit(f"{where} has an id that is null, an object or nested too deeply") from None
-    head = mention.get("head")
-    if head is not None and not any(a <= head <= b for a, b in parts_of(mention)):
+    head = mention.head
+    if head is not None and not any(a <= head <= b for a, b in mention.all_parts):
         raise Unfit(f"{where} has the head {head}", expected="one of its tokens")
 
 
 def check_span(span: Sequence[int], tokens: int | None, where: str) -> None:
     """Raise :class:`Unfit` if a span is not within a document."""
     last = LAST_TOKEN if tokens is None else tokens - 1
-    if len(span) != 2 or not 0 <= span[0] <= span[1] <= last:
+    if not 0 <= span[0] <= span[1] <= last:
         limit = "" if tokens is None else f" < {tokens}"
         raise Unfit(f"{where} has the span {list(span)}", expected=f"0 <= first <= last{limit}")
 
@@ -265,7 +227,8 @@ def _check_parts(parts: Sequence[Sequence[int]], tokens: int | None, where: str)
         check_span(part, tokens, where)
     if len(parts) < 2 or any(before[1] + 1 >= after[0] for before, after in pairwise(parts)):
         raise Unfit(
-            f"{where} has the parts {list(parts)}", expected="two or more with gaps between"
+            f"{where} has the parts {list(map(list, parts))}",
+            expected="two or more with gaps between",
         )
 
 
@@ -278,16 +241,15 @@ def _check_indices(indices: Sequence[int], size: int, own: int, field: str) -> N
 
 
 def _check_order(mentions: Sequence[NativeMention]) -> None:
-    given = [mention["order"] for mention in mentions if "order" in mention]
+    given = [mention.order for mention in mentions if mention.order is not None]
     if given and sorted(given) != list(range(len(mentions))):
         raise Unfit("'order' is not a number from 0 for each mention", expected="that")
 
 
 def _check_copy(document: NativeDocument) -> None:
-    copy = document.get("copy")
+    copy = document.copy
     if copy is None:
         return
-    size = len(document.get("text", ""))
-    stretches = (copy.get("undecided", []), copy.get("nameless", []), copy.get("asides", []))
-    if not all(_are_within(each, size) for each in stretches):
+    stretches = [*copy.undecided, *copy.nameless, *copy.asides]
+    if not _are_within(stretches, len(document.text or "")):
         raise Unfit("'copy' has a stretch that is not in 'text'", expected="begin and end in it")

@@ -1,188 +1,156 @@
-"""The shape of a line in the native format."""
+"""The records of the native format: a document in each line, with its entities and mentions."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
-from typing import (
-    Annotated,
-    Literal,
-    NotRequired,
-    TypeAlias,
-    TypedDict,
-    cast,
-    get_type_hints,
-)
+from typing import Annotated, Any, Literal, cast
+
+from msgspec import UNSET, Struct, UnsetType, defstruct, field
 
 from corefscope.corpus.columns import OwnColumn
+from corefscope.corpus.copies import Copy
+from corefscope.corpus.mentions import Span
 from corefscope.extending import Registry
-
-NativeJson: TypeAlias = object
-"""Any JSON value."""
-NativeSpan: TypeAlias = list[int]
-"""First and last token, from 0."""
+from corefscope.results.record import about
 
 
-class NativeBridge(TypedDict):
+class NativeRecord(Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """An object of the native format; what is not said of it is left out."""
+
+
+class NativeBridge(NativeRecord, kw_only=True):
     """A link of a mention to another entity than its own."""
 
-    entity: Annotated[int, "the index of the entity in the document"]
+    entity: Annotated[int, about("the index of the entity in the document")]
     relation: str
 
 
-class NativeMention(TypedDict):
+class NativeMention(NativeRecord, kw_only=True):
     """A mention: a span, a span with gaps, or an id that is no span."""
 
-    span: NotRequired[NativeSpan]
-    parts: NotRequired[list[NativeSpan]]
-    id: NotRequired[NativeJson]
-    head: NotRequired[int]
-    type: NotRequired[str]
-    level: NotRequired[str]
-    opening: NotRequired[
-        Annotated[str, "the opening bracket of a CorefUD file, without the bracket"]
-    ]
-    bridges: NotRequired[list[NativeBridge]]
-    order: NotRequired[
-        Annotated[
-            int,
-            "its place in the document, if not that of the list",
-        ]
-    ]
+    span: Annotated[Span | None, about("first and last token, from 0")] = None
+    parts: list[Span] = field(default_factory=list)
+    id: Any | UnsetType = UNSET
+    head: int | None = None
+    type: str | None = None
+    level: str | None = None
+    opening: Annotated[str, about("the opening bracket of a CorefUD file, without the bracket")] = (
+        ""
+    )
+    bridges: list[NativeBridge] = field(default_factory=list)
+    order: Annotated[int | None, about("its place in the document, if not that of the list")] = None
+
+    @property
+    def all_parts(self) -> tuple[Span, ...]:
+        """Its parts, or the only one; none if it is an id."""
+        return tuple(self.parts) if self.span is None else (self.span,)
 
 
-class NativeEntity(TypedDict):
+class NativeEntity(NativeRecord, kw_only=True):
     """An entity."""
 
     label: str
-    type: NotRequired[Annotated[str, "the type of the entity in a CorefUD file"]]
-    split_antecedents: NotRequired[
-        Annotated[list[int], "the indices of the entities that it consists of"]
-    ]
+    type: Annotated[str, about("the type of the entity in a CorefUD file")] = ""
+    split_antecedents: Annotated[
+        list[int], about("the indices of the entities that it consists of")
+    ] = field(default_factory=list)
     mentions: list[NativeMention]
 
 
-class NativeNode(TypedDict):
+class NativeNode(NativeRecord, kw_only=True):
     """An empty node."""
 
     token: int
-    id: Annotated[str, "its number in the sentence, such as 3.1"]
+    id: Annotated[str, about("its number in the sentence, such as 3.1")]
     dependencies: str
-    order: NotRequired[
-        Annotated[
-            int,
-            "its place among the nodes after the same word, over sentences, if the file counts so",
-        ]
-    ]
+    order: Annotated[
+        int | None,
+        about(
+            "its place among the nodes after the same word, over sentences, if the file counts so"
+        ),
+    ] = None
 
 
-class NativeWindows(TypedDict):
-    """How the windows of a document were put together."""
-
-    count: int
-    joined: Annotated[int, "entities of a window that are also in windows before it"]
-    conflicts: Annotated[int, "mentions on which two windows disagree"]
-
-
-class NativeCopy(TypedDict):
-    """What is known of a document that a language model wrote: a copy with tags, or strings."""
-
-    style: Annotated[str, "how mentions are tagged, such as markdown; strings; or none"]
-    opened: int
-    closed: int
-    foreign: NotRequired[Annotated[int, "tags that do not mark mentions, such as <b>"]]
-    dropped: NotRequired[Annotated[dict[str, int], "tags that mark no mention, by reason"]]
-    undecided: NotRequired[
-        Annotated[list[list[int]], "begin and end in the text of tags that are never closed"]
-    ]
-    nameless: NotRequired[
-        Annotated[list[list[int]], "begin and end in the text of tags that name no entity"]
-    ]
-    asides: NotRequired[
-        Annotated[list[list[int]], "begin and end of what is no part of the copied text"]
-    ]
-    cut_off: NotRequired[
-        Annotated[bool, "whether it is JSON that is cut off, of which what is complete was read"]
-    ]
-    antecedent_not_found: NotRequired[
-        Annotated[int, "mentions that name an antecedent which no mention before is"]
-    ]
-    windows: NotRequired[NativeWindows]
-
-
-class NativeAttribute(TypedDict):
+class NativeAttribute(NativeRecord, kw_only=True):
     """Type and level of a span that is no mention."""
 
-    span: NativeSpan
+    span: Span
     type: str | None
     level: str | None
 
 
-class NativeDocument(TypedDict):
+class NativeDocument(NativeRecord, kw_only=True):
     """A document in the native format, one per line."""
 
-    corefscope: Annotated[str, "the version of corefscope that wrote the line"]
+    corefscope: Annotated[str, about("the version of corefscope that wrote the line")]
     schema: Literal["corpus/1"]
     name: str
-    is_unnamed: NotRequired[
-        Annotated[bool, "whether the name is that of a file, because the document has none"]
-    ]
-    is_numbered: NotRequired[
-        Annotated[bool, "whether the name is only the number of the document in a file"]
-    ]
-    topic: NotRequired[
-        Annotated[str, "the topic of a document whose entities may be in other documents, too"]
-    ]
-    namespace: NotRequired[
-        Annotated[
-            str,
+    is_unnamed: Annotated[
+        bool, about("whether the name is that of a file, because the document has none")
+    ] = False
+    is_numbered: Annotated[
+        bool, about("whether the name is only the number of the document in a file")
+    ] = False
+    topic: Annotated[
+        str | None,
+        about("the topic of a document whose entities may be in other documents, too"),
+    ] = None
+    namespace: Annotated[
+        str | None,
+        about(
             "entities of one label are the same in documents of one namespace; by default, of one "
-            "topic",
-        ]
-    ]
-    tokens: Annotated[int | None, "the number of tokens; null if it is not known"]
-    text: NotRequired[str]
-    characters: NotRequired[
-        Annotated[
-            list[list[int]],
-            "begin and end of each token in the text, which may be absent",
-        ]
-    ]
-    sentences: NotRequired[Annotated[list[int], "the number of tokens of each sentence"]]
-    layers: NotRequired[
-        Annotated[
-            dict[str, list[str]], "one value per token, by layer; words are the tokens themselves"
-        ]
-    ]
-    has_heads: NotRequired[
-        Annotated[bool, "whether the heads of mentions are known, even if no mention has one"]
-    ]
-    empty_nodes: NotRequired[list[NativeNode]]
-    bracket_fields: NotRequired[
-        Annotated[list[str], "the fields of the brackets of a CorefUD file"]
-    ]
-    head_field: NotRequired[
-        Annotated[str, "the field of the brackets that the heads come from, if it is not head"]
-    ]
+            "topic"
+        ),
+    ] = None
+    tokens: Annotated[int | None, about("the number of tokens; null if it is not known")]
+    text: str | None = None
+    characters: Annotated[
+        list[Span] | None,
+        about("begin and end of each token in the text, which may be absent"),
+    ] = None
+    sentences: Annotated[list[int], about("the number of tokens of each sentence")] = field(
+        default_factory=list
+    )
+    layers: Annotated[
+        dict[str, list[str]],
+        about("one value per token, by layer; words are the tokens themselves"),
+    ] = field(default_factory=dict)
+    has_heads: Annotated[
+        bool, about("whether the heads of mentions are known, even if no mention has one")
+    ] = False
+    empty_nodes: list[NativeNode] = field(default_factory=list)
+    bracket_fields: Annotated[
+        list[str] | None, about("the fields of the brackets of a CorefUD file")
+    ] = None
+    head_field: Annotated[
+        str, about("the field of the brackets that the heads come from, if it is not head")
+    ] = "head"
     entities: list[NativeEntity]
-    attributes: NotRequired[list[NativeAttribute]]
-    copy: NotRequired[NativeCopy]
+    attributes: list[NativeAttribute] = field(default_factory=list)
+    copy: Copy | None = None
 
 
 OWN_COLUMNS: Registry[type[OwnColumn]] = Registry("COLUMNS", type, (), lambda column: column.name)
 """The columns of extensions, whose records are fields of a document as well."""
 
 
-def own_fields(document: Mapping[str, object]) -> list[str]:
-    """Return the fields of a document that are no columns of all formats."""
-    return [name for name in document if name not in NativeDocument.__annotations__]
+def own_fields(document: NativeDocument) -> dict[str, object]:
+    """Return the columns of extensions that a document has."""
+    own = document.__struct_fields__[len(NativeDocument.__struct_fields__) :]
+    found = {name: getattr(document, name) for name in own}
+    return {name: record for name, record in found.items() if record is not UNSET}
 
 
 @cache
-def document_shape() -> type:
-    """Return the shape of a document, with the columns of extensions."""
-    own = {name: NotRequired[column.shape] for name, column in OWN_COLUMNS.with_others().items()}
-    fields = {**get_type_hints(NativeDocument, include_extras=True), **own}
-    shape = TypedDict("NativeDocument", fields)  # type: ignore[misc]
-    shape.__doc__ = NativeDocument.__doc__
-    return cast(type, shape)
+def document_shape() -> type[NativeDocument]:
+    """Return the record of a document with the columns of extensions."""
+    own = [
+        (name, column.shape | UnsetType, UNSET)
+        for name, column in OWN_COLUMNS.with_others().items()
+    ]
+    made = cast(
+        type[NativeDocument],
+        defstruct("NativeDocument", own, bases=(NativeDocument,), kw_only=True),
+    )
+    made.__doc__ = NativeDocument.__doc__
+    return made

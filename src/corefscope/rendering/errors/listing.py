@@ -12,7 +12,7 @@ from corefscope.formatting import Value
 from corefscope.matching.matching import Matching
 from corefscope.rendering.errors.context import Context
 from corefscope.rendering.table import as_csv
-from corefscope.serialization.common import as_json
+from corefscope.results.record import as_json
 
 WIDTH = 80
 SEPARATOR = " | "

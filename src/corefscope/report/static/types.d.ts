@@ -1,4 +1,4 @@
-// Made by corefscope.serialization.typescript from TypedDicts; do not edit.
+// Made by corefscope.report.typescript from records; do not edit.
 
 /** What one can correct: one type of error, or conflated and divided entities together. */
 export interface ActionRecord {
@@ -6,7 +6,7 @@ export interface ActionRecord {
   types: ErrorType[];
   errors: number;
   /** if nothing else is corrected (but span errors, which come first) */
-  gain: Record<string, FiguresRecord | number>;
+  gain: Record<string, number | FiguresRecord>;
   /** whether there are such errors, and the gain is positive */
   is_recommended: boolean;
 }
@@ -25,19 +25,19 @@ export interface AgreementResult {
   pairs: PairRecord[];
   /** the unweighted mean F1 over pairs, by metric, and `conll` */
   mean: Record<string, number>;
-  alpha: AlphaRecord;
-  mentions: MarkedMentionsRecord;
+  alpha: Alpha;
+  mentions: MarkedMentions;
   /** the most disputed one first */
-  documents: DisputedDocumentRecord[];
+  documents: DisputedDocument[];
   /** the most disputed ones */
-  entities: DisputedEntityRecord[];
+  entities: DisputedEntity[];
   /** every disagreement, if asked for */
-  list?: DisagreementRecord[];
+  list?: Dispute[];
   findings: FindingRecord[];
 }
 
-/** Krippendorff's alpha with two distances between entities. */
-export interface AlphaRecord {
+/** Krippendorff's α with both distances; None if no mention has two values. */
+export interface Alpha {
   /** null if no mention was marked by two annotators */
   passonneau: number | null;
   /** null if no mention was marked by two annotators */
@@ -60,16 +60,16 @@ export interface AnalysedSystem {
   name: string;
   response: string;
   signature: string;
-  mode: "standard" | "berkeley";
+  mode: "berkeley" | "standard";
   sources: SourcesRecord;
   documents: AnalysedDocuments;
-  operations: Record<Operation, number>;
-  errors: Record<ErrorType, number>;
+  operations: Record<string, number>;
+  errors: Record<string, number>;
   /** the costliest entities */
   dearest: CostRecord[];
   /** the scores of the response as it is */
-  before: Record<string, FiguresRecord | number>;
-  impact: Record<ErrorType, ImpactRecord>;
+  before: Record<string, number | FiguresRecord>;
+  impact: Record<string, ImpactRecord>;
   /** what to correct first: by the gain in the CoNLL score, or in the last metric */
   actions: ActionRecord[];
 }
@@ -116,16 +116,12 @@ export interface CombinedRecord {
   holds: string[];
 }
 
-/** The scores of one system. */
-export interface ComparedSystem {
-  name: string;
-  responses: string[];
-  /** by metric, and `conll` */
-  scores: Record<string, EstimateRecord>;
-}
-
-/** Several systems on the same texts. */
-export interface ComparisonRecord {
+/** A comparison of systems. */
+export interface CompareResult {
+  /** the version of corefscope that wrote the result */
+  corefscope: string;
+  schema: "compare/2";
+  key: string;
   signature: string;
   unit: string;
   units: number;
@@ -139,8 +135,17 @@ export interface ComparisonRecord {
   /** the statistic of the planned comparison */
   planned: string;
   systems: ComparedSystem[];
-  comparisons: DifferenceRecord[];
+  comparisons: Difference[];
   sentences: string[];
+  findings: FindingRecord[];
+}
+
+/** The scores of one system. */
+export interface ComparedSystem {
+  name: string;
+  responses: string[];
+  /** by metric, and `conll` */
+  scores: Record<string, Estimate>;
 }
 
 /** The ledgers of a response that is tagged text. */
@@ -169,7 +174,7 @@ export interface CostRecord {
   title: string;
   /** number of mentions */
   size: number;
-  loses: "recall" | "precision";
+  loses: "precision" | "recall";
   share: number;
   /** entities of the other side that contain its mentions */
   pieces: number;
@@ -179,8 +184,11 @@ export interface CostRecord {
   group: number;
 }
 
-/** The difference between the scores of two systems. */
-export interface DifferenceRecord {
+/** The difference between the scores of two systems, with its interval and p-value.
+
+    One comparison is planned: the main score of each system against the baseline. It has a verdict;
+    everything else is exploratory. */
+export interface Difference {
   system: string;
   other: string;
   statistic: string;
@@ -191,19 +199,21 @@ export interface DifferenceRecord {
   confidence: number;
   /** not corrected; null without a test */
   p: number | null;
-  test: "randomization" | "bootstrap" | "satterthwaite" | null;
+  test: "bootstrap" | "randomization" | "satterthwaite" | null;
   /** corrected for the number of planned comparisons; null if exploratory */
   p_corrected: number | null;
   /** the smallest corrected p-value that was possible */
   least: number | null;
+  /** in how many units the planned systems differ; null if exploratory */
+  differing: number | null;
   /** the smallest difference found with 80 % power */
   detectable: number | null;
   /** null if the comparison is exploratory */
-  verdict: "significant" | "not significant" | "unclear" | "cannot be tested" | null;
+  verdict: "cannot be tested" | "not significant" | "significant" | "unclear" | null;
 }
 
 /** How often two annotators disagree, by kind. */
-export interface DisagreementCountsRecord {
+export interface DisagreementCounts {
   /** mentions that both marked with different boundaries */
   boundaries: number;
   /** entities of a whose mentions are in several entities of b */
@@ -217,7 +227,7 @@ export interface DisagreementCountsRecord {
 }
 
 /** One disagreement of two annotators. */
-export interface DisagreementRecord {
+export interface Dispute {
   a: string;
   b: string;
   kind: "boundaries" | "entities" | "marked_by_one";
@@ -231,7 +241,7 @@ export interface DisagreementRecord {
 }
 
 /** A document, and how far its annotators agree. */
-export interface DisputedDocumentRecord {
+export interface DisputedDocument {
   document: string;
   annotators: string[];
   /** B³ F1, averaged over pairs; null if nobody marked a mention */
@@ -239,7 +249,7 @@ export interface DisputedDocumentRecord {
 }
 
 /** An entity of an annotator, and how far the others agree with it. */
-export interface DisputedEntityRecord {
+export interface DisputedEntity {
   annotator: string;
   document: string;
   /** its number among the annotator's entities of the document, from 1 */
@@ -300,7 +310,7 @@ export interface ErrorColumns {
 }
 
 /** The error types that operations are mapped to (section 3.2), in the order of Table 1. */
-export type ErrorType = "span_error" | "conflated_entities" | "extra_mention" | "extra_entity" | "divided_entity" | "missing_mention" | "missing_entity";
+export type ErrorType = "conflated_entities" | "divided_entity" | "extra_entity" | "extra_mention" | "missing_entity" | "missing_mention" | "span_error";
 
 /** The errors of one or more systems. */
 export interface ErrorsResult {
@@ -313,8 +323,9 @@ export interface ErrorsResult {
 }
 
 /** A score and its interval. */
-export interface EstimateRecord {
+export interface Estimate {
   value: number;
+  /** null if there is only one unit */
   low: number | null;
   high: number | null;
   /** the standard deviation over runs, if there are several */
@@ -348,9 +359,9 @@ export interface Histogram {
 /** The gain of correcting one type of error. */
 export interface ImpactRecord {
   /** if only this type is corrected (and span errors, which come first) */
-  alone: Record<string, FiguresRecord | number>;
+  alone: Record<string, number | FiguresRecord>;
   /** if all types are corrected one after the other */
-  step: Record<string, FiguresRecord | number>;
+  step: Record<string, number | FiguresRecord>;
 }
 
 /** An entity of the key. */
@@ -383,21 +394,21 @@ export interface LedgerRecord {
   shrunk: number;
   /** tags and mentions that were dropped, by reason */
   dropped: Record<string, number>;
-  words: WordCountsRecord;
+  words: WordCounts;
   /** words at the end of the text that the copy lacks */
   missing_tail: number;
   /** words of the copy before and after the copied text */
   outside: number;
   /** null in sums over documents */
-  status: "ok" | "repaired" | "cut off" | "failed" | null;
+  status: "cut off" | "failed" | "ok" | "repaired" | null;
   /** mentions of the style tanl that name an antecedent which no mention is */
   antecedent_not_found?: number;
   /** how windows were put together, if the document has windows */
-  windows?: WindowsRecord;
+  windows?: WindowCounts;
 }
 
 /** How many annotators marked the mentions that someone marked. */
-export interface MarkedMentionsRecord {
+export interface MarkedMentions {
   /** the number of mentions that 1, 2, … annotators marked */
   marked_by: number[];
   /** the number of mentions that all annotators of their document marked */
@@ -405,7 +416,7 @@ export interface MarkedMentionsRecord {
 }
 
 /** What kind of phrase a mention is. */
-export type MentionType = "name" | "nominal" | "pronoun" | "zero" | "unknown";
+export type MentionType = "name" | "nominal" | "pronoun" | "unknown" | "zero";
 
 /** F1 of mentions of one type, and the number of chains with such mentions. */
 export interface MentionTypeScore {
@@ -456,8 +467,8 @@ export interface NamedChainRecord {
 
 /** Options of named entity coreference. */
 export interface NecOptions {
-  types: Record<string, string>;
-  heads: "auto" | "dependency" | "constituency" | "heuristic";
+  types?: Record<string, string>;
+  heads: "auto" | "constituency" | "dependency" | "heuristic";
   preset: "default" | "paper";
 }
 
@@ -484,14 +495,10 @@ export interface NecSystem {
   macro_f1: number | null;
   /** the CoNLL score of all chains */
   conll: number | null;
-  /** the choices */
   options: NecOptions;
   detail: NamedChainRecord[];
   combined: CombinedRecord[];
 }
-
-/** The operations that turn the response into the key, in order (section 3.1). */
-export type Operation = "alter_span" | "split" | "remove" | "introduce" | "merge";
 
 /** The scores of a response that is treated otherwise. */
 export interface OtherScoresRecord {
@@ -516,7 +523,7 @@ export interface PairRecord {
   conll: number | null;
   /** the agreement on which mentions there are */
   boundaries: ScoreRecord;
-  disagreements: DisagreementCountsRecord;
+  disagreements: DisagreementCounts;
 }
 
 /** The changes between two systems, as marks on their errors. */
@@ -546,7 +553,7 @@ export interface ReportDocument {
 
 /** A file that the report was made from. */
 export interface ReportFile {
-  role: "key" | "response" | "names";
+  role: "key" | "names" | "response";
   name: string;
   /** null if there was no file */
   path: string | null;
@@ -616,13 +623,6 @@ export interface ResponseEntity {
 
 /** Fractions between 0 and 1, unrounded, and the counts behind them. */
 export interface ScoreRecord {
-  coreference?: ScoreRecord;
-  non_coreference?: ScoreRecord;
-  detection?: ScoreRecord;
-  mentions?: ScoreRecord;
-  coverage?: ScoreRecord;
-  all_coreference?: ScoreRecord;
-  all_non_coreference?: ScoreRecord;
   /** null for a metric that has no recall */
   recall: number | null;
   /** null for a metric that has no precision */
@@ -632,6 +632,13 @@ export interface ScoreRecord {
   recall_counts: [number, number];
   /** numerator and denominator */
   precision_counts: [number, number];
+  coreference?: ScoreRecord;
+  non_coreference?: ScoreRecord;
+  detection?: ScoreRecord;
+  mentions?: ScoreRecord;
+  coverage?: ScoreRecord;
+  all_coreference?: ScoreRecord;
+  all_non_coreference?: ScoreRecord;
 }
 
 /** The scores of one or more systems. */
@@ -710,7 +717,7 @@ export interface Summary {
   scores: ScoreResult;
   /** by system; null unless it is tagged text */
   ledgers: (CorpusLedgerRecord | null)[];
-  comparison: ComparisonRecord;
+  comparison: CompareResult;
   errors: ErrorsResult;
   /** null without named entities */
   nec: NecResult | null;
@@ -751,8 +758,8 @@ export interface UnmeasuredTag {
   chains: number;
 }
 
-/** How the windows of documents were put together. */
-export interface WindowsRecord {
+/** How the windows of a document were put together. */
+export interface WindowCounts {
   count: number;
   /** entities of a window that are also in windows before it */
   joined: number;
@@ -761,7 +768,7 @@ export interface WindowsRecord {
 }
 
 /** The words of a copy and of its source. */
-export interface WordCountsRecord {
+export interface WordCounts {
   /** equal, respelt, replaced, deleted, and those missing at the end */
   source: number;
   /** equal, respelt, replaced, inserted, and those outside */

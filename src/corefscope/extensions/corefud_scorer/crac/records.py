@@ -3,55 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Literal, NotRequired, TypedDict, cast
+from typing import Annotated, Literal
+
+from msgspec import UNSET, UnsetType, structs
 
 from corefscope.extensions.corefud_scorer.crac.empty_nodes import NodeScore
 from corefscope.extensions.corefud_scorer.crac.submissions import Submission
 from corefscope.findings import Finding
-from corefscope.serialization.common import FindingRecord, Result, finding_records
+from corefscope.results.record import FindingRecord, Record, Result, about, finding_records
 from corefscope.serialization.score import NodeScoreRecord
-from corefscope.version import __version__
 
 
-class CracDataset(TypedDict):
+class CracDataset(Record, frozen=True, kw_only=True):
     """The figures of a data set."""
 
     name: str
-    key: Annotated[str, "the file of the key"]
-    response: Annotated[str | None, "the file of the response; null if there is none"]
-    columns: Annotated[dict[str, float | None], "CoNLL scores by column, and F1 of zeros"]
-    empty_nodes: NotRequired[dict[str, NodeScoreRecord]]
+    key: Annotated[str, about("the file of the key")]
+    response: Annotated[str | None, about("the file of the response; null if there is none")]
+    columns: Annotated[Mapping[str, float | None], about("CoNLL scores by column, and F1 of zeros")]
+    empty_nodes: dict[str, NodeScoreRecord] | UnsetType = UNSET
 
 
-class CracFigures(TypedDict):
+class CracFigures(Record, frozen=True, kw_only=True):
     """The figures of a system on all data sets."""
 
     datasets: list[CracDataset]
-    mean: Annotated[dict[str, float | None], "unweighted, over all data sets"]
-    zero_datasets: Annotated[int, "how many data sets the mean of zeros is over"]
-    missing: Annotated[list[str], "data sets without a response, which count 0"]
-    extra: Annotated[list[str], "files of responses without a data set"]
-    mean_empty_nodes: NotRequired[Annotated[dict[str, float], "mean F1 of empty nodes"]]
+    mean: Annotated[dict[str, float | None], about("unweighted, over all data sets")]
+    zero_datasets: Annotated[int, about("how many data sets the mean of zeros is over")]
+    missing: Annotated[list[str], about("data sets without a response, which count 0")]
+    extra: Annotated[list[str], about("files of responses without a data set")]
+    mean_empty_nodes: Annotated[dict[str, float] | UnsetType, about("mean F1 of empty nodes")] = (
+        UNSET
+    )
 
 
-class CracSystem(CracFigures):
+class CracSystem(CracFigures, frozen=True, kw_only=True):
     """The figures of one of several systems."""
 
     name: str
 
 
-class CracResult(Result):
+class CracResult(Result, frozen=True, kw_only=True):
     """Submissions to CRAC: the figures of one system, or of several under their names."""
 
-    schema: Literal["crac/1"]
+    schema: Literal["crac/1"] = "crac/1"
     profile: str
-    datasets: NotRequired[Annotated[list[CracDataset], "of one system"]]
-    mean: NotRequired[dict[str, float | None]]
-    zero_datasets: NotRequired[int]
-    missing: NotRequired[list[str]]
-    extra: NotRequired[list[str]]
-    mean_empty_nodes: NotRequired[dict[str, float]]
-    systems: NotRequired[Annotated[list[CracSystem], "only if there are several"]]
+    datasets: Annotated[list[CracDataset] | UnsetType, about("of one system")] = UNSET
+    mean: dict[str, float | None] | UnsetType = UNSET
+    zero_datasets: int | UnsetType = UNSET
+    missing: list[str] | UnsetType = UNSET
+    extra: list[str] | UnsetType = UNSET
+    mean_empty_nodes: dict[str, float] | UnsetType = UNSET
+    systems: Annotated[list[CracSystem] | UnsetType, about("only if there are several")] = UNSET
     findings: list[FindingRecord]
 
 
@@ -59,48 +62,43 @@ def crac_result(
     submissions: Sequence[Submission], profile: str, findings: Sequence[Finding]
 ) -> CracResult:
     """Return submissions for JSON."""
-    result = CracResult(
-        corefscope=__version__,
-        schema="crac/1",
-        profile=profile,
-        findings=finding_records(findings),
-    )
-    if len(submissions) == 1:
-        return cast(CracResult, {**result, **_figures(submissions[0])})
-    systems = [CracSystem(name=each.name, **_figures(each)) for each in submissions]
-    return cast(CracResult, {**result, "systems": systems})
+    figures = [_figures(each) for each in submissions]
+    said = finding_records(findings)
+    if len(figures) == 1:
+        return CracResult(profile=profile, findings=said, **structs.asdict(figures[0]))
+    systems = [
+        CracSystem(name=each.name, **structs.asdict(own))
+        for each, own in zip(submissions, figures, strict=True)
+    ]
+    return CracResult(profile=profile, findings=said, systems=systems)
 
 
 def _figures(submission: Submission) -> CracFigures:
-    datasets = []
-    for each in submission.datasets:
-        record = CracDataset(
-            name=each.name, key=each.key, response=each.response, columns=dict(each.columns)
-        )
-        if each.empty_nodes:
-            record["empty_nodes"] = node_records(each.empty_nodes)
-        datasets.append(record)
-    figures = CracFigures(
-        datasets=datasets,
+    return CracFigures(
+        datasets=[
+            CracDataset(
+                name=each.name,
+                key=each.key,
+                response=each.response,
+                columns=each.columns,
+                empty_nodes=node_records(each.empty_nodes) if each.empty_nodes else UNSET,
+            )
+            for each in submission.datasets
+        ],
         mean=submission.mean,
         zero_datasets=submission.zero_datasets,
         missing=submission.missing,
         extra=list(submission.extra),
+        mean_empty_nodes=submission.mean_empty_nodes or UNSET,
     )
-    if submission.mean_empty_nodes:
-        figures["mean_empty_nodes"] = submission.mean_empty_nodes
-    return figures
 
 
 def node_records(scores: Mapping[str, NodeScore]) -> dict[str, NodeScoreRecord]:
     """Return the evaluation of empty nodes for JSON."""
     return {
-        row: {
-            "recall": score.recall,
-            "precision": score.precision,
-            "f1": score.f1,
-            "counts": list(score),
-        }
+        row: NodeScoreRecord(
+            recall=score.recall, precision=score.precision, f1=score.f1, counts=list(score)
+        )
         for row, score in scores.items()
     }
 

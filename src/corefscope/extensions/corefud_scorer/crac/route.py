@@ -71,7 +71,7 @@ class Imported(OwnColumn, Struct, frozen=True, eq=False, kw_only=True):
 
     name: ClassVar[str] = "imported"
 
-    zeros_from: str
+    zeros_from: ZerosFrom
     """Whether its empty nodes are those of the ``answer`` or of the ``skeleton``."""
     skeleton: str | None
     """The file that the answer was put into, if it is not the key."""

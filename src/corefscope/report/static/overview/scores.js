@@ -30,7 +30,7 @@ export function scoresCard(view) {
     h("p.mono.soft.overview-signature", {}, scored.signature));
 }
 
-/** BLANC is the mean of two ratios, so it has no counts. @param {Overview} view @param {import("../types.js").ScoredSystem} scored @param {Record<string, import("../types.js").EstimateRecord>} estimates */
+/** BLANC is the mean of two ratios, so it has no counts. @param {Overview} view @param {import("../types.js").ScoredSystem} scored @param {Record<string, import("../types.js").Estimate>} estimates */
 function metrics(view, scored, estimates) {
   const interval = (/** @type {string} */ id) => intervalOf(view, metricName(id), estimates[id]);
   return h("tbody", {},
@@ -57,7 +57,7 @@ function whiskerWidth({ width }) {
   return Math.max(76, Math.min(190, width - 450));
 }
 
-/** An interval as a drawing and as text. @param {Overview} view @param {string} name @param {import("../types.js").EstimateRecord | undefined} estimate */
+/** An interval as a drawing and as text. @param {Overview} view @param {string} name @param {import("../types.js").Estimate | undefined} estimate */
 function intervalOf(view, name, estimate) {
   if (!estimate || estimate.low === null || estimate.high === null) return h("td.overview-whisker.soft", {}, "none");
   const text = estimateLimits(estimate.low, estimate.high);

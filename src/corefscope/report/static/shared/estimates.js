@@ -13,38 +13,38 @@ export function estimateConfidence({ confidence }) {
   return `${Number(fixed(100 * confidence, 2))} %`;
 }
 
-/** The number and kind of units. @param {import("../types.js").ComparisonRecord} comparison */
+/** The number and kind of units. @param {import("../types.js").CompareResult} comparison */
 export function estimateUnits(comparison) {
   return numbered(comparison.units, ...estimateUnitNames(comparison));
 }
 
-/** The singular and plural name of a unit. @param {import("../types.js").ComparisonRecord} comparison @returns {[string, string]} */
+/** The singular and plural name of a unit. @param {import("../types.js").CompareResult} comparison @returns {[string, string]} */
 export function estimateUnitNames({ unit }) {
   return UNITS[unit] ?? ["group of documents", "groups of documents"];
 }
 
-/** Whether there were enough units to resample. @param {import("../types.js").ComparisonRecord} comparison */
+/** Whether there were enough units to resample. @param {import("../types.js").CompareResult} comparison */
 export function hasIntervals({ systems }) {
   return systems.some((system) =>
     Object.values(system.scores).some((each) => each.low !== null));
 }
 
-/** Whether any difference could be tested. @param {import("../types.js").ComparisonRecord} comparison */
+/** Whether any difference could be tested. @param {import("../types.js").CompareResult} comparison */
 export function hasTests({ comparisons }) {
   return comparisons.some((each) => each.p !== null);
 }
 
-/** The test of differences. @param {import("../types.js").ComparisonRecord} comparison */
+/** The test of differences. @param {import("../types.js").CompareResult} comparison */
 export function estimateTest({ exact }) {
   return exact ? "paired randomization, exact" : "paired approximate randomization";
 }
 
-/** The planned comparisons, which have verdicts. @param {import("../types.js").ComparisonRecord} comparison */
+/** The planned comparisons, which have verdicts. @param {import("../types.js").CompareResult} comparison */
 export function plannedOf({ comparisons }) {
   return comparisons.filter((each) => each.verdict !== null);
 }
 
-/** A warning about few units; "" if there are enough. @param {import("../types.js").ComparisonRecord} comparison @param {string} what */
+/** A warning about few units; "" if there are enough. @param {import("../types.js").CompareResult} comparison @param {string} what */
 export function estimateWarning(comparison, what) {
   const isRough = comparison.units < FEW_UNITS && hasIntervals(comparison);
   return isRough ? `⚠ ${what} of only ${estimateUnits(comparison)} are rough.` : "";

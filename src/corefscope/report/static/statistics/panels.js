@@ -79,7 +79,7 @@ function systemWhiskers({ summary }, id) {
   }));
 }
 
-/** The meaning of grey. @param {import("../types.js").ComparisonRecord} comparison */
+/** The meaning of grey. @param {import("../types.js").CompareResult} comparison */
 function grey(comparison) {
   if (!hasTests(comparison)) return "All are grey, because no difference was tested.";
   return "Colour means significant.";
@@ -110,7 +110,7 @@ export function differencesPanel(view) {
 
 /**
  * The comparisons by a metric; with many systems, only those of the active system, which comes first in each.
- * @param {Statistics} view @param {string} id @returns {import("../types.js").DifferenceRecord[]}
+ * @param {Statistics} view @param {string} id @returns {import("../types.js").Difference[]}
  */
 function comparisonsBy({ summary }, id) {
   const found = summary.comparison.comparisons.filter((each) => each.statistic === id);
@@ -120,7 +120,7 @@ function comparisonsBy({ summary }, id) {
     .map((each) => each.system === name ? each : turned(each));
 }
 
-/** The same comparison, seen from the other system. @param {import("../types.js").DifferenceRecord} each */
+/** The same comparison, seen from the other system. @param {import("../types.js").Difference} each */
 function turned(each) {
   const [low, high] = [each.high, each.low].map((end) => end === null ? null : -end);
   return { ...each, system: each.other, other: each.system, difference: -each.difference, low, high };

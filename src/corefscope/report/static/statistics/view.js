@@ -33,7 +33,7 @@ export async function render(root, { summary }) {
 
 /**
  * The menu of metrics for the whole view.
- * @param {import("../types.js").ComparisonRecord} comparison @param {string[]} ids @param {string} chosen
+ * @param {import("../types.js").CompareResult} comparison @param {string[]} ids @param {string} chosen
  */
 function head(comparison, ids, chosen) {
   const warning = estimateWarning(comparison, hasTests(comparison) ? "Intervals and p-values" : "Intervals");
@@ -53,14 +53,14 @@ function alone() {
     h("p.soft", {}, "There is only one system. Make the report with several responses to compare them."));
 }
 
-/** How p-values were computed. @param {import("../types.js").ComparisonRecord} comparison */
+/** How p-values were computed. @param {import("../types.js").CompareResult} comparison */
 function testText(comparison) {
   const { exact, units, samples, seed } = comparison;
   return estimateTest(comparison) + (exact ? `: all ${counted(2 ** units)} ways to swap the two systems' results`
     : `, ${counted(samples)} samples, seed ${seed}`);
 }
 
-/** What was planned, and how its p-values were corrected. @param {import("../types.js").ComparisonRecord} comparison */
+/** What was planned, and how its p-values were corrected. @param {import("../types.js").CompareResult} comparison */
 function planned(comparison) {
   const { length } = plannedOf(comparison);
   if (!length) return "no comparison: all are exploratory, without verdicts";
@@ -68,13 +68,13 @@ function planned(comparison) {
     + `${length > 1 ? `; Holm's correction over ${counted(length)} comparisons` : ""}. All others are exploratory`;
 }
 
-/** What is resampled, and why. @param {import("../types.js").ComparisonRecord} comparison */
+/** What is resampled, and why. @param {import("../types.js").CompareResult} comparison */
 function unitsText(comparison) {
   const [one, many] = estimateUnitNames(comparison);
   return `${estimateUnits(comparison)}; mentions within a ${one} depend on each other, so whole ${many} are resampled`;
 }
 
-/** @param {import("../types.js").ComparisonRecord} comparison */
+/** @param {import("../types.js").CompareResult} comparison */
 function method(comparison) {
   /** @type {Array<[string, import("../shared/dom.js").Child]>} */
   const said = [

@@ -32,7 +32,7 @@ function matrixNote(summary) {
       h("a", { id: "systems-to-statistics", ...linkTo({ tab: "statistics" }) }, "How this was tested"), "."]);
 }
 
-/** What was tested. @param {import("../types.js").ComparisonRecord} comparison */
+/** What was tested. @param {import("../types.js").CompareResult} comparison */
 function tested(comparison) {
   const planned = plannedOf(comparison);
   if (!planned.length) return "";
@@ -89,7 +89,7 @@ function tone(difference) {
   return difference.startsWith("+") ? "span.systems-better" : "span.systems-worse";
 }
 
-/** The statistics, CoNLL first. @param {import("../types.js").ComparisonRecord} comparison @returns {string[]} */
+/** The statistics, CoNLL first. @param {import("../types.js").CompareResult} comparison @returns {string[]} */
 function statisticsOf(comparison) {
   const names = Object.keys(comparison.systems[0].scores);
   return [...names.filter((name) => name === "conll"), ...names.filter((name) => name !== "conll")];

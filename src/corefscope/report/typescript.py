@@ -2,24 +2,24 @@
 
 The scripts refer to them as ``import("../types.js").Summary``. To update them::
 
-    python -m corefscope.serialization.typescript > src/corefscope/report/static/types.d.ts
+    python -m corefscope.report.typescript > src/corefscope/report/static/types.d.ts
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from typing import cast
 
-from corefscope.serialization.common import Json
-from corefscope.serialization.schema import PAGE, Schema, schema_of_types
+from corefscope.results.record import Json
+from corefscope.schemas import PAGE, Schema, schema_of_types, used
 
-HEADING = "// Made by corefscope.serialization.typescript from TypedDicts; do not edit.\n"
+HEADING = "// Made by corefscope.report.typescript from records; do not edit.\n"
 NAMES = {"integer": "number"}
 """Types of JSON Schema that have another name in TypeScript."""
 OF_PAGE: Mapping[str, tuple[str, ...]] = {
     "ScoreResult": (),
+    "CompareResult": (),
     "ScoredSystem": (),
     "AnalysedSystem": ("dearest", "before", "impact", "actions"),
     "ErrorsResult": (),
@@ -41,17 +41,8 @@ def page_schema() -> Schema:
     every = cast(dict[str, Schema], schema["$defs"])
     for name, optional in OF_PAGE.items():
         every[name] = _with_fields(every[name], optional)
-    used: dict[str, Schema] = {}
     names = [each.__name__ for each in PAGE]
-    while names:
-        name = names.pop()
-        if name not in used:
-            used[name] = every[name]
-            names += REFERENCE.findall(json.dumps(every[name]))
-    return {**schema, "$defs": dict(sorted(used.items()))}
-
-
-REFERENCE = re.compile(r'"#/\$defs/(\w+)"')
+    return {**schema, "$defs": dict(sorted(used(names, every).items()))}
 
 
 def _with_fields(schema: Schema, optional: tuple[str, ...]) -> Schema:

@@ -1,54 +1,57 @@
-"""Types and functions that all JSON results share."""
+"""Records: what results are in JSON, from which schemas and the types of the script are made."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Annotated, Literal, Protocol, TypeAlias, TypedDict
+from typing import Annotated, Literal, Protocol, TypeAlias
+
+from msgspec import Meta, Struct, to_builtins
 
 from corefscope.findings import Finding
 from corefscope.formatting import Value
+from corefscope.version import __version__
 
 Json: TypeAlias = "str | int | float | bool | Sequence[Json] | Mapping[str, Json] | None"
 """Any JSON value."""
 
 
-class Result(TypedDict):
+def about(meaning: str) -> Meta:
+    """Return the annotation that says what a field means, in the schema as well."""
+    return Meta(description=meaning)
+
+
+class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An object of JSON; fields that are unset are left out."""
+
+
+class Result(Record, frozen=True, kw_only=True):
     """The first field of every result; the name and version of its schema follow."""
 
-    corefscope: Annotated[str, "the version of corefscope that wrote the result"]
+    corefscope: Annotated[str, about("the version of corefscope that wrote the result")] = (
+        __version__
+    )
 
 
-class FindingRecord(TypedDict):
+class FindingRecord(Record, frozen=True, kw_only=True):
     """An error or warning about the input."""
 
-    code: Annotated[str, "a stable code such as W201; see the documentation of findings"]
+    code: Annotated[str, about("a stable code such as W201; see the documentation of findings")]
     severity: Literal["error", "warning"]
     file: str | None
     line: int | None
     message: str
 
 
-class TableRecord(TypedDict):
+class TableRecord(Record, frozen=True, kw_only=True):
     """A table with unrounded values."""
 
-    table: Annotated[int | str, "the number or name of the table"]
+    table: Annotated[int | str, about("the number or name of the table")]
     title: str | None
     columns: list[str]
     rows: list[list[Value]]
     notes: list[str]
-
-
-class Shape:
-    """An annotation: the JSON object has the properties of one of these classes.
-
-    Error records and options declare their properties in their own classes, from which the schema
-    of their JSON is made.
-    """
-
-    def __init__(self, *classes: type) -> None:
-        self.classes = classes
 
 
 class HasName(Protocol):
@@ -63,20 +66,18 @@ class HasName(Protocol):
         """The file of the response."""
 
 
-def finding_record(finding: Finding) -> FindingRecord:
-    """Return a finding for JSON."""
-    return {
-        "code": finding.code.id,
-        "severity": finding.code.severity,
-        "file": finding.file,
-        "line": finding.line,
-        "message": finding.message,
-    }
-
-
 def finding_records(findings: Iterable[Finding]) -> list[FindingRecord]:
     """Return findings for JSON."""
-    return list(map(finding_record, findings))
+    return [
+        FindingRecord(
+            code=finding.code.id,
+            severity=finding.code.severity,
+            file=finding.file,
+            line=finding.line,
+            message=finding.message,
+        )
+        for finding in findings
+    ]
 
 
 class Encoded(str):
@@ -104,7 +105,8 @@ def json_parts(value: object, indent: int | None = 2) -> Iterator[str]:
         lists.append(item)
         return LIST
 
-    before, *rest = _dumped(value, indent, listed).split(json.dumps(LIST))
+    plain = to_builtins(value, enc_hook=listed)
+    before, *rest = _dumped(plain, indent).split(json.dumps(LIST))
     yield before
     for items, after in zip(lists[: len(rest)], rest, strict=True):
         line = before.rpartition("\n")[2]
@@ -113,9 +115,9 @@ def json_parts(value: object, indent: int | None = 2) -> Iterator[str]:
         before = after
 
 
-def _dumped(value: object, indent: int | None, listed: Callable[[object], str]) -> str:
-    text = json.dumps(value, indent=indent, ensure_ascii=False, default=listed)
-    return text if _is_unicode(text) else json.dumps(value, indent=indent, default=listed)
+def _dumped(value: object, indent: int | None) -> str:
+    text = json.dumps(value, indent=indent, ensure_ascii=False)
+    return text if _is_unicode(text) else json.dumps(value, indent=indent)
 
 
 def _is_unicode(text: str) -> bool:
