@@ -69,15 +69,15 @@ BUDGET = {
     "formats": 100_050,
     "extensions": 93_350,
     "matching": 38_200,
-    ".": 32_100,
-    "rendering": 29_600,
-    "cli": 24_150,
+    ".": 32_700,
+    "rendering": 29_700,
+    "cli": 23_750,
     "error_analysis": 22_700,
     "transfer": 21_600,
     "corpus": 18_950,
     "answers": 13_900,
-    "serialization": 13_750,
     "named_entities": 13_650,
+    "serialization": 13_200,
     "agreement": 12_300,
     "language": 11_000,
     "metrics": 10_250,
@@ -92,7 +92,7 @@ BUDGET = {
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
 MOST_MODULES = 401
-MOST_CLASSES = 696
+MOST_CLASSES = 698
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")

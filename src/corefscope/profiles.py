@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
-from typing import Literal, TypeAlias
+from operator import attrgetter
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from corefscope.arguments import one_of
 from corefscope.choices import (
     Duplicates,
     HeadSource,
@@ -111,29 +113,125 @@ class Profile(Struct, frozen=True, kw_only=True):
 
         ``skipped`` is the number of unreadable response files that were left out.
         """
-        is_by_head = self.match in ("head", "partial") and not self.scorer.pairs_itself
-        has_splits = len(self.scorer.split_antecedents) > 1
-        exceptions = [f"{metric}={rule}" for metric, rule in self.singletons_in.items()]
         fields = {
             "corefscope": ".".join(__version__.split(".")[:2]),
             "profile": self.name,
-            "match": self.match,
-            **({"zeros": self.zeros} if self.zeros != "linear" or is_by_head else {}),
-            **({"head": self.head} if self.head != "file" and is_by_head else {}),
-            **({"scorer": self.scorer.name} if self.scorer else {}),
-            **({"split_antecedents": self.split_antecedents} if has_splits else {}),
-            **({"layer": self.layer} if self.layer != "identity" else {}),
-            "singletons": ",".join([self.singletons, *exceptions]),
-            "duplicates": self.copies,
-            "average": self.average,
-            **({"blanc": self.blanc} if self.blanc != "key" else {}),
-            **({"level": self.level} if self.level != "file" else {}),
-            **({"window": self.window.mark} if self.window is not None else {}),
+            **{m.name: m.write(self) for m in SIGNED if m.is_shown(self)},
             **dict(self.marks),
             "docs": documents,
             **({"skipped": skipped} if skipped else {}),
         }
         return "|".join(f"{name}:{value}" for name, value in fields.items())
+
+    @classmethod
+    def of_signature(cls, signature: str) -> Profile:
+        """Return the profile that a signature describes."""
+        fields = parse_signature(signature)
+        known = PROFILES.get(fields["profile"], cls(name="custom", meaning="choices of its own"))
+        rules: dict[str, Any] = {}
+        for mark in SIGNED:
+            # What is not shown is as usual.
+            if mark.name in fields or mark.is_always_shown:
+                rules |= mark.read(fields[mark.name])
+        if known.scorer.name == fields.get("scorer"):
+            # Years of one shared task may have scorers of the same name.
+            rules["scorer"] = known.scorer
+        return cls(
+            name=known.name,
+            meaning=known.meaning,
+            used_by=known.used_by,
+            limits=known.limits,
+            marks=tuple((name, fields[name]) for name in PAIRED if name in fields),
+            **rules,
+        )
+
+    @property
+    def is_by_head(self) -> bool:
+        """Whether our own rules compare heads."""
+        return self.match in ("head", "partial") and not self.scorer.pairs_itself
+
+
+def _always(profile: Profile) -> bool:
+    return True
+
+
+class Signed(NamedTuple):
+    """A field of signatures: when it is shown, and how it is written and read."""
+
+    name: str
+    is_shown: Callable[[Profile], bool]
+    write: Callable[[Profile], str]
+    read: Callable[[str], Mapping[str, object]]
+
+    @property
+    def is_always_shown(self) -> bool:
+        """Whether every signature has it."""
+        return self.is_shown is _always
+
+
+def _value(name: str, values: object, is_shown: Callable[[Profile], bool] = _always) -> Signed:
+    """Return a field with the value of a rule."""
+
+    def read(value: str) -> Mapping[str, object]:
+        return {name: one_of(name, value, values)}
+
+    return Signed(name, is_shown, attrgetter(name), read)
+
+
+def _written_singletons(profile: Profile) -> str:
+    exceptions = [f"{metric}={rule}" for metric, rule in profile.singletons_in.items()]
+    return ",".join([profile.singletons, *exceptions])
+
+
+def _read_singletons(value: str) -> Mapping[str, object]:
+    rule, *exceptions = value.split(",")
+    own = dict(exception.split("=") for exception in exceptions)
+    for each in (rule, *own.values()):
+        if each not in SINGLETON_RULES:
+            raise ValueError(f"{each!r} in the signature; expected one of {SINGLETON_RULES}")
+    return {"singletons": rule, "singletons_in": own}
+
+
+def _read_copies(value: str) -> Mapping[str, object]:
+    # That all copies count follows from the scorer.
+    return {"duplicates": "first" if value == "all" else one_of("duplicates", value, Duplicates)}
+
+
+def _read_window(value: str) -> Mapping[str, object]:
+    size, _, published = value.partition(",")
+    if not size.isdecimal() or published not in ("", "bookcoref"):
+        raise ValueError(f"{value!r} in the signature; expected a size of windows")
+    return {"window": Window(size=int(size), as_published=bool(published))}
+
+
+SINGLETON_RULES = ("keep", "drop", "drop-response")
+SIGNED = (
+    _value("match", UaMatch),
+    _value("zeros", Zeros, lambda p: p.zeros != "linear" or p.is_by_head),
+    _value("head", HeadSource, lambda p: p.head != "file" and p.is_by_head),
+    Signed(
+        "scorer",
+        lambda p: bool(p.scorer),
+        lambda p: p.scorer.name,
+        lambda name: {"scorer": scorer_named(name)},
+    ),
+    _value("split_antecedents", SplitAntecedents, lambda p: len(p.scorer.split_antecedents) > 1),
+    _value("layer", Layer, lambda p: p.layer != "identity"),
+    Signed("singletons", _always, _written_singletons, _read_singletons),
+    Signed("duplicates", _always, lambda p: p.copies, _read_copies),
+    _value("average", Average),
+    _value("blanc", BlancKinds, lambda p: p.blanc != "key"),
+    _value("level", Level, lambda p: p.level != "file"),
+    Signed(
+        "window",
+        lambda p: p.window is not None,
+        lambda p: p.window.mark if p.window else "",
+        _read_window,
+    ),
+)
+"""The rules that signatures state, in their order."""
+PAIRED = ("tokens", "snap", "pair_by")
+"""What signatures say about pairing, in their order."""
 
 
 def parse_signature(signature: str) -> dict[str, str]:
@@ -231,11 +329,12 @@ def profile_named(name: str) -> Profile:
 
 def scorer_named(name: str) -> OfficialScorer:
     """Return an official scorer by name; our own rules have none."""
-    scorers = [profile.scorer for profile in PROFILES.with_others().values()]
-    for scorer in scorers:
-        if scorer.name == name:
-            return scorer
-    raise UnknownName("scorer", name, dict.fromkeys(each.name for each in scorers))
+    scorers = {OWN.name: OWN}
+    for profile in chain(PROFILES.values(), PROFILES.with_others().values()):
+        scorers[profile.scorer.name] = profile.scorer
+        if name in scorers:
+            return scorers[name]
+    raise UnknownName("scorer", name, scorers)
 
 
 def named(profile: Profile) -> Profile:

@@ -405,7 +405,7 @@ def errors(response: str) -> int:
             (*TWO, "--all-pairs", "--baseline", "base"),
             "--all-pairs cannot be combined with --baseline",
         ),
-        ((*TWO, "--changes", "--format", "csv"), "--changes cannot be printed as csv"),
+        ((*TWO, "--changes", "--format", "csv"), "--changes cannot be combined with --format csv"),
         ((*TWO, "--metrics", "mucc"), "did you mean muc?"),
     ],
 )

@@ -619,13 +619,13 @@ def test_gains_say_why_they_do_not_start_at_the_score() -> None:
     key = {"d": [["a", "b"], ["c"], ["d", "e"]]}
     dropped = cs.evaluate(key, {"a": {"d": [["a", "b"], ["d"], ["c", "e"]]}})
     said = "Errors are analysed with singletons:drop, so gains do not start at the score."
-    assert gains(dropped)[0].notes[0] == said
+    assert gains(dropped)[0].notes[1] == said
     kept = replace(dropped, error_options=ErrorOptions(singletons="keep"))
     assert said not in gains(kept)[0].notes
     two = {"d": [["a", "b"]], "e": [["a", "b", "c", "d"]]}
     wrong = {"d": [["a", "b"]], "e": [["a", "b"], ["c", "d"]]}
     macro = cs.evaluate(two, {"a": wrong}, profile="macro")
-    assert "with singletons:drop, average:micro, so" in gains(macro)[0].notes[0]
+    assert "with singletons:drop, average:micro, so" in gains(macro)[0].notes[1]
 
 
 def counts(number: int, found: Evaluation) -> dict[tuple[Value, ...], list[Value]]:

@@ -25,7 +25,7 @@ from corefscope.profiles import PROFILES, Profile
 from corefscope.results.record import as_json
 from corefscope.scores import Scores
 from corefscope.scoring import score_corpora
-from corefscope.serialization.reading import read_result, stored_profile
+from corefscope.serialization.reading import read_result
 from corefscope.serialization.score import score_result
 from corefscope.serialization.stored import key_digest, stored_scores, stored_system
 from metric_groups import ANTECEDENTS, OVERLAP_METRICS
@@ -135,14 +135,14 @@ def test_a_signature_tells_the_whole_protocol(
     profile: Profile, duplicates: Duplicates, documents: int
 ) -> None:
     chosen = replace(profile, duplicates=duplicates)
-    found = stored_profile(chosen.signature(documents))
+    found = Profile.of_signature(chosen.signature(documents))
     assert found == chosen
     assert found.signature(documents) == chosen.signature(documents)
 
 
 def test_profile_by_signature() -> None:
     options = make_options(profile="macro", singletons="drop")
-    found = stored_profile(options.profile.signature(7))
+    found = Profile.of_signature(options.profile.signature(7))
     assert found.name == "custom" and found.signature(7) == options.profile.signature(7)
     for id in METRICS:
         assert found.singleton_rule(id) == "drop"
@@ -167,7 +167,7 @@ def test_other_signature_is_refused(old: str, new: str, tmp_path: Path) -> None:
     signature = PROFILES["conll-2012"].signature(1)
     assert old in signature
     with pytest.raises((ValueError, LookupError)):
-        stored_profile(signature.replace(old, new))
+        Profile.of_signature(signature.replace(old, new))
     record = demo_record(tmp_path)
     record["systems"][0]["signature"] = record["systems"][0]["signature"].replace(old, new)
     check_refused(record, tmp_path)

@@ -13,9 +13,9 @@ from corefscope.cli.parameters import (
     CSV_RAW,
     DOCUMENT,
     INPUT_FORMAT,
+    LAYOUTS,
     NAMED,
     OUTPUT,
-    RAW_WITHOUT_CSV,
     FileReading,
     Layout,
     OutputFormat,
@@ -23,11 +23,10 @@ from corefscope.cli.parameters import (
     declared_option,
     flag,
     format_option,
-    layout_conflicts,
     of_library,
     option,
 )
-from corefscope.cli.typed import Conflicts, command_of
+from corefscope.cli.typed import Conflicts, command_of, excludes
 
 SCORING = of_library(
     AgreementOptions,
@@ -106,17 +105,7 @@ class AgreeOptions(Struct, frozen=True, kw_only=True):
     output: Annotated[str | None, OUTPUT]
 
 
-CONFLICTS: Conflicts[AgreeOptions] = (
-    (lambda o: o.csv_raw and o.format != "csv", RAW_WITHOUT_CSV),
-    (
-        lambda o: bool(layout_conflicts(o.layout, o.caption, o.format)),
-        lambda o: layout_conflicts(o.layout, o.caption, o.format),
-    ),
-    (
-        lambda o: o.layout == "paper" and o.list_,
-        "--layout paper cannot be combined with --list",
-    ),
-)
+CONFLICTS: Conflicts[AgreeOptions] = (*LAYOUTS, excludes("--layout paper", "--list"))
 
 
 command = command_of(AgreeOptions, CONFLICTS)

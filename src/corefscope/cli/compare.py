@@ -15,8 +15,8 @@ from corefscope.cli.parameters import (
     FILE_OR_WORD,
     KEY,
     LAYOUT,
+    LAYOUTS,
     OUTPUT,
-    RAW_WITHOUT_CSV,
     RESPONSES,
     SCORING,
     Layout,
@@ -25,10 +25,9 @@ from corefscope.cli.parameters import (
     choice,
     flag,
     format_option,
-    layout_conflicts,
     option,
 )
-from corefscope.cli.typed import Conflicts, command_of
+from corefscope.cli.typed import Conflicts, command_of, excludes, requires
 
 
 class Testing(Struct, frozen=True, kw_only=True):
@@ -129,24 +128,11 @@ class CompareOptions(Struct, frozen=True, kw_only=True):
 
 
 CONFLICTS: Conflicts[CompareOptions] = (
-    (lambda o: o.csv_raw and o.format != "csv", RAW_WITHOUT_CSV),
-    (
-        lambda o: bool(layout_conflicts(o.layout, o.caption, o.format)),
-        lambda o: layout_conflicts(o.layout, o.caption, o.format),
-    ),
-    (
-        lambda o: o.layout == "paper" and (o.changes or o.detail),
-        "--layout paper cannot be combined with --changes or --detail",
-    ),
-    (lambda o: o.list_ and not o.changes, "--list requires --changes"),
-    (
-        lambda o: o.changes and o.format == "csv",
-        "--changes cannot be printed as csv; use table, json, markdown or latex",
-    ),
-    (
-        lambda o: o.testing.all_pairs and o.testing.baseline,
-        "--all-pairs cannot be combined with --baseline",
-    ),
+    *LAYOUTS,
+    excludes("--layout paper", "--changes", "--detail"),
+    requires("--list", "--changes"),
+    excludes("--changes", "--format csv"),
+    excludes("--all-pairs", "--baseline"),
 )
 
 

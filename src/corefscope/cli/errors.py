@@ -15,10 +15,10 @@ from corefscope.cli.parameters import (
     DOCUMENT,
     KEY,
     LAYOUT,
+    LAYOUTS,
     MATCHING,
     OUTPUT,
     PROFILE,
-    RAW_WITHOUT_CSV,
     RESPONSES,
     DocumentsOutput,
     Layout,
@@ -26,11 +26,10 @@ from corefscope.cli.parameters import (
     choice,
     flag,
     format_option,
-    layout_conflicts,
     option,
     singletons_option,
 )
-from corefscope.cli.typed import Conflicts, command_of
+from corefscope.cli.typed import Conflicts, command_of, excludes, requires
 
 ErrorsFormat: TypeAlias = Literal["table", "json", "jsonl", "csv", "markdown", "latex"]
 Mode: TypeAlias = Literal["standard", "berkeley"]
@@ -152,7 +151,7 @@ class ErrorsOptions(Struct, frozen=True, kw_only=True):
             "--most",
             metavar="N",
             type=click.IntRange(min=0),
-            default=10,
+            default=5,
             help="How many of the costliest entities to show.",
         ),
     ]
@@ -193,53 +192,31 @@ class ErrorsOptions(Struct, frozen=True, kw_only=True):
         return [option for option, is_asked in asked.items() if is_asked]
 
 
+def _printed_otherwise(options: ErrorsOptions) -> str:
+    """Say what is printed in no such format."""
+    shown, format = options.shown, options.format
+    if options.selects and options.tables and not (options.list_ or options.groups):
+        return "--type and --where cannot be combined with --tables; use --list or --groups"
+    if options.selects and not (options.shows_list or options.shows_groups):
+        return "--type and --where select errors; add --list or --groups"
+    if len(shown) > 1 and format != "json":
+        return f"choose one of {', '.join(shown)}"
+    if options.impact and format == "csv" and shown == ["--tables"]:
+        return "--impact cannot be combined with --tables in --format csv"
+    if options.impact and format != "json" and shown not in ([], ["--tables"]):
+        return f"--impact can be combined with {shown[0]} only in --format json"
+    if options.metrics and not options.impact and GAINS_TABLE not in options.tables:
+        return "--metrics requires --impact or --tables 10"
+    return ""
+
+
 CONFLICTS: Conflicts[ErrorsOptions] = (
-    (lambda o: o.csv_raw and o.format != "csv", RAW_WITHOUT_CSV),
-    (
-        lambda o: bool(layout_conflicts(o.layout, o.caption, o.format)),
-        lambda o: layout_conflicts(o.layout, o.caption, o.format),
-    ),
-    (
-        lambda o: o.layout == "paper" and (o.shown or o.impact or o.selects),
-        "--layout paper cannot be combined with --tables, --groups, --list, --type, --where or "
-        "--impact",
-    ),
-    (
-        lambda o: o.selects and o.impact,
-        "--impact measures all errors, and cannot be combined with --type or --where",
-    ),
-    (
-        lambda o: o.selects and o.tables and not o.list_ and not o.groups,
-        "--type and --where cannot be combined with --tables; use --list or --groups",
-    ),
-    (
-        lambda o: len(o.shown) > 1 and o.format != "json",
-        lambda o: f"choose one of {', '.join(o.shown)}",
-    ),
-    (
-        lambda o: o.shows_groups and o.format != "table",
-        lambda o: f"--groups cannot be printed as {o.format}; use --format table",
-    ),
-    (
-        lambda o: o.shows_list and o.format in ("markdown", "latex"),
-        lambda o: f"--list cannot be printed as {o.format}; use table, json, jsonl or csv",
-    ),
-    (
-        lambda o: o.selects and not (o.shows_list or o.shows_groups),
-        "--type and --where select errors; add --list or --groups",
-    ),
-    (
-        lambda o: o.impact and o.format == "csv" and o.shown == ["--tables"],
-        "--impact cannot be combined with --tables in --format csv",
-    ),
-    (
-        lambda o: o.impact and o.format != "json" and o.shown not in ([], ["--tables"]),
-        lambda o: f"--impact can be combined with {o.shown[0]} only in --format json",
-    ),
-    (
-        lambda o: o.metrics and not o.impact and GAINS_TABLE not in o.tables,
-        "--metrics requires --impact or --tables 10",
-    ),
+    *LAYOUTS,
+    excludes("--layout paper", "--tables", "--groups", "--list", "--type", "--where", "--impact"),
+    excludes("--impact", "--type", "--where"),
+    requires("--groups", "--format table"),
+    excludes("--list", "--format markdown", "--format latex"),
+    _printed_otherwise,
 )
 
 

@@ -14,11 +14,11 @@ from corefscope.cli.parameters import (
     DOCUMENT,
     KEY,
     LAYOUT,
+    LAYOUTS,
     MATCHING,
     NAMES,
     OUTPUT,
     PROFILE,
-    RAW_WITHOUT_CSV,
     RESPONSES,
     Layout,
     OutputFormat,
@@ -26,11 +26,10 @@ from corefscope.cli.parameters import (
     choice,
     flag,
     format_option,
-    layout_conflicts,
     option,
     singletons_option,
 )
-from corefscope.cli.typed import Conflicts, command_of
+from corefscope.cli.typed import Conflicts, command_of, excludes
 
 
 class NecOptions(Struct, frozen=True, kw_only=True):
@@ -132,19 +131,13 @@ class NecOptions(Struct, frozen=True, kw_only=True):
 
 
 CONFLICTS: Conflicts[NecOptions] = (
-    (lambda o: o.csv_raw and o.format != "csv", RAW_WITHOUT_CSV),
-    (
-        lambda o: bool(layout_conflicts(o.layout, o.caption, o.format)),
-        lambda o: layout_conflicts(o.layout, o.caption, o.format),
-    ),
-    (
-        lambda o: o.layout == "paper" and (o.tables or o.detail),
-        "--layout paper cannot be combined with --tables or --detail",
-    ),
-    (lambda o: o.detail and o.tables, "--detail cannot be combined with --tables"),
-    (
-        lambda o: o.genres is not None and not o.genre_names,
-        "--genres takes prefixes of document names, such as nw,bn,mz",
+    *LAYOUTS,
+    excludes("--layout paper", "--tables", "--detail"),
+    excludes("--detail", "--tables"),
+    lambda o: (
+        "--genres takes prefixes of document names, such as nw,bn,mz"
+        if o.genres is not None and not o.genre_names
+        else ""
     ),
 )
 

@@ -22,7 +22,7 @@ from corefscope.choices import (
     declared,
     values,
 )
-from corefscope.cli.typed import COMMON, GroupedOption, OfLibrary
+from corefscope.cli.typed import COMMON, GroupedOption, OfLibrary, requires
 
 OutputFormat: TypeAlias = Literal["table", "json", "csv", "markdown", "latex"]
 """The formats of most commands."""
@@ -243,17 +243,6 @@ CAPTION = flag(
     group="output",
     help="With --layout paper: add the sentences that a caption needs; takes no text.",
 )
-FOR_PEOPLE = ("table", "markdown", "latex")
-"""The formats of tables."""
-
-
-def layout_conflicts(layout: str, caption: bool, format: str) -> str:
-    """Say what cannot be combined with a layout; nothing if all is well."""
-    if layout == "paper" and format not in FOR_PEOPLE:
-        return f"--layout paper cannot be combined with --format {format}, which has no layout"
-    if caption and layout != "paper":
-        return "--caption requires --layout paper"
-    return ""
 
 
 def format_option(formats: object, default: str = "table") -> click.Option:
@@ -266,7 +255,13 @@ CSV_RAW = flag(
     group="output",
     help="Write the cells of --format csv unchanged, for programs (default: safe in spreadsheets).",
 )
-RAW_WITHOUT_CSV = "--csv-raw requires --format csv"
+RAW = requires("--csv-raw", "--format csv")
+LAYOUTS = (
+    RAW,
+    requires("--layout paper", "--format table", "--format markdown", "--format latex"),
+    requires("--caption", "--layout paper"),
+)
+"""What options of output need."""
 
 OUTPUT = option(
     "-o",

@@ -14,7 +14,7 @@ from corefscope.cli.parameters import (
     NAMED,
     OPTIONAL_KEY,
     OUTPUT,
-    RAW_WITHOUT_CSV,
+    RAW,
     OutputFormat,
     ReadingParameters,
     format_option,
@@ -51,9 +51,7 @@ class ProfilesOptions(Struct, frozen=True, kw_only=True):
     output: Annotated[str | None, OUTPUT]
 
 
-CONFLICTS: Conflicts[ProfilesOptions] = (
-    (lambda o: o.csv_raw and o.format != "csv", RAW_WITHOUT_CSV),
-)
+CONFLICTS: Conflicts[ProfilesOptions] = (RAW,)
 
 
 command = command_of(ProfilesOptions, CONFLICTS)

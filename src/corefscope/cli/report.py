@@ -23,7 +23,7 @@ from corefscope.cli.parameters import (
     of_library,
     option,
 )
-from corefscope.cli.typed import Conflicts, command_of
+from corefscope.cli.typed import Conflicts, command_of, excludes
 
 PAGE = "index.html"
 """The page of a report that is a folder."""
@@ -113,28 +113,13 @@ class ReportOptions(Struct, frozen=True, kw_only=True):
 
 
 CONFLICTS: Conflicts[ReportOptions] = (
-    (
-        lambda o: not (o.responses or o.annotators),
-        "expected KEY and one or more responses, or --annotators",
+    lambda o: (
+        ""
+        if o.responses or o.annotators
+        else "expected KEY and one or more responses, or --annotators"
     ),
-    (
-        lambda o: o.annotators and (o.reading.response_format or o.reading.skip_broken),
-        "--annotators cannot be combined with --response-format or --skip-broken",
-    ),
-    (
-        lambda o: (
-            o.annotators and (o.matching["window"] is not None or o.matching["level"] != "file")
-        ),
-        "--annotators cannot be combined with --window or --level",
-    ),
-    (
-        lambda o: o.annotators and o.baseline is not None,
-        "--annotators cannot be combined with --baseline",
-    ),
-    (
-        lambda o: o.annotators and o.matching["missing"] != "empty",
-        "--annotators cannot be combined with --missing: only documents of all are shown",
-    ),
+    excludes("--annotators", "--response-format", "--skip-broken", "--baseline"),
+    excludes("--annotators", "--window", "--level", "--missing"),
 )
 
 

@@ -13,8 +13,8 @@ from corefscope.cli.parameters import (
     DOCUMENT,
     KEY,
     LAYOUT,
+    LAYOUTS,
     OUTPUT,
-    RAW_WITHOUT_CSV,
     RESPONSES,
     SCORING_NAMES,
     Layout,
@@ -22,11 +22,10 @@ from corefscope.cli.parameters import (
     choice,
     flag,
     format_option,
-    layout_conflicts,
     of_library,
     option,
 )
-from corefscope.cli.typed import Conflicts, command_of
+from corefscope.cli.typed import Conflicts, command_of, excludes
 
 ScoreFormat: TypeAlias = Literal[
     "table", "json", "csv", "markdown", "latex", "reference", "corefud"
@@ -109,97 +108,49 @@ def _official_profiles(scorer: str = "") -> list[str]:
     return [n for n, each in PROFILES.items() if each.scorer and scorer in ("", each.scorer.name)]
 
 
-def _has_units(options: ScoreOptions) -> bool:
-    """Return whether anything but documents is scored as one."""
+def _unlike_the_profile(options: ScoreOptions) -> str:
+    """Say what the profile, or the number of responses, does not allow."""
+    profile = options.scoring["profile"]
+    if options.by and profile in _official_profiles():
+        return (
+            f"--by cannot be combined with --profile {profile}, whose figures are those of an "
+            "official scorer; use --match and --zeros instead"
+        )
+    what = "--crac" if options.crac else "--format corefud" if options.format == "corefud" else ""
+    if what and profile not in (own := [*_official_profiles("corefud"), "conll-2012"]):
+        return (
+            f"{what} cannot be combined with --profile {profile}; expected one of {', '.join(own)}"
+        )
+    if options.format in OF_SCORERS and len(options.responses) > 1:
+        return f"--format {options.format} takes one response, as the scorer does"
+    return ""
+
+
+def _unlike_the_units(options: ScoreOptions) -> str:
+    """Say what windows, topics or a corpus do not allow."""
     given = options.scoring
     is_cut = given["window"] is not None or str(given["profile"]).startswith("bookcoref-window")
-    return is_cut or given["level"] in ("topic", "corpus")
+    has_units = is_cut or given["level"] in ("topic", "corpus")
+    if has_units and (options.by or options.crac or options.format in OF_SCORERS):
+        return (
+            "--window, --level and --profile bookcoref-window cannot be combined with --by, "
+            "--crac, --format reference or --format corefud"
+        )
+    if "," in str(given["window"]) and (options.per_document or given["major"] is not None):
+        return "several sizes of windows cannot be combined with --per-document or --major"
+    return ""
 
 
-def _has_sizes(options: ScoreOptions) -> bool:
-    """Return whether there are several sizes of windows."""
-    return "," in str(options.scoring["window"])
-
-
-def _printed_as_corefud() -> list[str]:
-    """Return the profiles whose figures the CorefUD scorer prints; the default stands for one."""
-    return [*_official_profiles("corefud"), "conll-2012"]
-
-
+AS_SCORERS = tuple(f"--format {name}" for name in OF_SCORERS)
 CONFLICTS: Conflicts[ScoreOptions] = (
-    (lambda o: o.csv_raw and o.format != "csv", RAW_WITHOUT_CSV),
-    (
-        lambda o: bool(layout_conflicts(o.layout, o.caption, o.format)),
-        lambda o: layout_conflicts(o.layout, o.caption, o.format),
-    ),
-    (
-        lambda o: (
-            o.crac
-            and bool(
-                o.document is not None
-                or o.by
-                or o.per_document
-                or o.layout == "paper"
-                or o.format in OF_SCORERS
-            )
-        ),
-        "--crac cannot be combined with --document, --by, --per-document, --layout paper, "
-        "--format reference or --format corefud",
-    ),
-    (
-        lambda o: o.crac and o.scoring["profile"] not in _printed_as_corefud(),
-        lambda o: f"--crac cannot be combined with --profile {o.scoring['profile']}",
-    ),
-    (
-        lambda o: o.empty_nodes and bool(o.by or o.format in OF_SCORERS),
-        "--empty-nodes cannot be combined with --by, --format reference or --format corefud",
-    ),
-    (
-        lambda o: o.by and o.scoring["profile"] in _official_profiles(),
-        lambda o: (
-            f"--by cannot be combined with --profile {o.scoring['profile']}, whose figures are "
-            "those of an official scorer; use --match and --zeros instead"
-        ),
-    ),
-    (
-        lambda o: o.by and (o.format in OF_SCORERS or o.per_document or o.layout == "paper"),
-        "--by cannot be combined with --per-document, --layout paper, --format reference or "
-        "--format corefud",
-    ),
-    (
-        lambda o: o.format == "corefud" and (len(o.responses) > 1 or o.per_document),
-        "--format corefud takes one response and prints the scores of all documents together, as "
-        "the CorefUD scorer does",
-    ),
-    (
-        lambda o: o.format == "corefud" and o.scoring["zeros"] == "drop",
-        "--format corefud cannot be combined with --zeros drop, which the CorefUD scorer does not "
-        "have",
-    ),
-    (
-        lambda o: o.format == "corefud" and o.scoring["profile"] not in _printed_as_corefud(),
-        lambda o: (
-            f"--format corefud cannot be combined with --profile {o.scoring['profile']}; "
-            f"expected one of {', '.join(_printed_as_corefud())}"
-        ),
-    ),
-    (
-        lambda o: _has_units(o) and bool(o.by or o.crac or o.format in OF_SCORERS),
-        "--window, --level and --profile bookcoref-window cannot be combined with --by, --crac, "
-        "--format reference or --format corefud",
-    ),
-    (
-        lambda o: _has_sizes(o) and bool(o.per_document or o.scoring["major"] is not None),
-        "several sizes of windows cannot be combined with --per-document or --major",
-    ),
-    (
-        lambda o: o.scoring["major"] is not None and bool(o.by or o.crac or o.format in OF_SCORERS),
-        "--major cannot be combined with --by, --crac, --format reference or --format corefud",
-    ),
-    (
-        lambda o: o.format == "reference" and len(o.responses) > 1,
-        "--format reference takes one response, as the reference scorer does",
-    ),
+    *LAYOUTS,
+    excludes("--crac", "--document", "--by", "--per-document", "--layout paper", *AS_SCORERS),
+    excludes("--empty-nodes", "--by", *AS_SCORERS),
+    excludes("--by", "--per-document", "--layout paper", *AS_SCORERS),
+    excludes("--major", "--by", "--crac", *AS_SCORERS),
+    excludes("--format corefud", "--per-document", "--zeros drop"),
+    _unlike_the_profile,
+    _unlike_the_units,
 )
 
 

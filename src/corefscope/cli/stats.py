@@ -11,7 +11,7 @@ from corefscope.cli.parameters import (
     FILES,
     INPUT_FORMAT,
     OUTPUT,
-    RAW_WITHOUT_CSV,
+    RAW,
     FileReading,
     OutputFormat,
     format_option,
@@ -36,6 +36,6 @@ class StatsOptions(Struct, frozen=True, kw_only=True):
     output: Annotated[str | None, OUTPUT]
 
 
-CONFLICTS: Conflicts[StatsOptions] = ((lambda o: o.csv_raw and o.format != "csv", RAW_WITHOUT_CSV),)
+CONFLICTS: Conflicts[StatsOptions] = (RAW,)
 
 command = command_of(StatsOptions, CONFLICTS)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from importlib import import_module
-from typing import Any, TypeAlias, TypeVar, get_type_hints
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, get_type_hints
 
 import click
 from msgspec import Struct
@@ -92,8 +92,51 @@ Declared: TypeAlias = click.Parameter | OfLibrary | type[Struct]
 WITHOUT_EFFECT = ("jobs", "engine")
 """Options that do not change results, so that commands which messages show do without them."""
 T = TypeVar("T", bound=Struct)
-Conflicts: TypeAlias = Sequence[tuple[Callable[[T], object], str | Callable[[T], str]]]
-"""Options that cannot be combined: a condition on the options, and the message if it holds."""
+
+
+class Conflict(NamedTuple):
+    """An option that excludes others, or requires one of them.
+
+    Each is written as on the command line: ``--by`` is given, ``--layout paper`` has this value.
+    """
+
+    option: str
+    verb: Literal["cannot be combined with", "requires"]
+    others: Sequence[str]
+
+    def message(self, given: Sequence[tuple[click.Parameter, object]]) -> str:
+        """Return what is wrong with the given values; nothing if all is well."""
+        met = any(_is_given(other, given) for other in self.others)
+        if not _is_given(self.option, given) or met == (self.verb == "requires"):
+            return ""
+        *most, last = self.others
+        return f"{self.option} {self.verb} {' or '.join(filter(None, [', '.join(most), last]))}"
+
+
+def excludes(option: str, *others: str) -> Conflict:
+    """Declare that an option cannot be combined with others."""
+    return Conflict(option, "cannot be combined with", others)
+
+
+def requires(option: str, *others: str) -> Conflict:
+    """Declare that an option requires one of others."""
+    return Conflict(option, "requires", others)
+
+
+def _is_given(option: str, given: Sequence[tuple[click.Parameter, object]]) -> bool:
+    name, _, wanted = option.partition(" ")
+    value = next((v for parameter, v in given if name in parameter.opts), None)
+    if wanted:
+        return value == wanted
+    return any(v is not None and name in p.opts and not _is_default(p, v) for p, v in given)
+
+
+def _is_default(parameter: click.Parameter, value: object) -> bool:
+    return value in (None, False, ()) or value == parameter.default
+
+
+Conflicts: TypeAlias = Sequence[Conflict | Callable[[T], str]]
+"""Options that cannot be combined, and functions that return what else is wrong with options."""
 
 
 def command_of(options: type[T], conflicts: Conflicts[T] = ()) -> click.Command:
@@ -135,9 +178,11 @@ def _engine_of(given: Mapping[str, object]) -> AbstractContextManager[object]:
 
 def refuse_conflicts(options: T, conflicts: Conflicts[T]) -> None:
     """Raise a usage error for the first conflict among the options."""
-    for is_conflict, message in conflicts:
-        if is_conflict(options):
-            raise click.UsageError(message if isinstance(message, str) else message(options))
+    given = list(values_of(options))
+    for each in conflicts:
+        message = each.message(given) if isinstance(each, Conflict) else each(options)
+        if message:
+            raise click.UsageError(message)
 
 
 def parameters_of(options: type[Struct]) -> Iterator[click.Parameter]:
@@ -183,8 +228,7 @@ def words_of(options: Struct, *only: str) -> list[str]:
     """Return the command-line arguments that set options, or some fields; defaults are left out."""
     words: list[str] = []
     for parameter, value in values_of(options, *only):
-        is_default = value is None or value is False or value == parameter.default
-        if is_default or parameter.name in WITHOUT_EFFECT:
+        if _is_default(parameter, value) or parameter.name in WITHOUT_EFFECT:
             continue
         for one in value if isinstance(value, tuple) else [value]:
             words += parameter.opts[:1] if isinstance(parameter, click.Option) else []

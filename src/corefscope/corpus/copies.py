@@ -103,13 +103,13 @@ class Copy(Record, frozen=True, kw_only=True, omit_defaults=True):
     """Tags that do not mark mentions, such as ``<b>``."""
     dropped: Mapping[str, int] = field(default_factory=dict)
     """Tags that mark no mention, by reason."""
-    undecided: Sequence[tuple[int, int]] = ()
+    undecided: Sequence[tuple[int, int]] = field(default_factory=list)
     """Opening tags that are never closed, as stretches of the text of the copy: they are text if
     the source has them too."""
-    nameless: Sequence[tuple[int, int]] = ()
+    nameless: Sequence[tuple[int, int]] = field(default_factory=list)
     """Opening tags whose closing tags name no entity, as stretches of the text of the copy: they
     are text if the source has them too."""
-    asides: Sequence[tuple[int, int]] = ()
+    asides: Sequence[tuple[int, int]] = field(default_factory=list)
     """Stretches of the text that are no part of the copy: what a model thinks before it answers."""
     antecedent_not_found: int = 0
     """Mentions that name the words of an antecedent which no mention before has."""

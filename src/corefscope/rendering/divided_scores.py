@@ -12,7 +12,8 @@ from corefscope.rendering.table import RowCells, Table, TableColumn
 from corefscope.scores import Scores
 
 if TYPE_CHECKING:
-    from corefscope.metrics.major import MajorScores
+    from corefscope.corpus import Corpus
+    from corefscope.metrics.major import MajorEntity, MajorScores
     from corefscope.serialization.score import HasScores
 
 LINKS = {"within": "links within documents", "across": "links across documents"}
@@ -81,18 +82,34 @@ def major_tables(evaluation: Evaluation) -> Iterator[Table]:
     for system in evaluation:
         if system.scores.major is not None:
             name = f"major entities, {system.name}" if len(evaluation) > 1 else "major entities"
-            yield _major_table(system.scores.major, name)
+            yield _major_table(system.scores.major, evaluation.key, name)
 
 
-def _major_table(major: MajorScores, title: str) -> Table:
+def _named(key: Corpus, entity: MajorEntity) -> str:
+    """Return the label of an entity of the key, with the words of its first mention."""
+    document = key[entity.document]
+    words = document.words
+    if words is None:
+        return entity.entity
+    # Loaded here because most scores need none of it.
+    from corefscope.error_analysis.mention_text import short
+
+    first = next(each for each in document.entities if each.label == entity.entity).mentions[0]
+    return f"{entity.entity} “{short(' '.join(words[first.start : first.end + 1]), LONGEST)}”"
+
+
+LONGEST = 14
+"""How many characters of a mention are shown."""
+
+
+def _major_table(major: MajorScores, key: Corpus, title: str) -> Table:
     rows: list[RowCells] = [
-        [each.document, each.entity, each.mentions, each.response_mentions, each.common, each.f1]
-        for each in major.entities
+        [each.document, _named(key, each), *each[2:], each.f1] for each in major.entities
     ]
     return Table(
         columns=[
-            *(TableColumn("document"), TableColumn("entity"), TableColumn("mentions", COUNT)),
-            *(TableColumn("response", COUNT), TableColumn("common", COUNT)),
+            *(TableColumn("document"), TableColumn("entity"), TableColumn("key", COUNT)),
+            *(TableColumn("response", COUNT), TableColumn("both", COUNT)),
             TableColumn("F1", PERCENT),
         ],
         rows=[

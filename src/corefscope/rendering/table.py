@@ -28,6 +28,8 @@ class BarFormat(Struct, frozen=True):
     """The format of counts with a bar, which is full for the largest count."""
 
     most: int
+    width: int = 1
+    """How many characters a full bar has."""
 
     is_number: ClassVar[bool] = True
 
@@ -36,8 +38,12 @@ class BarFormat(Struct, frozen=True):
         return value / self.most if self.most and isinstance(value, int) else 0.0
 
     def shown(self, value: Value) -> str:
-        """Return the count and one character for the bar, which is empty only for 0."""
-        return f"{COUNT.shown(value)} {BLOCKS[ceil(self.fill(value) * (len(BLOCKS) - 1))]}"
+        """Return the count and its bar, which is empty only for 0."""
+        fill = self.fill(value)
+        bar = BLOCKS[ceil(fill * (len(BLOCKS) - 1))]
+        if self.width > 1:
+            bar = f"{BLOCKS[-1] * ceil(fill * self.width):<{self.width}}"
+        return f"{COUNT.shown(value)} {bar}"
 
 
 CellFormat: TypeAlias = TextFormat | NumberFormat | PValue | BarFormat

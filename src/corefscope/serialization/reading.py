@@ -7,36 +7,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence, Set
-from typing import cast
 
 import numpy as np
 from msgspec import UNSET, Struct, ValidationError, convert
-from msgspec.structs import replace
 
-from corefscope.arguments import one_of
-from corefscope.choices import (
-    Duplicates,
-    HeadSource,
-    Layer,
-    Level,
-    SplitAntecedents,
-    UaMatch,
-    Zeros,
-)
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.reading.limits import side_file
 from corefscope.formats.reading.strict_json import NotStrict, no_constants, unique_keys
-from corefscope.matching.division import Window
-from corefscope.matching.matching import SingletonRule
 from corefscope.metrics import CONLL, METRICS
-from corefscope.metrics.counts import Average
 from corefscope.profiles import (
-    PROFILES,
-    BlancKinds,
     Profile,
     parse_signature,
-    scorer_named,
 )
 from corefscope.scores import Scores
 from corefscope.serialization.score import SCHEMA, ScoredDocuments, ScoredSystem, ScoreResult
@@ -232,65 +214,7 @@ def _skipped(signature: str, where: str) -> int:
 
 def _profile(signature: str, where: str) -> Profile:
     try:
-        return stored_profile(signature)
+        return Profile.of_signature(signature)
     except (ValueError, LookupError) as error:
         what = f"{signature!r} has no field {error}" if isinstance(error, KeyError) else error
         raise Damage(f"{where}: {what}") from None
-
-
-def stored_profile(signature: str) -> Profile:
-    """Return the profile that a signature describes."""
-    fields = parse_signature(signature)
-    rule, *exceptions = fields["singletons"].split(",")
-    known = PROFILES.get(fields["profile"], Profile(name="custom", meaning="choices of its own"))
-    scorer = fields.get("scorer", "")
-    return replace(
-        known,
-        singletons=_singleton_rule(rule),
-        singletons_in={
-            metric: _singleton_rule(own)
-            for metric, own in (exception.split("=") for exception in exceptions)
-        },
-        duplicates=_duplicates(fields["duplicates"]),
-        match=one_of("match", cast(UaMatch, fields["match"]), UaMatch),
-        zeros=one_of("zeros", cast(Zeros, fields.get("zeros", "linear")), Zeros),
-        split_antecedents=one_of(
-            "split_antecedents",
-            cast(SplitAntecedents, fields.get("split_antecedents", "drop")),
-            SplitAntecedents,
-        ),
-        layer=one_of("layer", cast(Layer, fields.get("layer", "identity")), Layer),
-        head=one_of("head", cast(HeadSource, fields.get("head", "file")), HeadSource),
-        scorer=known.scorer if scorer == known.scorer.name else scorer_named(scorer),
-        average=one_of("average", cast(Average, fields["average"]), Average),
-        blanc=one_of("blanc", cast(BlancKinds, fields.get("blanc", "key")), BlancKinds),
-        level=one_of("level", cast(Level, fields.get("level", "file")), Level),
-        window=_window(fields.get("window")),
-        marks=tuple((name, fields[name]) for name in MARKS if name in fields),
-    )
-
-
-def _window(mark: str | None) -> Window | None:
-    """Return the windows that a signature describes."""
-    if mark is None:
-        return None
-    size, _, published = mark.partition(",")
-    if not size.isdecimal() or published not in ("", "bookcoref"):
-        raise ValueError(f"{mark!r} in the signature; expected a size of windows")
-    return Window(size=int(size), as_published=bool(published))
-
-
-def _duplicates(value: str) -> Duplicates:
-    # That all copies count follows from the scorer.
-    return "first" if value == "all" else one_of("duplicates", cast(Duplicates, value), Duplicates)
-
-
-def _singleton_rule(value: str) -> SingletonRule:
-    if value not in SINGLETON_RULES:
-        raise ValueError(f"{value!r} in the signature; expected one of {SINGLETON_RULES}")
-    return cast(SingletonRule, value)
-
-
-MARKS = ("tokens", "snap", "pair_by")
-"""What signatures say about pairing, in their order."""
-SINGLETON_RULES = ("keep", "drop", "drop-response")

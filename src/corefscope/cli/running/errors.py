@@ -110,7 +110,8 @@ def _print(
     if options.format == "json":
         emit(_json(evaluation, chosen, findings, options), options.output)
     elif options.shows_groups:
-        _page(_groups(evaluation, chosen.of(evaluation)), options.output)
+        most = MOST_GROUPS if options.output is None else None
+        _page(_groups(evaluation, chosen.of(evaluation), most), options.output)
     elif options.shows_list:
         _print_list(evaluation, chosen, options)
     elif options.format == "csv":
@@ -143,16 +144,23 @@ def _json(
     return as_json(result) + "\n"
 
 
-def _groups(evaluation: Evaluation, chosen: Listed) -> list[Line]:
+MOST_GROUPS = 10
+"""How many groups are shown of a system; a file has all of them."""
+
+
+def _groups(evaluation: Evaluation, chosen: Listed, most: int | None) -> list[Line]:
     lines: list[Line] = []
     for (name, errors), system in zip(chosen, evaluation, strict=True):
         if len(evaluation) > 1:
             lines += [[(f"System {name}", "bold underline")], []]
         analysis = system.errors
-        shown_lines = group_lines(analysis.documents, errors, analysis.matching, _width())
+        shown_lines = group_lines(analysis.documents, errors, analysis.matching, _width(), most)
         lines += [[(segment.text, segment.style) for segment in line] for line in shown_lines]
         if not errors:
             lines.append([("no such errors", "")])
+    if any(line and line[0][0].startswith("… and") for line in lines):
+        how = "Choose groups with --document, --type or --where; -o FILE writes all of them."
+        lines += [[], [(how, "dim")]]
     return lines
 
 

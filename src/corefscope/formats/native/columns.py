@@ -157,6 +157,8 @@ def document_of(value: Any) -> NativeDocument:
     except ValidationError as error:
         found, _, place = str(error).partition(" - at `$")
         raise Unfit(f"the document{place.strip('`')}: {found}") from None
+    except UnicodeEncodeError:
+        raise Unfit("the name of a field is not UTF-8", expected="known fields") from None
 
 
 def _hull(parts: Parts) -> tuple[int, int] | None:

@@ -159,14 +159,20 @@ def group_lines(
     errors: Sequence[ErrorRecord],
     matching: Matching,
     width: int = WIDTH,
+    most: int | None = None,
 ) -> Iterator[Line]:
-    """Yield the groups of all documents that contain these errors."""
+    """Yield the groups of all documents that contain these errors, the first ``most``."""
+    groups = dict.fromkeys((error.document, error.group) for error in errors)
+    shown = set(list(groups)[:most])
     by_document: dict[str, list[ErrorRecord]] = defaultdict(list)
     for error in errors:
-        by_document[error.document].append(error)
+        if (error.document, error.group) in shown:
+            by_document[error.document].append(error)
     context = Context(matching.key, matching.response)
     if by_document:
         yield [Segment(LEGEND, "dim")]
     for document in documents:
         if document.name in by_document:
             yield from GroupView(document, context, width).groups(by_document[document.name])
+    if len(groups) > len(shown):
+        yield [Segment(f"… and {len(groups) - len(shown):,} more groups")]

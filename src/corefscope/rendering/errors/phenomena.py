@@ -99,6 +99,7 @@ def impact(evaluation: Evaluation) -> Table:
 def gains(evaluation: Evaluation) -> list[Table]:
     """Return the gains in F1 of every metric: of actions, of each type alone, and step by step."""
     measured = _measured(evaluation)
+    analyses = [system.errors for system in evaluation]
     alone = _gain_table(
         "Gain in F1 if all errors of one type are corrected",
         [
@@ -110,11 +111,11 @@ def gains(evaluation: Evaluation) -> list[Table]:
     )
     steps = _gain_table(
         "Gain in F1 of each step if all types are corrected in this order",
-        _about_the_end([system.errors for system in evaluation]),
+        _about_the_end(analyses),
         measured,
         {type.label: [impact.steps()[type] for impact in measured] for type in ErrorType},
     )
-    actions = _actions(measured, _other_start(evaluation))
+    actions = _actions(measured, analyses, _other_start(evaluation))
     return [with_means(table, evaluation) for table in (actions, alone, steps)]
 
 
@@ -132,9 +133,12 @@ def _other_start(evaluation: Evaluation) -> Iterator[str]:
             return
 
 
-def _actions(measured: Sequence[Impact], other_start: Iterable[str]) -> Table:
+def _actions(
+    measured: Sequence[Impact], analyses: Sequence[Analysis], other_start: Iterable[str]
+) -> Table:
     """Return what to correct first: what each action gains, the largest gain on top."""
     main = statistics_of(measured[0].before)[-1]
+    lacking = 1 - _mean([main.value(impact.before) for impact in measured])
     found = {action: [impact.actions()[action] for impact in measured] for action in ACTIONS}
 
     def mean_gain(action: str) -> float:
@@ -142,7 +146,8 @@ def _actions(measured: Sequence[Impact], other_start: Iterable[str]) -> Table:
 
     ordered = sorted(found, key=mean_gain, reverse=True)
     losing = [action_label(action) for action in ordered if mean_gain(action) < 0]
-    notes = [*other_start, WRONG_LINKS, AFTER_SPANS]
+    notes = [*_lead(analyses, ordered[0], main.heading, mean_gain(ordered[0]), lacking)]
+    notes += [*other_start, WRONG_LINKS, AFTER_SPANS]
     if losing:
         notes.append(f"Corrected alone, this lowers {main.heading}: {', '.join(losing)}.")
     return _gain_table(
@@ -152,6 +157,19 @@ def _actions(measured: Sequence[Impact], other_start: Iterable[str]) -> Table:
         {action_label(action): found[action] for action in ordered},
         first="action",
     )
+
+
+def _lead(
+    analyses: Sequence[Analysis], action: str, figure: str, gain: float, lacking: float
+) -> Iterator[str]:
+    """Say what to correct first, if that gains anything."""
+    errors = sum(each.errors[type] for each in analyses for type in ACTIONS[action])
+    total = sum(sum(each.errors.values()) for each in analyses)
+    if errors and gain > 0:
+        yield (
+            f"Correct first: {action_label(action)}, {errors:,} of {total:,} errors. Alone, this "
+            f"gains {100 * gain:.1f} of the {100 * lacking:.1f} {figure} points that are missing."
+        )
 
 
 def _gain_table(

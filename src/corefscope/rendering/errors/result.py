@@ -12,10 +12,18 @@ from corefscope.error_analysis.impact import FIGURES
 from corefscope.error_analysis.mention_text import short
 from corefscope.escaping import visible
 from corefscope.evaluation import EvaluatedSystem, Evaluation
-from corefscope.formatting import COUNT, Value, counted
+from corefscope.formatting import Value, counted
 from corefscope.metrics import MeanF1, statistic_named
 from corefscope.rendering.errors.phenomena import gains, systems
-from corefscope.rendering.table import BarFormat, Cell, RowCells, Table, TableColumn, as_csv
+from corefscope.rendering.table import (
+    BarFormat,
+    Cell,
+    RowCells,
+    Table,
+    TableColumn,
+    as_csv,
+    wrapped,
+)
 
 HEAD_SOURCES = {
     "file": "from the file",
@@ -32,15 +40,13 @@ def overview(evaluation: Evaluation, with_impact: bool = False) -> list[Table]:
     first = next(iter(evaluation))
     several = len(evaluation) > 1
     above = [
-        f"key       {evaluation.key_path}",
-        *([] if several else [f"response  {first.path}"]),
         f"documents {_documents(evaluation)}, singletons {_singletons(first.errors)}",
         *_sources_of(evaluation),
     ]
     table = systems(evaluation) if several else counts(first)
     notes = [*table.notes, *_signatures(evaluation)]
     with_heading = replace(table, notes=notes, heading=above, title=None)
-    return [with_heading, *(gains(evaluation) if with_impact else [])]
+    return [with_heading, *(gains(evaluation)[:1] if with_impact else [])]
 
 
 def _documents(evaluation: Evaluation) -> str:
@@ -70,8 +76,8 @@ def _sources_of(evaluation: Evaluation) -> list[str]:
     """Return where heads come from, by system if systems differ."""
     by = {system.name: _sources(system.errors) for system in evaluation}
     if len(set(by.values())) == 1:
-        return [f"heads     {next(iter(by.values()))}"]
-    return [f"heads     {source} ({name})" for name, source in by.items()]
+        return [f"heads {next(iter(by.values()))}"]
+    return [f"heads {source} ({name})" for name, source in by.items()]
 
 
 def _signatures(evaluation: Evaluation) -> list[str]:
@@ -87,21 +93,12 @@ def _signatures(evaluation: Evaluation) -> list[str]:
 
 
 def counts(system: EvaluatedSystem) -> Table:
-    """Return a table of the errors and operations of one system."""
-    operations = list(system.errors.operations.items())
+    """Return a table of the errors of one system."""
     errors = system.errors.errors
-    rows: list[RowCells] = []
-    for i, type in enumerate(ErrorType):
-        name, count = operations[i] if i < len(operations) else (None, None)
-        label = None if name is None else name.replace("_", " ").capitalize()
-        rows.append([type.label, errors[type], label, count])
-    total = Cell(sum(errors.values()), BarFormat(0))
-    rows.append(["total", total, None, sum(n for _, n in operations)])
-    columns = [
-        *(TableColumn("error"), TableColumn("count", BarFormat(max(errors.values())))),
-        *(TableColumn("operation"), TableColumn("count", COUNT)),
-    ]
-    return Table(columns=columns, rows=rows, totals=1)
+    rows: list[RowCells] = [[type.label, errors[type]] for type in ErrorType]
+    rows.append(["total", Cell(sum(errors.values()), BarFormat(0, WIDEST))])
+    bars = TableColumn("count", BarFormat(max(errors.values()), WIDEST))
+    return Table(columns=[TableColumn("error"), bars], rows=rows, totals=1)
 
 
 def cost_lines(
@@ -114,7 +111,6 @@ def cost_lines(
     """
     costs = system.errors.costliest_entities(metric, most)
     statistic = statistic_named(cost_metric(metric))
-    is_mean = isinstance(statistic, MeanF1)
     if not costs:
         if not system.errors.documents:
             return ["Nothing was analysed: the response has none of these documents."]
@@ -122,32 +118,30 @@ def cost_lines(
         why = ": the response equals the key" if perfect else f" ({statistic.name})"
         return [f"No entity costs anything{why}."]
     entities = "costliest entity" if len(costs) == 1 else f"{len(costs)} costliest entities"
-    unit = f"{statistic.name}; 1 point = 0.01"
-    if is_mean:
-        unit = "1 point = 0.01 of the mean recall or precision of MUC, B³ and CEAFe"
-    lines = [f"The {entities} ({unit}):"]
-    # A mention may be a singleton of the other side.
-    aside = ", singletons left out" if system.errors.options.singletons == "drop" else ""
-    for number, cost in enumerate(costs, 1):
-        entity, why = _in_words(cost, "mean " if is_mean else "", aside)
-        lines += [f"{number:>3}. {entity}", f"     {why}"]
-    return [*lines, f"See the first: {see(costs[0])}"]
+    which = f"{statistic.name} recall"
+    if isinstance(statistic, MeanF1):
+        which = "the mean recall of MUC, B³ and CEAFe"
+    title = f"The {entities}, in points of {which} (of precision for R entities):"
+    return [
+        *wrapped([title]),
+        *map(_in_words, costs),
+        f"See the first: {see(costs[0])}",
+    ]
 
 
-def _in_words(cost: EntityCost, which: str, aside: str) -> tuple[str, str]:
-    """Return the name of an entity, and what it costs and why."""
-    loses, other = ("recall", "response") if cost.is_key else ("precision", "key")
-    found = cost.size - cost.unmatched
-    if not found:
-        fate = f"no mention is in the {other}{aside}"
-    else:
-        absent = "not found" if cost.is_key else "not in the key"
-        lacking = f", {cost.unmatched} {absent}" if cost.unmatched else ""
-        entities = f"1 {other} entity" if cost.pieces == 1 else f"{cost.pieces} {other} entities"
-        fate = f"{found} in {entities}{lacking}"
-    points = f"{100 * cost.share:.2f} points of {which}{loses}"
-    entity = f"“{short(visible(cost.title), 30)}” ({cost.entity} of {visible(cost.document)})"
-    return entity, f"{points}: {cost.size} mentions, {fate}"
+def _in_words(cost: EntityCost) -> str:
+    """Return in a line what an entity costs, its name and place, and what was found of it."""
+    found = f"{cost.size - cost.unmatched} of {cost.size}"
+    if cost.pieces > 1:
+        found += f" in {cost.pieces}"
+    entity = f"{cost.entity} “{short(visible(cost.title), LONGEST)}”"
+    return f"{100 * cost.share:6.2f}  {entity}, {visible(cost.document)}: {found}"
+
+
+WIDEST = 20
+"""How many characters a bar has at most."""
+LONGEST = 22
+"""How many characters of the title of an entity are shown."""
 
 
 def as_counts_csv(evaluation: Evaluation, with_impact: bool = False, *, raw: bool = False) -> str:
