@@ -21,9 +21,9 @@ PAGE = (
 RECIPE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
-def block(language: str, text: str = PAGE) -> str:
-    (found,) = re.findall(rf"^ *```{language}\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL)
-    return str(found)
+def block(language: str, text: str = PAGE, number: int = 0) -> str:
+    found = re.findall(rf"^ *```{language}\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL)
+    return str(found[number])
 
 
 class Installed:
@@ -104,6 +104,41 @@ def test_its_format(story: Installed) -> None:
     assert "mention [0, 9] of entity 0; expected 0 <= first < end" in done.stderr
     assert "story" in story.run("formats").stdout
     assert "Ends of mentions are exclusive" in story.run("formats", "story").stdout
+
+
+LINES = """
+from corefscope.formats.detection import line
+from corefscope.formats.registry import Format, Tier
+
+FORMATS = (
+    Format(
+        name="lines",
+        title="Lines",
+        module="lines",
+        tier=Tier.LINES,
+        test=line("a line of words", rb"words:"),
+        endings=(".lines",),
+    ),
+)
+"""
+
+
+def test_its_format_of_text(story: Installed) -> None:
+    module = block("python", number=1)
+    (story.folder / "lines.py").write_text(module + LINES, encoding="utf-8")
+    story.install("lines", "lines = lines")
+    text = "words: Ann slept . She dreamt .\n0\t0\tA\n3\t3\tA\n"
+    (story.folder / "key.lines").write_text(text, encoding="utf-8")
+    done = story.run("score", "key.lines", "key.lines", "--metrics", "muc", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    (system,) = json.loads(done.stdout)["systems"]
+    assert system["metrics"]["muc"]["recall_counts"] == [1, 1]
+    (story.folder / "bad.lines").write_text(f"{text}x\n", encoding="utf-8")
+    done = story.run("score", "key.lines", "bad.lines")
+    assert done.returncode == 3 and "error[E135] bad.lines:4: found 'x'" in done.stderr
+    (story.folder / "lines.py").write_text(module.replace("rows, 2", "rows, None") + LINES)
+    done = story.run("score", "key.lines", "key.lines")
+    assert done.returncode == 3 and "of the package lines failed: TypeError" in done.stderr
 
 
 @pytest.mark.parametrize(

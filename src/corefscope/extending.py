@@ -18,6 +18,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Generic, TypeVar
 
+from corefscope.exceptions import CorefscopeError, InvalidInput
 from corefscope.findings import AnyCode, Code, Finding, OwnCode
 
 T = TypeVar("T")
@@ -63,6 +64,21 @@ def noticing(what: str) -> Iterator[None]:
     except (Exception, SystemExit) as error:
         message = f"{what}: {type(error).__name__}: {error}"
         BROKEN.append(Finding(Code.BROKEN_EXTENSION, message))
+
+
+@contextmanager
+def named_if_it_fails(module: str, what: str, file: str | None = None) -> Iterator[None]:
+    """Refuse what the module of another package cannot do, and name the package."""
+    try:
+        yield
+    except CorefscopeError:
+        raise
+    except Exception as error:
+        if module.startswith("corefscope."):
+            raise
+        name = module.partition(".")[0]
+        found = f"{what} of the package {name} failed: {type(error).__name__}: {error}"
+        raise InvalidInput.of(Code.UNREADABLE, found, file=file) from error
 
 
 def broken() -> tuple[Finding, ...]:

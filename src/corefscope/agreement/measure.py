@@ -16,7 +16,6 @@ from corefscope.choices import AgreementOptions, ScoringOptions, Unmarked, takes
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput, warn_of
 from corefscope.findings import Code, Finding, some_documents
-from corefscope.formats import read
 from corefscope.inputs import Annotation, Files, System
 from corefscope.options import Options, make_options
 from corefscope.profiles import Profile
@@ -72,7 +71,8 @@ def _systems(
         from corefscope.agreement.several import annotators_in
 
         def read_files(path: str, format: str | None, include: Sequence[str]) -> Corpus:
-            return read(path, format, include=include, **options.reading)
+            files = Files(key_format=format, include=tuple(include), **options.reading)
+            return files.corpus(path)
 
         return annotators_in(fspath(annotators), None, (), read_files)
     given = by_name("annotators", annotators, "{'anna': 'anna.conll', 'ben': 'ben.conll'}")

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.exceptions import UnknownName
-from corefscope.extending import Registry, listed_by, noticing, ours
+from corefscope.extending import Registry, listed_by, named_if_it_fails, noticing, ours
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.formats.detection import (
     ContentTest,
@@ -140,7 +140,9 @@ class Format(Struct, frozen=True, kw_only=True):
     ) -> None:
         """Read a file."""
         builder.reading = self.reading(options)
-        import_module(self.module).read(File(source=source, builder=builder, progress=progress))
+        file = File(source=source, builder=builder, progress=progress)
+        with named_if_it_fails(self.module, f"the reader of {self.name}", source.name):
+            import_module(self.module).read(file)
 
     def reading(self, options: ReadingOptions) -> Reading:
         """Return the format together with what the user said about it."""

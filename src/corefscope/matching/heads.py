@@ -1,4 +1,7 @@
-"""The heads of mentions: those of the file, else those of its dependency trees."""
+"""The heads of mentions: those of the file, else those of its dependency trees.
+
+Mentions are paired by head in ``stages.py``.
+"""
 
 from __future__ import annotations
 

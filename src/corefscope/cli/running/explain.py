@@ -20,6 +20,7 @@ from corefscope.evaluation import Evaluation, only_unit
 from corefscope.exceptions import UnknownName
 from corefscope.explanation import explainable
 from corefscope.extending import all_codes
+from corefscope.findings import Code
 from corefscope.matching.documents import document_named
 from corefscope.options import make_options
 
@@ -62,10 +63,10 @@ def run(options: ExplainOptions) -> int:
 
 def _page_of(id: str) -> str:
     """Return what a code means."""
-    codes = all_codes()
-    if id not in codes:
-        raise UnknownName("message", id, codes)
-    return f"{id}: {codes[id].title}\n\n{fill(codes[id].help, 80)}\n"
+    code = next((each for each in Code if each.id == id), None) or all_codes().get(id)
+    if code is None:
+        raise UnknownName("message", id, all_codes())
+    return f"{id}: {code.title}\n\n{fill(code.help, 80)}\n"
 
 
 def _units(key: Corpus, level: Level) -> list[str]:

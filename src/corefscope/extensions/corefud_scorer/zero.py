@@ -1,4 +1,6 @@
-"""The zero score: which anaphors that are not said are linked rightly (CorefUD scorer).
+"""The zero score: which dropped pronouns are linked rightly (CorefUD scorer).
+
+How zeros are paired is said in ``matching/stages.py`` (``offer_zeros``).
 
 A *zero* is a mention whose head is an empty node. A zero of the key that is not the first mention
 of its entity is an anaphor. *tp*: its partner in the response is in one entity with the partner of
