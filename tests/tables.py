@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corefscope.rendering.table import Table, columns_of
+from corefscope.results.table import Table, columns_of
 
 
 def shown_rows(table: Table) -> list[list[str]]:

@@ -25,7 +25,7 @@ from corefscope.metrics import (
 from corefscope.metrics.counts import FiguresOfCounts, known
 from corefscope.profiles import Profile, same_rules
 from corefscope.results.record import Record, about
-from corefscope.tabular import FigureFormat, FigureFormats, Row, Tabular
+from corefscope.results.rows import FigureFormat, FigureFormats, Row, Tabular
 
 if TYPE_CHECKING:
     from corefscope.metrics.major import MajorScores

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import corefscope as cs
 from corefscope.cli import main
 from corefscope.formatting import PERCENT
-from corefscope.rendering.table import Table, TableColumn, as_latex, as_markdown, as_text
+from corefscope.results.table import Table, TableColumn, as_latex, as_markdown, as_text
 
 KEY = "#begin document a\nx\t(1)\ny\t(1)\n#end document\n"
 

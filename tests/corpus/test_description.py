@@ -16,7 +16,7 @@ import corefscope as cs
 from corefscope.corpus.description import Description, Spread, describe
 from corefscope.corpus.mentions import Clusters, Parts, joined
 from corefscope.rendering.description import description_table
-from corefscope.rendering.table import as_text
+from corefscope.results.table import as_text
 from strategies import Span, SpanDocument, conll_text, span_documents
 
 CONLL = """#begin document (a)

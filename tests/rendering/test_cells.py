@@ -24,7 +24,7 @@ from corefscope.formatting import (
     TEXT,
     Value,
 )
-from corefscope.rendering.table import (
+from corefscope.results.table import (
     BarFormat,
     Cell,
     CellFormat,

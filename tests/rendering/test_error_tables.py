@@ -18,7 +18,7 @@ from corefscope.formatting import Value
 from corefscope.rendering.errors import TABLES
 from corefscope.rendering.errors.entities import parts
 from corefscope.rendering.errors.phenomena import gains
-from corefscope.rendering.table import Table
+from corefscope.results.table import Table
 from error_examples import TOWN_A, TOWN_B, TOWN_KEY, document, evaluated, phrases, town
 from tables import shown_rows
 

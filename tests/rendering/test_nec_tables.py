@@ -22,10 +22,10 @@ from corefscope.rendering.named_entities import (
     table_3,
     table_4,
 )
-from corefscope.rendering.table import (
+from corefscope.results.record import as_json
+from corefscope.results.table import (
     as_text,
 )
-from corefscope.results.record import as_json
 from corefscope.serialization.named_entities import nec_result
 from error_examples import NAME, TOWN_KEY, phrases, town, write
 from named_entities.examples import PEOPLE

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from corefscope.escaping import visible
-from corefscope.rendering.table import LAYOUTS, Table, TableColumn
+from corefscope.results.table import LAYOUTS, Table, TableColumn
 from report.report_pages import write_lines
 
 OBEYED = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")

@@ -33,7 +33,7 @@ from corefscope.metrics import CONLL, column_format
 from corefscope.metrics.counts import known
 from corefscope.options import Options
 from corefscope.results.record import Record, about
-from corefscope.tabular import FigureFormat, Row, Tabular
+from corefscope.results.rows import FigureFormat, Row, Tabular
 
 ALPHA = NumberFormat(digits=3, absent="–")
 """The format of α."""

@@ -16,7 +16,7 @@ from corefscope.cli.typed import values_of
 from corefscope.exceptions import InvalidInput
 from corefscope.formats.directories import sources
 from corefscope.output.files import write_file
-from corefscope.rendering.table import LAYOUTS, WIDTH, Caption, Table, folded
+from corefscope.results.table import LAYOUTS, WIDTH, Caption, Table, folded
 
 
 def emit(text: str, output: str | None) -> None:
@@ -57,7 +57,7 @@ def print_tables(tables: Sequence[Table], format: str, output: str | None, after
         tables = [part for table in tables for part in folded(table, width)]
     if format == "table" and on_terminal:
         # Imported here because output to a pipe has no emphasis.
-        from corefscope.rendering import terminal
+        from corefscope.results import terminal
 
         terminal.print_tables(tables)
         emit(after, None)

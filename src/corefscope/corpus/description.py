@@ -15,7 +15,7 @@ from corefscope.corpus.corpus import UNKNOWN_LENGTH, Corpus
 from corefscope.corpus.mentions import Mention, OverlappingPair, Parts, Span, overlaps_with_gaps
 from corefscope.formatting import Value, counted
 from corefscope.results.record import Record, Result, about
-from corefscope.tabular import Row, Tabular
+from corefscope.results.rows import Row, Tabular
 
 SIZE_CLASSES = {"1": (1, 1), "2": (2, 2), "3–5": (3, 5), "6–10": (6, 10), "11–50": (11, 50)}
 LARGEST_CLASS = "over 50"

@@ -43,7 +43,7 @@ from corefscope.matching.pairs import (
 from corefscope.metrics import OverlapMetric, choose, metric_names, without_text
 from corefscope.options import make_options
 from corefscope.profiles import Profile, named
-from corefscope.tabular import Row, Tabular
+from corefscope.results.rows import Row, Tabular
 
 NOTHING_CORRECTED = "none"
 

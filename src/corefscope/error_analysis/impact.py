@@ -17,7 +17,7 @@ from corefscope.matching.overlap import Floats, count_overlap, side_of
 from corefscope.matching.pairs import NumberedEntity
 from corefscope.metrics import CONLL, OverlapMetric, Score, statistic_named, statistics_of
 from corefscope.metrics.counts import known
-from corefscope.tabular import FigureFormat, FigureFormats, Row, Tabular
+from corefscope.results.rows import FigureFormat, FigureFormats, Row, Tabular
 
 Scored = Mapping[str, Score]
 """One score per metric."""

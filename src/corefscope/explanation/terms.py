@@ -11,7 +11,7 @@ from msgspec import Struct
 from corefscope.findings import Finding
 from corefscope.formatting import PERCENT, Value
 from corefscope.metrics import Score
-from corefscope.tabular import Row, Tabular
+from corefscope.results.rows import Row, Tabular
 
 MOST_TERMS = 30
 """The maximum number of terms to print; of more terms, the largest are printed and summed up."""

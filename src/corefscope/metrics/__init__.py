@@ -19,7 +19,7 @@ from corefscope.metrics.lea import LEA
 from corefscope.metrics.mentions import MENTIONS
 from corefscope.metrics.metric import MeanF1, Metric, MetricGroup, OverlapMetric, Statistic
 from corefscope.metrics.muc import MUC
-from corefscope.tabular import FigureFormat
+from corefscope.results.rows import FigureFormat
 
 OWN = (MENTIONS, MUC, B3, CEAFM, CEAFE, BLANC, LEA)
 STANDARD = tuple(metric.id for metric in OWN)

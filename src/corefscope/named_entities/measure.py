@@ -10,7 +10,6 @@ from typing import ClassVar, NamedTuple
 
 from msgspec import Struct, field
 
-from corefscope import tabular
 from corefscope.choices import PairBy, Singletons
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.layers import Attributes
@@ -33,8 +32,8 @@ from corefscope.named_entities.shifted_names import ComparedNames, shifted_names
 from corefscope.named_entities.summary import TypeScore, macro_f1, summarise
 from corefscope.named_entities.text import NamedText, NameLayers
 from corefscope.options import make_options
+from corefscope.results.rows import FigureFormats, Row, Tabular
 from corefscope.scoring import score_matching
-from corefscope.tabular import Tabular
 
 STRATEGIES = ("dependency", "constituency", "heuristic")
 """The ways to find heads, the best first."""
@@ -59,7 +58,7 @@ class Nec(Tabular, Struct, frozen=True, eq=False, kw_only=True):
     unmeasured: Mapping[str, int] = field(default_factory=dict)
     """Key chains whose names have only tags that do not count, by tag; the most frequent first."""
 
-    FORMATS: ClassVar[tabular.FigureFormats] = dict.fromkeys(
+    FORMATS: ClassVar[FigureFormats] = dict.fromkeys(
         ("f1", "recall", "precision", "not_found", "conll"), PERCENT
     )
 
@@ -73,7 +72,7 @@ class Nec(Tabular, Struct, frozen=True, eq=False, kw_only=True):
         """One row per key chain with a name."""
         return [row for document in self.documents for row in document.rows]
 
-    def _rows(self) -> list[tabular.Row]:
+    def _rows(self) -> list[Row]:
         """Return one row per entity type, and one for all."""
         return [
             {

@@ -12,7 +12,7 @@ from corefscope.metrics import CONLL, METRICS, statistics_of
 from corefscope.metrics.counts import known
 from corefscope.rendering.paper import protocol_sentence
 from corefscope.rendering.scores import NOTHING_TO_FIND, statistic_columns, value_cell
-from corefscope.rendering.table import (
+from corefscope.results.table import (
     Caption,
     Cell,
     RowCells,

@@ -9,7 +9,7 @@ from corefscope.formatting import COUNT, SHARE, TEXT, Value
 from corefscope.metrics import Score, statistics_of
 from corefscope.metrics.counts import known, share, shares
 from corefscope.rendering.scores import NOTHING_TO_FIND, statistic_columns, value_cell
-from corefscope.rendering.table import RowCells, Table, TableColumn, as_csv, columns
+from corefscope.results.table import RowCells, Table, TableColumn, as_csv, columns
 from corefscope.slices import SLICES
 
 TypedSystems = Sequence[tuple[str, ByType]]

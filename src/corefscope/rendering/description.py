@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from corefscope.corpus.description import Description, Spread
 from corefscope.formatting import DECIMAL, LARGE_COUNT
-from corefscope.rendering.table import Cell, RowCells, Table, TableColumn, columns
+from corefscope.results.table import Cell, RowCells, Table, TableColumn, columns
 
 
 def description_table(descriptions: Sequence[Description], names: Sequence[str]) -> Table:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from corefscope.evaluation import Evaluation
 from corefscope.formatting import COUNT, PERCENT, counted
 from corefscope.metrics import Score
-from corefscope.rendering.table import RowCells, Table, TableColumn
+from corefscope.results.table import RowCells, Table, TableColumn
 from corefscope.scores import Scores
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from corefscope.formatting import DECIMAL, PERCENT, POINTS
 from corefscope.gate import Check, GateResult
 from corefscope.metrics import statistic_named
-from corefscope.rendering.table import Cell, RowCells, Table, TableColumn
+from corefscope.results.table import Cell, RowCells, Table, TableColumn
 
 VERDICTS = {(True, True): "ok", (False, False): "FAILS", (False, True): "not checked"}
 """The verdict by (is checked and passes, passes)."""

@@ -8,7 +8,7 @@ from corefscope.corpus.copies import WindowCounts
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.formatting import ABSENT, LARGE_COUNT, PERCENT, NumberFormat, counted
 from corefscope.metrics import statistics_of
-from corefscope.rendering.table import RowCells, Table, TableColumn, columns
+from corefscope.results.table import RowCells, Table, TableColumn, columns
 from corefscope.scores import Scores
 from corefscope.transfer.ledger import STATUSES, ChangedMention, Ledger
 

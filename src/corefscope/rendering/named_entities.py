@@ -13,7 +13,7 @@ from corefscope.metrics import CONLL
 from corefscope.named_entities import ALL, ChainRow, TypeScore
 from corefscope.named_entities.rows import DocumentRows
 from corefscope.rendering.errors.context import Context
-from corefscope.rendering.table import RowCells, Table, TableColumn, as_csv, columns
+from corefscope.results.table import RowCells, Table, TableColumn, as_csv, columns
 
 MENTION_TYPES = (MentionType.NAME, MentionType.PRONOUN, MentionType.NOMINAL, MentionType.ZERO)
 """The mention types in the order of the paper; zeros are shown only if there are any."""

@@ -17,7 +17,7 @@ from corefscope.profiles import Profile
 from corefscope.rendering.comparison.words import interval, method, notes, percent, units_in_words
 from corefscope.rendering.divided_scores import score_rows
 from corefscope.rendering.scores import NOTHING_TO_FIND, every_row, value_cell
-from corefscope.rendering.table import Caption, Cell, RowCells, Table, TableColumn, with_best
+from corefscope.results.table import Caption, Cell, RowCells, Table, TableColumn, with_best
 from corefscope.scores import Scores
 from corefscope.statistics.result import SystemComparison
 from corefscope.version import __version__

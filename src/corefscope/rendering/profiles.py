@@ -10,7 +10,7 @@ from corefscope.formatting import PERCENT, POINTS, TEXT, Value
 from corefscope.metrics import CONLL, METRICS, statistics_of
 from corefscope.profiles import DEFAULT, PROFILES, Profile
 from corefscope.rendering.scores import statistic_columns
-from corefscope.rendering.table import RowCells, Table, TableColumn, as_csv, columns
+from corefscope.results.table import RowCells, Table, TableColumn, as_csv, columns
 from corefscope.scores import Scores
 from corefscope.scoring import ProfileScores, Step
 

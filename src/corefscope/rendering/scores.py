@@ -24,7 +24,7 @@ from corefscope.rendering.divided_scores import (
     singleton_notes,
     units_line,
 )
-from corefscope.rendering.table import Cell, RowCells, Table, TableColumn, as_csv
+from corefscope.results.table import Cell, RowCells, Table, TableColumn, as_csv
 from corefscope.scores import Scores, counts
 
 if TYPE_CHECKING:

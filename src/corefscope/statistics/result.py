@@ -15,9 +15,9 @@ from corefscope.formatting import P_VALUE, PERCENT, POINTS, Value
 from corefscope.matching.overlap import Floats
 from corefscope.metrics import statistic_named
 from corefscope.results.record import Record, about
+from corefscope.results.rows import FigureFormat, FigureFormats, Row, Tabular
 from corefscope.scores import Scores
 from corefscope.statistics.testing import AnyTest, is_exact
-from corefscope.tabular import FigureFormat, FigureFormats, Row, Tabular
 
 Verdict: TypeAlias = Literal["significant", "not significant", "unclear", "cannot be tested"]
 """What a planned comparison shows. It is unclear if the test and the interval disagree, and cannot

@@ -23,7 +23,7 @@ from corefscope.options import Options, make_options
 from corefscope.rendering.comparison.systems import as_comparison_csv, tables
 from corefscope.rendering.comparison.words import sentences
 from corefscope.rendering.errors import changes as shown_changes
-from corefscope.rendering.table import Table, latex_text, wrapped
+from corefscope.results.table import Table, latex_text, wrapped
 from corefscope.serialization.compare import Files, compare_result
 from corefscope.serialization.errors import changes_record
 from corefscope.statistics import Settings, SystemComparison

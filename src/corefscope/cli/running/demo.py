@@ -19,9 +19,9 @@ from corefscope.options import make_options
 from corefscope.output.folder import OutputFolder
 from corefscope.rendering.comparison.words import sentences
 from corefscope.rendering.scores import tables
-from corefscope.rendering.table import as_text
 from corefscope.report import Contents, render, title_of
 from corefscope.results.record import as_json
+from corefscope.results.table import as_text
 from corefscope.serialization.compare import compare_result
 from corefscope.serialization.errors import errors_result
 from corefscope.serialization.named_entities import nec_result

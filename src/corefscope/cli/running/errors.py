@@ -35,8 +35,8 @@ from corefscope.rendering.errors.groups import group_lines
 from corefscope.rendering.errors.listing import Listed, as_jsonl, as_list_csv, as_list_text
 from corefscope.rendering.errors.phenomena import TABLE_1, gains
 from corefscope.rendering.errors.result import as_counts_csv, cost_lines, overview
-from corefscope.rendering.table import Table, as_tables_csv, table_record
 from corefscope.results.record import as_json
+from corefscope.results.table import Table, as_tables_csv, table_record
 from corefscope.serialization.errors import errors_result
 
 Line = list[tuple[str, str]]
@@ -174,7 +174,7 @@ def _page(lines: Sequence[Line], output: str | None) -> None:
     lines = [[(visible(text), style) for text, style in line] for line in lines]
     if is_terminal() and output is None:
         # Imported here because output to a pipe has no colours.
-        from corefscope.rendering.terminal import painted
+        from corefscope.results.terminal import painted
 
         click.echo_via_pager(painted(lines), color=True)
     else:

@@ -30,7 +30,7 @@ from corefscope.rendering.named_entities import (
     overview,
     stories,
 )
-from corefscope.rendering.table import (
+from corefscope.results.table import (
     Table,
     as_csv,
     as_tables_csv,

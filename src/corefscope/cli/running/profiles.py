@@ -16,7 +16,7 @@ from corefscope.extending import broken
 from corefscope.options import make_options
 from corefscope.profiles import PROFILES, profile_named
 from corefscope.rendering import profiles as tables
-from corefscope.rendering.table import as_csv, wrapped
+from corefscope.results.table import as_csv, wrapped
 from corefscope.scoring import ProfileScores
 from corefscope.serialization.profiles import profile_scores_result, profiles_result
 

@@ -23,7 +23,7 @@ from corefscope.rendering.scores import as_score_csv, tables
 
 if TYPE_CHECKING:
     from corefscope.extensions.corefud_scorer.crac.empty_nodes import NodeScore
-    from corefscope.rendering.table import Table
+    from corefscope.results.table import Table
 
 
 def run(options: ScoreOptions) -> int:

@@ -8,7 +8,7 @@ from corefscope.cli.reading import files_of, named
 from corefscope.cli.stats import StatsOptions
 from corefscope.corpus.description import StatsResult, describe
 from corefscope.rendering.description import description_table
-from corefscope.rendering.table import as_csv
+from corefscope.results.table import as_csv
 
 
 def run(options: StatsOptions) -> int:

@@ -15,7 +15,7 @@ from corefscope.rendering.comparison.words import (
     value_cell,
 )
 from corefscope.rendering.scores import statistic_columns
-from corefscope.rendering.table import Cell, RowCells, Table, TableColumn, as_csv
+from corefscope.results.table import Cell, RowCells, Table, TableColumn, as_csv
 from corefscope.statistics.result import COLUMNS, Difference, SystemComparison
 
 

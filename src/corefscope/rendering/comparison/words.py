@@ -6,7 +6,7 @@ from statistics import fmean
 
 from corefscope.formatting import P_VALUE, PERCENT
 from corefscope.metrics import CONLL, METRICS, statistic_named
-from corefscope.rendering.table import Cell
+from corefscope.results.table import Cell
 from corefscope.statistics.result import Difference, Estimate, SystemComparison
 from corefscope.statistics.systems import first_run
 from corefscope.statistics.testing import AnyTest

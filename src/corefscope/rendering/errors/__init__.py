@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from corefscope.evaluation import Evaluation
 from corefscope.rendering.errors import entities, mentions, phenomena
 from corefscope.rendering.errors.systems import with_means
-from corefscope.rendering.table import Table
+from corefscope.results.table import Table
 
 TABLES: Mapping[int, Callable[[Evaluation], Table]] = {
     1: phenomena.systems,

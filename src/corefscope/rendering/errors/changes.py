@@ -11,7 +11,7 @@ from corefscope.escaping import visible
 from corefscope.formatting import COUNT, NET_COUNT, Value
 from corefscope.rendering.errors.context import Context
 from corefscope.rendering.errors.listing import WIDTH, as_list_text
-from corefscope.rendering.table import RowCells, Table, TableColumn, columns
+from corefscope.results.table import RowCells, Table, TableColumn, columns
 
 COLUMNS = [
     *columns(COUNT, "before", "fixed", "same"),

@@ -26,7 +26,7 @@ from corefscope.rendering.errors.systems import (
     shown_types,
     together,
 )
-from corefscope.rendering.table import RowCells, Table, TableColumn, columns
+from corefscope.results.table import RowCells, Table, TableColumn, columns
 
 
 def compositions(evaluation: Evaluation) -> Table:

@@ -11,8 +11,8 @@ from corefscope.error_analysis.records import RECORDS, error_properties
 from corefscope.formatting import Value
 from corefscope.matching.matching import Matching
 from corefscope.rendering.errors.context import Context
-from corefscope.rendering.table import as_csv
 from corefscope.results.record import as_json
+from corefscope.results.table import as_csv
 
 WIDTH = 80
 SEPARATOR = " | "

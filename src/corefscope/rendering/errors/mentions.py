@@ -23,7 +23,7 @@ from corefscope.rendering.errors.systems import (
     shown_types,
     together,
 )
-from corefscope.rendering.table import RowCells, Table, TableColumn, columns
+from corefscope.results.table import RowCells, Table, TableColumn, columns
 
 MENTION_TYPES = {
     MentionType.NAME: "Proper name",

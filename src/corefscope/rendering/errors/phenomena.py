@@ -18,7 +18,7 @@ from corefscope.metrics.muc import MUC
 from corefscope.profiles import other_rules
 from corefscope.rendering.errors.systems import averaged, averages, with_means
 from corefscope.rendering.scores import statistic_columns
-from corefscope.rendering.table import BarFormat, Cell, RowCells, Table, TableColumn, columns
+from corefscope.results.table import BarFormat, Cell, RowCells, Table, TableColumn, columns
 
 SHORT = {
     ErrorType.SPAN_ERROR: "Span",

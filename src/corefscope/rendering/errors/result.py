@@ -15,7 +15,7 @@ from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.formatting import Value, counted
 from corefscope.metrics import MeanF1, statistic_named
 from corefscope.rendering.errors.phenomena import gains, systems
-from corefscope.rendering.table import (
+from corefscope.results.table import (
     BarFormat,
     Cell,
     RowCells,

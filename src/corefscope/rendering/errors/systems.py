@@ -12,7 +12,7 @@ from corefscope.error_analysis import ErrorRecord
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.formatting import COUNT, MEAN, NumberFormat, Value
 from corefscope.language import MentionType, known_types
-from corefscope.rendering.table import RowCells, Table
+from corefscope.results.table import RowCells, Table
 
 E = TypeVar("E", bound=ErrorRecord)
 MOST_ROWS = 10

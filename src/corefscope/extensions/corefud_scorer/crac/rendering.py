@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from corefscope.extensions.corefud_scorer.crac.empty_nodes import COMPARED, NodeScore
 from corefscope.extensions.corefud_scorer.crac.submissions import COLUMNS, ZERO, Submission
 from corefscope.formatting import COUNT, PERCENT, Value
-from corefscope.rendering.table import RowCells, Table, TableColumn, as_csv
+from corefscope.results.table import RowCells, Table, TableColumn, as_csv
 
 MEAN = "mean"
 

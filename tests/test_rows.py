@@ -9,7 +9,7 @@ import pytest
 
 import corefscope as cs
 from corefscope.demo import KEY, RESPONSES
-from corefscope.tabular import MOST_ROWS, Tabular
+from corefscope.results.rows import MOST_ROWS, Tabular
 
 pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 DOCUMENT = "(demo/news/harbour); part 000"

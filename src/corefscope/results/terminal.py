@@ -11,7 +11,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from corefscope.escaping import visible
-from corefscope.rendering.table import Cell, Table, columns_of, wrapped
+from corefscope.results.table import Cell, Table, columns_of, wrapped
 
 
 def print_tables(tables: Sequence[Table]) -> None:
