@@ -66,7 +66,7 @@ MODULES = [
 
 BUDGET = {
     "formats": 100_100,
-    "extensions": 93_350,
+    "extensions": 93_250,
     "matching": 38_200,
     ".": 32_500,
     "rendering": 26_000,

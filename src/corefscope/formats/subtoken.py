@@ -27,8 +27,7 @@ from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.cluster_fields import Chooser
 from corefscope.formats.reading.draft import Draft
-from corefscope.formats.reading.drafting import Unfit, read_records
-from corefscope.formats.reading.file import File
+from corefscope.formats.reading.drafting import Unfit, clusters_reader
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.shapes import (
     Findings,
@@ -45,12 +44,6 @@ SPECIAL = frozenset({"[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<|endof
 """Pieces that are no part of a word."""
 MARKS = ("##", "▁", "Ġ")
 """What pieces begin with that go on a word, or begin one; alone it is a word."""
-
-
-def read(file: File) -> None:
-    """Read all documents of a file into the corpus."""
-    chooser = Chooser(file)
-    read_records(file, partial(_drafts, options=file.options, chooser=chooser))
 
 
 def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[Draft]:
@@ -204,3 +197,6 @@ def _report_special(draft: Draft, pieces: Sequence[Any]) -> None:
                 expected="pieces of words: the word is that of 'subtoken_map'",
             )
         )
+
+
+read = clusters_reader(_drafts)

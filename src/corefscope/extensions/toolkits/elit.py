@@ -11,14 +11,12 @@ A mention is `[sid, first, end]`: the id `sid` of the sentence, and tokens of th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import chain
 from typing import Any
 
 from corefscope.formats.reading.cluster_fields import Chooser
 from corefscope.formats.reading.draft import Draft, Mentions
-from corefscope.formats.reading.drafting import Unfit, read_records
-from corefscope.formats.reading.file import File
+from corefscope.formats.reading.drafting import Unfit, clusters_reader
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.shapes import (
     Findings,
@@ -28,12 +26,6 @@ from corefscope.formats.reading.shapes import (
     object_of,
     words_of,
 )
-
-
-def read(file: File) -> None:
-    """Read all documents of a file into the corpus."""
-    chooser = Chooser(file)
-    read_records(file, partial(_drafts, options=file.options, chooser=chooser))
 
 
 def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[Draft]:
@@ -62,3 +54,6 @@ def _use_indexes(mentions: Mentions, ids: list[Any]) -> None:
     index = {id: number for number, id in enumerate(ids)}
     # An id that no sentence has becomes an index that no sentence has.
     mentions.places = [(index.get(id, -1), first, end) for id, first, end in mentions.places]
+
+
+read = clusters_reader(_drafts)

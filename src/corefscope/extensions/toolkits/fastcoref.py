@@ -20,15 +20,13 @@ by their text.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import chain
 from typing import Any
 
 from corefscope.corpus.offsets import CHARACTERS, DEFAULT, TOKENS
 from corefscope.formats.reading.cluster_fields import GOLD, Chooser
 from corefscope.formats.reading.draft import Draft
-from corefscope.formats.reading.drafting import Unfit, read_records
-from corefscope.formats.reading.file import File
+from corefscope.formats.reading.drafting import Unfit, clusters_reader
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.shapes import (
     Findings,
@@ -40,12 +38,6 @@ from corefscope.formats.reading.shapes import (
     without_nulls,
     words_of,
 )
-
-
-def read(file: File) -> None:
-    """Read all documents of a file into the corpus."""
-    chooser = Chooser(file)
-    read_records(file, partial(_drafts, options=file.options, chooser=chooser))
 
 
 def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[Draft]:
@@ -83,3 +75,6 @@ def _text(record: dict[str, Any]) -> Draft:
 
 
 # ---- Writing ----
+
+
+read = clusters_reader(_drafts)

@@ -13,14 +13,12 @@ sentence from 0; the end is exclusive. `id` is the name of the document.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import chain
 from typing import Any
 
 from corefscope.formats.reading.cluster_fields import Chooser
 from corefscope.formats.reading.draft import Draft
-from corefscope.formats.reading.drafting import read_records
-from corefscope.formats.reading.file import File
+from corefscope.formats.reading.drafting import clusters_reader
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.shapes import (
     Findings,
@@ -29,12 +27,6 @@ from corefscope.formats.reading.shapes import (
     object_of,
     sentences_of,
 )
-
-
-def read(file: File) -> None:
-    """Read all documents of a file into the corpus."""
-    chooser = Chooser(file)
-    read_records(file, partial(_drafts, options=file.options, chooser=chooser))
 
 
 def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[Draft]:
@@ -52,3 +44,6 @@ def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[
         sentences=list(map(len, sentences)),
         findings=findings,
     )
+
+
+read = clusters_reader(_drafts)

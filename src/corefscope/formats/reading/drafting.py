@@ -25,7 +25,7 @@ from corefscope.formats.reading.block import (
     empty_nodes,
 )
 from corefscope.formats.reading.builder import digest, word_digest
-from corefscope.formats.reading.cluster_fields import how_to_read, other_clusters
+from corefscope.formats.reading.cluster_fields import Chooser, how_to_read, other_clusters
 from corefscope.formats.reading.draft import Draft
 from corefscope.formats.reading.echo import is_refuted, sample
 from corefscope.formats.reading.file import File
@@ -73,6 +73,18 @@ def record_reader(drafts: DraftsOf) -> Callable[[File], None]:
 
     def read(file: File) -> None:
         read_records(file, partial(_drafts_of, drafts, file.options))
+
+    return read
+
+
+def clusters_reader(
+    drafts: Callable[[Any, ReadingOptions, Chooser], Iterable[Draft]],
+) -> Callable[[File], None]:
+    """Make a function that reads a JSON file whose records may have several kinds of clusters."""
+
+    def read(file: File) -> None:
+        chooser = Chooser(file)
+        read_records(file, lambda record: drafts(record, file.options, chooser))
 
     return read
 
