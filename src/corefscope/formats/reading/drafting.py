@@ -78,13 +78,13 @@ def record_reader(drafts: DraftsOf) -> Callable[[File], None]:
 
 
 def clusters_reader(
-    drafts: Callable[[Any, ReadingOptions, Chooser], Iterable[Draft]],
+    drafts: Callable[..., Iterable[Draft]],
 ) -> Callable[[File], None]:
     """Make a function that reads a JSON file whose records may have several kinds of clusters."""
 
     def read(file: File) -> None:
         chooser = Chooser(file)
-        read_records(file, lambda record: drafts(record, file.options, chooser))
+        read_records(file, partial(drafts, options=file.options, chooser=chooser))
 
     return read
 
