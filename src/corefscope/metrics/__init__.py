@@ -64,10 +64,12 @@ def ids_of(name: str) -> tuple[str, ...]:
 
 
 def metric_names(metrics: str | Iterable[str] | None) -> tuple[str, ...]:
-    """Return the metric names that a caller gives as a list, a text with commas, or None."""
+    """Return the metric names of a list, of a text with commas or blanks between them, or of None."""
     if metrics is None:
         return ("all",)
-    return tuple(metrics.split(",")) if isinstance(metrics, str) else texts("metrics", metrics)
+    if isinstance(metrics, str):
+        return tuple(metrics.replace(",", " ").split())
+    return texts("metrics", metrics)
 
 
 def choose(names: Iterable[str]) -> list[Metric]:

@@ -28,7 +28,7 @@ from corefscope.escaping import visible
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.findings import Finding
 from corefscope.inputs import Given, Inputs
-from corefscope.metrics import choose, without_text
+from corefscope.metrics import choose, metric_names, without_text
 from corefscope.options import Options, make_options
 from corefscope.rendering.errors import NEED_IMPACT, numbered_table
 from corefscope.rendering.errors.groups import group_lines
@@ -48,7 +48,7 @@ def run(options: ErrorsOptions) -> int:
     systems = named_beside(options.key, options.responses)
     chosen = _Choice(known_types(options.types), list(map(Condition.parse, options.where)))
     cost_metric(options.cost)
-    without_text(choose((options.metrics or "all").split(",")))
+    without_text(choose(metric_names(options.metrics)))
     folders = _corrected_folders(options.corrected, systems)
     pairing = make_options(profile=options.profile, **options.matching)
     inputs = inputs_of(options.reading, pairing, options.document)
