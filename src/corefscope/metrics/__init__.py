@@ -64,7 +64,7 @@ def ids_of(name: str) -> tuple[str, ...]:
 
 
 def metric_names(metrics: str | Iterable[str] | None) -> tuple[str, ...]:
-    """Return the metric names of a list, of a text with commas or blanks between them, or of None."""
+    """Return the names of metrics in a list, in a text with commas or blanks, or of None."""
     if metrics is None:
         return ("all",)
     if isinstance(metrics, str):
