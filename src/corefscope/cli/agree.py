@@ -85,7 +85,7 @@ class AgreeOptions(Struct, frozen=True, kw_only=True):
         option(
             "--most",
             type=click.IntRange(min=0),
-            default=10,
+            default=5,
             metavar="N",
             help="How many of the most disputed entities and documents to show.",
         ),

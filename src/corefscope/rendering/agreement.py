@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from corefscope.agreement.disputes import KINDS
 from corefscope.agreement.pairs import PairAgreement
 from corefscope.agreement.result import ALPHA, Agreement
+from corefscope.error_analysis.mention_text import short
 from corefscope.formatting import COUNT, LARGE_COUNT, PERCENT, SHARE, Value, counted
 from corefscope.metrics import CONLL, METRICS, statistics_of
 from corefscope.metrics.counts import known
@@ -27,6 +28,8 @@ CSV_COLUMNS = (
     *("recall_numerator", "recall_denominator", "precision_numerator", "precision_denominator"),
 )
 MEAN = "mean"
+LONGEST = 14
+"""How many characters of the title of an entity are shown."""
 DISTANCES = {
     "passonneau": "Passonneau (2004)",
     "masi": "MASI (Passonneau 2006)",
@@ -217,7 +220,7 @@ def _disputed(agreement: Agreement, most: int | None) -> Iterator[Table]:
                 [
                     each.annotator,
                     *([] if is_one else [each.document]),
-                    each.title,
+                    short(each.title, LONGEST),
                     each.mentions,
                     each.b3,
                 ]

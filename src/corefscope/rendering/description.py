@@ -13,7 +13,9 @@ def description_table(descriptions: Sequence[Description], names: Sequence[str])
     """Return a table with one row per figure and one column per corpus."""
     figures = [_figures(description) for description in descriptions]
     rows: list[RowCells] = [
-        [label, *(_cell(each[label]) for each in figures)] for label in figures[0]
+        [label, *(_cell(each[label]) for each in figures)]
+        for label in figures[0]
+        if any(each[label] is not None for each in figures)
     ]
     return Table(columns=[TableColumn(""), *columns(LARGE_COUNT, *names)], rows=rows)
 
