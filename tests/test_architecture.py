@@ -70,7 +70,7 @@ BUDGET = {
     "matching": 38_200,
     ".": 32_500,
     "rendering": 26_000,
-    "cli": 23_750,
+    "cli": 24_100,
     "error_analysis": 22_700,
     "transfer": 21_600,
     "corpus": 18_950,
@@ -90,7 +90,7 @@ BUDGET = {
 }
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
-MOST_MODULES = 401
+MOST_MODULES = 385
 MOST_CLASSES = 698
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()

@@ -1,6 +1,7 @@
-"""The command line: one module per command, loaded on demand, declares the options.
+"""The command line: one module per command, loaded on demand.
 
-The modules in ``running/`` do the work; they load the library.
+A module declares the options of its command, and does the work. Functions load what they need of
+the library, so that help loads none of it.
 """
 
 from __future__ import annotations

@@ -1,13 +1,16 @@
-"""Options of ``corefscope nec``."""
+"""``corefscope nec``."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.choices import AnalysisOptions, HeadsChoice, NecPreset, Singletons
+from corefscope.cli.messages import each_once, progress_bar, show_findings
 from corefscope.cli.parameters import (
     CAPTION,
     CSV_RAW,
@@ -30,6 +33,18 @@ from corefscope.cli.parameters import (
     singletons_option,
 )
 from corefscope.cli.typed import Conflicts, command_of, excludes
+from corefscope.escaping import visible
+from corefscope.exceptions import UnknownName
+
+if TYPE_CHECKING:
+    from corefscope.corpus import Corpus
+    from corefscope.evaluation import Evaluation
+    from corefscope.inputs import Given, Inputs
+    from corefscope.named_entities import NecOptions as Choices
+    from corefscope.named_entities import NecSettings
+    from corefscope.named_entities.names_file import NamesOfFile
+    from corefscope.options import Options
+    from corefscope.results.table import Table
 
 
 class NecOptions(Struct, frozen=True, kw_only=True):
@@ -142,4 +157,183 @@ CONFLICTS: Conflicts[NecOptions] = (
 )
 
 
-command = command_of(NecOptions, CONFLICTS)
+def run(options: NecOptions) -> int:
+    """Measure named entity coreference and print the scores."""
+    from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
+    from corefscope.cli.reading import inputs_of, named_beside, singletons_of, status
+    from corefscope.named_entities import NecSettings
+    from corefscope.options import make_options
+    from corefscope.rendering.named_entities import TABLES
+    from corefscope.results.table import table_record
+    from corefscope.serialization.named_entities import nec_result
+
+    systems = named_beside(options.key, options.responses)
+    choices = _choices(options)
+    wanted = _wanted(options.tables) if options.tables else []
+    pairing = make_options(profile=options.profile, **options.matching)
+    inputs = inputs_of(options.reading, pairing, options.document)
+    settings = NecSettings(
+        options=choices,
+        singletons=singletons_of(options.singletons, options.profile, pairing, "keep"),
+        genres=options.genre_names,
+    )
+    evaluation = _evaluation(options, pairing, settings, systems, inputs)
+    findings = each_once(f for s in evaluation for f in s.named_entities.findings)
+    show_findings(findings)
+    format, output = options.format, options.output
+    if format == "json":
+        tables = [table_record(name, TABLES[name](evaluation)) for name in wanted]
+        result = nec_result(
+            options.key, evaluation, findings, with_detail=options.detail, tables=tables
+        )
+        emit_json(result, output)
+    elif format == "csv":
+        emit(_csv(evaluation, wanted, options), options.output)
+    elif options.layout == "paper":
+        # Imported here because the usual tables need none of it.
+        from corefscope.rendering.paper import nec_table
+
+        caption = caption_for(options.caption, format, output)
+        print_tables([nec_table(evaluation, caption=caption)], format, output)
+    else:
+        shown = _tables(evaluation, wanted, options)
+        print_tables(shown, format, output, after=_stories(evaluation, options))
+    return status(inputs)
+
+
+def _choices(options: NecOptions) -> Choices:
+    """Return the chosen options of NEC."""
+    from corefscope.named_entities.options import TYPES, make_nec_options
+
+    maps = [each.strip() for text in options.maps for each in text.split(",")]
+    types = {**TYPES, **_pairs(maps)}
+    if options.types is not None:
+        wanted = [type.strip() for type in options.types.split(",")]
+        for type in wanted:
+            if type not in types.values():
+                raise UnknownName("entity type", type, list(dict.fromkeys(types.values())))
+        types = {tag: type for want in wanted for tag, type in types.items() if type == want}
+    return make_nec_options(options.preset, types, options.heads or "auto")
+
+
+def _pairs(texts: Sequence[str]) -> dict[str, str]:
+    """Parse the TAG=TYPE texts of --map; refuse a repeated tag."""
+    pairs: dict[str, str] = {}
+    for name, value in map(_split, texts):
+        if name in pairs:
+            raise click.UsageError(
+                f"--map is given twice for {name}: {name}={pairs[name]} and {name}={value}; use one"
+            )
+        pairs[name] = value
+    return pairs
+
+
+def _split(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip() or not value.strip():
+        raise click.UsageError(f"--map takes TAG=TYPE, not {text!r}")
+    return name.strip(), value.strip()
+
+
+def _wanted(text: str) -> list[str]:
+    """Parse a list of tables such as ``3,4`` or ``all``."""
+    from corefscope.rendering.named_entities import TABLES
+
+    names = list(TABLES) if text.strip() == "all" else [part.strip() for part in text.split(",")]
+    for name in names:
+        if name not in TABLES:
+            raise UnknownName("table", name, [*TABLES, "all"])
+    return names
+
+
+def _evaluation(
+    options: NecOptions,
+    pairing: Options,
+    settings: NecSettings,
+    systems: Sequence[Given],
+    inputs: Inputs,
+) -> Evaluation:
+    """Return the evaluation of the requested documents."""
+    from corefscope.evaluation import Evaluation
+    from corefscope.inputs import System
+    from corefscope.named_entities.measure import only_genres
+
+    gold = inputs.key(options.key, systems)
+    names = _names(options, gold, inputs.document)
+    whole = inputs.chosen(gold)
+    key, read = whole, []
+    for system in inputs.systems(gold, systems, pairing, with_scores=False):
+        key, theirs = only_genres(whole, system.response, options.genre_names, pairing.pair_by)
+        read.append(System(system.name, system.path, theirs))
+    if names is not None:
+        names = names.without(name for name in whole.document_names if name not in key)
+    return Evaluation(
+        key=key,
+        key_path=options.key,
+        systems=read,
+        options=pairing,
+        nec_settings=settings,
+        names=names,
+        bar=progress_bar,
+    )
+
+
+def _names(options: NecOptions, key: Corpus, document: str | None) -> NamesOfFile | None:
+    """Return the named entities of the file of names, if there is one."""
+    from corefscope.named_entities.names_file import as_names
+
+    names = as_names(options.names, key.document_names, options.matching["pair_by"])
+    if names is not None and document is not None:
+        return names.only(document)
+    return names
+
+
+def _csv(evaluation: Evaluation, wanted: Sequence[str], options: NecOptions) -> str:
+    from corefscope.rendering.named_entities import as_nec_csv, detail
+    from corefscope.results.table import as_csv, as_tables_csv
+
+    if options.detail:
+        table = detail(evaluation)
+        return as_csv(table.names, table.values, raw=options.csv_raw)
+    if wanted:
+        tables = _tables(evaluation, wanted, options)
+        return as_tables_csv(list(zip(wanted, tables, strict=True)), raw=options.csv_raw)
+    return as_nec_csv(evaluation, raw=options.csv_raw)
+
+
+def _tables(evaluation: Evaluation, wanted: Sequence[str], options: NecOptions) -> list[Table]:
+    from corefscope.rendering.named_entities import TABLES, detail, drop, overview
+
+    if options.detail:
+        tables = [detail(evaluation)]
+    elif wanted:
+        tables = [TABLES[name](evaluation) for name in wanted]
+    else:
+        tables = [overview(evaluation)] + ([drop(evaluation)] if len(evaluation) > 1 else [])
+    signatures = dict.fromkeys(system.named_entities.signature for system in evaluation)
+    return [
+        replace(
+            table,
+            heading=table.heading or [table.title or ""],
+            # A score without its signature cannot be compared with others.
+            notes=list(dict.fromkeys([*table.notes, *signatures])),
+        )
+        for table in tables
+    ]
+
+
+def _stories(evaluation: Evaluation, options: NecOptions) -> str:
+    """List the entities that were not found, split or combined, below the overview."""
+    from corefscope.rendering.named_entities import stories
+
+    if options.format != "table" or options.tables or options.detail or not options.most:
+        return ""
+    lines: list[str] = []
+    for system in evaluation:
+        told = stories(system, options.most)
+        heading = ["", f"{system.name}:"] if told and len(evaluation) > 1 else []
+        lines += [*heading, *told]
+    return "".join(f"{visible(line)}\n" for line in lines)
+
+
+command = command_of(NecOptions, run, CONFLICTS)

@@ -1,4 +1,4 @@
-"""Options of ``corefscope schema``."""
+"""``corefscope schema``."""
 
 from __future__ import annotations
 
@@ -27,4 +27,18 @@ class SchemaOptions(Struct, frozen=True, kw_only=True):
     output: Annotated[str | None, OUTPUT]
 
 
-command = command_of(SchemaOptions)
+def run(options: SchemaOptions) -> int:
+    """Print the schema of a result, or list the results."""
+    from corefscope.cli.printing import emit, emit_json
+    from corefscope.schemas import RESULTS, meaning, schema_id, schema_of
+
+    if options.result is not None:
+        emit_json(schema_of(options.result), options.output)
+        return 0
+    names = {schema_id(name): meaning(name) for name in RESULTS}
+    width = max(map(len, names))
+    emit("".join(f"{id:<{width}}  {text}\n" for id, text in names.items()), options.output)
+    return 0
+
+
+command = command_of(SchemaOptions, run)

@@ -1,12 +1,14 @@
-"""Options of ``corefscope score``."""
+"""``corefscope score``."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from corefscope.choices import ScoringOptions, SliceKind
+from corefscope.cli.messages import each_once, show_findings
 from corefscope.cli.parameters import (
     CAPTION,
     CSV_RAW,
@@ -26,6 +28,17 @@ from corefscope.cli.parameters import (
     option,
 )
 from corefscope.cli.typed import Conflicts, command_of, excludes
+from corefscope.exceptions import IncompleteResponse
+from corefscope.findings import Code
+
+if TYPE_CHECKING:
+    from corefscope.corpus import Corpus
+    from corefscope.evaluation import EvaluatedSystem, Evaluation
+    from corefscope.extensions.corefud_scorer.crac.empty_nodes import NodeScore
+    from corefscope.inputs import Inputs
+    from corefscope.options import Options
+    from corefscope.results.table import Table
+
 
 ScoreFormat: TypeAlias = Literal[
     "table", "json", "csv", "markdown", "latex", "reference", "corefud"
@@ -102,7 +115,6 @@ class ScoreOptions(Struct, frozen=True, kw_only=True):
 
 def _official_profiles(scorer: str = "") -> list[str]:
     """Return the profiles with the figures of an official scorer: of this one, or of any."""
-    # Imported here because help needs none of it.
     from corefscope.profiles import PROFILES
 
     return [n for n, each in PROFILES.items() if each.scorer and scorer in ("", each.scorer.name)]
@@ -154,4 +166,238 @@ CONFLICTS: Conflicts[ScoreOptions] = (
 )
 
 
-command = command_of(ScoreOptions, CONFLICTS)
+def run(options: ScoreOptions) -> int:
+    """Score responses and print the scores."""
+    from corefscope.cli.reading import inputs_of, status
+
+    scoring = _scoring(options)
+    inputs = inputs_of(options.reading, scoring, options.document)
+    if options.crac:
+        return _print_crac(options.key, options, scoring, inputs)
+    evaluation = _evaluation(options.key, options, scoring, inputs)
+    if options.by:
+        _print_by_type(evaluation, options.by, options)
+    elif options.format == "reference":
+        _print_reference(evaluation, options)
+    elif options.format == "corefud":
+        _print_corefud(evaluation, options)
+    else:
+        _print_scores(evaluation, options)
+    return status(inputs)
+
+
+def _scoring(options: ScoreOptions) -> Options:
+    """Return the options of scoring; formats of other scorers imply some of them."""
+    from corefscope.metrics import CONLL
+    from corefscope.options import make_options
+    from corefscope.profiles import DEFAULT
+
+    given = options.scoring
+    is_usual = given["profile"] == DEFAULT.name
+    if options.crac and is_usual:
+        given = {**given, "profile": "crac-2026"}
+    if options.format == "reference" and given["duplicates"] is None:
+        given = {**given, "duplicates": "reference"}
+    if options.layout == "paper" and given["metrics"] is None:
+        given = {**given, "metrics": CONLL.id}
+    if options.format == "corefud":
+        name = "corefud" if is_usual else given["profile"]
+        given = {**given, "profile": name, "metrics": given["metrics"] or "corefud"}
+    return make_options(**given)
+
+
+def _evaluation(path: str, options: ScoreOptions, scoring: Options, inputs: Inputs) -> Evaluation:
+    from corefscope.cli.reading import named_beside
+    from corefscope.evaluation import Evaluation
+
+    systems = named_beside(path, options.responses)
+    key = inputs.key(path, systems)
+    needs_responses = options.by or options.format == "reference"
+    return Evaluation(
+        key=inputs.chosen(key),
+        key_path=path,
+        systems=inputs.systems(key, systems, scoring, with_scores=not needs_responses),
+        options=scoring,
+    )
+
+
+def _digest(evaluation: Evaluation, options: ScoreOptions) -> str | None:
+    """Return the digest of a key that was read as a whole."""
+    from corefscope.serialization.stored import key_digest
+
+    return key_digest(evaluation.key) if options.document is None else None
+
+
+def _print_scores(evaluation: Evaluation, options: ScoreOptions) -> None:
+    from corefscope.cli.printing import emit, emit_json, print_tables
+    from corefscope.rendering.scores import as_score_csv
+
+    findings = each_once(finding for system in evaluation for finding in system.scores.findings)
+    show_findings(findings)
+    nodes = _empty_nodes(evaluation) if options.empty_nodes else {}
+    if options.format == "json":
+        from corefscope.serialization.score import score_result
+
+        result = score_result(
+            evaluation.key_path,
+            evaluation,
+            findings,
+            per_document=options.per_document,
+            key_digest=_digest(evaluation, options),
+        )
+        if nodes:
+            from corefscope.extensions.corefud_scorer.crac.records import node_records
+
+            systems = [
+                replace(record, empty_nodes=node_records(nodes[record.name]))
+                if record.name in nodes
+                else record
+                for record in result.systems
+            ]
+            result = replace(result, systems=systems)
+        emit_json(result, options.output)
+    elif options.format == "csv":
+        emit(as_score_csv(evaluation, options.per_document, raw=options.csv_raw), options.output)
+    else:
+        shown = _tables(evaluation, options)
+        if nodes:
+            from corefscope.extensions.corefud_scorer.crac.rendering import empty_node_table
+
+            shown += [empty_node_table(name, scores) for name, scores in nodes.items()]
+        print_tables(shown, options.format, options.output)
+
+
+def _empty_nodes(evaluation: Evaluation) -> dict[str, dict[str, NodeScore]]:
+    """Compare the empty nodes of each response with those of the key."""
+    from corefscope.extensions.corefud_scorer.crac.empty_nodes import empty_node_scores
+
+    return {
+        system.name: empty_node_scores(evaluation.key, system.system.response)
+        for system in evaluation
+    }
+
+
+def _tables(evaluation: Evaluation, options: ScoreOptions) -> list[Table]:
+    from corefscope.cli.printing import caption_for
+    from corefscope.rendering.scores import tables
+
+    if options.layout == "plain":
+        return tables(evaluation, options.per_document)
+    from corefscope.rendering.paper import score_tables
+
+    return score_tables(
+        evaluation,
+        per_document=options.per_document,
+        caption=caption_for(options.caption, options.format, options.output),
+    )
+
+
+def _print_reference(evaluation: Evaluation, options: ScoreOptions) -> None:
+    from corefscope.cli.printing import emit
+    from corefscope.rendering.reference import reference_result
+
+    (system,) = evaluation
+    text, findings = reference_result(
+        system.matching,
+        evaluation.options,
+        per_document=options.per_document,
+        document=None if options.document is None else evaluation.key.document_names[0],
+    )
+    show_findings(findings)
+    emit(text, options.output)
+
+
+def _print_corefud(evaluation: Evaluation, options: ScoreOptions) -> None:
+    from corefscope.cli.printing import emit
+    from corefscope.extensions.corefud_scorer.printing import as_corefud_scorer
+    from corefscope.metrics import metric_names
+
+    (system,) = evaluation
+    text = as_corefud_scorer(system.scores, metric_names(options.scoring["metrics"] or "corefud"))
+    show_findings(system.scores.findings)
+    emit(text, options.output)
+
+
+def _print_by_type(evaluation: Evaluation, by: SliceKind, options: ScoreOptions) -> None:
+    """Print scores by mention type or entity type."""
+    from corefscope.breakdown import score_by_type
+    from corefscope.cli.printing import emit, emit_json, print_tables
+    from corefscope.rendering import breakdown
+    from corefscope.serialization.breakdown import breakdown_result
+
+    profile, metrics = evaluation.options.profile, evaluation.options.metrics
+    typed = [(s, score_by_type(s.matching, profile.singletons, by, metrics)) for s in evaluation]
+    findings = each_once(
+        finding for s, scores in typed for finding in (*s.matching.findings, *scores.findings)
+    )
+    show_findings(findings)
+    shown = [(system.name, scores) for system, scores in typed]
+    if options.format == "json":
+        systems = [(s.name, s.path, _signature(s), scores) for s, scores in typed]
+        result = breakdown_result(evaluation.key_path, systems, findings)
+        emit_json(result, options.output)
+    elif options.format == "csv":
+        emit(breakdown.as_by_csv(shown, raw=options.csv_raw), options.output)
+    else:
+        signatures = dict.fromkeys(_signature(system) for system in evaluation)
+        with_signatures = [
+            replace(t, heading=[t.title or ""], notes=[*t.notes, *signatures])
+            for t in breakdown.tables(shown)
+        ]
+        print_tables(with_signatures, options.format, options.output)
+
+
+def _print_crac(key: str, options: ScoreOptions, scoring: Options, inputs: Inputs) -> int:
+    """Print the columns of the shared task for folders of responses."""
+    from corefscope.cli.printing import emit, emit_json, print_tables
+    from corefscope.cli.reading import named, status
+    from corefscope.extensions.corefud_scorer.crac.records import crac_result
+    from corefscope.extensions.corefud_scorer.crac.rendering import as_crac_csv
+    from corefscope.extensions.corefud_scorer.crac.rendering import tables as crac_tables
+    from corefscope.extensions.corefud_scorer.crac.submissions import (
+        PRIMARY,
+        column_options,
+        data_sets,
+        score_submission,
+    )
+    from corefscope.inputs import Given
+
+    keys = {name: (path, inputs.key(path)) for name, path in data_sets(key).items()}
+
+    def read(path: str, corpus: Corpus, chosen: Options) -> Corpus:
+        return inputs.systems(corpus, [Given(path, path)], chosen)[0].response
+
+    submissions = [
+        score_submission(
+            each.name,
+            keys,
+            each.path,
+            scoring,
+            read,
+            has_empty_nodes=options.empty_nodes,
+            skip_broken=options.reading.skip_broken,
+        )
+        for each in named(options.responses)
+    ]
+    findings = each_once(finding for each in submissions for finding in each.findings)
+    show_findings(findings)
+    profile = column_options(scoring, PRIMARY).profile
+    if options.format == "json":
+        emit_json(crac_result(submissions, profile.name, findings), options.output)
+    elif options.format == "csv":
+        emit(as_crac_csv(submissions, raw=options.csv_raw), options.output)
+    else:
+        documents = sum(len(corpus) for _, corpus in keys.values())
+        shown = crac_tables(submissions, profile.signature(documents))
+        print_tables(shown, options.format, options.output)
+    skipped = any(finding.code is Code.SKIPPED for finding in findings)
+    return IncompleteResponse.exit_status if skipped else status(inputs)
+
+
+def _signature(system: EvaluatedSystem) -> str:
+    profile, documents = system.evaluation.options.profile, len(system.evaluation.key)
+    profile = profile.as_read(system.matching)
+    return profile.signature(documents, len(system.system.response.skipped_files))
+
+
+command = command_of(ScoreOptions, run, CONFLICTS)

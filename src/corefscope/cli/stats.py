@@ -1,4 +1,4 @@
-"""Options of ``corefscope stats``."""
+"""``corefscope stats``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from corefscope.cli.messages import show_findings
 from corefscope.cli.parameters import (
     CSV_RAW,
     FILES,
@@ -38,4 +39,30 @@ class StatsOptions(Struct, frozen=True, kw_only=True):
 
 CONFLICTS: Conflicts[StatsOptions] = (RAW,)
 
-command = command_of(StatsOptions, CONFLICTS)
+
+def run(options: StatsOptions) -> int:
+    """Count what is in files and print the counts."""
+    from corefscope.cli.printing import emit, emit_json, print_tables
+    from corefscope.cli.reading import files_of, named
+    from corefscope.corpus.description import StatsResult, describe
+    from corefscope.rendering.description import description_table
+    from corefscope.results.table import as_csv
+
+    corpora = named(options.files)
+    descriptions = []
+    for each in corpora:
+        corpus = files_of(options.reading, options.input_format).corpus(each.path)
+        show_findings(corpus.findings)
+        descriptions.append(describe(corpus))
+    names = [each.name for each in corpora]
+    table = description_table(descriptions, names)
+    if options.format == "json":
+        emit_json(StatsResult(corpora=descriptions), options.output)
+    elif options.format == "csv":
+        emit(as_csv(table.names, table.values, raw=options.csv_raw), options.output)
+    else:
+        print_tables([table], options.format, options.output)
+    return 0
+
+
+command = command_of(StatsOptions, run, CONFLICTS)

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
-from importlib import import_module
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, get_type_hints
 
 import click
@@ -139,11 +138,13 @@ Conflicts: TypeAlias = Sequence[Conflict | Callable[[T], str]]
 """Options that cannot be combined, and functions that return what else is wrong with options."""
 
 
-def command_of(options: type[T], conflicts: Conflicts[T] = ()) -> click.Command:
+def command_of(
+    options: type[T], run: Callable[[T], int], conflicts: Conflicts[T] = ()
+) -> click.Command:
     """Return the command with these options; their docstring is its help.
 
-    The command has the name of the module that defines the options. The module of the same name in
-    ``running/`` does the work: its ``run`` takes the options and returns the exit status.
+    The command has the name of the module that defines the options; ``run`` takes them and returns
+    the exit status.
     """
     name = options.__module__.rpartition(".")[2]
 
@@ -156,7 +157,7 @@ def command_of(options: type[T], conflicts: Conflicts[T] = ()) -> click.Command:
             check_outputs(values)
             refuse_conflicts(values, conflicts)
             with _engine_of(given):
-                status: int = import_module(f"corefscope.cli.running.{name}").run(values)
+                status = run(values)
         if status:
             sys.exit(status)
 

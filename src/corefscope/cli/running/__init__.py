@@ -1,1 +1,0 @@
-"""The work of each command, in one module per command that is loaded when the command runs."""
