@@ -69,7 +69,7 @@ BUDGET = {
     "extensions": 93_250,
     "matching": 38_200,
     ".": 32_500,
-    "rendering": 26_000,
+    "rendering": 26_050,
     "cli": 24_100,
     "error_analysis": 22_700,
     "transfer": 21_600,
@@ -82,7 +82,7 @@ BUDGET = {
     "metrics": 10_250,
     "statistics": 10_050,
     "report": 9_350,
-    "results": 4_750,
+    "results": 5_050,
     "explanation": 4_350,
     "output": 3_500,
     "engines": 3_350,
@@ -91,7 +91,7 @@ BUDGET = {
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
 MOST_MODULES = 385
-MOST_CLASSES = 698
+MOST_CLASSES = 699
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")

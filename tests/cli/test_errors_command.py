@@ -93,7 +93,7 @@ def test_conditions_apply_to_lists_and_groups() -> None:
         "span_error",
     ]
     shown = printed("key.conll", "b.conll", "--where", "text=saw", "--groups")
-    assert "1 Extra Mention" in shown and "Span Error" not in shown
+    assert "Extra Mention: 1" in shown and "Span Error" not in shown
     assert printed("key.conll", "b.conll", "--where", "text=saw") == shown, "groups by themselves"
 
 

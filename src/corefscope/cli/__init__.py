@@ -29,7 +29,7 @@ COMMANDS = {
     "compare": "Test whether a system is better than another.",
     "agree": "Measure the agreement of annotators.",
     "gate": "Fail if a response is worse than a baseline.",
-    "profiles": "List scoring profiles, or score under all of them.",
+    "profiles": "List scoring profiles, or score under all that apply.",
     "report": "Write an HTML report on scores, errors and texts.",
     "explain": "Show how a metric is computed, term by term.",
     "validate": "List the errors and warnings of files.",

@@ -38,7 +38,7 @@ class DemoOptions(Struct, frozen=True, kw_only=True):
     """Score the example corpus of the package and write its report.
 
     The folder contains the key, three responses, the results of score, compare, errors and nec as
-    JSON, and the page of ``corefscope report``. The printed commands can be run on these files.
+    JSON, and the page of `corefscope report`. The printed commands can be run on these files.
 
     \b
     Examples:

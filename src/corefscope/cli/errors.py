@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -408,6 +409,8 @@ def _page(lines: Sequence[Line], output: str | None) -> None:
         # Imported here because output to a pipe has no colours.
         from corefscope.results.terminal import painted
 
+        # The usual pager shows colours only if it is told so.
+        os.environ.setdefault("LESS", "-R")
         click.echo_via_pager(painted(lines), color=True)
     else:
         plain = ("".join(text for text, _ in line).rstrip() + "\n" for line in lines)

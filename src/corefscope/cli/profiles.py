@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class ProfilesOptions(Struct, frozen=True, kw_only=True):
-    """List the scoring profiles; with KEY and RESPONSE, score under all of them.
+    """List the scoring profiles; with KEY and RESPONSE, score under all that apply.
 
     A name instead of KEY describes that profile.
 

@@ -94,12 +94,13 @@ class ScoreOptions(Struct, frozen=True, kw_only=True):
         SliceKind | None,
         option(
             "--by",
+            metavar="SLICE",
             type=choice(SliceKind),
-            help="Break scores down by slices of the mentions: by mention type, entity type, size "
-            "of the entity, distance to the previous mention, spread (tokens from the first "
-            "mention of the entity to the last), nesting, zeros, genre (the first "
-            "part in which document names differ), or UPOS or relation of the head. Four ways: "
-            "filtered, and with whole entities B³ credit, anaphors, links.",
+            help="Break scores down by slices of the mentions: mention-type, entity-type, "
+            "entity-size, distance (to the previous mention), spread (tokens from the first "
+            "mention of the entity to the last), nesting, zero, genre (the first part in which "
+            "document names differ), upos or relation (of the head). Four ways: filtered, and "
+            "with whole entities B³ credit, anaphors, links.",
         ),
     ]
     per_document: Annotated[

@@ -138,7 +138,7 @@ def _mentions(agreement: Agreement) -> Table:
     title = "Mentions by how many annotators marked them"
     rows: list[RowCells] = [
         [
-            f"all {count}" if count == everyone else f"{count}",
+            ("both" if count == 2 else f"all {count}") if count == everyone else f"{count}",
             number,
             number / mentions.total if mentions.total else None,
         ]

@@ -81,7 +81,7 @@ def major_tables(evaluation: Evaluation) -> Iterator[Table]:
     """Yield a table of the major entities of each system, if they were asked for."""
     for system in evaluation:
         if system.scores.major is not None:
-            name = f"major entities, {system.name}" if len(evaluation) > 1 else "major entities"
+            name = f"Major entities, {system.name}" if len(evaluation) > 1 else "Major entities"
             yield _major_table(system.scores.major, evaluation.key, name)
 
 
@@ -120,4 +120,5 @@ def _major_table(major: MajorScores, key: Corpus, title: str) -> Table:
         heading=[title],
         title=title,
         totals=2,
+        notes=["An entity has its label in the file of the key, and its first mention."],
     )

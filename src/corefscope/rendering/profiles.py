@@ -10,7 +10,7 @@ from corefscope.formatting import PERCENT, POINTS, TEXT, Value
 from corefscope.metrics import CONLL, METRICS, statistics_of
 from corefscope.profiles import DEFAULT, PROFILES, Profile
 from corefscope.rendering.scores import statistic_columns
-from corefscope.results.table import RowCells, Table, TableColumn, as_csv, columns
+from corefscope.results.table import RowCells, Table, TableColumn, as_csv, columns, wrapped
 from corefscope.scores import Scores
 from corefscope.scoring import ProfileScores, Step
 
@@ -24,7 +24,7 @@ def list_of_profiles() -> Table:
     notes = [
         "All define 0/0 as 0, and round to the nearest. corefscope profiles NAME describes one."
     ]
-    names = ("profile", "match", "zeros", "singletons", "duplicates", "average", "BLANC")
+    names = ("profile", "match", "zeros", "singletons", "copies", "average", "BLANC")
     return Table(
         columns=columns(TEXT, *names),
         rows=rows,
@@ -109,7 +109,8 @@ def explanation(profiles: Sequence[ProfileScores]) -> list[str]:
         lines.append(f"  contribution of each metric: {', '.join(moved)}")
         for before, after in pairwise(each.steps):
             lines += _step(before, after)
-    return [*lines, "", f"Same scores: {', '.join([DEFAULT.name, *same])}"] if same else lines
+    said = wrapped([f"Same scores: {', '.join([DEFAULT.name, *same])}"]) if same else []
+    return [*lines, *([""] if said else []), *said]
 
 
 def shares(before: Scores, after: Scores) -> dict[str, int]:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import ceil, isnan
 from textwrap import wrap
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -184,25 +184,49 @@ def with_best(table: Table) -> Table:
     return replace(table, rows=rows)
 
 
+class Layout(NamedTuple):
+    """The lines of a table, whose cells are padded to the width of their columns."""
+
+    groups: str
+    """The line above the headings; empty without groups."""
+    headings: list[str]
+    rows: list[list[str]]
+
+    @property
+    def rule(self) -> str:
+        """The line below the headings, and above the totals."""
+        lines = [self.groups, *map("".join, (self.headings, *self.rows))]
+        return "-" * max(len(line.rstrip()) for line in lines)
+
+
+def laid_out(table: Table, width: int = WIDTH) -> Layout:
+    """Return a table in aligned columns; numbers are closer together if they need to be."""
+    gaps, columns = _gaps(table, width), []
+    for place, (name, cells, is_number) in enumerate(columns_of(table)):
+        size = max(_width_above(table, place), *map(len, [name, *cells]))
+        # The heading of bars stands above their numbers.
+        left = not is_number or isinstance(table.columns[place].format, BarFormat)
+        shown = [name.ljust(size) if left else name.rjust(size)]
+        shown += [c.rjust(size) if is_number else c.ljust(size) for c in cells]
+        columns.append([" " * gaps[place] + each for each in shown])
+    groups = ""
+    for name, places in table.groups:
+        size = sum(len(columns[place][0]) for place in places) - gaps[places.start]
+        groups += " " * gaps[places.start] + visible(name).center(size)
+    headings, *rows = map(list, zip(*columns, strict=True))
+    return Layout(groups.rstrip(), headings, rows)
+
+
 def as_text(table: Table) -> str:
     """Return the table in aligned columns of plain text."""
-    columns, gaps = [], _gaps(table)
-    for place, (name, cells, is_number) in enumerate(columns_of(table)):
-        width = max(_width_above(table, place), *map(len, [name, *cells]))
-        gap = " " * gaps[place]
-        columns.append(
-            [gap + (c.rjust(width) if is_number else c.ljust(width)) for c in (name, *cells)]
-        )
-    lines = ["".join(cells).rstrip() for cells in zip(*columns, strict=True)]
-    rule = "-" * max(map(len, lines))
-    lines.insert(1, rule)
-    above_all = ""
-    for name, places in table.groups:
-        width = sum(len(columns[place][0]) for place in places) - gaps[places.start]
-        above_all += " " * gaps[places.start] + name.center(width)
-    lines[:0] = [above_all.rstrip()] if above_all else []
+    layout = laid_out(table)
+    rule = layout.rule
+    lines = ["".join(cells).rstrip() for cells in layout.rows]
     if table.totals:
         lines.insert(len(lines) - table.totals, rule)
+    lines = ["".join(layout.headings).rstrip(), rule, *lines]
+    if layout.groups:
+        lines.insert(0, layout.groups)
     above = [*wrapped(table.heading), ""] if table.heading else []
     below = ["", *wrapped(table.notes)] if table.notes else []
     caption = ["", *wrapped([table.caption])] if table.caption else []
@@ -228,7 +252,7 @@ def wrapped(lines: Iterable[str], width: int = WIDTH) -> list[str]:
 
 
 def folded(table: Table, width: int) -> list[Table]:
-    """Return a table as several of which none is wider; each begins with the first column.
+    """Return a table as several of which none is wider; each begins with the first names.
 
     If it is enough, long headings are cut off instead.
     """
@@ -237,13 +261,18 @@ def folded(table: Table, width: int) -> list[Table]:
         cells = [max(map(len, cells), default=0) for _, cells, _ in columns_of(table)]
         for most in range(max(needed), SHORTEST, -1):
             pairs = zip(table.columns, cells, strict=True)
-            cut = replace(table, columns=[_cut(each, max(most, size)) for each, size in pairs])
+            cut = replace(table, columns=_cut([(each, max(most, size)) for each, size in pairs]))
             if sum(_widths(cut)) <= width:
                 return [cut]
-    parts: list[list[int]] = [[0]]
-    for place, more in enumerate(needed[1:], 1):
-        if len(parts[-1]) > 1 and sum(needed[each] for each in parts[-1]) + more > width:
-            parts.append([0])
+    names = [place for place, column in enumerate(table.columns) if column.format.is_number]
+    lead = list(range(max(1, names[0] if names else 1)))
+    while len(lead) > 1 and sum(needed[: len(lead)]) > width // 2:
+        lead.pop()
+    parts = [[*lead]]
+    for place in range(len(lead), len(needed)):
+        taken = sum(needed[each] for each in parts[-1])
+        if len(parts[-1]) > len(lead) and taken + needed[place] > width:
+            parts.append([*lead])
         parts[-1].append(place)
     if len(parts) == 1:
         return [table]
@@ -271,18 +300,28 @@ def _widths(table: Table, tight: bool = True) -> list[int]:
     ]
 
 
-def _gaps(table: Table) -> list[int]:
+def _gaps(table: Table, width: int) -> list[int]:
     """Return how many blanks stand before each column: one, if two are too many for numbers."""
-    is_tight = sum(_widths(table, tight=False)) > WIDTH
+    is_tight = sum(_widths(table, tight=False)) > width
     return [
         0 if not place else 1 if is_tight and column.format.is_number else 2
         for place, column in enumerate(table.columns)
     ]
 
 
-def _cut(column: TableColumn, most: int) -> TableColumn:
-    is_long = len(column.name) > most
-    return replace(column, name=f"{column.name[: most - 1]}…") if is_long else column
+def _cut(columns: Sequence[tuple[TableColumn, int]]) -> list[TableColumn]:
+    """Return columns whose headings have at most so many characters, and still differ."""
+    names = [column.name for column, _ in columns]
+    begins = [
+        name if len(name) <= most else f"{name[: most - 1]}…"
+        for name, (_, most) in zip(names, columns, strict=True)
+    ]
+    ends = [
+        name if len(name) <= most else f"…{name[1 - most :]}"
+        for name, (_, most) in zip(names, columns, strict=True)
+    ]
+    shown = begins if len(set(begins)) == len(set(names)) else ends
+    return [replace(column, name=name) for (column, _), name in zip(columns, shown, strict=True)]
 
 
 def _width_above(table: Table, place: int) -> int:

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from io import StringIO
 
-from rich import box
 from rich.console import Console
-from rich.table import Table as RichTable
 from rich.text import Text
 
-from corefscope.escaping import visible
-from corefscope.results.table import Cell, Table, columns_of, wrapped
+from corefscope.results.table import Cell, Table, laid_out, wrapped
 
 
 def print_tables(tables: Sequence[Table]) -> None:
@@ -23,11 +20,27 @@ def print_tables(tables: Sequence[Table]) -> None:
         if table.heading:
             _print_lines(console, table.heading, "dim")
             console.print()
-        console.print(_rich(table))
-        if table.caption or table.notes:
-            console.print()
-        _print_lines(console, [table.caption] if table.caption else [], "")
-        _print_lines(console, table.notes, "dim")
+        _print_rows(console, table)
+        for lines, style in (([table.caption] if table.caption else [], ""), (table.notes, "dim")):
+            if lines:
+                console.print()
+            _print_lines(console, lines, style)
+
+
+def _print_rows(console: Console, table: Table) -> None:
+    layout = laid_out(table, console.width)
+    for heading in filter(None, (layout.groups, "".join(layout.headings).rstrip())):
+        console.print(Text(heading, style="bold"))
+    first_total = len(table.rows) - table.totals
+    for number, (shown, row) in enumerate(zip(layout.rows, table.rows, strict=True)):
+        if number == 0 or (table.totals and number == first_total):
+            console.print(Text(layout.rule, style="dim"))
+        best = (isinstance(cell, Cell) and cell.is_best for cell in row)
+        styles = ("bold" if is_best else "" for is_best in best)
+        pieces = zip(shown, styles, strict=True)
+        line = Text.assemble(*pieces, style="bold" if number >= first_total else "")
+        line.rstrip()
+        console.print(line)
 
 
 def _print_lines(console: Console, lines: Sequence[str], style: str) -> None:
@@ -42,37 +55,3 @@ def painted(lines: Iterable[Sequence[tuple[str, str]]]) -> str:
         for line in lines:
             console.print(Text.assemble(*line))
     return captured.get()
-
-
-def _rich(table: Table) -> RichTable:
-    rich = RichTable(
-        box=box.SIMPLE_HEAD,
-        header_style="bold",
-        pad_edge=False,
-        padding=(0, 0, 0, 1),
-        show_edge=False,
-    )
-    columns = columns_of(table)
-    headings = [
-        f"{visible(each.group)}\n{visible(each.name)}" if table.groups else visible(each.name)
-        for each in table.columns
-    ]
-    for heading, (name, cells, is_number) in zip(headings, columns, strict=True):
-        # On a narrow terminal names are wrapped, but numbers never are.
-        rich.add_column(
-            heading,
-            justify="right" if is_number else "left",
-            overflow="fold",
-            min_width=max(map(len, [name, *cells])) if is_number else None,
-        )
-    rows = list(zip(*(cells for _, cells, _ in columns), strict=True))
-    first_total = len(rows) - table.totals
-    for number, row in enumerate(rows):
-        if table.totals and number == first_total:
-            rich.add_section()
-        styled = [
-            Text(text, style="bold" if isinstance(cell, Cell) and cell.is_best else "")
-            for text, cell in zip(row, table.rows[number], strict=True)
-        ]
-        rich.add_row(*styled, style="bold" if number >= first_total else None)
-    return rich

@@ -120,7 +120,7 @@ def pairs(comparison: SystemComparison, statistic: str) -> Table:
 def _score_columns(
     comparison: SystemComparison, name: str, *, intervals: bool
 ) -> list[TableColumn]:
-    limits = TableColumn(percent(comparison.settings.confidence), INTERVAL)
+    limits = TableColumn(f"{percent(comparison.settings.confidence)} of {name}", INTERVAL)
     return [TableColumn(name, PERCENT), *([limits] if intervals else [])]
 
 

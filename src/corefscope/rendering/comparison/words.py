@@ -145,7 +145,11 @@ def _gain(comparison: SystemComparison, difference: Difference) -> str:
         return said
     count, together = len(comparison.planned), ""
     if difference.verdict and count > 1:
-        together = f", {percent(comparison.settings.confidence)} for all {count} together"
+        level, many = (
+            percent(comparison.settings.confidence),
+            "both" if count == 2 else f"all {count}",
+        )
+        together = f", {level} for {many} together"
     return f"{said} ({percent(difference.confidence)} interval {interval}{together})"
 
 

@@ -122,7 +122,7 @@ class GroupView:
     def _errors(self, errors: list[ErrorRecord]) -> Iterator[Line]:
         counts = Counter(error.type for error in errors)
         for type, count in counts.items():
-            yield [Segment(f"  {count} {type.label}")]
+            yield [Segment(f"  {type.label}: {count}")]
             for error in errors:
                 if error.type is type:
                     yield from self._wrapped(error.description)

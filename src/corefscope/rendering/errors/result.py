@@ -121,7 +121,10 @@ def cost_lines(
     which = f"{statistic.name} recall"
     if isinstance(statistic, MeanF1):
         which = "the mean recall of MUC, B³ and CEAFe"
-    title = f"The {entities}, in points of {which} (of precision for R entities):"
+    title = (
+        f"The {entities}, in points of {which} (of precision for R entities), with the mentions "
+        "found, and in how many entities:"
+    )
     return [
         *wrapped([title]),
         *map(_in_words, costs),
@@ -131,7 +134,7 @@ def cost_lines(
 
 def _in_words(cost: EntityCost) -> str:
     """Return in a line what an entity costs, its name and place, and what was found of it."""
-    found = f"{cost.size - cost.unmatched} of {cost.size}"
+    found = f"{cost.size - cost.unmatched}/{cost.size}"
     if cost.pieces > 1:
         found += f" in {cost.pieces}"
     entity = f"{cost.entity} “{short(visible(cost.title), LONGEST)}”"
@@ -140,7 +143,7 @@ def _in_words(cost: EntityCost) -> str:
 
 WIDEST = 20
 """How many characters a bar has at most."""
-LONGEST = 22
+LONGEST = 20
 """How many characters of the title of an entity are shown."""
 
 
