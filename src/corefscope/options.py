@@ -77,6 +77,9 @@ class Options(Struct, frozen=True, kw_only=True):
     jobs: int | None = None
     """How many processes work at the same time; None for the engine that is in force."""
 
+    def __hash__(self) -> int:
+        return hash((self.profile, self.metrics))
+
     @property
     def reading(self) -> ReadAs:
         """How files are read: as the scorer of the profile does, and as the level demands."""

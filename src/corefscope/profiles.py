@@ -78,6 +78,9 @@ class Profile(Struct, frozen=True, kw_only=True):
     rounding: Literal["nearest"] = "nearest"
     """How printed figures are rounded; the reference scorer's own output truncates them."""
 
+    def __hash__(self) -> int:
+        return hash((self.name, self.match, self.zeros, self.singletons, self.duplicates))
+
     @property
     def copies(self) -> Copies:
         """Which copies of a repeated mention count: all of them in an official scorer."""

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus
 from corefscope.engines import ALONE, Processes, current
+from corefscope.extending import named_if_it_fails
 from corefscope.findings import Code, Finding, documents_have
 from corefscope.formatting import PERCENT
 from corefscope.matching.division import Division, divided
@@ -214,7 +215,8 @@ def _plain_counts(
     counts = _counts(of_table, profile, matching.overlap)
     for metric in metrics:
         if metric.id not in counts:
-            counts[metric.id] = metric.count(matching, profile.singleton_rule(metric.id))
+            with named_if_it_fails(type(metric).__module__, f"the metric {metric.id}"):
+                counts[metric.id] = metric.count(matching, profile.singleton_rule(metric.id))
     return {metric.id: counts[metric.id] for metric in metrics}
 
 

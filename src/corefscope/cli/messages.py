@@ -120,7 +120,7 @@ def _fix(finding: Finding) -> str:
     )
 
 
-CASE = re.compile(r"'[^']*'|\"[^\"]*\"|\(.*?\)|\d[\d,.]*")
+CASE = re.compile(r"(?<!\w)'[^']*'(?!\w)|\"[^\"]*\"|\(.*?\)|\d[\d,.]*")
 """What differs in messages of one cause: names, examples and numbers."""
 
 
@@ -134,14 +134,16 @@ def show_findings(findings: Iterable[Finding]) -> None:
             cause = next((each for each in causes if each[:2] == place), cause)
         causes.setdefault(cause, []).append(finding)
     shown: Counter[str] = Counter()
+    hidden: Counter[str] = Counter()
     for (code, *_), alike in causes.items():
+        count = sum(each.unlisted or 1 for each in alike)
         shown[code] += 1
         if shown[code] <= MOST_SHOWN:
-            count = sum(each.unlisted or 1 for each in alike)
             say("\n".join(lines_of(alike[0], more=count - 1)))
-    for code, count in shown.items():
-        if count > MOST_SHOWN:
-            say(f"… and {count - MOST_SHOWN:,} more of {code}")
+        else:
+            hidden[code] += count
+    for code, count in hidden.items():
+        say(f"… and {count:,} more of {code}")
 
 
 def each_once(findings: Iterable[Finding]) -> list[Finding]:

@@ -131,7 +131,8 @@ def _is_given(option: str, given: Sequence[tuple[click.Parameter, object]]) -> b
 
 
 def _is_default(parameter: click.Parameter, value: object) -> bool:
-    return value in (None, False, ()) or value == parameter.default
+    is_absent = value is None or value is False or value == ()
+    return is_absent or value == parameter.default
 
 
 Conflicts: TypeAlias = Sequence[Conflict | Callable[[T], str]]

@@ -36,6 +36,9 @@ class Score(Struct, frozen=True, kw_only=True):
     parts: Mapping[str, Score] = field(default_factory=dict)
     """The two kinds of links of BLANC; the coverage of an index of common mentions."""
 
+    def __hash__(self) -> int:
+        return hash((self.recall_counts, self.precision_counts, self.f1))
+
     @property
     def is_undefined(self) -> bool:
         """Whether both denominators are zero: there was nothing to find, and nothing was found.

@@ -104,6 +104,9 @@ class Metric(Statistic, frozen=True, kw_only=True):
     is_ours: bool = True
     """Whether our own rules define it; else only official scorers count it."""
 
+    def __hash__(self) -> int:
+        return hash((type(self), self.id))
+
     def count(self, matching: Matching, singletons: SingletonRule) -> Floats:
         """Return one row of counts per document, in the order of the key.
 

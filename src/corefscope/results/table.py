@@ -259,11 +259,15 @@ def folded(table: Table, width: int) -> list[Table]:
     needed = _widths(table)
     if sum(needed) > width:
         cells = [max(map(len, cells), default=0) for _, cells, _ in columns_of(table)]
+        over = [max(0, len(c.name) - size) for c, size in zip(table.columns, cells, strict=True)]
         for most in range(max(needed), SHORTEST, -1):
-            pairs = zip(table.columns, cells, strict=True)
-            cut = replace(table, columns=_cut([(each, max(most, size)) for each, size in pairs]))
-            if sum(_widths(cut)) <= width:
-                return [cut]
+            sizes = [max(most, size) for size in cells]
+            saved = (
+                min(o, max(0, len(c.name) - size))
+                for c, o, size in zip(table.columns, over, sizes, strict=True)
+            )
+            if sum(needed) - sum(saved) <= width:
+                return [replace(table, columns=_cut(list(zip(table.columns, sizes, strict=True))))]
     names = [place for place, column in enumerate(table.columns) if column.format.is_number]
     lead = list(range(max(1, names[0] if names else 1)))
     while len(lead) > 1 and sum(needed[: len(lead)]) > width // 2:

@@ -104,6 +104,8 @@ def _systems(file: object) -> list[StoredSystem]:
     except ValidationError as error:
         found, _, place = str(error).partition(" - at `$")
         raise Damage(f"{place.strip('.`') or 'the file'}: {found}") from None
+    except UnicodeEncodeError:
+        raise Damage("the file: a text that is not UTF-8 is in the wrong place") from None
     if not result.systems:
         raise Damage("systems: the list is empty")
     systems = [
@@ -129,6 +131,8 @@ def _check_schema(record: object) -> None:
         raise Damage(f"schema: missing instead of {SCHEMA!r}: an earlier version wrote the file")
     if record["schema"] != SCHEMA:
         raise Damage(f"schema: {record['schema']!r} instead of {SCHEMA!r}")
+    if "corefscope" not in record:
+        raise Damage("corefscope: missing")
 
 
 def _system(record: ScoredSystem, where: str, digest: str | None) -> StoredSystem:

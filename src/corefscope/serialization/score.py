@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from math import isnan
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, TypeAlias, cast
 
 import numpy as np
-from msgspec import UNSET, UnsetType, to_builtins
+from msgspec import UNSET, UnsetType, defstruct, to_builtins
 from msgspec.structs import asdict
 
 from corefscope.corpus.copies import WindowCounts
@@ -44,7 +45,7 @@ SCHEMA = "score/1"
 FractionCounts: TypeAlias = Annotated[tuple[float, float], about("numerator and denominator")]
 
 
-class ScoreRecord(Record, frozen=True, kw_only=True):
+class ScoreRecord(Record, frozen=True, kw_only=True, forbid_unknown_fields=False):
     """Fractions between 0 and 1, unrounded, and the counts behind them."""
 
     recall: Annotated[float | None, about("null for a metric that has no recall")]
@@ -427,12 +428,23 @@ def metric_records(scores: Mapping[str, Score]) -> dict[str, ScoreRecord]:
 
 def score_record(id: str, score: Score) -> ScoreRecord:
     """Return the score of a metric for JSON."""
-    return ScoreRecord(
+    parts = {name: score_record(id, part) for name, part in score.parts.items()}
+    return _shape(frozenset(parts))(
         recall=known(score.recall),
         precision=known(score.precision),
         f1=score.f1,
         recall_counts=counts(id, score.recall_counts),
         precision_counts=counts(id, score.precision_counts),
-        # A test compares the parts of all metrics with the fields of the record.
-        **{name: score_record(id, part) for name, part in score.parts.items()},
+        **parts,
     )
+
+
+@cache
+def _shape(parts: frozenset[str]) -> type[ScoreRecord]:
+    """Return the record of a score with these parts, of which another package may bring some."""
+    own = sorted(parts.difference(ScoreRecord.__struct_fields__))
+    if not own:
+        return ScoreRecord
+    fields: list[tuple[str, type]] = [(name, ScoreRecord) for name in own]
+    made = defstruct("ScoreRecord", fields, bases=(ScoreRecord,), frozen=True, kw_only=True)
+    return cast(type[ScoreRecord], made)

@@ -16,10 +16,14 @@ from corefscope.profiles import Profile
 from corefscope.serialization.score import DocumentScoresRecord, ScoredSystem, ScoreRecord
 
 FIGURES = ("recall", "precision", "f1")
-SIDES = ("recall_counts", "precision_counts")
 SIDES_OF_COUNTS = ("recall_counts", "recall_counts", "precision_counts", "precision_counts")
 TOLERANCE = 1e-9
 """How much a score may differ from the score that its counts give."""
+
+
+def _is_read(id: str) -> bool:
+    """Return whether a metric is known, and its parts are fields of a record."""
+    return id in METRICS and METRICS[id].parts.keys() <= {*ScoreRecord.__struct_fields__}
 
 
 class Damage(ValueError):
@@ -55,7 +59,7 @@ class Tables:
         self.counts: dict[str, Floats] = {}
         self.own: dict[str, Floats] = {}
         self.figures: dict[str, Floats] = {}
-        for id in ids if ids is not None else [id for id in metrics[0] if id in METRICS]:
+        for id in ids if ids is not None else filter(_is_read, metrics[0]):
             at = [f"{place}.metrics" for place in places]
             for each, place in zip(metrics, at, strict=True):
                 if id not in each:

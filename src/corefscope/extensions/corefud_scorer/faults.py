@@ -17,10 +17,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import Enum
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from msgspec import Struct, field
+from msgspec import Struct
 
 from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.words import Comments
@@ -212,7 +213,7 @@ class ScorerMention(NamedTuple):
 ScorerEntities: TypeAlias = Sequence[Sequence[ScorerMention]]
 
 
-class OfficialDocument(Struct, eq=False, kw_only=True):
+class OfficialDocument(Struct, eq=False, kw_only=True, dict=True):
     """A document of both sides, and how the scorer finds a mention on the other side.
 
     It looks a mention up in a dictionary, and takes it for itself if it is not there. The
@@ -226,15 +227,17 @@ class OfficialDocument(Struct, eq=False, kw_only=True):
     """The mentions that are paired, from the key to the response."""
     untied: OfficialDocument | None = None
     """The document with the pairs that our rule for ties makes, if these are others."""
-    translated: dict[int, int] = field(default_factory=dict)
-    owners: list[dict[int, int]] = field(default_factory=list)
-    """The entity of each mention on each side; of several, the last."""
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def translated(self) -> dict[int, int]:
+        """What a mention is looked up by, if that is not itself."""
         unequal = [(ours, theirs) for ours, theirs in self.pairs.items() if ours != theirs]
-        self.translated.update(unequal)
-        self.translated.update((theirs, ours) for ours, theirs in unequal)
-        self.owners += [
+        return dict(unequal) | {theirs: ours for ours, theirs in unequal}
+
+    @cached_property
+    def owners(self) -> list[dict[int, int]]:
+        """The entity of each mention on each side; of several, the last."""
+        return [
             {mention.id: number for number, entity in enumerate(side) for mention in entity}
             for side in self.entities
         ]

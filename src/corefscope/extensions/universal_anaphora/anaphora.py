@@ -81,6 +81,9 @@ class MarkableColumns(Struct, frozen=True, eq=False, kw_only=True):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Iterable) and tuple(self) == tuple(other)
 
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
 
 class UaBridge(Struct, frozen=True):
     """A bridging anaphor and its anchor, as ids of markables."""

@@ -156,9 +156,9 @@ def document_of(value: Any) -> NativeDocument:
         return convert(value, document_shape() if has_own else NativeDocument)
     except ValidationError as error:
         found, _, place = str(error).partition(" - at `$")
-        raise Unfit(f"the document{place.strip('`')}: {found}") from None
+        raise Unfit(f"the document{place.strip('`')}: {found[:200]}") from None
     except UnicodeEncodeError:
-        raise Unfit("the name of a field is not UTF-8", expected="known fields") from None
+        raise Unfit("a text that is not UTF-8 is in the wrong place, or names a field") from None
 
 
 def _hull(parts: Parts) -> tuple[int, int] | None:
