@@ -374,7 +374,7 @@ def unfit(answer: str) -> str | None:
 def _described(value: Any) -> str:
     """Return a value that has no known shape, for a message."""
     numbers = ", with positions instead of words" if POSITIONS.search(json.dumps(value)) else ""
-    return f"found {reprlib.repr(value)}{numbers}"
+    return f"found {shorten(reprlib.repr(value), 100, placeholder=' …')}{numbers}"
 
 
 def add_failed(
