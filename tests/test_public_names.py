@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import pydoc
 import re
 from types import FunctionType
 
@@ -23,6 +24,13 @@ def test_every_lazy_name_is_public() -> None:
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'scroe'"):
         cs.scroe  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    "name", sorted({*cs.__all__, "evaluation.EvaluatedSystem"} - {"__version__"})
+)
+def test_help_shows_every_name(name: str) -> None:
+    assert name.rpartition(".")[2] in pydoc.render_doc(f"corefscope.{name}")
 
 
 def public_functions() -> dict[str, FunctionType]:

@@ -66,6 +66,9 @@ if TYPE_CHECKING:
     from corefscope.named_entities.names_file import GivenNames, NamesOfFile
     from corefscope.report import Report
     from corefscope.statistics import Settings, SystemComparison, Units
+else:
+    # `help` evaluates the types of the fields, and these modules are slow to import.
+    AnalysisPart = ErrorOptions = NamesOfFile = NecPart = NecSettings = object
 
 T = TypeVar("T")
 Show: TypeAlias = Callable[[range, "Sequence[AnalysisPart]"], T]

@@ -30,6 +30,9 @@ from corefscope.results.rows import FigureFormat, FigureFormats, Row, Tabular
 if TYPE_CHECKING:
     from corefscope.metrics.major import MajorScores
     from corefscope.transfer.ledger import CorpusLedger
+else:
+    # `help` evaluates the types of the fields, and these modules are rarely needed.
+    MajorScores = CorpusLedger = object
 
 AT_A_TIME = 1_000
 """How many documents are scored together when each has its own scores."""
