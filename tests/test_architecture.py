@@ -66,23 +66,23 @@ MODULES = [
 
 BUDGET = {
     "formats": 100_100,
-    "extensions": 93_250,
+    "extensions": 93_200,
     "matching": 38_200,
-    ".": 32_550,
-    "rendering": 26_050,
-    "cli": 24_150,
-    "error_analysis": 22_700,
+    ".": 32_850,
+    "cli": 24_400,
+    "rendering": 24_250,
+    "error_analysis": 22_950,
     "transfer": 21_600,
-    "corpus": 18_950,
+    "corpus": 18_900,
     "answers": 13_900,
-    "named_entities": 13_650,
-    "serialization": 13_350,
+    "named_entities": 13_550,
+    "serialization": 13_000,
     "agreement": 12_300,
     "language": 11_000,
     "metrics": 10_300,
     "statistics": 10_050,
     "report": 9_350,
-    "results": 5_150,
+    "results": 5_400,
     "explanation": 4_350,
     "output": 3_500,
     "engines": 3_350,
@@ -91,7 +91,7 @@ BUDGET = {
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
 MOST_MODULES = 385
-MOST_CLASSES = 699
+MOST_CLASSES = 696
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, overload
+from typing import TYPE_CHECKING, Annotated, Literal, overload
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from corefscope.findings import Code, Finding
-from corefscope.formatting import PERCENT, Value, counted
+from corefscope.formatting import COUNT, DECIMAL, PERCENT, TEXT, Value, counted
 from corefscope.matching.division import Division
 from corefscope.matching.overlap import Floats
 from corefscope.metrics import (
@@ -19,13 +19,12 @@ from corefscope.metrics import (
     Score,
     conll_average,
     metric_named,
-    statistic_named,
     statistics_of,
 )
 from corefscope.metrics.counts import FiguresOfCounts, known
 from corefscope.profiles import Profile, same_rules
 from corefscope.results.record import Record, about
-from corefscope.results.rows import FigureFormat, FigureFormats, Row, Tabular
+from corefscope.results.rows import FigureFormat, Row, Tabular
 
 if TYPE_CHECKING:
     from corefscope.metrics.major import MajorScores
@@ -104,8 +103,6 @@ class Scores(Tabular, Struct, frozen=True, eq=False, kw_only=True):
     """What else is known if documents are joined."""
     major: MajorScores | None = None
     """The scores of major entities, if they were asked for."""
-
-    FORMATS: ClassVar[FigureFormats] = {"recall": PERCENT, "precision": PERCENT, "f1": PERCENT}
 
     @property
     def metrics(self) -> dict[str, Score]:
@@ -211,24 +208,19 @@ class Scores(Tabular, Struct, frozen=True, eq=False, kw_only=True):
         return self._of_rows([place[name] for name in documents])
 
     def _format(self, column: str, row: Row) -> FigureFormat:
-        return statistic_named(str(row["metric"])).unit.applied_to(
-            Tabular._format(self, column, row)
-        )
+        return figure_format(column, row)
 
     def _rows(self) -> list[Row]:
-        """Return one row per metric, and one for the CoNLL score."""
-        rows: list[Row] = [
-            {
-                "metric": id,
-                "recall": known(score.recall),
-                "precision": known(score.precision),
-                "f1": score.f1,
-            }
-            for id, score in self.metrics.items()
-        ]
-        if self.conll is not None:
-            rows.append({"metric": "conll", "recall": None, "precision": None, "f1": self.conll})
-        return rows
+        """Return one row per metric, one for the CoNLL score, and those of links and entities."""
+        return [*figure_rows(self.metrics), *self._more_rows()]
+
+    def _more_rows(self) -> Iterator[Row]:
+        """Yield the rows of links within and across documents, and of major entities."""
+        for where, score in self.across.links.items() if self.across is not None else ():
+            yield {"metric": f"links_{where}", **figures_of("pairwise", score)}
+        if self.major is not None:
+            yield {"metric": "major_macro", **only_f1(self.major.macro)}
+            yield {"metric": "major_weighted", **only_f1(self.major.weighted)}
 
     def to_dict(self) -> dict[str, Value]:
         """Return the figures by name: ``muc/recall``, …, and ``conll``.
@@ -302,6 +294,48 @@ class Scores(Tabular, Struct, frozen=True, eq=False, kw_only=True):
         return self._score(metric)
 
 
+def figure_rows(metrics: Mapping[str, Score]) -> list[Row]:
+    """Return one row per metric, and one for the CoNLL score if it is known."""
+    conll = conll_average(metrics)
+    rows: list[Row] = [{"metric": id, **figures_of(id, each)} for id, each in metrics.items()]
+    return rows if conll is None else [*rows, {"metric": CONLL.id, **only_f1(conll)}]
+
+
+def figures_of(id: str, score: Score) -> Row:
+    """Return the figures of a metric, and the counts behind them unless it is a mean."""
+    fractions: Sequence[Value] = [None] * len(FRACTIONS)
+    if not METRICS[id].is_mean:
+        fractions = [*counts(id, score.recall_counts), *counts(id, score.precision_counts)]
+    return {
+        "recall": known(score.recall),
+        "precision": known(score.precision),
+        "f1": known(score.f1),
+        **dict(zip(FRACTIONS, fractions, strict=True)),
+    }
+
+
+def figure_format(column: str, row: Row) -> FigureFormat:
+    """Return the format of a cell in a row of figures, or of what stands before them."""
+    if column in FRACTIONS:
+        return COUNT if isinstance(row[column], int) else DECIMAL
+    if column not in ("recall", "precision", "f1"):
+        return TEXT
+    id = str(row["metric"])
+    return METRICS[id].unit.value if id in METRICS else PERCENT
+
+
+def only_f1(value: float | None) -> Row:
+    """Return the row of a figure without recall and precision."""
+    return {"recall": None, "precision": None, "f1": value, **dict.fromkeys(FRACTIONS)}
+
+
+FRACTIONS = (
+    "recall_numerator",
+    "recall_denominator",
+    "precision_numerator",
+    "precision_denominator",
+)
+"""The columns of the counts behind recall and precision."""
 ANOTHER_KEY = Finding(
     Code.BAD_RESULT,
     "these scores were computed with another key",

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from msgspec import to_builtins
+from msgspec.structs import astuple
 
 import corefscope as cs
 from corefscope import CorefscopeWarning, InvalidInput, UnknownName
@@ -120,7 +121,7 @@ def test_unmeasured_tag_still_makes_a_name(tmp_path: Path) -> None:
     """The Seine has no chain, and in Paris's chain it is no nominal."""
     text = record("the Seine Paris", [[[0, 1], [2, 2]]], [[0, 1, "LOC"], [2, 2, "GPE"]])
     path = saved(tmp_path / "key.jsonl", text)
-    by_type = {t.value: of for t, of in cs.nec(path, path)["GPE"].by_mention_type.items()}
+    by_type = {t.value: astuple(of) for t, of in cs.nec(path, path)["GPE"].by_mention_type.items()}
     assert by_type == {"name": (1, 1), "pronoun": (None, 0), "nominal": (None, 0)}
     mapped = cs.nec(path, path, types={**TYPES, "LOC": "GPE"})
     assert mapped.rows[0].chain.variants == [("Paris",), ("the", "Seine")]
@@ -299,7 +300,7 @@ def test_entity_types_and_mention_levels_as_names(tmp_path: Path) -> None:
     (row,) = found.rows
     assert (row.chain.type, row.chain.variants) == ("PER", [("Elizabeth",)])
     assert row.chain.headed == [(0, 0)]
-    of = {type.value: value for type, value in found["PER"].by_mention_type.items()}
+    of = {type.value: astuple(value) for type, value in found["PER"].by_mention_type.items()}
     assert of == {"name": (1, 1), "pronoun": (1, 1), "nominal": (None, 0)}
 
 
@@ -346,8 +347,8 @@ def test_names_of_the_response_only(tmp_path: Path) -> None:
 
 def has_no_figures(score: TypeScore) -> bool:
     figures = (score.f1, score.not_found, score.zero_f1, score.recall, score.precision, score.conll)
-    by_mention = {f1 for f1, _ in score.by_mention_type.values()}
-    return {*figures, *score.micro.values(), *by_mention} == {None} and score.chains == 0
+    by_mention = {each.f1 for each in score.by_mention_type.values()}
+    return {*figures, *astuple(score.micro), *by_mention} == {None} and score.chains == 0
 
 
 def test_types_without_chains(tmp_path: Path) -> None:
@@ -385,7 +386,7 @@ def test_empty_response(key: Path, tmp_path: Path) -> None:
     """Nothing is found, and precision is undefined."""
     score = cs.nec(key, saved(tmp_path / "empty.jsonl", record(TEXT, [])))["PER"]
     assert (score.f1, score.not_found, score.recall, score.precision) == (0, 1, 0, 1)
-    assert (score.micro["f1"], score.over_split.rate, score.over_combined.rate) == (0, 0, None)
+    assert (score.micro.f1, score.over_split.rate, score.over_combined.rate) == (0, 0, None)
 
 
 def test_signatures_of_different_choices_differ(key: Path, response: Path) -> None:
@@ -676,7 +677,7 @@ def test_pronouns_are_told_by_tags_or_by_words(tmp_path: Path) -> None:
     def types(tags: list[str] | None) -> list[str]:
         saved(path, text | ({"pos": [tags]} if tags else {}))
         found = cs.nec(path, path)["PER"]
-        return [type.value for type, (_, chains) in found.by_mention_type.items() if chains]
+        return [type.value for type, each in found.by_mention_type.items() if each.chains]
 
     assert types(None) == ["name", "nominal", "pronoun"]
     assert types(["NNP", "PRP", "DT"]) == ["name", "nominal", "pronoun"]

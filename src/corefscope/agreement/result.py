@@ -29,11 +29,11 @@ from corefscope.exceptions import UnknownName
 from corefscope.findings import Finding
 from corefscope.formatting import NumberFormat, Value, counted
 from corefscope.matching.overlap import Side
-from corefscope.metrics import CONLL, column_format
-from corefscope.metrics.counts import known
+from corefscope.metrics import CONLL
 from corefscope.options import Options
 from corefscope.results.record import Record, about
 from corefscope.results.rows import FigureFormat, Row, Tabular
+from corefscope.scores import figure_format, figure_rows, only_f1
 
 ALPHA = NumberFormat(digits=3, absent="–")
 """The format of α."""
@@ -69,8 +69,7 @@ class Agreement(Tabular, Struct, frozen=True, eq=False, kw_only=True, dict=True)
     unmarked: Unmarked
 
     def _format(self, column: str, row: Row) -> FigureFormat:
-        """Return the format of a cell: most columns are metrics."""
-        return column_format(column)
+        return figure_format(column, row)
 
     @cached_property
     def pairs(self) -> Sequence[PairAgreement]:
@@ -184,18 +183,22 @@ class Agreement(Tabular, Struct, frozen=True, eq=False, kw_only=True, dict=True)
         return tuple(dict.fromkeys([*self.texts.findings, *of_pairs]))
 
     def _rows(self) -> list[Row]:
-        """Return one row per pair with the F1 of each metric, and their mean."""
-        rows: list[Row] = [
-            {
-                "a": pair.a,
-                "b": pair.b,
-                **{id: known(score.f1) for id, score in pair.metrics.items()},
-                **({} if pair.conll is None else {CONLL.id: pair.conll}),
-            }
+        """Return one row per pair and metric, the means over pairs, and α of all annotators."""
+        pairs = [
+            {"a": pair.a, "b": pair.b, **row}
             for pair in self.pairs
+            for row in figure_rows(pair.metrics)
         ]
-        mean = {id: self.mean.get(id) for id in list(rows[0])[2:]}
-        return [*rows, {"a": "mean", "b": "", **mean}]
+        alpha = {"alpha_passonneau": self.alpha.passonneau, "alpha_masi": self.alpha.masi}
+        of_all = [("mean", self.mean), ("all", alpha)]
+        return [
+            *pairs,
+            *(
+                {"a": who, "b": "", "metric": id, **only_f1(value)}
+                for who, figures in of_all
+                for id, value in figures.items()
+            ),
+        ]
 
     def to_dict(self) -> dict[str, Value]:
         """Return the figures by name: ``mean/muc``, ``alpha/masi``, ``anna/ben/muc``, ….
@@ -207,10 +210,8 @@ class Agreement(Tabular, Struct, frozen=True, eq=False, kw_only=True, dict=True)
         """
         figures: dict[str, Value] = {f"mean/{id}": value for id, value in self.mean.items()}
         figures |= {"alpha/passonneau": self.alpha.passonneau, "alpha/masi": self.alpha.masi}
-        for row in self._rows()[:-1]:
-            pair = f"{row['a']}/{row['b']}"
-            figures |= {f"{pair}/{id}": value for id, value in list(row.items())[2:]}
-        return figures
+        of_pairs = (row for row in self._rows() if row["b"])
+        return figures | {f"{r['a']}/{r['b']}/{r['metric']}": r["f1"] for r in of_pairs}
 
     def __repr__(self) -> str:
         conll = self.mean.get(CONLL.id)

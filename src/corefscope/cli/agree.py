@@ -120,10 +120,12 @@ CONFLICTS: Conflicts[AgreeOptions] = (*LAYOUTS, excludes("--layout paper", "--li
 
 def run(options: AgreeOptions) -> int:
     """Measure the agreement of annotators and print it."""
+    from corefscope.agreement.disputes import Dispute
     from corefscope.agreement.measure import measure_agreement
-    from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
+    from corefscope.cli.printing import caption_for, emit_json, emit_rows, print_tables
     from corefscope.options import make_options
-    from corefscope.rendering.agreement import as_agreement_csv, paper_table, tables
+    from corefscope.rendering.agreement import paper_table, tables
+    from corefscope.results.record import flat
     from corefscope.serialization.agreement import agreement_result
 
     scoring = make_options(**options.scoring)
@@ -137,10 +139,10 @@ def run(options: AgreeOptions) -> int:
         limit = None if options.list_ else options.most
         emit_json(agreement_result(agreement, most=limit, with_list=options.list_), options.output)
     elif options.format == "csv":
-        emit(
-            as_agreement_csv(agreement, with_list=options.list_, raw=options.csv_raw),
-            options.output,
-        )
+        disputes = [flat(each, "_") for each in agreement.listed] if options.list_ else None
+        columns = Dispute.__struct_fields__ if options.list_ else ()
+        rows = agreement._rows() if disputes is None else disputes
+        emit_rows(rows, options.csv_raw, options.output, columns)
     elif options.layout == "paper":
         caption = caption_for(options.caption, options.format, options.output)
         print_tables([paper_table(agreement, caption=caption)], options.format, options.output)

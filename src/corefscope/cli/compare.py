@@ -193,9 +193,9 @@ def _refused_settings() -> Iterator[None]:
 
 
 def _compare(options: CompareOptions, settings: Settings, scoring: Options, inputs: Inputs) -> None:
-    from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
+    from corefscope.cli.printing import caption_for, emit_json, emit_rows, print_tables
     from corefscope.cli.reading import runs_of
-    from corefscope.rendering.comparison.systems import as_comparison_csv, tables
+    from corefscope.rendering.comparison.systems import tables
     from corefscope.rendering.comparison.words import sentences
     from corefscope.serialization.compare import compare_result
     from corefscope.serialization.errors import changes_record
@@ -217,7 +217,7 @@ def _compare(options: CompareOptions, settings: Settings, scoring: Options, inpu
         result = compare_result(key, comparison, runs, sentences, record)
         emit_json(result, options.output)
     elif options.format == "csv":
-        emit(as_comparison_csv(comparison, raw=options.csv_raw), options.output)
+        emit_rows(comparison._rows(), options.csv_raw, options.output)
     elif options.layout == "paper":
         # Imported here because the usual tables need none of it.
         from corefscope.rendering.paper import comparison_table

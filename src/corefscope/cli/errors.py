@@ -418,8 +418,9 @@ def _page(lines: Sequence[Line], output: str | None) -> None:
 
 
 def _print_list(evaluation: Evaluation, chosen: _Choice, options: ErrorsOptions) -> None:
-    from corefscope.cli.printing import emit
-    from corefscope.rendering.errors.listing import as_jsonl, as_list_csv, as_list_text
+    from corefscope.cli.printing import emit, emit_rows
+    from corefscope.error_analysis.records import error_row, shown_properties
+    from corefscope.rendering.errors.listing import as_jsonl, as_list_text
 
     listed = chosen.of(evaluation)
     if options.format == "table":
@@ -427,7 +428,9 @@ def _print_list(evaluation: Evaluation, chosen: _Choice, options: ErrorsOptions)
         text = list(as_list_text(listed, matchings)) or ["no such errors"]
         _page([[(line, "")] for line in text], options.output)
     elif options.format == "csv":
-        emit(as_list_csv(listed, chosen.types, raw=options.csv_raw), options.output)
+        columns = shown_properties([e for _, errors in listed for e in errors], chosen.types)
+        rows = [{"system": s, **error_row(e, columns)} for s, errors in listed for e in errors]
+        emit_rows(rows, options.csv_raw, options.output, ["system", *columns])
     else:
         emit(as_jsonl(listed), options.output)
 
@@ -447,15 +450,19 @@ def _tables(evaluation: Evaluation, options: ErrorsOptions) -> list[Table]:
 
 def _csv(evaluation: Evaluation, options: ErrorsOptions) -> str:
     from corefscope.rendering.errors import numbered_table
-    from corefscope.rendering.errors.result import as_counts_csv
-    from corefscope.results.table import as_tables_csv
+    from corefscope.rendering.errors.result import count_rows
+    from corefscope.results.rows import of_systems
+    from corefscope.results.table import as_tables_csv, rows_as_csv
 
     if options.tables:
         return as_tables_csv(
             [(number, numbered_table(number, evaluation)) for number in options.tables],
             raw=options.csv_raw,
         )
-    return as_counts_csv(evaluation, _needs_impact(options), raw=options.csv_raw)
+    rows = list(count_rows(evaluation))
+    if _needs_impact(options):
+        rows = of_systems((system.name, system.impact) for system in evaluation)
+    return rows_as_csv(rows, raw=options.csv_raw)
 
 
 def _costs(evaluation: Evaluation, options: ErrorsOptions) -> str:

@@ -289,8 +289,9 @@ def _names(options: NecOptions, key: Corpus, document: str | None) -> NamesOfFil
 
 
 def _csv(evaluation: Evaluation, wanted: Sequence[str], options: NecOptions) -> str:
-    from corefscope.rendering.named_entities import as_nec_csv, detail
-    from corefscope.results.table import as_csv, as_tables_csv
+    from corefscope.rendering.named_entities import detail
+    from corefscope.results.rows import of_systems
+    from corefscope.results.table import as_csv, as_tables_csv, rows_as_csv
 
     if options.detail:
         table = detail(evaluation)
@@ -298,7 +299,8 @@ def _csv(evaluation: Evaluation, wanted: Sequence[str], options: NecOptions) -> 
     if wanted:
         tables = _tables(evaluation, wanted, options)
         return as_tables_csv(list(zip(wanted, tables, strict=True)), raw=options.csv_raw)
-    return as_nec_csv(evaluation, raw=options.csv_raw)
+    rows = of_systems((system.name, system.named_entities) for system in evaluation)
+    return rows_as_csv(rows, raw=options.csv_raw)
 
 
 def _tables(evaluation: Evaluation, wanted: Sequence[str], options: NecOptions) -> list[Table]:

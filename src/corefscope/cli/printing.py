@@ -16,6 +16,7 @@ from corefscope.cli.typed import values_of
 from corefscope.exceptions import InvalidInput
 from corefscope.formats.directories import sources
 from corefscope.output.files import write_file
+from corefscope.results.rows import Row
 from corefscope.results.table import LAYOUTS, WIDTH, Caption, Table, folded
 
 
@@ -69,6 +70,15 @@ def caption_for(wanted: bool, format: str, output: str | None) -> Caption:
     """Return what kind of caption a table has: bold cannot be seen in plain text."""
     is_plain = format == "table" and (output is not None or not is_terminal())
     return None if not wanted else "plain" if is_plain else "bold"
+
+
+def emit_rows(
+    rows: Sequence[Row], raw: bool, output: str | None, columns: Sequence[str] = ()
+) -> None:
+    """Print or write rows as CSV."""
+    from corefscope.results.table import rows_as_csv
+
+    emit(rows_as_csv(rows, columns, raw=raw), output)
 
 
 def is_terminal() -> bool:

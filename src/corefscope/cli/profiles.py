@@ -115,7 +115,7 @@ def _list(options: ProfilesOptions) -> None:
 
 def _print(system: EvaluatedSystem, options: ProfilesOptions) -> None:
     """Print the scores of a system under all profiles."""
-    from corefscope.cli.printing import emit, emit_json, print_tables
+    from corefscope.cli.printing import emit_json, emit_rows, print_tables
     from corefscope.rendering import profiles as tables
     from corefscope.serialization.profiles import profile_scores_result
 
@@ -126,7 +126,8 @@ def _print(system: EvaluatedSystem, options: ProfilesOptions) -> None:
         record = profile_scores_result(key, system.path, profiles, findings)
         emit_json(record, options.output)
     elif options.format == "csv":
-        emit(tables.profiles_csv(profiles, raw=options.csv_raw), options.output)
+        rows = [{"profile": p.profile.name, **row} for p in profiles for row in p.scores._rows()]
+        emit_rows(rows, options.csv_raw, options.output)
     else:
         table = tables.under_profiles(key, system.path, profiles)
         print_tables([table], options.format, options.output, _in_words(profiles, options.format))

@@ -230,8 +230,8 @@ def _digest(evaluation: Evaluation, options: ScoreOptions) -> str | None:
 
 
 def _print_scores(evaluation: Evaluation, options: ScoreOptions) -> None:
-    from corefscope.cli.printing import emit, emit_json, print_tables
-    from corefscope.rendering.scores import as_score_csv
+    from corefscope.cli.printing import emit_json, emit_rows, print_tables
+    from corefscope.rendering.scores import rows
 
     findings = each_once(finding for system in evaluation for finding in system.scores.findings)
     show_findings(findings)
@@ -258,7 +258,8 @@ def _print_scores(evaluation: Evaluation, options: ScoreOptions) -> None:
             result = replace(result, systems=systems)
         emit_json(result, options.output)
     elif options.format == "csv":
-        emit(as_score_csv(evaluation, options.per_document, raw=options.csv_raw), options.output)
+        shown_rows = list(rows(evaluation, options.per_document))
+        emit_rows(shown_rows, options.csv_raw, options.output)
     else:
         shown = _tables(evaluation, options)
         if nodes:
@@ -322,7 +323,7 @@ def _print_corefud(evaluation: Evaluation, options: ScoreOptions) -> None:
 def _print_by_type(evaluation: Evaluation, by: SliceKind, options: ScoreOptions) -> None:
     """Print scores by mention type or entity type."""
     from corefscope.breakdown import score_by_type
-    from corefscope.cli.printing import emit, emit_json, print_tables
+    from corefscope.cli.printing import emit_json, emit_rows, print_tables
     from corefscope.rendering import breakdown
     from corefscope.serialization.breakdown import breakdown_result
 
@@ -338,7 +339,7 @@ def _print_by_type(evaluation: Evaluation, by: SliceKind, options: ScoreOptions)
         result = breakdown_result(evaluation.key_path, systems, findings)
         emit_json(result, options.output)
     elif options.format == "csv":
-        emit(breakdown.as_by_csv(shown, raw=options.csv_raw), options.output)
+        emit_rows(list(breakdown.rows(shown)), options.csv_raw, options.output)
     else:
         signatures = dict.fromkeys(_signature(system) for system in evaluation)
         with_signatures = [
@@ -350,10 +351,10 @@ def _print_by_type(evaluation: Evaluation, by: SliceKind, options: ScoreOptions)
 
 def _print_crac(key: str, options: ScoreOptions, scoring: Options, inputs: Inputs) -> int:
     """Print the columns of the shared task for folders of responses."""
-    from corefscope.cli.printing import emit, emit_json, print_tables
+    from corefscope.cli.printing import emit_json, emit_rows, print_tables
     from corefscope.cli.reading import named, status
     from corefscope.extensions.corefud_scorer.crac.records import crac_result
-    from corefscope.extensions.corefud_scorer.crac.rendering import as_crac_csv
+    from corefscope.extensions.corefud_scorer.crac.rendering import rows
     from corefscope.extensions.corefud_scorer.crac.rendering import tables as crac_tables
     from corefscope.extensions.corefud_scorer.crac.submissions import (
         PRIMARY,
@@ -386,7 +387,7 @@ def _print_crac(key: str, options: ScoreOptions, scoring: Options, inputs: Input
     if options.format == "json":
         emit_json(crac_result(submissions, profile.name, findings), options.output)
     elif options.format == "csv":
-        emit(as_crac_csv(submissions, raw=options.csv_raw), options.output)
+        emit_rows(list(rows(submissions)), options.csv_raw, options.output)
     else:
         documents = sum(len(corpus) for _, corpus in keys.values())
         shown = crac_tables(submissions, profile.signature(documents))

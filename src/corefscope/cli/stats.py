@@ -42,11 +42,10 @@ CONFLICTS: Conflicts[StatsOptions] = (RAW,)
 
 def run(options: StatsOptions) -> int:
     """Count what is in files and print the counts."""
-    from corefscope.cli.printing import emit, emit_json, print_tables
+    from corefscope.cli.printing import emit_json, emit_rows, print_tables
     from corefscope.cli.reading import files_of, named
     from corefscope.corpus.description import StatsResult, describe
     from corefscope.rendering.description import description_table
-    from corefscope.results.table import as_csv
 
     corpora = named(options.files)
     descriptions = []
@@ -59,7 +58,9 @@ def run(options: StatsOptions) -> int:
     if options.format == "json":
         emit_json(StatsResult(corpora=descriptions), options.output)
     elif options.format == "csv":
-        emit(as_csv(table.names, table.values, raw=options.csv_raw), options.output)
+        named_rows = zip(names, descriptions, strict=True)
+        rows = [{"corpus": name, **row} for name, each in named_rows for row in each._rows()]
+        emit_rows(rows, options.csv_raw, options.output)
     else:
         print_tables([table], options.format, options.output)
     return 0

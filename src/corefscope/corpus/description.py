@@ -8,13 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Literal
 
 import numpy as np
-from msgspec.structs import asdict
 
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.corpus import UNKNOWN_LENGTH, Corpus
 from corefscope.corpus.mentions import Mention, OverlappingPair, Parts, Span, overlaps_with_gaps
 from corefscope.formatting import Value, counted
-from corefscope.results.record import Record, Result, about
+from corefscope.results.record import Record, Result, about, flat
 from corefscope.results.rows import Row, Tabular
 
 SIZE_CLASSES = {"1": (1, 1), "2": (2, 2), "3–5": (3, 5), "6–10": (6, 10), "11–50": (11, 50)}
@@ -68,14 +67,8 @@ class Description(Tabular, Record, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Value]:
         """Return the figures by name, such as ``entity_sizes/mean``; unknown ones are left out."""
-        figures: dict[str, Value] = {}
-        for name, value in asdict(self).items():
-            if isinstance(value, Spread | Mapping):
-                parts = value if isinstance(value, Mapping) else asdict(value)
-                figures |= {f"{name}/{part}": figure for part, figure in parts.items()}
-            elif value is not None:
-                figures[name] = value
-        return figures
+        figures = flat(self, "/")
+        return {name: value for name, value in figures.items() if value is not None}
 
     def __repr__(self) -> str:
         counts = (

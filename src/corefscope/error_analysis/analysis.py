@@ -16,14 +16,13 @@ from corefscope.corpus import Corpus
 from corefscope.corpus.mentions import MentionId, Rows
 from corefscope.corpus.tasks import document_tasks
 from corefscope.engines import Documents, current
-from corefscope.error_analysis.catalogue import properties_of
 from corefscope.error_analysis.correction import Corrections
 from corefscope.error_analysis.cost import EntityCost, cost_metric, costliest
 from corefscope.error_analysis.impact import Impact, ImpactCounts, impact_counts, measure
 from corefscope.error_analysis.kinds import ErrorType, Mode, Operation
 from corefscope.error_analysis.phenomena import Cataphora, Disagreement, cataphora
 from corefscope.error_analysis.properties import ShownDocument, describe
-from corefscope.error_analysis.records import ErrorRecord
+from corefscope.error_analysis.records import ErrorRecord, error_row, shown_properties
 from corefscope.error_analysis.sources import Sources
 from corefscope.error_analysis.transformation import Transformation, transform
 from corefscope.exceptions import UnknownName
@@ -172,9 +171,9 @@ class Analysis(Tabular, Struct, frozen=True, eq=False, kw_only=True, dict=True):
         return f"<Analysis of {counted(len(self.documents), 'document')}: {counts}>"
 
     def _rows(self) -> list[Row]:
-        """Return one row per error, with the properties that all errors have."""
-        common = [each for each in properties_of(ErrorRecord).values() if not each.is_list]
-        return [{each.name: each.values(error)[0] for each in common} for error in self.records]
+        """Return one row per error; properties that its type does not have are None."""
+        names = shown_properties(self.records)
+        return [error_row(error, names) for error in self.records]
 
     def to_dict(self) -> dict[str, Value]:
         """Return the counts by name: ``errors/span_error``, …, ``operations/split``, ….

@@ -6,7 +6,7 @@ with a docstring. See :mod:`corefscope.error_analysis.catalogue`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
@@ -14,11 +14,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from corefscope.corpus.mentions import Span
-from corefscope.error_analysis.catalogue import Plain, Property, plain_record, properties_of
+from corefscope.error_analysis.catalogue import (
+    Plain,
+    Property,
+    PropertyValue,
+    plain_record,
+    printed,
+    properties_of,
+)
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.error_analysis.mention_text import MentionText, named, short
+from corefscope.formatting import Value
 from corefscope.language import MentionType
 from corefscope.language.tables import Gender, GrammaticalNumber, Person
+from corefscope.results.rows import Row
 
 Agreement: TypeAlias = Literal["matches", "differs", "unknown"]
 """Whether another mention of the entity has the same value."""
@@ -379,3 +388,35 @@ def error_properties(records: Sequence[type[ErrorRecord]] = RECORDS) -> Mapping[
         is_nullable = each.is_nullable or (name in found and found[name].is_nullable)
         found[name] = replace(each, is_nullable=is_nullable)
     return found
+
+
+def shown_properties(errors: Sequence[ErrorRecord], types: Sequence[ErrorType] = ()) -> list[str]:
+    """Return the properties of errors of these types and of those that occur."""
+    chosen = {*types, *(error.type for error in errors)}
+    known = error_properties(tuple(record for record in RECORDS if record.type in chosen))
+    return [name for name, each in known.items() if not _is_idle(each, errors)]
+
+
+def _is_idle(property: Property, errors: Sequence[ErrorRecord]) -> bool:
+    """Return whether a property counts zeros where there are none, as in most corpora."""
+    if property.name.rpartition(".")[2] != "zeros":
+        return False
+    own = (each for each in errors if property.name in properties_of(type(each)))
+    return not any(any(property.values(error)) for error in own)
+
+
+def error_row(error: ErrorRecord, names: Iterable[str]) -> Row:
+    """Return the properties of an error as a row; several values are one text."""
+    own = properties_of(type(error))
+    return {name: _cell(own[name].values(error)) if name in own else None for name in names}
+
+
+def _cell(values: Sequence[PropertyValue]) -> Value:
+    (first, *others) = values
+    if others:
+        return SEPARATOR.join(map(printed, values))
+    return printed(first) if isinstance(first, bool) else first
+
+
+SEPARATOR = " | "
+"""Separates several values in a cell; values may contain spaces."""

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -18,7 +18,7 @@ from corefscope.corpus.tasks import document_tasks
 from corefscope.engines import Documents, current
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding, Remedy, borrowed_layers
-from corefscope.formatting import PERCENT, Value, counted
+from corefscope.formatting import PERCENT, TEXT, Value, counted
 from corefscope.language import MentionType, Text, says_something
 from corefscope.matching.documents import paired_documents
 from corefscope.matching.matching import Matching, repeated_mentions
@@ -32,7 +32,8 @@ from corefscope.named_entities.shifted_names import ComparedNames, shifted_names
 from corefscope.named_entities.summary import TypeScore, macro_f1, summarise
 from corefscope.named_entities.text import NamedText, NameLayers
 from corefscope.options import make_options
-from corefscope.results.rows import FigureFormats, Row, Tabular
+from corefscope.results.record import flat
+from corefscope.results.rows import FigureFormat, Row, Tabular
 from corefscope.scoring import score_matching
 
 STRATEGIES = ("dependency", "constituency", "heuristic")
@@ -58,9 +59,9 @@ class Nec(Tabular, Struct, frozen=True, eq=False, kw_only=True):
     unmeasured: Mapping[str, int] = field(default_factory=dict)
     """Key chains whose names have only tags that do not count, by tag; the most frequent first."""
 
-    FORMATS: ClassVar[FigureFormats] = dict.fromkeys(
-        ("f1", "recall", "precision", "not_found", "conll"), PERCENT
-    )
+    def _format(self, column: str, row: Row) -> FigureFormat:
+        """Return the format of a cell: all but the type and counts are shares."""
+        return PERCENT if isinstance(row[column], float) else TEXT
 
     @property
     def macro_f1(self) -> float | None:
@@ -74,20 +75,7 @@ class Nec(Tabular, Struct, frozen=True, eq=False, kw_only=True):
 
     def _rows(self) -> list[Row]:
         """Return one row per entity type, and one for all."""
-        return [
-            {
-                "type": type,
-                "chains": score.chains,
-                "f1": score.f1,
-                "recall": score.recall,
-                "precision": score.precision,
-                "not_found": score.not_found,
-                "over_split": score.over_split.chains,
-                "over_combined": score.over_combined.chains,
-                "conll": score.conll,
-            }
-            for type, score in self.types.items()
-        ]
+        return [{"type": type, **flat(score, "_")} for type, score in self.types.items()]
 
     def to_dict(self) -> dict[str, Value]:
         """Return the figures by name, such as ``PER/f1``; undefined ones are left out.

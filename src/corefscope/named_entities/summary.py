@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import fsum
-
-from msgspec import Struct
+from typing import Annotated
 
 from corefscope.language import MentionType, known_types
 from corefscope.matching.overlap import count_overlap, side_of
@@ -14,32 +13,44 @@ from corefscope.metrics import CONLL
 from corefscope.metrics.counts import harmonic_mean, ratio
 from corefscope.named_entities.options import NecOptions
 from corefscope.named_entities.rows import ChainRow, DocumentRows
+from corefscope.results.record import Record, about
 
 ALL = "ALL"
 """The name of the figures of all types together."""
 
 
-class ChainSpread(Struct, frozen=True, kw_only=True):
-    """How many chains are over-split (or over-combined), and by how much."""
+class ChainSpread(Record, frozen=True, kw_only=True):
+    """Key chains that are split, or response chains that combine several key chains."""
 
     chains: int
-    rate: float | None
-    """The share of all chains of the type."""
-    excess: int
-    """The number of chains (or names) beyond the first of each."""
-    of_chains: int
-    """The number of all chains of the type."""
+    rate: Annotated[float | None, about("share of all chains of the type")]
+    excess: Annotated[int, about("chains, or names, beyond one")]
 
     @classmethod
-    def of(cls, counts: Sequence[int], chains: int) -> ChainSpread:
+    def of(cls, counts: Sequence[int]) -> ChainSpread:
         """Return the spread of chains with these counts."""
         many = [count for count in counts if count > 1]
-        rate = len(many) / chains if chains else None
-        return cls(chains=len(many), rate=rate, excess=sum(many) - len(many), of_chains=chains)
+        rate = len(many) / len(counts) if counts else None
+        return cls(chains=len(many), rate=rate, excess=sum(many) - len(many))
 
 
-class TypeScore(Struct, frozen=True, kw_only=True):
-    """The figures of one entity type, or of all types; None if there is nothing to measure."""
+class MicroScore(Record, frozen=True, kw_only=True):
+    """Recall, precision and F1 of summed counts."""
+
+    recall: float | None
+    precision: float | None
+    f1: float | None
+
+
+class MentionTypeScore(Record, frozen=True, kw_only=True):
+    """F1 of mentions of one type, and the number of chains with such mentions."""
+
+    f1: float | None
+    chains: int
+
+
+class TypeScore(Record, frozen=True, kw_only=True):
+    """The scores of one entity type, or of all types; null if there is nothing to measure."""
 
     chains: int
     f1: float | None
@@ -47,14 +58,14 @@ class TypeScore(Struct, frozen=True, kw_only=True):
     zero_f1: float | None
     recall: float | None
     precision: float | None
-    micro: Mapping[str, float | None]
-    """Recall, precision and F1 of summed counts."""
-    by_mention_type: Mapping[MentionType, tuple[float | None, int]]
-    """F1 of mentions of each type, and the number of chains that have such mentions."""
+    micro: MicroScore
+    by_mention_type: Annotated[
+        Mapping[MentionType, MentionTypeScore],
+        about("names, nominals and pronouns; zeros only if a chain has any"),
+    ]
     over_split: ChainSpread
     over_combined: ChainSpread
-    conll: float | None
-    """The CoNLL score of the key and response chains with a name of the type."""
+    conll: Annotated[float | None, about("the CoNLL score of chains with a name of the type")]
 
 
 def summarise(documents: Sequence[DocumentRows], options: NecOptions) -> dict[str, TypeScore]:
@@ -73,8 +84,7 @@ def macro_f1(scores: Mapping[str, TypeScore]) -> float | None:
 
 
 def _score(documents: Sequence[DocumentRows], types: Sequence[str]) -> TypeScore:
-    of_documents = [[row for row in d.rows if row.chain.type in types] for d in documents]
-    rows = [row for found in of_documents for row in found]
+    rows = [row for d in documents for row in d.rows if row.chain.type in types]
     found = [row for row in rows if row.is_found]
     recall = _share(sum(row.overlap for row in found), sum(row.size for row in rows))
     precision = (
@@ -93,10 +103,10 @@ def _score(documents: Sequence[DocumentRows], types: Sequence[str]) -> TypeScore
         precision=_mean(
             [p for row in rows if (p := row.precision) is not None] or [1.0] * bool(rows)
         ),
-        micro={"recall": recall, "precision": precision, "f1": f1},
+        micro=MicroScore(recall=recall, precision=precision, f1=f1),
         by_mention_type={type: _by_mention_type(rows, type) for type in _mention_types(documents)},
-        over_split=_sum(_split(found) for found in of_documents),
-        over_combined=_sum(_combined(d, types) for d in documents),
+        over_split=ChainSpread.of([len(row.split) for row in rows]),
+        over_combined=ChainSpread.of([n for d in documents for n in _names_held(d, types)]),
         conll=typed_conll(documents, types) if rows else None,
     )
 
@@ -115,36 +125,18 @@ def _mention_types(documents: Sequence[DocumentRows]) -> list[MentionType]:
     return known_types(zeros=any(f1 is not None for f1 in zeros))
 
 
-def _by_mention_type(rows: Sequence[ChainRow], type: MentionType) -> tuple[float | None, int]:
+def _by_mention_type(rows: Sequence[ChainRow], type: MentionType) -> MentionTypeScore:
     values = [value for row in rows if (value := row.by_type.get(type)) is not None]
-    return _mean(values), len(values)
+    return MentionTypeScore(f1=_mean(values), chains=len(values))
 
 
-def _split(rows: Sequence[ChainRow]) -> ChainSpread:
-    """Count the key chains of a document whose name is in several response chains."""
-    return ChainSpread.of([len(row.split) for row in rows], len(rows))
-
-
-def _combined(document: DocumentRows, types: Sequence[str]) -> ChainSpread:
-    """Count the response chains with names of these types that have names of several key chains."""
-    counts = [
+def _names_held(document: DocumentRows, types: Sequence[str]) -> list[int]:
+    """Return of how many key chains each response chain with names of these types has a name."""
+    return [
         len(document.held(number))
         for number, found in enumerate(document.response_types)
         if found & set(types)
     ]
-    return ChainSpread.of(counts, len(counts))
-
-
-def _sum(documents: Iterable[ChainSpread]) -> ChainSpread:
-    """Sum over documents; the rate is that of all chains."""
-    each = list(documents)
-    chains, total = sum(one.chains for one in each), sum(one.of_chains for one in each)
-    return ChainSpread(
-        chains=chains,
-        rate=chains / total if total else None,
-        excess=sum(one.excess for one in each),
-        of_chains=total,
-    )
 
 
 def typed_conll(documents: Sequence[DocumentRows], types: Sequence[str]) -> float:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from corefscope.agreement.disputes import KINDS
 from corefscope.agreement.pairs import PairAgreement
 from corefscope.agreement.result import ALPHA, Agreement
 from corefscope.error_analysis.mention_text import short
-from corefscope.formatting import COUNT, LARGE_COUNT, PERCENT, SHARE, Value, counted
-from corefscope.metrics import CONLL, METRICS, statistics_of
-from corefscope.metrics.counts import known
+from corefscope.formatting import COUNT, LARGE_COUNT, PERCENT, SHARE, counted
+from corefscope.metrics import statistics_of
 from corefscope.rendering.paper import protocol_sentence
 from corefscope.rendering.scores import NOTHING_TO_FIND, statistic_columns, value_cell
 from corefscope.results.table import (
@@ -19,14 +18,8 @@ from corefscope.results.table import (
     RowCells,
     Table,
     TableColumn,
-    as_csv,
 )
-from corefscope.scores import counts
 
-CSV_COLUMNS = (
-    *("a", "b", "figure", "recall", "precision", "value"),
-    *("recall_numerator", "recall_denominator", "precision_numerator", "precision_denominator"),
-)
 MEAN = "mean"
 LONGEST = 14
 """How many characters of the title of an entity are shown."""
@@ -257,29 +250,3 @@ def _listed(agreement: Agreement) -> Table:
         heading=[title],
         title=title,
     )
-
-
-def as_agreement_csv(agreement: Agreement, *, with_list: bool = False, raw: bool = False) -> str:
-    """Return one row per pair and metric, the means, and alpha; or one row per disagreement."""
-    if with_list:
-        table = _listed(agreement)
-        names = ("pair", "document", "sentence", "disagreement", "in_a", "in_b")
-        return as_csv(names, table.values, raw=raw)
-    return as_csv(CSV_COLUMNS, list(_observations(agreement)), raw=raw)
-
-
-def _observations(agreement: Agreement) -> Iterator[list[Value]]:
-    for pair in agreement:
-        for id, score in pair.metrics.items():
-            fractions: Sequence[Value] = [
-                *counts(id, score.recall_counts),
-                *counts(id, score.precision_counts),
-            ]
-            figures = [known(score.recall), known(score.precision), known(score.f1)]
-            is_mean = METRICS[id].is_mean
-            yield [pair.a, pair.b, id, *figures, *([None] * 4 if is_mean else fractions)]
-        if pair.conll is not None:
-            yield [pair.a, pair.b, CONLL.id, None, None, pair.conll, *[None] * 4]
-    alpha = {"alpha_passonneau": agreement.alpha.passonneau, "alpha_masi": agreement.alpha.masi}
-    for id, value in {**agreement.mean, **alpha}.items():
-        yield ["", "", id, None, None, value, *[None] * 4]

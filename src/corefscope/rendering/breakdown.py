@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from corefscope.breakdown import ByType
 from corefscope.formatting import COUNT, SHARE, TEXT, Value
 from corefscope.metrics import Score, statistics_of
 from corefscope.metrics.counts import known, share, shares
 from corefscope.rendering.scores import NOTHING_TO_FIND, statistic_columns, value_cell
-from corefscope.results.table import RowCells, Table, TableColumn, as_csv, columns
+from corefscope.results.rows import Row
+from corefscope.results.table import RowCells, Table, TableColumn, columns
 from corefscope.slices import SLICES
 
 TypedSystems = Sequence[tuple[str, ByType]]
@@ -124,35 +125,35 @@ def _some(systems: TypedSystems) -> str:
     return "mentions of the type" if _is_of_types(systems) else "these mentions"
 
 
-def as_by_csv(systems: TypedSystems, *, raw: bool = False) -> str:
-    """Return one row per system, kind of score, type and metric."""
-    rows: list[list[Value]] = []
+def rows(systems: TypedSystems) -> Iterator[Row]:
+    """Yield one row per system, kind of score, type and metric.
+
+    ``key`` and ``response`` are what is counted: mentions, anaphors or links of each side.
+    """
     for name, by in systems:
         for type, scores in by.filter.items():
             n = by.mentions(type)
-            rows += [[name, "filter", type, None, id, *_three(s), *n] for id, s in scores.items()]
+            for id, s in scores.items():
+                figures = (known(s.recall), known(s.precision), s.f1)
+                yield _row(name, "filter", type, None, id, *figures, *n)
         for sense, metric, of in (("credit", "b3", by.credit), ("anaphor", "links", by.anaphor)):
-            rows += [
-                [name, sense, type, None, metric, *shares(s), *_denominators(s)]
-                for type, s in of.items()
-            ]
+            for type, s in of.items():
+                yield _row(name, sense, type, None, metric, *shares(s), *_denominators(s))
         for (anaphor, antecedent), links in by.links.items():
-            parts = [share(links.found, links.key), share(links.right, links.response), None]
-            counts = [links.key, links.response]
-            rows.append([name, "links", anaphor, antecedent, "links", *parts, *counts])
-    return as_csv(CSV_COLUMNS, rows, raw=raw)
+            sides = share(links.found, links.key), share(links.right, links.response)
+            counts = links.key, links.response
+            yield _row(name, "links", anaphor, antecedent, "links", *sides, None, *counts)
 
 
-CSV_COLUMNS = (
+def _row(*values: Value) -> Row:
+    return dict(zip(COLUMNS, values, strict=True))
+
+
+COLUMNS = (
     *("system", "sense", "type", "antecedent", "metric", "recall", "precision", "f1"),
     *("key", "response"),
 )
-"""The last two are what is counted: mentions, anaphors or links of each side."""
 
 
 def _denominators(score: Score) -> list[int]:
     return [int(score.recall_counts[1]), int(score.precision_counts[1])]
-
-
-def _three(score: Score) -> list[Value]:
-    return [known(score.recall), known(score.precision), score.f1]

@@ -13,7 +13,7 @@ from corefscope.metrics import CONLL
 from corefscope.named_entities import ALL, ChainRow, TypeScore
 from corefscope.named_entities.rows import DocumentRows
 from corefscope.rendering.errors.context import Context
-from corefscope.results.table import RowCells, Table, TableColumn, as_csv, columns
+from corefscope.results.table import RowCells, Table, TableColumn, columns
 
 MENTION_TYPES = (MentionType.NAME, MentionType.PRONOUN, MentionType.NOMINAL, MentionType.ZERO)
 """The mention types in the order of the paper; zeros are shown only if there are any."""
@@ -111,17 +111,11 @@ def table_4(evaluation: Evaluation) -> Table:
     rows: list[RowCells] = []
     for system in evaluation:
         by_type = [system.named_entities[type].by_mention_type for type in types]
-        by = [_of_mentions(of_type, mention) for of_type in by_type for mention in mentions]
-        rows.append([system.name, *(f1 for f1, _ in by)])
+        by = [each.get(mention) for each in by_type for mention in mentions]
+        rows.append([system.name, *(found.f1 if found else None for found in by)])
     names = (f"{type} {mention}" for type in types for mention in mentions)
     heads = [TableColumn("system"), *columns(PERCENT, *names)]
     return Table(columns=heads, rows=rows, title="Table 4: NEC F1 by entity type and mention type")
-
-
-def _of_mentions(
-    by_type: Mapping[MentionType, tuple[float | None, int]], type: MentionType
-) -> tuple[float | None, int]:
-    return by_type.get(type, (None, 0))
 
 
 def drop(evaluation: Evaluation) -> Table:
@@ -273,37 +267,3 @@ def _combined(system: EvaluatedSystem) -> Iterator[Story]:
 def _tell_combined(document: DocumentRows, number: int, rows: Sequence[ChainRow]) -> list[str]:
     names = ", ".join(f"“{title(row)}” ({document.key_name(row)})" for row in rows)
     return [f"{document.response_name(number)} of {document.name}: {names}"]
-
-
-CSV_FIRST = (
-    *("system", "type", "chains", "f1", "not_found", "zero_f1", "recall", "precision"),
-    *("micro_recall", "micro_precision", "micro_f1"),
-)
-CSV_LAST = (
-    *("split_chains", "split_rate", "split_excess"),
-    *("combined_chains", "combined_rate", "combined_excess", "conll"),
-)
-
-
-def as_nec_csv(evaluation: Evaluation, *, raw: bool = False) -> str:
-    """Return one row per system and entity type, with all figures."""
-    mentions = _mention_types(evaluation)
-    # "zero_f1" is the share of chains whose F1 is 0.
-    names = ["zero_mention" if type is MentionType.ZERO else str(type) for type in mentions]
-    by_mention = [f"{name}_{figure}" for name in names for figure in ("f1", "chains")]
-    rows: list[list[Value]] = [
-        [
-            system.name,
-            type,
-            score.chains,
-            *(score.f1, score.not_found, score.zero_f1, score.recall, score.precision),
-            *(score.micro[name] for name in ("recall", "precision", "f1")),
-            *(value for type in mentions for value in _of_mentions(score.by_mention_type, type)),
-            *(score.over_split.chains, score.over_split.rate, score.over_split.excess),
-            *(score.over_combined.chains, score.over_combined.rate, score.over_combined.excess),
-            score.conll,
-        ]
-        for system in evaluation
-        for type, score in system.named_entities.types.items()
-    ]
-    return as_csv((*CSV_FIRST, *by_mention, *CSV_LAST), rows, raw=raw)

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import floor
 
-from corefscope.formatting import PERCENT, POINTS, TEXT, Value
+from corefscope.formatting import PERCENT, POINTS, TEXT
 from corefscope.metrics import CONLL, METRICS, statistics_of
 from corefscope.profiles import DEFAULT, PROFILES, Profile
 from corefscope.rendering.scores import statistic_columns
-from corefscope.results.table import RowCells, Table, TableColumn, as_csv, columns, wrapped
+from corefscope.results.table import RowCells, Table, TableColumn, columns, wrapped
 from corefscope.scores import Scores
 from corefscope.scoring import ProfileScores, Step
 
@@ -145,13 +145,3 @@ def _moved(before: Step, after: Step | ProfileScores, id: str) -> str | None:
     change = points(new - old)
     said = f"    {METRICS[id].name} {old / 100:.2f} → {new / 100:.2f} ({change})"
     return None if old == new else said
-
-
-def profiles_csv(profiles: Sequence[ProfileScores], *, raw: bool = False) -> str:
-    """Return one row per profile and metric."""
-    rows: list[list[Value]] = []
-    for each in profiles:
-        name, metrics = each.profile.name, each.scores.metrics
-        rows += [[name, id, s.recall, s.precision, s.f1] for id, s in metrics.items()]
-        rows.append([name, CONLL.id, None, None, each.scores.conll])
-    return as_csv(["profile", "metric", "recall", "precision", "f1"], rows, raw=raw)

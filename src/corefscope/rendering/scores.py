@@ -15,7 +15,6 @@ from corefscope.metrics import (
     Statistic,
     statistics_of,
 )
-from corefscope.metrics.counts import known
 from corefscope.rendering.divided_scores import (
     WHOLE,
     link_scores,
@@ -24,24 +23,13 @@ from corefscope.rendering.divided_scores import (
     singleton_notes,
     units_line,
 )
-from corefscope.results.table import Cell, RowCells, Table, TableColumn, as_csv
-from corefscope.scores import Scores, counts
+from corefscope.results.rows import Row
+from corefscope.results.table import Cell, RowCells, Table, TableColumn
+from corefscope.scores import Scores, figure_rows
 
 if TYPE_CHECKING:
     from corefscope.serialization.score import HasScores
 
-CSV_COLUMNS = (
-    "system",
-    "document",
-    "metric",
-    "recall",
-    "precision",
-    "f1",
-    "recall_numerator",
-    "recall_denominator",
-    "precision_numerator",
-    "precision_denominator",
-)
 PAIRED = {
     "zeros": "zeros by dependency",
     "equal": "equal",
@@ -270,48 +258,17 @@ def _pairs_by_stage(evaluation: Evaluation) -> list[str]:
     return notes
 
 
-def as_score_csv(evaluation: Evaluation, per_document: bool = False, *, raw: bool = False) -> str:
-    """Return one row per system, document and metric; with several sizes of windows, per size."""
-    if any(system.scores.windows for system in evaluation):
-        name, *others = CSV_COLUMNS
-        return as_csv((name, "window", *others), list(_of_windows(evaluation)), raw=raw)
-    return as_csv(CSV_COLUMNS, list(_observations(evaluation, per_document)), raw=raw)
-
-
-def _of_windows(evaluation: Evaluation) -> Iterator[list[Value]]:
+def rows(evaluation: Evaluation, per_document: bool = False) -> Iterator[Row]:
+    """Yield the rows of all systems: of each document and the total, or of each size of windows."""
     for system in evaluation:
+        first = {"system": system.name}
         for scores in system.scores.windows:
             window = scores.profile.window
-            size = WHOLE if window is None else window.size
-            for name, *others in _rows(system.name, "", scores.metrics, scores.conll):
-                yield [name, size, *others]
-
-
-def _observations(evaluation: Evaluation, per_document: bool) -> Iterator[list[Value]]:
-    for system in evaluation:
+            first["window"] = WHOLE if window is None else str(window.size)
+            yield from ({**first, **row} for row in scores._rows())
         for each in system.scores.per_document if per_document else ():
-            yield from _rows(system.name, each.document, each.metrics, each.conll)
-        yield from _rows(system.name, "", system.scores.metrics, system.scores.conll)
-        yield from _more_rows(system.name, system.scores)
-
-
-def _more_rows(system: str, scores: Scores) -> Iterator[list[Value]]:
-    """Yield the rows of links within and across documents, and of major entities."""
-    for where, score in scores.across.links.items() if scores.across is not None else ():
-        fractions = [*score.recall_counts, *score.precision_counts]
-        figures = [score.recall, score.precision, score.f1]
-        yield [system, "", f"links_{where}", *figures, *map(int, fractions)]
-    if scores.major is not None:
-        yield [system, "", "major_macro", None, None, scores.major.macro, *[None] * 4]
-        yield [system, "", "major_weighted", None, None, scores.major.weighted, *[None] * 4]
-
-
-def _rows(
-    system: str, document: str, scores: Mapping[str, Score], conll: float | None
-) -> Iterator[list[Value]]:
-    for id, score in scores.items():
-        fractions = [*counts(id, score.recall_counts), *counts(id, score.precision_counts)]
-        ratio = [known(score.recall), known(score.precision), score.f1]
-        yield [system, document, id, *ratio, *([None] * 4 if METRICS[id].is_mean else fractions)]
-    if conll is not None:
-        yield [system, document, CONLL.id, None, None, conll, *[None] * 4]
+            first["document"] = each.document
+            yield from ({**first, **row} for row in figure_rows(each.metrics))
+        if not system.scores.windows:
+            total = {**first, "document": ""} if per_document else first
+            yield from ({**total, **row} for row in system.scores._rows())

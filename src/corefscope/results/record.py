@@ -54,6 +54,21 @@ class TableRecord(Record, frozen=True, kw_only=True):
     notes: list[str]
 
 
+def flat(record: Struct, separator: str) -> dict[str, Value]:
+    """Return the figures of a record by name, such as ``micro_f1``; a part has its path."""
+    figures: dict[str, Value] = {}
+    for name, value in to_builtins(record).items():
+        figures |= _flat(name, value, separator)
+    return figures
+
+
+def _flat(name: str, value: Value | Mapping[str, Value], separator: str) -> dict[str, Value]:
+    if not isinstance(value, Mapping):
+        return {name: value}
+    parts = (_flat(f"{name}{separator}{part}", each, separator) for part, each in value.items())
+    return {path: figure for each in parts for path, figure in each.items()}
+
+
 class HasName(Protocol):
     """A named system with a response."""
 

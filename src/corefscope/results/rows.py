@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from corefscope.formatting import TEXT, NumberFormat, PValue, TextFormat, Value
@@ -16,6 +16,11 @@ FigureFormats: TypeAlias = Mapping[str, FigureFormat]
 """The format of each column, by name."""
 MOST_ROWS = 50
 """How many rows a notebook shows."""
+
+
+def of_systems(results: Iterable[tuple[str, Tabular]]) -> list[Row]:
+    """Return the rows of the results of several systems, each with the name of its system."""
+    return [{"system": name, **row} for name, result in results for row in result._rows()]
 
 
 class Tabular:

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from corefscope.escaping import CONTROL, visible
 from corefscope.formatting import COUNT, TEXT, NumberFormat, PValue, TextFormat, Value
 from corefscope.results.record import TableRecord
+from corefscope.results.rows import Row
 
 BLOCKS = " ▁▂▃▄▅▆▇█"
 
@@ -486,6 +487,12 @@ def as_csv(columns: Sequence[str], rows: Iterable[Sequence[Value]], *, raw: bool
     for row in (columns, *rows):
         writer.writerow(row if raw else map(_for_spreadsheets, row))
     return text.getvalue()
+
+
+def rows_as_csv(rows: Sequence[Row], columns: Sequence[str] = (), *, raw: bool = False) -> str:
+    """Return rows as CSV, with these columns or all that a row has."""
+    names = list(columns or dict.fromkeys(name for row in rows for name in row))
+    return as_csv(names, ([row.get(name) for name in names] for row in rows), raw=raw)
 
 
 def _for_spreadsheets(value: Value) -> Value:

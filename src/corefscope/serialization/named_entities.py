@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Literal, Protocol
 
 from msgspec import UNSET, UnsetType
@@ -10,7 +10,6 @@ from msgspec import UNSET, UnsetType
 from corefscope.findings import Finding
 from corefscope.named_entities import ChainRow, Nec, NecOptions, TypeScore
 from corefscope.named_entities.rows import DocumentRows
-from corefscope.named_entities.summary import ChainSpread
 from corefscope.results.record import (
     FindingRecord,
     HasName,
@@ -20,54 +19,6 @@ from corefscope.results.record import (
     about,
     finding_records,
 )
-
-
-class MicroRecord(Record, frozen=True, kw_only=True):
-    """Recall, precision and F1 of summed counts."""
-
-    recall: float | None
-    precision: float | None
-    f1: float | None
-
-
-class MentionTypeScore(Record, frozen=True, kw_only=True):
-    """F1 of mentions of one type, and the number of chains with such mentions."""
-
-    f1: float | None
-    chains: int
-
-
-class ByMentionType(Record, frozen=True, kw_only=True):
-    """F1 by type of mention; zeros only if a chain has any."""
-
-    name: MentionTypeScore
-    nominal: MentionTypeScore
-    pronoun: MentionTypeScore
-    zero: MentionTypeScore | UnsetType = UNSET
-
-
-class SpreadRecord(Record, frozen=True, kw_only=True):
-    """Key chains that are split, or response chains that combine several key chains."""
-
-    chains: int
-    rate: Annotated[float | None, about("share of all chains of the type")]
-    excess: Annotated[int, about("chains, or names, beyond one")]
-
-
-class TypeScoreRecord(Record, frozen=True, kw_only=True):
-    """The scores of one entity type, or of all types; null if there is nothing to measure."""
-
-    chains: int
-    f1: float | None
-    not_found: float | None
-    zero_f1: float | None
-    recall: float | None
-    precision: float | None
-    micro: MicroRecord
-    by_mention_type: ByMentionType
-    over_split: SpreadRecord
-    over_combined: SpreadRecord
-    conll: Annotated[float | None, about("the CoNLL score of chains with a name of the type")]
 
 
 class UnmeasuredTag(Record, frozen=True, kw_only=True):
@@ -117,7 +68,7 @@ class NecSystem(Record, frozen=True, kw_only=True):
     response: str
     signature: str
     heads: Annotated[str, about("the layer that heads come from")]
-    types: Annotated[dict[str, TypeScoreRecord], about("by entity type; ALL is all types together")]
+    types: Annotated[Mapping[str, TypeScore], about("by entity type; ALL is all types together")]
     unmeasured: list[UnmeasuredTag]
     macro_f1: float | None
     conll: Annotated[float | None, about("the CoNLL score of all chains")]
@@ -168,7 +119,7 @@ def _measured(name: str, path: str, nec: Nec, with_detail: bool) -> NecSystem:
         response=path,
         signature=nec.signature,
         heads=nec.heads,
-        types={type: _type(score) for type, score in nec.types.items()},
+        types=nec.types,
         unmeasured=[UnmeasuredTag(tag=tag, chains=n) for tag, n in nec.unmeasured.items()],
         macro_f1=nec.macro_f1,
         conll=nec.standard,
@@ -209,26 +160,3 @@ def _chain(document: DocumentRows, row: ChainRow) -> NamedChainRecord:
         shared=row.shares_best,
         found=bool(row.candidates),
     )
-
-
-def _type(score: TypeScore) -> TypeScoreRecord:
-    by_type = {
-        f"{type}": MentionTypeScore(f1=f1, chains=chains)
-        for type, (f1, chains) in score.by_mention_type.items()
-    }
-    same = {name: getattr(score, name) for name in SAME}
-    return TypeScoreRecord(
-        **same,
-        micro=MicroRecord(**score.micro),
-        by_mention_type=ByMentionType(**by_type),
-        over_split=_spread(score.over_split),
-        over_combined=_spread(score.over_combined),
-    )
-
-
-SAME = ("chains", "f1", "not_found", "zero_f1", "recall", "precision", "conll")
-"""The figures of a type that its record has under the same name."""
-
-
-def _spread(spread: ChainSpread) -> SpreadRecord:
-    return SpreadRecord(chains=spread.chains, rate=spread.rate, excess=spread.excess)

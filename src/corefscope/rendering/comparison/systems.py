@@ -15,8 +15,8 @@ from corefscope.rendering.comparison.words import (
     value_cell,
 )
 from corefscope.rendering.scores import statistic_columns
-from corefscope.results.table import Cell, RowCells, Table, TableColumn, as_csv
-from corefscope.statistics.result import COLUMNS, Difference, SystemComparison
+from corefscope.results.table import Cell, RowCells, Table, TableColumn
+from corefscope.statistics.result import Difference, SystemComparison
 
 
 def tables(
@@ -170,9 +170,3 @@ def moved(comparison: SystemComparison, most: int) -> list[Table]:
         TableColumn("difference", primary.unit.change),
     ]
     return [Table(columns=columns, rows=rows, heading=[title], title=title)]
-
-
-def as_comparison_csv(comparison: SystemComparison, *, raw: bool = False) -> str:
-    """Return one row per system and statistic, and one per pair and statistic, as CSV."""
-    rows = comparison._rows()
-    return as_csv(COLUMNS, [[row[column] for column in COLUMNS] for row in rows], raw=raw)

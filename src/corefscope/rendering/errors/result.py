@@ -1,27 +1,26 @@
-"""The overview of an error analysis as tables, text and CSV."""
+"""The overview of an error analysis as tables, text and rows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
 from corefscope.error_analysis import Analysis, ErrorType
 from corefscope.error_analysis.cost import EntityCost, cost_metric
-from corefscope.error_analysis.impact import FIGURES
 from corefscope.error_analysis.mention_text import short
 from corefscope.escaping import visible
 from corefscope.evaluation import EvaluatedSystem, Evaluation
-from corefscope.formatting import Value, counted
+from corefscope.formatting import counted
 from corefscope.metrics import MeanF1, statistic_named
 from corefscope.rendering.errors.phenomena import gains, systems
+from corefscope.results.rows import Row
 from corefscope.results.table import (
     BarFormat,
     Cell,
     RowCells,
     Table,
     TableColumn,
-    as_csv,
     wrapped,
 )
 
@@ -147,22 +146,10 @@ LONGEST = 20
 """How many characters of the title of an entity are shown."""
 
 
-def as_counts_csv(evaluation: Evaluation, with_impact: bool = False, *, raw: bool = False) -> str:
-    """Return CSV with one row per count: operations, errors, and optionally gains."""
-    rows: list[list[Value]] = []
-    nothing: list[Value] = [None] * 3
+def count_rows(evaluation: Evaluation) -> Iterator[Row]:
+    """Yield one row per operation and type of error of each system."""
     for system in evaluation:
-        name, analysis = system.name, system.errors
-        rows += [[name, "operation", o, None, n, *nothing] for o, n in analysis.operations.items()]
-        rows += [[name, "error", type, None, n, *nothing] for type, n in analysis.errors.items()]
-        rows += [
-            [
-                *(name, f"gain_{way}", row["type"], row["metric"], None),
-                *(row[f"{way}_{figure}"] for figure in FIGURES),
-            ]
-            for row in (system.impact._rows() if with_impact else ())
-            for way in ("alone", "step")
-            if row[f"{way}_f1"] is not None
-        ]
-    columns = ("system", "kind", "name", "metric", "count", "recall", "precision", "f1")
-    return as_csv(columns, rows, raw=raw)
+        analysis = system.errors
+        for kind, counts in (("operation", analysis.operations), ("error", analysis.errors)):
+            for name, count in counts.items():
+                yield {"system": system.name, "kind": kind, "name": name, "count": count}

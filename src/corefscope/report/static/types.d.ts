@@ -74,12 +74,13 @@ export interface AnalysedSystem {
   actions: ActionRecord[];
 }
 
-/** F1 by type of mention; zeros only if a chain has any. */
-export interface ByMentionType {
-  name: MentionTypeScore;
-  nominal: MentionTypeScore;
-  pronoun: MentionTypeScore;
-  zero?: MentionTypeScore;
+/** Key chains that are split, or response chains that combine several key chains. */
+export interface ChainSpread {
+  chains: number;
+  /** share of all chains of the type */
+  rate: number | null;
+  /** chains, or names, beyond one */
+  excess: number;
 }
 
 /** Numbers of errors that were fixed, changed, and so on. */
@@ -425,7 +426,7 @@ export interface MentionTypeScore {
 }
 
 /** Recall, precision and F1 of summed counts. */
-export interface MicroRecord {
+export interface MicroScore {
   recall: number | null;
   precision: number | null;
   f1: number | null;
@@ -490,7 +491,7 @@ export interface NecSystem {
   /** the layer that heads come from */
   heads: string;
   /** by entity type; ALL is all types together */
-  types: Record<string, TypeScoreRecord>;
+  types: Record<string, TypeScore>;
   unmeasured: UnmeasuredTag[];
   macro_f1: number | null;
   /** the CoNLL score of all chains */
@@ -689,15 +690,6 @@ export interface SourcesRecord {
   from_response: Record<string, number>;
 }
 
-/** Key chains that are split, or response chains that combine several key chains. */
-export interface SpreadRecord {
-  chains: number;
-  /** share of all chains of the type */
-  rate: number | null;
-  /** chains, or names, beyond one */
-  excess: number;
-}
-
 /** The data that all views of a report need. */
 export interface Summary {
   /** the version of corefscope that wrote the result */
@@ -737,17 +729,18 @@ export interface SystemInDocument {
 }
 
 /** The scores of one entity type, or of all types; null if there is nothing to measure. */
-export interface TypeScoreRecord {
+export interface TypeScore {
   chains: number;
   f1: number | null;
   not_found: number | null;
   zero_f1: number | null;
   recall: number | null;
   precision: number | null;
-  micro: MicroRecord;
-  by_mention_type: ByMentionType;
-  over_split: SpreadRecord;
-  over_combined: SpreadRecord;
+  micro: MicroScore;
+  /** names, nominals and pronouns; zeros only if a chain has any */
+  by_mention_type: Record<string, MentionTypeScore>;
+  over_split: ChainSpread;
+  over_combined: ChainSpread;
   /** the CoNLL score of chains with a name of the type */
   conll: number | null;
 }

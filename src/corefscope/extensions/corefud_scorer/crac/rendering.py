@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from corefscope.extensions.corefud_scorer.crac.empty_nodes import COMPARED, NodeScore
 from corefscope.extensions.corefud_scorer.crac.submissions import COLUMNS, ZERO, Submission
-from corefscope.formatting import COUNT, PERCENT, Value
-from corefscope.results.table import RowCells, Table, TableColumn, as_csv
+from corefscope.formatting import COUNT, PERCENT
+from corefscope.results.rows import Row
+from corefscope.results.table import RowCells, Table, TableColumn
 
 MEAN = "mean"
 
@@ -110,15 +111,10 @@ def empty_node_table(system: str, scores: Mapping[str, NodeScore]) -> Table:
     )
 
 
-def as_crac_csv(submissions: Sequence[Submission], *, raw: bool = False) -> str:
-    """Return one row per system, data set and column, and the rows of the mean."""
-    return as_csv(("system", "dataset", "column", "f1"), list(_csv_rows(submissions)), raw=raw)
-
-
-def _csv_rows(submissions: Sequence[Submission]) -> Iterator[list[Value]]:
+def rows(submissions: Sequence[Submission]) -> Iterator[Row]:
+    """Yield one row per system, data set and column, and the rows of the mean."""
     for each in submissions:
-        for dataset in each.datasets:
-            for column, value in dataset.columns.items():
-                yield [each.name, dataset.name, column, value]
-        for column, value in each.mean.items():
-            yield [each.name, MEAN, column, value]
+        of_sets = [(dataset.name, dataset.columns) for dataset in each.datasets]
+        for name, columns in [*of_sets, (MEAN, each.mean)]:
+            for column, value in columns.items():
+                yield {"system": each.name, "dataset": name, "column": column, "f1": value}

@@ -8,9 +8,9 @@ import { namesLost } from "../shared/named-entities.js";
 /**
  * @typedef {object} NamesColumn
  * @property {string} title
- * @property {(score: import("../types.js").TypeScoreRecord) => number | null | undefined} value
+ * @property {(score: import("../types.js").TypeScore) => number | null | undefined} value
  * @property {"high" | "low"} wanted
- * @property {(score: import("../types.js").TypeScoreRecord) => string} [hint]
+ * @property {(score: import("../types.js").TypeScore) => string} [hint]
  *
  * @typedef {object} NamesSystem a system that was measured
  * @property {number} number its number among all systems
@@ -58,7 +58,7 @@ export const BY_TYPE = [
   { title: "CoNLL", value: (score) => score.conll, wanted: "high" },
 ];
 
-/** @type {(keyof import("../types.js").ByMentionType)[]} */
+/** @type {import("../types.js").MentionType[]} */
 const MENTION_KINDS = ["name", "pronoun", "nominal", "zero"];
 
 /** Table 4; zeros only if some entity has any. @param {NamesSystem[]} systems @returns {NamesColumn[]} */
@@ -137,7 +137,7 @@ function figureCells(system, type) {
   const score = system.measured.types[type];
   const listed = type === "ALL" ? "" : type;
   const lost = namesLost(system.measured, listed).length;
-  const spread = (/** @type {string} */ list, /** @type {import("../types.js").SpreadRecord} */ { chains, rate, excess }) =>
+  const spread = (/** @type {string} */ list, /** @type {import("../types.js").ChainSpread} */ { chains, rate, excess }) =>
     h("td.number", { title: `${excess} too many` }, toList(system, listed, list, chains, chains),
       h("span.soft", {}, ` (${percentOrDash(rate)} %)`));
   return [
