@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PYTEST_OPTIONS := -n auto --dist worksteal --durations=10
 # What make test-quick runs: every package, without its long random tests and without a browser.
-QUICK := $(addprefix tests/,corpus matching language transfer rendering cli serialization \
+QUICK := $(addprefix tests/,corpus matching language transfer results cli \
   metrics/test_worked_examples.py metrics/test_registry.py \
   formats/test_samples.py formats/test_json.py formats/test_conll_reading.py \
   error_analysis/test_analysis.py named_entities/test_nec_cases.py extensions/test_corefud.py \
@@ -114,14 +114,14 @@ check: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	@$(BIN)/python -m corefscope.report.typescript | diff -u $(TYPES) - || \
+	@$(BIN)/python -m corefscope.typescript | diff -u $(TYPES) - || \
 	  { echo "$(TYPES) is out of date; run make types"; exit 1; }
 	@.ci/script-types $(VENV)
 
-# The script of the report refers to types that are made from the TypedDicts of its data.
+# The script of the report refers to types that are made from the records of its data.
 TYPES := src/corefscope/report/static/types.d.ts
 types: setup
-	$(BIN)/python -m corefscope.report.typescript > $(TYPES)
+	$(BIN)/python -m corefscope.typescript > $(TYPES)
 
 generated: types
 	$(BIN)/python docs/make_reference.py

@@ -73,7 +73,8 @@ def _ratio(single: float, double: float, nothing: float) -> float:
 
 def measured(sizes: tuple[int, int]) -> Iterator[Growth]:
     """Measure every command with every shape, each in fresh processes."""
-    (imports,) = best_of(3, [PYTHON, "-c", "import numpy, corefscope.cli, corefscope.scoring"])
+    modules = "numpy, corefscope.cli, corefscope.scoring.scorer"
+    (imports,) = best_of(3, [PYTHON, "-c", f"import {modules}"])
     for shape in SHAPES:
         with TemporaryDirectory() as folder:
             places = [_places(Path(folder), shape, size) for size in sizes]

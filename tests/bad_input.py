@@ -41,7 +41,7 @@ from corefscope.findings import AnyCode, Code, Finding
 from corefscope.formats.registry import writings
 from corefscope.inputs import as_corpus
 from corefscope.options import make_options
-from corefscope.scoring import score_corpora
+from corefscope.scoring.measure import score_corpora
 from corefud_text import corefud, corpus_of
 from live_objects import FastcorefResult, SpacyDoc, coreferee_doc
 

@@ -40,23 +40,20 @@ MODULES = [
     "profiles",
     "options",
     "reference",
-    "scores",
     "scoring",
-    "scorer",
     "inputs",
-    "statistics",
     "error_analysis",
     "named_entities",
-    "slices",
     "breakdown",
+    "statistics",
     "explanation",
     "agreement",
-    "serialization",
     "evaluation",
     "gate",
-    "rendering",
-    "schemas",
+    "validation",
     "report",
+    "schemas",
+    "typescript",
     "demo",
     "extensions",
     "cli",
@@ -66,38 +63,38 @@ MODULES = [
 
 BUDGET = {
     "formats": 100_100,
-    "extensions": 93_200,
-    "matching": 38_200,
-    ".": 32_850,
-    "cli": 24_400,
-    "rendering": 24_250,
-    "error_analysis": 22_950,
+    "extensions": 93_250,
+    "matching": 38_250,
+    "error_analysis": 33_400,
+    "cli": 24_700,
+    ".": 21_950,
     "transfer": 21_600,
-    "corpus": 18_900,
+    "scoring": 19_300,
+    "corpus": 19_250,
+    "named_entities": 16_800,
+    "agreement": 14_100,
     "answers": 13_900,
-    "named_entities": 13_550,
-    "serialization": 13_000,
-    "agreement": 12_300,
+    "statistics": 13_700,
     "language": 11_000,
     "metrics": 10_300,
-    "statistics": 10_050,
-    "report": 9_350,
-    "results": 5_400,
+    "report": 9_800,
+    "breakdown": 5_900,
+    "results": 5_800,
     "explanation": 4_350,
     "output": 3_500,
     "engines": 3_350,
+    "reference": 3_200,
     "demo": 50,
 }
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
-MOST_MODULES = 385
-MOST_CLASSES = 696
+MOST_MODULES = 384
+MOST_CLASSES = 698
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")
     ("formats", "answers"),  # to recognise tags
-    ("inputs", "serialization"),  # for scores instead of a response
-    *(("official", each) for each in ("options", "profiles", "scores")),  # types alone
+    *(("official", each) for each in ("options", "profiles", "scoring")),  # types alone
 }
 """Modules that load a later one in a function."""
 ORDINARY = {"zero", "pairs", "tables"}

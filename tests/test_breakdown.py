@@ -13,14 +13,14 @@ from hypothesis import given, settings
 import corefscope as cs
 from annotated import NAME, Annotated, annotated, corpora
 from corefscope import InvalidInput
-from corefscope.breakdown import AnaphorLinks, ByType, score_by_type
+from corefscope.breakdown.measure import AnaphorLinks, ByType, score_by_type
+from corefscope.breakdown.slices import NO_TYPE
 from corefscope.choices import SliceKind
 from corefscope.demo import KEY, RESPONSES
 from corefscope.language import MentionType, Text
 from corefscope.matching.matching import match_corpora
 from corefscope.metrics import STANDARD, Score
 from corefscope.options import make_options
-from corefscope.slices import NO_TYPE
 from error_examples import TOWN_A, TOWN_KEY, document, phrases, town, write
 
 TYPES = ("name", "nominal", "pronoun")

@@ -431,7 +431,7 @@ def test_long_mentions_are_shortened(tmp_path: Path) -> None:
 def test_document_must_be_chosen(tmp_path: Path) -> None:
     status, text, message = run(tmp_path, CONLL, "muc")
     assert (status, text) == (2, "")
-    assert "--document" in message and "'(a)', '(b)'" in message
+    assert "--document" in message and "--document: a, b" in message
 
 
 @pytest.mark.parametrize("metric", ["all", "conll", "accuracy"])

@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 
 import corefscope as cs
 from annotated import NAME, Annotated, annotated, corpora
-from corefscope.breakdown import AnaphorLinks, ByType, score_by_type
+from corefscope.breakdown.measure import AnaphorLinks, ByType, score_by_type
+from corefscope.breakdown.slices import SLICES, nested
 from corefscope.choices import SliceKind
 from corefscope.corpus.mentions import Parts, joined
 from corefscope.demo import KEY, RESPONSES
 from corefscope.matching.matching import match_corpora
 from corefscope.metrics import STANDARD
 from corefscope.options import make_options
-from corefscope.slices import SLICES, nested
 from universal_examples import KEYS, Document, Span, corpus, layers_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")

@@ -20,7 +20,7 @@ from corefscope.matching.matching import match_corpora
 from corefscope.metrics import STANDARD
 from corefscope.options import make_options
 from corefscope.profiles import DEFAULT, PROFILES, Profile, parse_signature, path_to
-from corefscope.scoring import ProfileScores, under_all_profiles
+from corefscope.scoring.measure import ProfileScores, under_all_profiles
 from strategies import Document, corpora
 
 DEPENDENT = "zeros are matched by what they depend on"

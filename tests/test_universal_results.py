@@ -13,14 +13,14 @@ from corefscope.demo import KEY
 from corefscope.demo import RESPONSES as DEMO
 from corefscope.error_analysis import Analysis
 from corefscope.error_analysis.selection import Condition, select
+from corefscope.error_analysis.tables.entities import compositions, entity_matches, parts
+from corefscope.error_analysis.tables.mentions import mention_types
 from corefscope.evaluation import Evaluation
 from corefscope.inputs import System
 from corefscope.named_entities import NecOptions, NecSettings
+from corefscope.named_entities.record import nec_result
+from corefscope.named_entities.tables import detail, table_4
 from corefscope.options import make_options
-from corefscope.rendering.errors.entities import compositions, entity_matches, parts
-from corefscope.rendering.errors.mentions import mention_types
-from corefscope.rendering.named_entities import detail, table_4
-from corefscope.serialization.named_entities import nec_result
 from universal_examples import KEYS, corpus
 
 pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")

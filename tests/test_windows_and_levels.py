@@ -24,8 +24,8 @@ from corefscope.demo import KEY, RESPONSES
 from corefscope.matching.division import Window, windows_asked
 from corefscope.metrics.major import major_asked
 from corefscope.options import make_options
-from corefscope.scores import Scores
-from corefscope.serialization.stored import stored_scores
+from corefscope.scoring.scores import Scores
+from corefscope.scoring.stored import stored_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 
@@ -538,7 +538,7 @@ def test_topics_are_explained(metric: str) -> None:
 def test_explanations_need_one_topic() -> None:
     explain = Command("explain")
     status, message = explain.refused("b3", *PAIR, "--level", "topic")
-    assert status == 2 and "the key has 2 topics; choose one with --document: '1', '2'" in message
+    assert status == 2 and "the key has 2 topics; choose one with --document: 1, 2" in message
     status, message = explain.refused("b3", *PAIR, "--level", "topic", "--document", "9")
     assert status == 2 and "topic" in message
     printed = explain.run("b3", *PAIR, "--level", "document", "--document", "storm_b").stdout

@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from corefscope.metrics import Score
     from corefscope.named_entities import Nec
     from corefscope.report import Report, make_report
-    from corefscope.scorer import Scorer
-    from corefscope.scores import Scores
+    from corefscope.scoring.scorer import Scorer
+    from corefscope.scoring.scores import Scores
     from corefscope.statistics import Difference, Estimate, SystemComparison
     from corefscope.transfer.answers import ReadAnswer, read_answer
 
@@ -90,8 +90,8 @@ _HOME = {
     "metrics": ("Score",),
     "named_entities": ("Nec",),
     "report": ("Report", "make_report"),
-    "scorer": ("Scorer",),
-    "scores": ("Scores",),
+    "scoring.scorer": ("Scorer",),
+    "scoring.scores": ("Scores",),
     "statistics": ("Difference", "Estimate", "SystemComparison"),
     "transfer.answers": ("ReadAnswer", "read_answer"),
 }

@@ -50,8 +50,8 @@ from corefscope.metrics import column_format
 from corefscope.options import Options, make_options
 from corefscope.profiles import Profile
 from corefscope.results.rows import FigureFormat, Row, Tabular
-from corefscope.scores import Scores
-from corefscope.scoring import ProfileScores, score_matching, under_all_profiles
+from corefscope.scoring.measure import ProfileScores, score_matching, under_all_profiles
+from corefscope.scoring.scores import Scores
 
 if TYPE_CHECKING:
     from corefscope.corpus.description import Description

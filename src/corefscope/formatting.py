@@ -6,7 +6,10 @@ themselves, unrounded.
 
 from __future__ import annotations
 
+import re
+from itertools import accumulate
 from typing import ClassVar, TypeAlias
+from unicodedata import combining, east_asian_width
 
 from msgspec import Struct
 
@@ -21,6 +24,40 @@ def counted(count: int, noun: str, plural: str | None = None) -> str:
     return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"
 
 
+LONGEST = 40
+"""The maximum width of a mention in a sentence, in columns."""
+NARROW = re.compile(r"[\x00-\u02ff\u2010-\u2027]*")
+"""Latin letters and their punctuation, which take one column each."""
+
+
+def display_width(text: str) -> int:
+    """Return the width of a text on a terminal: East Asian characters take two columns."""
+    if NARROW.fullmatch(text):
+        return len(text)
+    return sum(_width_of(character) for character in text)
+
+
+def _width_of(character: str) -> int:
+    if combining(character):
+        return 0
+    return 2 if east_asian_width(character) in "WF" else 1
+
+
+def cut_right(text: str, width: int = LONGEST) -> str:
+    """Shorten a text that is too wide at its end, and mark the cut with an ellipsis."""
+    if display_width(text) <= width:
+        return text
+    if NARROW.fullmatch(text):
+        return f"{text[: width - 1]}…" if width > 0 else ""
+    room = accumulate(map(_width_of, text))
+    return text[: sum(used < width for used in room)] + "…" if width > 0 else ""
+
+
+def cut_left(text: str, width: int) -> str:
+    """Shorten a text that is too wide at its beginning, and mark the cut with an ellipsis."""
+    return cut_right(text[::-1], width)[::-1]
+
+
 class TextFormat(Struct, frozen=True, kw_only=True):
     """Text, with control characters escaped."""
 
@@ -28,10 +65,13 @@ class TextFormat(Struct, frozen=True, kw_only=True):
     """Whether it consists of numbers, such as a fraction, and is therefore right-aligned."""
     absent: str = ""
     """What is printed for a missing value."""
+    most: int | None = None
+    """The width to which a text is cut; None for any."""
 
     def shown(self, value: Value) -> str:
         """Return the value as printed."""
-        return self.absent if value is None else visible(str(value))
+        text = self.absent if value is None else visible(str(value))
+        return text if self.most is None else cut_right(text, self.most)
 
 
 class NumberFormat(Struct, frozen=True, kw_only=True):

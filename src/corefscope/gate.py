@@ -8,12 +8,14 @@ from typing import Annotated, Literal
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
+from corefscope.formatting import DECIMAL, PERCENT, POINTS
 from corefscope.metrics import CONLL, statistic_named, statistics_of
 from corefscope.profiles import parse_signature, same_rules
 from corefscope.results.record import Record, Result, about
-from corefscope.scores import ANOTHER_KEY, Scores
-from corefscope.serialization.reading import StoredSystem
-from corefscope.serialization.stored import key_digest
+from corefscope.results.table import Cell, RowCells, Table, TableColumn
+from corefscope.scoring.scores import ANOTHER_KEY, Scores
+from corefscope.scoring.stored import key_digest
+from corefscope.scoring.stored_reading import StoredSystem
 
 ROUNDING = 1e-9
 """The rounding error in points that is not counted as a drop."""
@@ -174,3 +176,45 @@ def _other_documents(scored: Sequence[str], baseline: StoredSystem) -> tuple[str
             at = f"per_document[{place}].document"
             return f"{at} is {found!r}", f"{expected!r}, as in the key and in its order"
     return None
+
+
+VERDICTS = {(True, True): "ok", (False, False): "FAILS", (False, True): "not checked"}
+"""The verdict by (is checked and passes, passes)."""
+
+
+def gate_table(result: GateResult) -> Table:
+    """Return a table with one row per check; a response with missing documents fails."""
+    notes = [f"FAILS: {_lacking(result.missing)}"] if result.missing else []
+    columns = [
+        TableColumn("metric"),
+        *(
+            TableColumn("baseline", PERCENT),
+            TableColumn("now", PERCENT),
+            TableColumn("difference", POINTS),
+        ),
+        *(TableColumn("allowed drop", DECIMAL), TableColumn("gate")),
+    ]
+    rows = [_row(check) for check in result.checks]
+    return Table(columns=columns, rows=rows, notes=[*notes, result.signature])
+
+
+def _row(check: Check) -> RowCells:
+    statistic = statistic_named(check.statistic)
+    return [
+        statistic.name,
+        Cell(check.baseline, statistic.format),
+        Cell(check.now, statistic.format),
+        Cell(check.now - check.baseline, statistic.unit.change),
+        check.max_drop,
+        VERDICTS[check.max_drop is not None and check.passes, check.passes],
+    ]
+
+
+def _lacking(missing: Sequence[str]) -> str:
+    shown = ", ".join(map(repr, missing[:MOST_NAMED]))
+    more = ", …" if len(missing) > MOST_NAMED else ""
+    return f"the response is incomplete, documents missing: {len(missing)} ({shown}{more})"
+
+
+MOST_NAMED = 3
+"""How many missing documents are named."""

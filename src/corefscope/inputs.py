@@ -40,7 +40,7 @@ from corefscope.formats.reading.source import Progress
 from corefscope.formats.registry import endings
 from corefscope.matching.documents import document_named, only_document
 from corefscope.options import Options
-from corefscope.scores import Scores
+from corefscope.scoring.scores import Scores
 
 Annotation: TypeAlias = (
     str
@@ -207,7 +207,7 @@ class Inputs:
                     "one document can be chosen"
                 )
             # Loaded here because most responses are no scores.
-            from corefscope.serialization.stored import checked, stored_scores
+            from corefscope.scoring.stored import checked, stored_scores
 
             if isinstance(run, Scores):
                 return System(name, path, None, scores=checked(run, key, options))

@@ -22,7 +22,7 @@ from corefscope.metrics.metric import Metric
 if TYPE_CHECKING:
     from corefscope.options import Options
     from corefscope.profiles import Profile
-    from corefscope.scores import Scores
+    from corefscope.scoring.scores import Scores
 
 OwnCounts: TypeAlias = Callable[[Sequence[Metric]], Mapping[str, Floats]]
 """Counts metrics by our rules: for the id of each, one row per document of the key."""

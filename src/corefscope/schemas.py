@@ -13,23 +13,23 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from corefscope.agreement.record import AgreementResult
+from corefscope.breakdown.record import BreakdownResult
 from corefscope.corpus.description import StatsResult
 from corefscope.error_analysis.catalogue import members_of
+from corefscope.error_analysis.record import ErrorsResult, ListedError
 from corefscope.error_analysis.records import RECORDS
 from corefscope.exceptions import UnknownName
 from corefscope.extending import Registry
 from corefscope.formats.native.schema import NativeDocument, document_shape
 from corefscope.gate import GateResult
+from corefscope.named_entities.record import NecResult
+from corefscope.report.record import EntityText, ErrorColumns, ReportText, Summary
 from corefscope.results.record import Json, about
-from corefscope.serialization.agreement import AgreementResult
-from corefscope.serialization.breakdown import BreakdownResult
-from corefscope.serialization.compare import CompareResult
-from corefscope.serialization.errors import ErrorsResult, ListedError
-from corefscope.serialization.named_entities import NecResult
-from corefscope.serialization.profiles import ProfileScoresResult, ProfilesResult
-from corefscope.serialization.report import EntityText, ErrorColumns, ReportText, Summary
-from corefscope.serialization.score import ScoreResult
-from corefscope.serialization.validate import ValidateResult
+from corefscope.scoring.record import ScoreResult
+from corefscope.scoring.under_profiles import ProfileScoresResult, ProfilesResult
+from corefscope.statistics.record import CompareResult
+from corefscope.validation import ValidateResult
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 PAGE = (Summary, ErrorColumns, ReportText, EntityText)

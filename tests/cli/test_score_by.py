@@ -99,7 +99,6 @@ a       PERSON   72.00       3            4
 a       no name  42.11       5            2
 
 Filtered: F1 after removing entities of other types from both sides.
-{SIGNATURE}
 
 B³ credit by entity type
 
@@ -108,9 +107,7 @@ system  type     recall  in key  precision  in response     F1
 a       PERSON   100.00       3      62.50            4  76.92
 a       no name   33.33       5     100.00            2  50.00
 
-Attributed: entities stay whole; the B³ credit is summed over mentions of the
-type only.
-{SIGNATURE}
+B³ credit: entities stay whole; it is summed over mentions of the type only.
 
 Anaphors by entity type
 
@@ -119,9 +116,8 @@ system  type     recall  in key  precision  in response     F1
 a       PERSON    50.00       2      33.33            3  40.00
 a       no name   33.33       3     100.00            1  50.00
 
-Attributed: an anaphor is correct if its closest antecedent in the response is
-in its key entity.
-{SIGNATURE}
+Anaphors: one is correct if its closest antecedent in the response is in its key
+entity.
 
 Links by entity type
 
@@ -130,7 +126,7 @@ system  anaphor  antecedent  recall  in key  precision  in response
 a       PERSON   PERSON      100.00       2      33.33            3
 a       no name  no name       0.00       3     100.00            1
 
-Attributed: links of mentions to the previous mention of their entity.
+Links: of mentions to the previous mention of their entity, in whole entities.
 A link is correct if both mentions are in one entity of the other side.
 {SIGNATURE}
 """

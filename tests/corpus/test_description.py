@@ -13,9 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import corefscope as cs
-from corefscope.corpus.description import Description, Spread, describe
+from corefscope.corpus.description import Description, Spread, describe, description_table
 from corefscope.corpus.mentions import Clusters, Parts, joined
-from corefscope.rendering.description import description_table
 from corefscope.results.table import as_text
 from strategies import Span, SpanDocument, conll_text, span_documents
 

@@ -16,7 +16,7 @@ from corefscope.error_analysis.analysis import impact_metrics
 from corefscope.error_analysis.correction import Corrections
 from corefscope.error_analysis.impact import impact_counts, impact_of
 from corefscope.error_analysis.kinds import ACTIONS
-from corefscope.serialization.errors import action_records
+from corefscope.error_analysis.record import action_records
 
 WRONG = "wrong_links"
 pytestmark = pytest.mark.filterwarnings("ignore:.*W401")

@@ -9,7 +9,7 @@ from msgspec import to_builtins
 
 import corefscope as cs
 from corefscope.error_analysis import Analysis
-from corefscope.serialization.errors import cost_record
+from corefscope.error_analysis.record import cost_record
 from error_examples import NAME, TOWN_A, TOWN_B, TOWN_KEY, analyses, phrases, town
 
 

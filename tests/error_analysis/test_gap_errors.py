@@ -10,8 +10,8 @@ import pytest
 import corefscope as cs
 from corefscope.error_analysis import ErrorRecord
 from corefscope.error_analysis.files import write_corrected
+from corefscope.error_analysis.tables.listing import as_list_text
 from corefscope.matching.mention_table import Where
-from corefscope.rendering.errors.listing import as_list_text
 from corefud_text import corefud
 
 pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")

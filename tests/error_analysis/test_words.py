@@ -9,8 +9,9 @@ import pytest
 
 import corefscope as cs
 from corefscope.corpus.mentions import Span
-from corefscope.error_analysis.mention_text import MentionText, named, short
+from corefscope.error_analysis.mention_text import MentionText, named
 from corefscope.error_analysis.records import EntityRecord
+from corefscope.formatting import cut_right
 from corefscope.matching.mention_table import MentionTable
 from error_examples import TOWN_A, TOWN_B, TOWN_KEY, analyses, document, phrases, town
 
@@ -145,9 +146,9 @@ def at(span: Span, text: str) -> MentionText:
 
 
 def test_a_long_text_is_cut_visibly() -> None:
-    assert short("a" * 40) == "a" * 40
-    assert short("a" * 41) == "a" * 39 + "…"
-    assert short("abcdef", 4) == "abc…"
+    assert cut_right("a" * 40) == "a" * 40
+    assert cut_right("a" * 41) == "a" * 39 + "…"
+    assert cut_right("abcdef", 4) == "abc…"
     assert named([at((0, 9), "word " * 9 + "word")]) == (
         "“word word word word word word word word…” (0–9)"
     )

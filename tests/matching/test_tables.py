@@ -21,11 +21,11 @@ from msgspec.structs import replace
 import brute_force
 import corefscope as cs
 from commands import Command
-from corefscope import scoring
 from corefscope.engines import Processes
 from corefscope.extensions.tables import tables
 from corefscope.matching.overlap import overlap_of
 from corefscope.metrics import METRICS
+from corefscope.scoring import measure
 from metric_groups import OVERLAP_METRICS
 
 Cell = int | float | str | None
@@ -225,7 +225,7 @@ def test_metrics_in_several_processes(
     few = cs.score(*pair, metrics="all,more", singletons=singletons, jobs=2)
     assert not any(given) and few.to_dict() == alone.to_dict()
     given.clear()
-    monkeypatch.setattr(scoring, "GIANT", 0)
+    monkeypatch.setattr(measure, "GIANT", 0)
     together = cs.score(*pair, metrics="all,more", singletons=singletons, jobs=2)
     assert list(filter(None, given)) == [METRICS[id].name for id in list(alone.counts)[::-1]]
     assert together.to_dict() == alone.to_dict()

@@ -14,7 +14,7 @@ import more_references
 from brute_force import ZERO, Entities, Ratios, without_singletons
 from corefscope.metrics import STANDARD, Score
 from corefscope.profiles import PROFILES
-from corefscope.scores import Scores
+from corefscope.scoring.scores import Scores
 from lettered import score
 from metric_groups import LEGACY, MORE
 from strategies import Document, corpora, documents

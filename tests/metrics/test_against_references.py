@@ -11,7 +11,7 @@ from hypothesis import given, settings
 import brute_force
 from brute_force import Entities, Ratios, first_copies, without_singletons
 from corefscope.metrics import STANDARD, Score
-from corefscope.scores import Scores
+from corefscope.scoring.scores import Scores
 from lettered import score
 from strategies import Document, corpora, documents
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from corefscope.metrics import METRICS, Score
-from corefscope.scores import Scores
+from corefscope.scoring.scores import Scores
 from lettered import Scorer, score
 from metric_groups import LEGACY, OVERLAP_METRICS
 from strategies import Document, Side, corpora, documents

@@ -12,7 +12,7 @@ import pytest
 
 from corefscope import CorefscopeWarning, InvalidInput
 from corefscope.metrics import STANDARD, Score
-from corefscope.scores import Scores
+from corefscope.scoring.scores import Scores
 from lettered import score
 from metric_groups import OVERLAP_METRICS
 

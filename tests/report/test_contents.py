@@ -17,8 +17,8 @@ from corefscope.demo import KEY, RESPONSES
 from corefscope.error_analysis.changes import changes
 from corefscope.error_analysis.selection import Condition, select
 from corefscope.report import Contents, title_of
+from corefscope.report.record import pack
 from corefscope.results.record import as_json
-from corefscope.serialization.report import pack
 from report.error_table import Table
 from report.report_pages import chunk_of, unpacked, write_report
 

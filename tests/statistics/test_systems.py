@@ -13,7 +13,7 @@ from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code
 from corefscope.metrics import STANDARD
 from corefscope.options import make_options
-from corefscope.scores import Scores
+from corefscope.scoring.scores import Scores
 from corefscope.statistics import RunScores, Settings, compare_runs
 from corefscope.statistics.units import make_units
 from noisy import Documents, noisy, small_documents
@@ -171,7 +171,7 @@ def test_one_system_is_nothing_to_compare() -> None:
 
 def test_files_scores_and_results_compare_alike(tmp_path: Path) -> None:
     from corefscope.results.record import as_json
-    from corefscope.serialization.score import score_result
+    from corefscope.scoring.record import score_result
 
     scores = cs.score(GOLD, GOOD)
     stored = tmp_path / "good.json"

@@ -20,7 +20,7 @@ from corefscope.corpus.copies import Copy
 from corefscope.findings import Code
 from corefscope.matching.matching import MatchingOptions, match_corpora
 from corefscope.report.contents import Contents
-from corefscope.serialization.score import ledger_record
+from corefscope.scoring.record import ledger_record
 from corefscope.transfer.copies import Marks, carried
 from corefscope.transfer.ledger import BEFORE_PARSING, Ledger
 from corefscope.transfer.texts import Stretch, text_of

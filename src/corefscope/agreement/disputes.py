@@ -19,13 +19,12 @@ from corefscope.agreement.pairs import PairAgreement
 from corefscope.choices import LanguageChoice
 from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.arrays import rows_between
-from corefscope.error_analysis.mention_text import short
 from corefscope.error_analysis.properties import entity_title
 from corefscope.error_analysis.properties import shown as mention_text
 from corefscope.error_analysis.spans import alter_spans
 from corefscope.error_analysis.transformation import Piece, cut, homes
 from corefscope.findings import Code, Finding
-from corefscope.formatting import counted
+from corefscope.formatting import counted, cut_right
 from corefscope.language import LanguageCheck, MentionType
 from corefscope.matching.mention_table import MentionTable, mention_tables
 from corefscope.matching.overlap import Floats, Side, count_overlap
@@ -401,7 +400,7 @@ class _Titles:
             return f"tokens {spans[0][0]}–{spans[0][1]}"
         types = [read.text.mention_type(*span) for span in spans]
         best = min(range(len(spans)), key=lambda place: list(MentionType).index(types[place]))
-        return short(read.text.phrase(*spans[best]))
+        return cut_right(read.text.phrase(*spans[best]))
 
 
 def document_scores(

@@ -22,8 +22,8 @@ from corefscope.metrics import METRICS, Score, conll_average
 from corefscope.metrics.counts import known
 from corefscope.metrics.mentions import MENTIONS
 from corefscope.options import Options
-from corefscope.scores import Scores
-from corefscope.scoring import score_matching
+from corefscope.scoring.measure import score_matching
+from corefscope.scoring.scores import Scores
 
 
 class PairAgreement(Struct, frozen=True, eq=False, kw_only=True, dict=True):

@@ -33,7 +33,7 @@ from corefscope.metrics import CONLL
 from corefscope.options import Options
 from corefscope.results.record import Record, about
 from corefscope.results.rows import FigureFormat, Row, Tabular
-from corefscope.scores import figure_format, figure_rows, only_f1
+from corefscope.scoring.scores import figure_format, figure_rows, only_f1
 
 ALPHA = NumberFormat(digits=3, absent="–")
 """The format of α."""

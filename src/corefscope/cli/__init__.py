@@ -99,7 +99,7 @@ def main() -> None:
     \b
     Examples:
       corefscope score gold.conll system.conll
-      corefscope score gold.conll ours=run7.jsonl theirs=baseline.conll --format latex
+      corefscope score gold.conll ours=run7.jsonl base=base.conll --format latex
       corefscope errors gold.conll system.conll --groups
-      corefscope explain ceafe gold.conll system.conll --document '(bn/0001); part 000'
+      corefscope explain ceafe gold.conll system.conll --document bn/0001
     """

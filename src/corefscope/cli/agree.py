@@ -122,11 +122,11 @@ def run(options: AgreeOptions) -> int:
     """Measure the agreement of annotators and print it."""
     from corefscope.agreement.disputes import Dispute
     from corefscope.agreement.measure import measure_agreement
+    from corefscope.agreement.record import agreement_result
+    from corefscope.agreement.tables import paper_table, tables
     from corefscope.cli.printing import caption_for, emit_json, emit_rows, print_tables
     from corefscope.options import make_options
-    from corefscope.rendering.agreement import paper_table, tables
     from corefscope.results.record import flat
-    from corefscope.serialization.agreement import agreement_result
 
     scoring = make_options(**options.scoring)
     annotators = read_annotators(options.files, options.input_format, options.reading, scoring)

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from corefscope.inputs import Inputs
     from corefscope.options import Options
     from corefscope.results.table import Table
-    from corefscope.serialization.compare import Files
     from corefscope.statistics import Settings, SystemComparison
+    from corefscope.statistics.record import Files
 
 
 class Testing(Struct, frozen=True, kw_only=True):
@@ -195,10 +195,10 @@ def _refused_settings() -> Iterator[None]:
 def _compare(options: CompareOptions, settings: Settings, scoring: Options, inputs: Inputs) -> None:
     from corefscope.cli.printing import caption_for, emit_json, emit_rows, print_tables
     from corefscope.cli.reading import runs_of
-    from corefscope.rendering.comparison.systems import tables
-    from corefscope.rendering.comparison.words import sentences
-    from corefscope.serialization.compare import compare_result
-    from corefscope.serialization.errors import changes_record
+    from corefscope.error_analysis.record import changes_record
+    from corefscope.statistics.record import compare_result
+    from corefscope.statistics.tables import tables
+    from corefscope.statistics.words import sentences
 
     key, runs = options.key, runs_of(options.responses)
     paths = [path for each in runs.values() for path in each]
@@ -214,13 +214,13 @@ def _compare(options: CompareOptions, settings: Settings, scoring: Options, inpu
     changed = _changed(evaluation, comparison) if options.changes else None
     if options.format == "json":
         record = changes_record(changed.changes, changed.names) if changed else None
-        result = compare_result(key, comparison, runs, sentences, record)
+        result = compare_result(key, comparison, runs, record)
         emit_json(result, options.output)
     elif options.format == "csv":
         emit_rows(comparison._rows(), options.csv_raw, options.output)
     elif options.layout == "paper":
         # Imported here because the usual tables need none of it.
-        from corefscope.rendering.paper import comparison_table
+        from corefscope.statistics.tables import comparison_table
 
         table = comparison_table(
             comparison,
@@ -282,7 +282,7 @@ class _Changed(Struct, frozen=True):
 
     def tables(self, most: int) -> list[Table]:
         """Return the tables by type and by document."""
-        from corefscope.rendering.errors import changes as shown_changes
+        from corefscope.error_analysis.tables import changes as shown_changes
 
         found = [shown_changes.changes_by_type(self.changes)]
         found += [shown_changes.changes_by_document(self.changes, most)] if most else []
@@ -290,7 +290,7 @@ class _Changed(Struct, frozen=True):
 
     def lines(self) -> list[str]:
         """Return one description per change."""
-        from corefscope.rendering.errors import changes as shown_changes
+        from corefscope.error_analysis.tables import changes as shown_changes
 
         return ["", *shown_changes.change_lines(self.changes, self.names)]
 

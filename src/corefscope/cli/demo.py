@@ -67,9 +67,9 @@ def run(options: DemoOptions) -> int:
     from corefscope.cli.printing import as_bytes, emit
     from corefscope.demo import KEY, RESPONSES
     from corefscope.output.folder import OutputFolder
-    from corefscope.rendering.scores import tables
     from corefscope.report import Contents, render, title_of
     from corefscope.results.table import as_text
+    from corefscope.scoring.tables import tables
 
     folder = Path(options.output)
     evaluation = _evaluation(folder)
@@ -118,17 +118,16 @@ def _read_as(file: Path, path: str) -> Corpus:
 
 def _results(evaluation: Evaluation) -> Mapping[str, str]:
     """Return the results of the commands as JSON, by name."""
-    from corefscope.rendering.comparison.words import sentences
+    from corefscope.error_analysis.record import errors_result
+    from corefscope.named_entities.record import nec_result
     from corefscope.results.record import as_json
-    from corefscope.serialization.compare import compare_result
-    from corefscope.serialization.errors import errors_result
-    from corefscope.serialization.named_entities import nec_result
-    from corefscope.serialization.score import score_result
+    from corefscope.scoring.record import score_result
+    from corefscope.statistics.record import compare_result
 
     key = evaluation.key_path
     results = {
         "scores": score_result(key, evaluation, per_document=True),
-        "comparison": compare_result(key, evaluation.comparison, evaluation.files, sentences),
+        "comparison": compare_result(key, evaluation.comparison, evaluation.files),
         "errors": errors_result(key, evaluation),
         "nec": nec_result(key, evaluation),
     }

@@ -46,10 +46,10 @@ if TYPE_CHECKING:
     from corefscope.error_analysis.cost import EntityCost
     from corefscope.error_analysis.kinds import ErrorType
     from corefscope.error_analysis.selection import Condition
+    from corefscope.error_analysis.tables.listing import Listed
     from corefscope.evaluation import EvaluatedSystem, Evaluation
     from corefscope.inputs import Given, Inputs
     from corefscope.options import Options
-    from corefscope.rendering.errors.listing import Listed
     from corefscope.results.table import Table
 
 
@@ -308,8 +308,8 @@ def _evaluation(
 
 def _metrics(options: ErrorsOptions) -> str | None:
     """Return the metrics of gains: the requested ones and those of Table 10."""
-    from corefscope.rendering.errors import NEED_IMPACT
-    from corefscope.rendering.errors.phenomena import TABLE_1
+    from corefscope.error_analysis.tables import NEED_IMPACT
+    from corefscope.error_analysis.tables.phenomena import TABLE_1
 
     if options.metrics is None or not NEED_IMPACT.intersection(options.tables):
         return options.metrics
@@ -318,7 +318,7 @@ def _metrics(options: ErrorsOptions) -> str | None:
 
 def _needs_impact(options: ErrorsOptions) -> bool:
     """Return whether an option or a table needs the gains of corrections."""
-    from corefscope.rendering.errors import NEED_IMPACT
+    from corefscope.error_analysis.tables import NEED_IMPACT
 
     return options.impact or bool(NEED_IMPACT.intersection(options.tables))
 
@@ -340,10 +340,10 @@ def _print(
         emit(_csv(evaluation, options), options.output)
     elif options.layout == "paper":
         # Imported here because the usual tables need none of it.
-        from corefscope.rendering.paper import errors_table
+        from corefscope.error_analysis.tables.result import paper_counts
 
         caption = caption_for(options.caption, options.format, options.output)
-        table = errors_table(evaluation, caption=caption)
+        table = paper_counts(evaluation, caption=caption)
         print_tables([table], options.format, options.output)
     else:
         tables = _tables(evaluation, options)
@@ -353,10 +353,10 @@ def _print(
 def _json(
     evaluation: Evaluation, chosen: _Choice, findings: Sequence[Finding], options: ErrorsOptions
 ) -> str:
-    from corefscope.rendering.errors import numbered_table
+    from corefscope.error_analysis.record import errors_result
+    from corefscope.error_analysis.tables import numbered_table
     from corefscope.results.record import as_json
     from corefscope.results.table import table_record
-    from corefscope.serialization.errors import errors_result
 
     listed = [errors for _, errors in chosen.of(evaluation)] if options.shows_list else None
     result = errors_result(
@@ -376,7 +376,7 @@ MOST_GROUPS = 10
 
 
 def _groups(evaluation: Evaluation, chosen: Listed, most: int | None) -> list[Line]:
-    from corefscope.rendering.errors.groups import group_lines
+    from corefscope.error_analysis.tables.groups import group_lines
 
     lines: list[Line] = []
     for (name, errors), system in zip(chosen, evaluation, strict=True):
@@ -409,8 +409,8 @@ def _page(lines: Sequence[Line], output: str | None) -> None:
         # Imported here because output to a pipe has no colours.
         from corefscope.results.terminal import painted
 
-        # The usual pager shows colours only if it is told so.
-        os.environ.setdefault("LESS", "-R")
+        # The usual pager shows colours, and ends after less than a page, only if it is told so.
+        os.environ.setdefault("LESS", "-FRX")
         click.echo_via_pager(painted(lines), color=True)
     else:
         plain = ("".join(text for text, _ in line).rstrip() + "\n" for line in lines)
@@ -420,7 +420,7 @@ def _page(lines: Sequence[Line], output: str | None) -> None:
 def _print_list(evaluation: Evaluation, chosen: _Choice, options: ErrorsOptions) -> None:
     from corefscope.cli.printing import emit, emit_rows
     from corefscope.error_analysis.records import error_row, shown_properties
-    from corefscope.rendering.errors.listing import as_jsonl, as_list_text
+    from corefscope.error_analysis.tables.listing import as_jsonl, as_list_text
 
     listed = chosen.of(evaluation)
     if options.format == "table":
@@ -436,9 +436,9 @@ def _print_list(evaluation: Evaluation, chosen: _Choice, options: ErrorsOptions)
 
 
 def _tables(evaluation: Evaluation, options: ErrorsOptions) -> list[Table]:
-    from corefscope.rendering.errors import numbered_table
-    from corefscope.rendering.errors.phenomena import gains
-    from corefscope.rendering.errors.result import overview
+    from corefscope.error_analysis.tables import numbered_table
+    from corefscope.error_analysis.tables.phenomena import gains
+    from corefscope.error_analysis.tables.result import overview
 
     if not options.tables:
         tables = overview(evaluation, _needs_impact(options))
@@ -449,8 +449,8 @@ def _tables(evaluation: Evaluation, options: ErrorsOptions) -> list[Table]:
 
 
 def _csv(evaluation: Evaluation, options: ErrorsOptions) -> str:
-    from corefscope.rendering.errors import numbered_table
-    from corefscope.rendering.errors.result import count_rows
+    from corefscope.error_analysis.tables import numbered_table
+    from corefscope.error_analysis.tables.result import count_rows
     from corefscope.results.rows import of_systems
     from corefscope.results.table import as_tables_csv, rows_as_csv
 
@@ -467,7 +467,8 @@ def _csv(evaluation: Evaluation, options: ErrorsOptions) -> str:
 
 def _costs(evaluation: Evaluation, options: ErrorsOptions) -> str:
     """Describe the costliest entities, if the overview is printed."""
-    from corefscope.rendering.errors.result import cost_lines
+    from corefscope.cli.printing import wrapped_for
+    from corefscope.error_analysis.tables.result import cost_lines
 
     if options.format != "table" or options.tables or not options.most:
         return ""
@@ -476,18 +477,22 @@ def _costs(evaluation: Evaluation, options: ErrorsOptions) -> str:
         title = [f"{system.name}:"] if len(evaluation) > 1 else []
         see = partial(_command, system, options)
         lines = cost_lines(system, options.cost, options.most, see)
-        parts.append("\n".join(map(visible, ["", *title, *lines])) + "\n")
+        shown = wrapped_for(options.output, ["", *title, *lines])
+        parts.append("\n".join(shown) + "\n")
     return "".join(parts)
 
 
 def _command(system: EvaluatedSystem, options: ErrorsOptions, cost: EntityCost) -> str:
     """Return the command that shows the errors of an entity with the same options."""
+    from corefscope.matching.documents import short_name
+
     path = system.path
     # Without a name, the part of the path before "=" would be taken for one.
     response = f"{system.name}={path}" if "=" in path else path
     words = words_of(options, "reading", "rules", "profile", "matching")
     begin = shlex.join(["corefscope", "errors", options.key, response, *words])
-    document = shlex.quote(visible(cost.document))
+    names = system.evaluation.key.document_names
+    document = shlex.quote(visible(short_name(cost.document, names)))
     return f"{begin} --document {document} --where group={cost.group}"
 
 

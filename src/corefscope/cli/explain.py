@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from textwrap import fill
 from typing import TYPE_CHECKING, Annotated
 
 import click
@@ -23,7 +22,6 @@ from corefscope.cli.parameters import (
     option,
 )
 from corefscope.cli.typed import command_of
-from corefscope.escaping import visible
 from corefscope.exceptions import UnknownName
 from corefscope.extending import all_codes
 from corefscope.findings import Code
@@ -84,14 +82,14 @@ class ExplainOptions(Struct, frozen=True, kw_only=True):
 
 def run(options: ExplainOptions) -> int:
     """Print the terms of a metric of one document, or what a code means."""
-    from corefscope.cli.printing import emit
+    from corefscope.cli.printing import emit_lines
     from corefscope.cli.reading import inputs_of, named_beside, status
     from corefscope.evaluation import Evaluation, only_unit
     from corefscope.explanation import explainable
     from corefscope.options import make_options
 
     if re.fullmatch(r"[EW]\d+", options.metric, re.IGNORECASE):
-        emit(_page_of(options.metric.upper()), options.output)
+        emit_lines(_page_of(options.metric.upper()), options.output)
         return 0
     explainable(options.metric)
     if options.key is None or options.response is None:
@@ -119,17 +117,16 @@ def run(options: ExplainOptions) -> int:
     (system,) = Evaluation(key=key, key_path=options.key, systems=read, options=choices)
     explanation = system.explain(options.metric)
     show_findings(explanation.findings)
-    lines = map(visible, explanation.lines(options.terms))
-    emit("\n".join(lines) + "\n", options.output)
+    emit_lines(explanation.lines(options.terms), options.output, hanging="    ")
     return status(inputs)
 
 
-def _page_of(id: str) -> str:
+def _page_of(id: str) -> list[str]:
     """Return what a code means."""
     code = next((each for each in Code if each.id == id), None) or all_codes().get(id)
     if code is None:
         raise UnknownName("message", id, all_codes())
-    return f"{id}: {code.title}\n\n{fill(code.help, 80)}\n"
+    return [f"{id}: {code.title}", "", *code.help.split("\n")]
 
 
 def _units(key: Corpus, level: Level) -> list[str]:
@@ -146,9 +143,11 @@ def _full_name(key: Corpus, name: str, options: ExplainOptions) -> str:
 
 
 def _only_name(names: Sequence[str], what: str) -> str:
+    from corefscope.matching.documents import short_name
+
     if len(names) == 1:
         return names[0]
-    some = ", ".join(map(repr, names[:5]))
+    some = ", ".join(short_name(name, names) for name in names[:5])
     more = ", …" if len(names) > 5 else ""
     raise click.UsageError(
         f"the key has {len(names)} {what}; choose one with --document: {some}{more}"

@@ -35,40 +35,40 @@ class FormatsOptions(Struct, frozen=True, kw_only=True):
 
 def run(options: FormatsOptions) -> int:
     """List the formats, or describe one of them."""
-    from corefscope.cli.printing import emit
+    from corefscope.cli.printing import emit_lines
     from corefscope.formats.registry import FORMATS
 
     if options.name is None:
         FORMATS.with_others()
         show_findings(broken())
-        emit(_list(), options.output)
+        emit_lines(_list(), options.output)
     elif options.name in FORMATS:
-        emit(_page(FORMATS[options.name]), options.output)
+        emit_lines(_page(FORMATS[options.name]), options.output)
     else:
         raise UnknownName("format", options.name, FORMATS)
     return 0
 
 
-def _list() -> str:
+def _list() -> list[str]:
     from corefscope.formats.registry import FORMATS
 
     width = max(map(len, FORMATS))
-    rows = [
+    return [
         f"{name:<{width}}  {format.title}{' (also written)' if format.writing else ''}"
         for name, format in sorted(FORMATS.items())
     ]
-    return "\n".join(rows) + "\n"
 
 
-def _page(format: Format) -> str:
+def _page(format: Format) -> list[str]:
     from corefscope.formats.pages import about, facts
 
     first, rest = about(format)
     rows = facts(format)
     width = max(map(len, rows))
-    table = "\n".join(f"{name:<{width}}  {value}" for name, value in rows.items())
+    table = (f"{name:<{width}}  {value}" for name, value in rows.items())
     title = f"{format.name}: {format.title}"
-    return "\n\n".join(filter(None, [title, _plain(first), table, _plain(rest)])) + "\n"
+    below = ["", *_plain(rest)] if rest else []
+    return [title, "", *_plain(first), "", *table, *below]
 
 
 LINK = re.compile(r"\[([^\]]+)\]\([^)\s]+\.md[^)]*\)")
@@ -76,19 +76,21 @@ RULE = re.compile(r"\|[ |:-]+\|\n")
 CODE_OR_EMPHASIS = re.compile(r"(`[^`]*`)|\*(\w[^*\n]*)\*")
 
 
-def _plain(text: str) -> str:
-    """Return Markdown as plain text: links without addresses, code and tables without signs.
+def _plain(text: str) -> list[str]:
+    """Return the lines of Markdown as plain text: links without addresses, code without signs.
 
-    Emphasis becomes quotes; an asterisk in code is itself.
+    Emphasis becomes quotes; an asterisk in code is itself. A paragraph, or an item of a list, is
+    one line.
     """
     text = CODE_OR_EMPHASIS.sub(lambda found: found[1] or f"'{found[2]}'", text)
-    rows = [
-        "  ".join(cell.strip() for cell in line.strip("|").split(" | "))
-        if line.startswith("|")
-        else line
-        for line in RULE.sub("", LINK.sub(r"\1", text)).splitlines()
-    ]
-    return "\n".join(rows).replace("\\|", "|").replace("`", "")
+    lines: list[str] = []
+    for line in RULE.sub("", LINK.sub(r"\1", text)).splitlines():
+        if line.startswith("|"):
+            line = "  ".join(cell.strip() for cell in line.strip("|").split(" | "))
+        elif lines and lines[-1] and line.strip() and not line.startswith(("- ", "```")):
+            line = f"{lines.pop()} {line.strip()}"
+        lines.append(line)
+    return [line.replace("\\|", "|").replace("`", "") for line in lines]
 
 
 command = command_of(FormatsOptions, run)

@@ -82,10 +82,9 @@ def run(options: GateOptions) -> int:
     from corefscope.cli.printing import emit_json, print_tables
     from corefscope.cli.reading import inputs_of, named_beside, status
     from corefscope.evaluation import Evaluation
-    from corefscope.gate import GateResult, checks, incomplete
+    from corefscope.gate import GateResult, checks, gate_table, incomplete
     from corefscope.options import make_options
-    from corefscope.rendering.gate import gate_table
-    from corefscope.serialization.stored import stored_system
+    from corefscope.scoring.stored import stored_system
 
     systems = named_beside(options.key, [options.response])
     limits = _limits(options.max_drops)

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -26,6 +27,7 @@ from corefscope.exceptions import (
 from corefscope.extending import broken
 from corefscope.findings import Finding, Remedy
 from corefscope.last_resort import drop
+from corefscope.results.table import wrapped
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -95,14 +97,18 @@ is named first."""
 def lines_of(finding: Finding, *, styled: bool = True, more: int = 0) -> Iterator[str]:
     """Yield a finding: its code and place with what was found, and the fix on the next line.
 
-    It stands for some ``more`` findings of the same cause.
+    It stands for some ``more`` findings of the same cause. On a terminal, it is wrapped at words.
     """
     head = f"{finding.code.severity}[{finding.code.id}]"
-    if styled:
-        head = click.style(head, fg="red" if finding.is_error else "yellow", bold=True)
     place = f" {visible(finding.place)}:" if finding.place else ""
     alike = f" (and {more:,} more like it)" if more else ""
-    yield f"{head}{place} {visible(finding.message)}{alike}"
+    text = f"{head}{place} {visible(finding.message)}{alike}"
+    first, *others = [text]
+    if sys.stderr and sys.stderr.isatty():
+        first, *others = wrapped([text], get_terminal_size().columns, hanging="  ")
+    shown = click.style(head, fg="red" if finding.is_error else "yellow", bold=True)
+    yield first.replace(head, shown, 1) if styled else first
+    yield from others
     if fix := _fix(finding):
         yield f"  fix: {fix}"
 

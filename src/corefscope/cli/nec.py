@@ -33,7 +33,6 @@ from corefscope.cli.parameters import (
     singletons_option,
 )
 from corefscope.cli.typed import Conflicts, command_of, excludes
-from corefscope.escaping import visible
 from corefscope.exceptions import UnknownName
 
 if TYPE_CHECKING:
@@ -162,10 +161,10 @@ def run(options: NecOptions) -> int:
     from corefscope.cli.printing import caption_for, emit, emit_json, print_tables
     from corefscope.cli.reading import inputs_of, named_beside, singletons_of, status
     from corefscope.named_entities import NecSettings
+    from corefscope.named_entities.record import nec_result
+    from corefscope.named_entities.tables import TABLES
     from corefscope.options import make_options
-    from corefscope.rendering.named_entities import TABLES
     from corefscope.results.table import table_record
-    from corefscope.serialization.named_entities import nec_result
 
     systems = named_beside(options.key, options.responses)
     choices = _choices(options)
@@ -191,10 +190,10 @@ def run(options: NecOptions) -> int:
         emit(_csv(evaluation, wanted, options), options.output)
     elif options.layout == "paper":
         # Imported here because the usual tables need none of it.
-        from corefscope.rendering.paper import nec_table
+        from corefscope.named_entities.tables import paper_types
 
         caption = caption_for(options.caption, format, output)
-        print_tables([nec_table(evaluation, caption=caption)], format, output)
+        print_tables([paper_types(evaluation, caption=caption)], format, output)
     else:
         shown = _tables(evaluation, wanted, options)
         print_tables(shown, format, output, after=_stories(evaluation, options))
@@ -237,7 +236,7 @@ def _split(text: str) -> tuple[str, str]:
 
 def _wanted(text: str) -> list[str]:
     """Parse a list of tables such as ``3,4`` or ``all``."""
-    from corefscope.rendering.named_entities import TABLES
+    from corefscope.named_entities.tables import TABLES
 
     names = list(TABLES) if text.strip() == "all" else [part.strip() for part in text.split(",")]
     for name in names:
@@ -289,7 +288,7 @@ def _names(options: NecOptions, key: Corpus, document: str | None) -> NamesOfFil
 
 
 def _csv(evaluation: Evaluation, wanted: Sequence[str], options: NecOptions) -> str:
-    from corefscope.rendering.named_entities import detail
+    from corefscope.named_entities.tables import detail
     from corefscope.results.rows import of_systems
     from corefscope.results.table import as_csv, as_tables_csv, rows_as_csv
 
@@ -304,7 +303,7 @@ def _csv(evaluation: Evaluation, wanted: Sequence[str], options: NecOptions) -> 
 
 
 def _tables(evaluation: Evaluation, wanted: Sequence[str], options: NecOptions) -> list[Table]:
-    from corefscope.rendering.named_entities import TABLES, detail, drop, overview
+    from corefscope.named_entities.tables import TABLES, detail, drop, overview
 
     if options.detail:
         tables = [detail(evaluation)]
@@ -326,16 +325,18 @@ def _tables(evaluation: Evaluation, wanted: Sequence[str], options: NecOptions) 
 
 def _stories(evaluation: Evaluation, options: NecOptions) -> str:
     """List the entities that were not found, split or combined, below the overview."""
-    from corefscope.rendering.named_entities import stories
+    from corefscope.cli.printing import wrapped_for
+    from corefscope.error_analysis.tables.context import Context
+    from corefscope.named_entities.tables import stories
 
     if options.format != "table" or options.tables or options.detail or not options.most:
         return ""
     lines: list[str] = []
     for system in evaluation:
-        told = stories(system, options.most)
+        told = stories(system, Context(evaluation.key, system.corpus), options.most)
         heading = ["", f"{system.name}:"] if told and len(evaluation) > 1 else []
         lines += [*heading, *told]
-    return "".join(f"{visible(line)}\n" for line in lines)
+    return "".join(f"{line}\n" for line in wrapped_for(options.output, lines))
 
 
 command = command_of(NecOptions, run, CONFLICTS)

@@ -17,7 +17,7 @@ from corefscope.exceptions import InvalidInput
 from corefscope.formats.directories import sources
 from corefscope.output.files import write_file
 from corefscope.results.rows import Row
-from corefscope.results.table import LAYOUTS, WIDTH, Caption, Table, folded
+from corefscope.results.table import LAYOUTS, WIDTH, Caption, Table, folded, wrapped
 
 
 def emit(text: str, output: str | None) -> None:
@@ -52,11 +52,10 @@ def as_bytes(text: str, encoding: str = "utf-8") -> bytes:
 
 def print_tables(tables: Sequence[Table], format: str, output: str | None, after: str = "") -> None:
     """Print tables and the text after them, with emphasis on a terminal."""
-    on_terminal = is_terminal() and output is None
     if format == "table":
-        width = get_terminal_size().columns if on_terminal else WIDTH
+        width = width_of(output)
         tables = [part for table in tables for part in folded(table, width)]
-    if format == "table" and on_terminal:
+    if format == "table" and output is None and is_terminal():
         # Imported here because output to a pipe has no emphasis.
         from corefscope.results import terminal
 
@@ -64,6 +63,22 @@ def print_tables(tables: Sequence[Table], format: str, output: str | None, after
         emit(after, None)
     else:
         emit("\n".join(map(LAYOUTS[format], tables)) + after, output)
+
+
+def width_of(output: str | None) -> int:
+    """Return how wide text is: as a terminal, or as plain text is."""
+    return get_terminal_size().columns if output is None and is_terminal() else WIDTH
+
+
+def emit_lines(lines: Iterable[str], output: str | None, hanging: str = "") -> None:
+    """Print or write lines for people, wrapped at words."""
+    emit("".join(f"{line}\n" for line in wrapped_for(output, lines, hanging)), output)
+
+
+def wrapped_for(output: str | None, lines: Iterable[str], hanging: str = "") -> list[str]:
+    """Return lines as they are wrapped; only on a terminal, signatures are divided."""
+    breaks = "|" if output is None and is_terminal() else ""
+    return wrapped(lines, width_of(output), hanging, breaks=breaks)
 
 
 def caption_for(wanted: bool, format: str, output: str | None) -> Caption:

@@ -28,7 +28,7 @@ from corefscope.extending import broken
 
 if TYPE_CHECKING:
     from corefscope.evaluation import EvaluatedSystem
-    from corefscope.scoring import ProfileScores
+    from corefscope.scoring.measure import ProfileScores
 
 
 class ProfilesOptions(Struct, frozen=True, kw_only=True):
@@ -88,7 +88,7 @@ def run(options: ProfilesOptions) -> int:
 
 def _described(name: str) -> str:
     from corefscope.profiles import profile_named
-    from corefscope.rendering import profiles as tables
+    from corefscope.scoring import under_profiles as tables
 
     if Path(name).exists():
         raise click.UsageError("RESPONSE is missing; expected KEY and RESPONSE, or neither")
@@ -98,9 +98,9 @@ def _described(name: str) -> str:
 def _list(options: ProfilesOptions) -> None:
     from corefscope.cli.printing import emit, emit_json, print_tables
     from corefscope.profiles import PROFILES
-    from corefscope.rendering import profiles as tables
     from corefscope.results.table import as_csv
-    from corefscope.serialization.profiles import profiles_result
+    from corefscope.scoring import under_profiles as tables
+    from corefscope.scoring.under_profiles import profiles_result
 
     PROFILES.with_others()
     show_findings(broken())
@@ -116,8 +116,8 @@ def _list(options: ProfilesOptions) -> None:
 def _print(system: EvaluatedSystem, options: ProfilesOptions) -> None:
     """Print the scores of a system under all profiles."""
     from corefscope.cli.printing import emit_json, emit_rows, print_tables
-    from corefscope.rendering import profiles as tables
-    from corefscope.serialization.profiles import profile_scores_result
+    from corefscope.scoring import under_profiles as tables
+    from corefscope.scoring.under_profiles import profile_scores_result
 
     profiles, findings = system.under_all_profiles
     show_findings(findings)
@@ -135,7 +135,7 @@ def _print(system: EvaluatedSystem, options: ProfilesOptions) -> None:
 
 def _in_words(profiles: Sequence[ProfileScores], format: str) -> str:
     """Explain which rule changes which metric, in a form that suits the format."""
-    from corefscope.rendering import profiles as tables
+    from corefscope.scoring import under_profiles as tables
 
     comment = "% " if format == "latex" else ""
     lines = tables.explanation(profiles)

@@ -29,7 +29,7 @@ class SchemaOptions(Struct, frozen=True, kw_only=True):
 
 def run(options: SchemaOptions) -> int:
     """Print the schema of a result, or list the results."""
-    from corefscope.cli.printing import emit, emit_json
+    from corefscope.cli.printing import emit_json, emit_lines
     from corefscope.schemas import RESULTS, meaning, schema_id, schema_of
 
     if options.result is not None:
@@ -37,7 +37,8 @@ def run(options: SchemaOptions) -> int:
         return 0
     names = {schema_id(name): meaning(name) for name in RESULTS}
     width = max(map(len, names))
-    emit("".join(f"{id:<{width}}  {text}\n" for id, text in names.items()), options.output)
+    lines = (f"{id:<{width}}  {text}" for id, text in names.items())
+    emit_lines(lines, options.output, hanging=" " * (width + 2))
     return 0
 
 

@@ -56,7 +56,7 @@ class ScoreOptions(Struct, frozen=True, kw_only=True):
     \b
     Examples:
       corefscope score gold.conll system.conll
-      corefscope score gold.conll a=run1.jsonl b=run2.jsonl --layout paper --format latex
+      corefscope score gold.conll a=1.conll b=2.conll --layout paper --caption
       corefscope score gold/ system/ --metrics muc,b3,ceafe --per-document
       corefscope score gold.conll system.conll --by mention-type
       corefscope score gold.conllu system.conllu --by zero
@@ -224,20 +224,20 @@ def _evaluation(path: str, options: ScoreOptions, scoring: Options, inputs: Inpu
 
 def _digest(evaluation: Evaluation, options: ScoreOptions) -> str | None:
     """Return the digest of a key that was read as a whole."""
-    from corefscope.serialization.stored import key_digest
+    from corefscope.scoring.stored import key_digest
 
     return key_digest(evaluation.key) if options.document is None else None
 
 
 def _print_scores(evaluation: Evaluation, options: ScoreOptions) -> None:
     from corefscope.cli.printing import emit_json, emit_rows, print_tables
-    from corefscope.rendering.scores import rows
+    from corefscope.scoring.tables import rows
 
     findings = each_once(finding for system in evaluation for finding in system.scores.findings)
     show_findings(findings)
     nodes = _empty_nodes(evaluation) if options.empty_nodes else {}
     if options.format == "json":
-        from corefscope.serialization.score import score_result
+        from corefscope.scoring.record import score_result
 
         result = score_result(
             evaluation.key_path,
@@ -281,11 +281,11 @@ def _empty_nodes(evaluation: Evaluation) -> dict[str, dict[str, NodeScore]]:
 
 def _tables(evaluation: Evaluation, options: ScoreOptions) -> list[Table]:
     from corefscope.cli.printing import caption_for
-    from corefscope.rendering.scores import tables
+    from corefscope.scoring.tables import tables
 
     if options.layout == "plain":
         return tables(evaluation, options.per_document)
-    from corefscope.rendering.paper import score_tables
+    from corefscope.scoring.paper import score_tables
 
     return score_tables(
         evaluation,
@@ -296,7 +296,7 @@ def _tables(evaluation: Evaluation, options: ScoreOptions) -> list[Table]:
 
 def _print_reference(evaluation: Evaluation, options: ScoreOptions) -> None:
     from corefscope.cli.printing import emit
-    from corefscope.rendering.reference import reference_result
+    from corefscope.reference.printing import reference_result
 
     (system,) = evaluation
     text, findings = reference_result(
@@ -322,10 +322,10 @@ def _print_corefud(evaluation: Evaluation, options: ScoreOptions) -> None:
 
 def _print_by_type(evaluation: Evaluation, by: SliceKind, options: ScoreOptions) -> None:
     """Print scores by mention type or entity type."""
-    from corefscope.breakdown import score_by_type
+    from corefscope.breakdown import tables as breakdown
+    from corefscope.breakdown.measure import score_by_type
+    from corefscope.breakdown.record import breakdown_result
     from corefscope.cli.printing import emit_json, emit_rows, print_tables
-    from corefscope.rendering import breakdown
-    from corefscope.serialization.breakdown import breakdown_result
 
     profile, metrics = evaluation.options.profile, evaluation.options.metrics
     typed = [(s, score_by_type(s.matching, profile.singletons, by, metrics)) for s in evaluation]
@@ -342,11 +342,9 @@ def _print_by_type(evaluation: Evaluation, by: SliceKind, options: ScoreOptions)
         emit_rows(list(breakdown.rows(shown)), options.csv_raw, options.output)
     else:
         signatures = dict.fromkeys(_signature(system) for system in evaluation)
-        with_signatures = [
-            replace(t, heading=[t.title or ""], notes=[*t.notes, *signatures])
-            for t in breakdown.tables(shown)
-        ]
-        print_tables(with_signatures, options.format, options.output)
+        *first, last = [replace(t, heading=[t.title or ""]) for t in breakdown.tables(shown)]
+        signed = replace(last, notes=[*last.notes, *signatures])
+        print_tables([*first, signed], options.format, options.output)
 
 
 def _print_crac(key: str, options: ScoreOptions, scoring: Options, inputs: Inputs) -> int:

@@ -44,8 +44,7 @@ def run(options: StatsOptions) -> int:
     """Count what is in files and print the counts."""
     from corefscope.cli.printing import emit_json, emit_rows, print_tables
     from corefscope.cli.reading import files_of, named
-    from corefscope.corpus.description import StatsResult, describe
-    from corefscope.rendering.description import description_table
+    from corefscope.corpus.description import StatsResult, describe, description_table
 
     corpora = named(options.files)
     descriptions = []

@@ -16,7 +16,7 @@ from corefscope.exceptions import InvalidInput
 from corefscope.findings import Finding
 
 if TYPE_CHECKING:
-    from corefscope.serialization.validate import FileRecord
+    from corefscope.validation import FileRecord
 
 
 ValidateFormat: TypeAlias = Literal["text", "json"]
@@ -46,7 +46,7 @@ def run(options: ValidateOptions) -> int:
     from corefscope.cli.printing import emit, emit_json, is_terminal
     from corefscope.engines import ALONE, current
     from corefscope.formats.reading.at_once import pay_off_at_once
-    from corefscope.serialization.validate import validate_result
+    from corefscope.validation import validate_result
 
     engine = current() if pay_off_at_once(options.files) else ALONE
     examined = list(engine.map(partial(_examined, options), options.files))
@@ -64,8 +64,8 @@ def _examined(options: ValidateOptions, path: str) -> tuple[FileRecord, list[Fin
     """Return the size of a file, and all findings."""
     from corefscope.cli.reading import files_of
     from corefscope.matching.matching import repeated_mentions
-    from corefscope.serialization.validate import file_record
     from corefscope.transfer.copy_findings import doubts_of_copies
+    from corefscope.validation import file_record
 
     try:
         corpus = files_of(options.reading, options.input_format).corpus(path)

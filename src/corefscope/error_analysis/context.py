@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate
-from unicodedata import combining, east_asian_width
 
+from corefscope.formatting import cut_left, cut_right, display_width
 from corefscope.matching.mention_table import Where
 from corefscope.matching.texts import ZERO
 
@@ -34,44 +32,12 @@ def around(
     # No more words than columns can fit. A sentence, or a single word, may be as long as a book.
     before = " ".join([word[-width:] for word in words[max(first, start - width) : start]])
     after = " ".join([word[:width] for word in words[end + 1 : min(last, end + 1 + width)]])
-    room = max(width - columns(mention) - 4, 0)
-    left = min(columns(before), max(room // 2, room - columns(after)))
-    right = min(columns(after), room - left)
+    room = max(width - display_width(mention) - 4, 0)
+    left = min(display_width(before), max(room // 2, room - display_width(after)))
+    right = min(display_width(after), room - left)
     return cut_left(before, left), mention, cut_right(after, right)
 
 
 def _sentence_of(sentences: Sequence[range], token: int) -> int:
     """Return the number of the sentence of a token, from 0; the sentences cover the whole text."""
     return bisect_right(sentences, token, key=lambda sentence: sentence.start) - 1
-
-
-NARROW = re.compile(r"[\x00-\u02ff\u2010-\u2027]*")
-"""Latin letters and their punctuation, which take one column each."""
-
-
-def columns(text: str) -> int:
-    """Return the width of a text on a terminal: East Asian characters take two columns."""
-    if NARROW.fullmatch(text):
-        return len(text)
-    return sum(_columns_of(character) for character in text)
-
-
-def _columns_of(character: str) -> int:
-    if combining(character):
-        return 0
-    return 2 if east_asian_width(character) in "WF" else 1
-
-
-def cut_right(text: str, width: int) -> str:
-    """Shorten a text that is too wide at its end, and mark the cut with an ellipsis."""
-    if columns(text) <= width:
-        return text
-    if NARROW.fullmatch(text):
-        return f"{text[: width - 1]}…" if width > 0 else ""
-    room = accumulate(map(_columns_of, text))
-    return text[: sum(used < width for used in room)] + "…" if width > 0 else ""
-
-
-def cut_left(text: str, width: int) -> str:
-    """Shorten a text that is too wide at its beginning, and mark the cut with an ellipsis."""
-    return cut_right(text[::-1], width)[::-1]

@@ -8,13 +8,11 @@ from typing import Annotated
 from msgspec import Struct
 
 from corefscope.corpus.mentions import Span
-from corefscope.error_analysis.context import cut_right
+from corefscope.formatting import cut_right
 from corefscope.matching.mention_table import MentionTable, Where
 
 MOST_NAMED = 3
 """The maximum number of mentions that a sentence names; the rest are counted."""
-LONGEST = 40
-"""The maximum width of a mention in a sentence, in columns."""
 
 
 class MentionText(Struct, frozen=True, kw_only=True):
@@ -70,9 +68,4 @@ def named(mentions: Sequence[MentionText]) -> str:
 
 def _quoted(mention: MentionText) -> str:
     place = mention.place()
-    return f"“{short(str(mention))}”{f' ({place})' if mention.text and place else ''}"
-
-
-def short(text: str, width: int = LONGEST) -> str:
-    """Shorten a long text, and mark the cut with an ellipsis."""
-    return cut_right(text, width)
+    return f"“{cut_right(str(mention))}”{f' ({place})' if mention.text and place else ''}"

@@ -23,8 +23,8 @@ from corefscope.error_analysis.catalogue import (
     properties_of,
 )
 from corefscope.error_analysis.kinds import ErrorType
-from corefscope.error_analysis.mention_text import MentionText, named, short
-from corefscope.formatting import Value
+from corefscope.error_analysis.mention_text import MentionText, named
+from corefscope.formatting import Value, cut_right
 from corefscope.language import MentionType
 from corefscope.language.tables import Gender, GrammaticalNumber, Person
 from corefscope.results.rows import Row
@@ -196,7 +196,7 @@ class SpanRecord(ErrorRecord, frozen=True, kw_only=True):
     def _described(self) -> str:
         found, meant = self.mentions
         changes = [
-            f"{what} “{short(difference.text)}” on the {side}"
+            f"{what} “{cut_right(difference.text)}” on the {side}"
             for what, side, difference in (
                 ("extra", "left", self.extra_left),
                 ("missing", "left", self.missing_left),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import reprlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -374,6 +375,12 @@ def document_named(corpus: Corpus, name: str) -> str:
     if len(found) > 1:
         raise SeveralNames("document", name, found)
     return found[0]
+
+
+def short_name(name: str, names: Sequence[str]) -> str:
+    """Return the shortest word of a name that only this document has, or the name itself."""
+    words = (word for word in re.findall(r"\w+", name) if sum(word in each for each in names) == 1)
+    return min(words, key=len, default=name)
 
 
 def refuse(findings: Sequence[Finding]) -> None:

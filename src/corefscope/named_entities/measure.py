@@ -34,7 +34,7 @@ from corefscope.named_entities.text import NamedText, NameLayers
 from corefscope.options import make_options
 from corefscope.results.record import flat
 from corefscope.results.rows import FigureFormat, Row, Tabular
-from corefscope.scoring import score_matching
+from corefscope.scoring.measure import score_matching
 
 STRATEGIES = ("dependency", "constituency", "heuristic")
 """The ways to find heads, the best first."""

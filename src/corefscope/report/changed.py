@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from corefscope.error_analysis import Analysis, ErrorRecord
 from corefscope.error_analysis.changes import changes
-from corefscope.serialization.errors import ChangeCountsRecord
-from corefscope.serialization.report import ReportChanges
+from corefscope.error_analysis.record import ChangeCountsRecord
+from corefscope.report.record import ReportChanges
 
 SAME, DIFFERENTLY, FIXED, BROKEN = "=~-+"
 

@@ -5,7 +5,7 @@ are in the summary, not in each result.
 
 A report has three kinds of JSON: one summary; one table of errors, as columns of equal length; and
 the documents, each of which is loaded when it is opened. They are defined in
-:mod:`corefscope.serialization.report`.
+:mod:`corefscope.report.record`.
 """
 
 from __future__ import annotations
@@ -21,11 +21,13 @@ import numpy as np
 from msgspec import UNSET, Struct
 from msgspec.structs import asdict, replace
 
+from corefscope.agreement.record import AgreementResult, agreement_result
 from corefscope.agreement.result import Agreement
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus
 from corefscope.error_analysis import DocumentAnalysis
 from corefscope.error_analysis.analysis import AnalysisPart
 from corefscope.error_analysis.properties import ShownDocument
+from corefscope.error_analysis.record import ErrorsResult, errors_result
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
@@ -34,11 +36,25 @@ from corefscope.matching.pairs import DocumentPair, document_pairs, paired_entit
 from corefscope.metrics import CONLL, METRICS
 from corefscope.metrics.mentions import MENTIONS
 from corefscope.named_entities import Nec
+from corefscope.named_entities.record import NecResult, nec_result
 from corefscope.options import ABOVE_DOCUMENTS
-from corefscope.rendering.comparison.words import sentences
 from corefscope.report.changed import changes_of
 from corefscope.report.distributions import distributions_of
 from corefscope.report.error_rows import ERROR_COLUMNS, error_rows
+from corefscope.report.record import (
+    ErrorColumns,
+    KeyEntity,
+    ReportDocument,
+    ReportFile,
+    ReportFinding,
+    ReportSystem,
+    ReportText,
+    ReportUnit,
+    ResponseEntity,
+    Summary,
+    SystemInDocument,
+    pack,
+)
 from corefscope.report.redaction import (
     masked_labels,
     masked_text,
@@ -54,28 +70,11 @@ from corefscope.report.texts import (
     text_record,
 )
 from corefscope.results.record import Json, finding_records
-from corefscope.scores import Scores
-from corefscope.scoring import score_matching
-from corefscope.serialization.agreement import AgreementResult, agreement_result
-from corefscope.serialization.compare import compare_result
-from corefscope.serialization.errors import ErrorsResult, errors_result
-from corefscope.serialization.named_entities import NecResult, nec_result
-from corefscope.serialization.report import (
-    ErrorColumns,
-    KeyEntity,
-    ReportDocument,
-    ReportFile,
-    ReportFinding,
-    ReportSystem,
-    ReportText,
-    ReportUnit,
-    ResponseEntity,
-    Summary,
-    SystemInDocument,
-    pack,
-)
-from corefscope.serialization.score import CorpusLedgerRecord, ScoredSystem, score_result
+from corefscope.scoring.measure import score_matching
+from corefscope.scoring.record import CorpusLedgerRecord, ScoredSystem, score_result
+from corefscope.scoring.scores import Scores
 from corefscope.statistics import Settings, SystemComparison
+from corefscope.statistics.record import compare_result
 
 DISPUTED = 50
 """How many of the most disputed entities a report of annotators lists."""
@@ -162,9 +161,7 @@ class Contents(Struct, frozen=True, eq=False, kw_only=True, dict=True):
             scores=replace(
                 scores, systems=[replace(system, ledger=UNSET) for system in scores.systems]
             ),
-            comparison=replace(
-                compare_result(key, self.comparison, evaluation.files, sentences), findings=[]
-            ),
+            comparison=replace(compare_result(key, self.comparison, evaluation.files), findings=[]),
             errors=self._errors(),
             nec=self._named_entities(),
             findings=[

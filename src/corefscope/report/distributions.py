@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from corefscope.matching.overlap import Floats
-from corefscope.serialization.report import Distributions, Histogram
+from corefscope.report.record import Distributions, Histogram
 from corefscope.statistics.result import SystemComparison
 
 BINS = 60

@@ -14,8 +14,8 @@ from markupsafe import Markup
 from corefscope.escaping import visible
 from corefscope.output.folder import OutputFolder
 from corefscope.report.contents import Contents
+from corefscope.report.record import pack
 from corefscope.report.script import STATIC, bundle
-from corefscope.serialization.report import pack
 
 STYLES = tuple(
     f"{folder}/style.css"

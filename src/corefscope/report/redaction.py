@@ -20,8 +20,8 @@ from corefscope.error_analysis.mention_text import MentionText
 from corefscope.error_analysis.records import EdgeWords, SpanRecord
 from corefscope.findings import Finding
 from corefscope.matching.texts import ZERO
+from corefscope.report.record import DocumentText
 from corefscope.results.record import Json
-from corefscope.serialization.report import DocumentText
 
 T = TypeVar("T")
 

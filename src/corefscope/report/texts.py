@@ -18,7 +18,7 @@ from corefscope.matching.pairs import DocumentPair
 from corefscope.matching.texts import ZERO
 from corefscope.metrics import CONLL
 from corefscope.metrics.ceaf import align_by_entities
-from corefscope.serialization.report import DocumentText, EntityText, MentionPlaces
+from corefscope.report.record import DocumentText, EntityText, MentionPlaces
 
 SharesByDocument: TypeAlias = tuple[list[list[float]], list[list[float]]]
 """What each entity of the key, and of the response, costs, document by document."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Annotated, Literal, Protocol, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct, to_builtins
 
@@ -67,18 +67,6 @@ def _flat(name: str, value: Value | Mapping[str, Value], separator: str) -> dict
         return {name: value}
     parts = (_flat(f"{name}{separator}{part}", each, separator) for part, each in value.items())
     return {path: figure for each in parts for path, figure in each.items()}
-
-
-class HasName(Protocol):
-    """A named system with a response."""
-
-    @property
-    def name(self) -> str:
-        """The name of the system."""
-
-    @property
-    def path(self) -> str:
-        """The file of the response."""
 
 
 def finding_records(findings: Iterable[Finding]) -> list[FindingRecord]:

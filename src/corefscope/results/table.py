@@ -234,22 +234,38 @@ def as_text(table: Table) -> str:
     return "\n".join([*above, *lines, *caption, *below]) + "\n"
 
 
-def wrapped(lines: Iterable[str], width: int = WIDTH) -> list[str]:
-    """Return lines for people, wrapped at words; signatures and percentages stay whole."""
-    spaced = (
-        wrap(
-            visible(line).replace(" %", "\u00a0%"),
-            width,
-            subsequent_indent="  " if line.startswith(" ") else "",
-            replace_whitespace=False,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-        if len(line) > width >= max(map(len, line.split()))
-        else [visible(line)]
-        for line in lines
+def wrapped(
+    lines: Iterable[str], width: int = WIDTH, hanging: str = "", *, breaks: str = ""
+) -> list[str]:
+    """Return lines for people, wrapped at words, and after these characters.
+
+    What follows the first line of each begins with its own indentation and ``hanging``. Percentages
+    stay whole.
+    """
+    found = (_wrapped(visible(line), width, hanging, breaks) for line in lines)
+    return [part for parts in found for part in parts]
+
+
+def _wrapped(line: str, width: int, hanging: str, breaks: str) -> list[str]:
+    if len(line) <= width or (not breaks and max(map(len, line.split())) > width):
+        return [line]
+    indent = line[: len(line) - len(line.lstrip())]
+    text = line.replace(" %", "\u00a0%")
+    for each in breaks:
+        text = text.replace(each, f"{each}{BREAK}")
+    parts = wrap(
+        text,
+        width,
+        subsequent_indent=f"{indent}{hanging or '  ' * bool(indent)}",
+        replace_whitespace=False,
+        break_long_words=False,
+        break_on_hyphens=False,
     )
-    return [part.replace("\u00a0", " ") for parts in spaced for part in parts]
+    return [part.replace("\u00a0", " ").replace(BREAK, "") for part in parts]
+
+
+BREAK = "\v"
+"""Where a word may end a line; it is no character of a visible text."""
 
 
 def folded(table: Table, width: int) -> list[Table]:
@@ -269,15 +285,14 @@ def folded(table: Table, width: int) -> list[Table]:
             )
             if sum(needed) - sum(saved) <= width:
                 return [replace(table, columns=_cut(list(zip(table.columns, sizes, strict=True))))]
-    names = [place for place, column in enumerate(table.columns) if column.format.is_number]
-    lead = list(range(max(1, names[0] if names else 1)))
-    while len(lead) > 1 and sum(needed[: len(lead)]) > width // 2:
+    lead = _names_of_rows(table)
+    while len(lead) > 1 and sum(needed[each] for each in lead) > width - LEFT:
         lead.pop()
-    parts = [[*lead]]
-    for place in range(len(lead), len(needed)):
+    parts: list[list[int]] = [[]]
+    for place in range(len(needed)):
         taken = sum(needed[each] for each in parts[-1])
-        if len(parts[-1]) > len(lead) and taken + needed[place] > width:
-            parts.append([*lead])
+        if not {*parts[-1]} <= {*lead} and taken + needed[place] > width:
+            parts.append([each for each in lead if each < place])
         parts[-1].append(place)
     if len(parts) == 1:
         return [table]
@@ -293,6 +308,15 @@ def folded(table: Table, width: int) -> list[Table]:
     ]
 
 
+def _names_of_rows(table: Table) -> list[int]:
+    """Return the columns that say what a row is: the texts before its numbers that differ."""
+    numbers = (place for place, column in enumerate(table.columns) if column.format.is_number)
+    texts = range(next(numbers, 1) or 1)
+    return [t for t in texts if len({row[t] for row in table.values}) > 1] or [0]
+
+
+LEFT = 20
+"""How much of the width is left for other columns."""
 SHORTEST = 7
 """How many characters of a heading are left at least."""
 

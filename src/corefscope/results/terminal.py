@@ -44,7 +44,8 @@ def _print_rows(console: Console, table: Table) -> None:
 
 
 def _print_lines(console: Console, lines: Sequence[str], style: str) -> None:
-    for line in wrapped(lines, console.width):
+    # A signature is longer than most terminals are wide.
+    for line in wrapped(lines, console.width, breaks="|"):
         console.print(Text(line, style=style))
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from corefscope.matching.overlap import Floats
 from corefscope.metrics import CONLL, statistics_of
 from corefscope.metrics.counts import FiguresOfCounts
-from corefscope.scores import Scores
+from corefscope.scoring.scores import Scores
 
 F1 = 2
 """The position of F1 among recall, precision and F1."""

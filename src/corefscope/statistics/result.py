@@ -16,7 +16,7 @@ from corefscope.matching.overlap import Floats
 from corefscope.metrics import statistic_named
 from corefscope.results.record import Record, about
 from corefscope.results.rows import FigureFormat, FigureFormats, Row, Tabular
-from corefscope.scores import Scores
+from corefscope.scoring.scores import Scores
 from corefscope.statistics.testing import AnyTest, is_exact
 
 Verdict: TypeAlias = Literal["significant", "not significant", "unclear", "cannot be tested"]

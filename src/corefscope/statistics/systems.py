@@ -14,7 +14,7 @@ from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.matching.overlap import Floats
 from corefscope.metrics import CONLL, statistic_named
-from corefscope.scores import Scores, unlike
+from corefscope.scoring.scores import Scores, unlike
 from corefscope.statistics.judging import JudgedPair, Spread, judged
 from corefscope.statistics.readings import Readings, readings_of, rows_of
 from corefscope.statistics.resampling import Progress, Sample

@@ -17,7 +17,7 @@ from corefscope.formats.reading.limits import side_file
 from corefscope.matching.division import topics_of
 from corefscope.matching.overlap import Floats
 from corefscope.options import ABOVE_DOCUMENTS
-from corefscope.scores import Scores
+from corefscope.scoring.scores import Scores
 
 DOCUMENTS = "documents"
 WINDOWS = "windows"

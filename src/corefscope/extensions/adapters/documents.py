@@ -11,8 +11,8 @@ from typing import Any
 from corefscope.corpus.clusters import NotClusters
 from corefscope.exceptions import CorefscopeWarning, WrongArgument
 from corefscope.findings import AnyCode, Finding
-from corefscope.scorer import Scorer
-from corefscope.scores import Scores
+from corefscope.scoring.scorer import Scorer
+from corefscope.scoring.scores import Scores
 
 
 class Reporter:

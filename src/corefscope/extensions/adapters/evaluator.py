@@ -17,7 +17,7 @@ import numpy as np
 from corefscope.corpus.clusters import Given, NotClusters, as_mentions
 from corefscope.extensions.adapters.documents import Reporter
 from corefscope.findings import Code, Finding
-from corefscope.scorer import Scorer, snapshot
+from corefscope.scoring.scorer import Scorer, snapshot
 
 AnyMention: TypeAlias = Hashable
 Cluster: TypeAlias = tuple[AnyMention, ...]

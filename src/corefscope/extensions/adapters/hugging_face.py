@@ -13,7 +13,7 @@ import evaluate
 
 from corefscope.corpus.clusters import NotClusters
 from corefscope.extensions.adapters.documents import Reporter, add_documents, figures_of
-from corefscope.scorer import Scorer
+from corefscope.scoring.scorer import Scorer
 
 DESCRIPTION = "Scores of coreference resolution, as corefscope computes them."
 INPUTS = """

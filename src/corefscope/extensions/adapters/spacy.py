@@ -20,8 +20,8 @@ from corefscope.formats.objects import corpus_of_drafts
 from corefscope.formats.reading.cluster_fields import USUAL_GROUPS
 from corefscope.formats.reading.draft import Draft
 from corefscope.options import make_options
-from corefscope.scores import Scores
-from corefscope.scoring import score_corpora
+from corefscope.scoring.measure import score_corpora
+from corefscope.scoring.scores import Scores
 
 METRICS = ("muc", "b3", "ceafe", "lea")
 

@@ -11,8 +11,8 @@ from torchmetrics import Metric
 
 from corefscope.exceptions import WrongArgument
 from corefscope.extensions.adapters.documents import Reporter, add_documents, figures_of
-from corefscope.scorer import Scorer
-from corefscope.scores import Scores
+from corefscope.scoring.scorer import Scorer
+from corefscope.scoring.scores import Scores
 
 
 class Coref(Metric):  # type: ignore[misc] # torchmetrics may be absent when types are checked

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from corefscope.exceptions import UnknownName
 from corefscope.extensions.corefud_scorer.metrics import COREFUD
 from corefscope.metrics import ids_of
-from corefscope.scores import Scores
+from corefscope.scoring.scores import Scores
 
 NAMES = {"b3": "bcub"}
 """Metrics that the scorer calls otherwise."""

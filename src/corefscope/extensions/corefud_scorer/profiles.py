@@ -12,7 +12,7 @@ from corefscope.metrics import Metric
 from corefscope.official import Counted, OfficialScorer, OwnCounts
 from corefscope.options import Options
 from corefscope.profiles import Profile
-from corefscope.scores import Scores
+from corefscope.scoring.scores import Scores
 
 
 class CorefudScorer(OfficialScorer, frozen=True, kw_only=True):

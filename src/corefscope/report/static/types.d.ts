@@ -1,4 +1,4 @@
-// Made by corefscope.report.typescript from records; do not edit.
+// Made by corefscope.typescript from records; do not edit.
 
 /** What one can correct: one type of error, or conflated and divided entities together. */
 export interface ActionRecord {
@@ -138,6 +138,8 @@ export interface CompareResult {
   systems: ComparedSystem[];
   comparisons: Difference[];
   sentences: string[];
+  /** how it was computed, in words */
+  method: Record<string, string>;
   findings: FindingRecord[];
 }
 

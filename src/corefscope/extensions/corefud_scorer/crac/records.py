@@ -11,7 +11,7 @@ from corefscope.extensions.corefud_scorer.crac.empty_nodes import NodeScore
 from corefscope.extensions.corefud_scorer.crac.submissions import Submission
 from corefscope.findings import Finding
 from corefscope.results.record import FindingRecord, Record, Result, about, finding_records
-from corefscope.serialization.score import NodeScoreRecord
+from corefscope.scoring.record import NodeScoreRecord
 
 
 class CracDataset(Record, frozen=True, kw_only=True):

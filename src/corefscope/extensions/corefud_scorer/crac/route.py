@@ -59,8 +59,8 @@ from corefscope.formats.registry import FORMATS
 from corefscope.formatting import PERCENT
 from corefscope.matching.matching import Matching, MatchingOptions, match_corpora
 from corefscope.options import Options
-from corefscope.scores import AnswerFigures, Scores
-from corefscope.scoring import score_corpora
+from corefscope.scoring.measure import score_corpora
+from corefscope.scoring.scores import AnswerFigures, Scores
 
 if TYPE_CHECKING:
     from corefscope.transfer.ledger import CorpusLedger

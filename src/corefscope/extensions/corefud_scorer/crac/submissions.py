@@ -23,7 +23,7 @@ from corefscope.matching.matching import SingletonRule
 from corefscope.metrics import METRICS as METRICS_BY_ID
 from corefscope.options import Options
 from corefscope.profiles import named
-from corefscope.scoring import score_corpora
+from corefscope.scoring.measure import score_corpora
 
 PRIMARY, ZERO = "head", "zero"
 COLUMNS: Mapping[str, tuple[Match, SingletonRule]] = {

@@ -1,10 +1,8 @@
 /** Estimates as text: units, confidence and intervals. */
-import { fixed, numbered, percent } from "./dom.js";
+import { fixed, percent } from "./dom.js";
 
 /** @typedef {{value: number, low: number | null, high: number | null}} Estimate */
 
-/** @type {Record<string, [string, string]>} */
-const UNITS = { documents: ["document", "documents"], files: ["file", "files"], parts: ["text", "texts"] };
 /** Intervals of fewer units are rough. */
 const FEW_UNITS = 30;
 
@@ -15,12 +13,7 @@ export function estimateConfidence({ confidence }) {
 
 /** The number and kind of units. @param {import("../types.js").CompareResult} comparison */
 export function estimateUnits(comparison) {
-  return numbered(comparison.units, ...estimateUnitNames(comparison));
-}
-
-/** The singular and plural name of a unit. @param {import("../types.js").CompareResult} comparison @returns {[string, string]} */
-export function estimateUnitNames({ unit }) {
-  return UNITS[unit] ?? ["group of documents", "groups of documents"];
+  return comparison.method.Units.split(";")[0];
 }
 
 /** Whether there were enough units to resample. @param {import("../types.js").CompareResult} comparison */
@@ -32,11 +25,6 @@ export function hasIntervals({ systems }) {
 /** Whether any difference could be tested. @param {import("../types.js").CompareResult} comparison */
 export function hasTests({ comparisons }) {
   return comparisons.some((each) => each.p !== null);
-}
-
-/** The test of differences. @param {import("../types.js").CompareResult} comparison */
-export function estimateTest({ exact }) {
-  return exact ? "paired randomization, exact" : "paired approximate randomization";
 }
 
 /** The planned comparisons, which have verdicts. @param {import("../types.js").CompareResult} comparison */

@@ -1,9 +1,7 @@
 /** Statistics: the intervals of scores, and whether systems differ. */
-import { copyOrSelect, counted, fill, h, keepFocus, metricName } from "../shared/dom.js";
+import { copyOrSelect, fill, h, keepFocus, metricName } from "../shared/dom.js";
 import { option, state } from "../shared/state.js";
-import {
-  estimateConfidence, estimateTest, estimateUnitNames, estimateUnits, estimateWarning, hasIntervals, hasTests, plannedOf,
-} from "../shared/estimates.js";
+import { estimateWarning, hasTests } from "../shared/estimates.js";
 import { panelCard, panelSelect } from "../charts/panels.js";
 import { differencesPanel, isMany, scoresPanel } from "./panels.js";
 
@@ -53,39 +51,9 @@ function alone() {
     h("p.soft", {}, "There is only one system. Make the report with several responses to compare them."));
 }
 
-/** How p-values were computed. @param {import("../types.js").CompareResult} comparison */
-function testText(comparison) {
-  const { exact, units, samples, seed } = comparison;
-  return estimateTest(comparison) + (exact ? `: all ${counted(2 ** units)} ways to swap the two systems' results`
-    : `, ${counted(samples)} samples, seed ${seed}`);
-}
-
-/** What was planned, and how its p-values were corrected. @param {import("../types.js").CompareResult} comparison */
-function planned(comparison) {
-  const { length } = plannedOf(comparison);
-  if (!length) return "no comparison: all are exploratory, without verdicts";
-  return `the ${metricName(comparison.planned)} score of each system against ${comparison.baseline}, the baseline`
-    + `${length > 1 ? `; Holm's correction over ${counted(length)} comparisons` : ""}. All others are exploratory`;
-}
-
-/** What is resampled, and why. @param {import("../types.js").CompareResult} comparison */
-function unitsText(comparison) {
-  const [one, many] = estimateUnitNames(comparison);
-  return `${estimateUnits(comparison)}; mentions within a ${one} depend on each other, so whole ${many} are resampled`;
-}
-
 /** @param {import("../types.js").CompareResult} comparison */
 function method(comparison) {
-  /** @type {Array<[string, import("../shared/dom.js").Child]>} */
-  const said = [
-    ["Units", unitsText(comparison)],
-    ["Intervals", !hasIntervals(comparison) ? "none: a single unit cannot be resampled"
-      : `${estimateConfidence(comparison)}, expanded percentiles of a bootstrap: ${
-        counted(comparison.samples)} samples of the units with replacement, widened as few units need it`],
-  ];
-  if (hasTests(comparison)) said.push(["Test", testText(comparison)], ["Planned", planned(comparison)]);
-  else if (comparison.comparisons.length) said.push(["Test", "none: there are too few units for a test"]);
-  said.push(["Seed", String(comparison.seed)], ["Signature", h("span.mono", {}, comparison.signature)]);
+  const said = [...Object.entries(comparison.method), ["Signature", h("span.mono", {}, comparison.signature)]];
   return h("section.card", { "aria-labelledby": "statistics-method" },
     h("h2", { id: "statistics-method" }, "How it was computed"),
     h("dl.statistics-method", {}, said.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])));

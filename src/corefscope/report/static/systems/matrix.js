@@ -3,7 +3,7 @@ import { h, metricName, percent, points, scrolls } from "../shared/dom.js";
 import { state, go } from "../shared/state.js";
 import { forSystem } from "../shared/facets.js";
 import { linkTo } from "../shared/links.js";
-import { estimateConfidence, estimateTest, estimateUnits, hasIntervals, hasTests, plannedOf } from "../shared/estimates.js";
+import { estimateConfidence, estimateUnits, hasIntervals, plannedOf } from "../shared/estimates.js";
 import { badge } from "./counts.js";
 
 /** @param {import("../shared/facets.js").Context} context */
@@ -33,13 +33,8 @@ function matrixNote(summary) {
 }
 
 /** What was tested. @param {import("../types.js").CompareResult} comparison */
-function tested(comparison) {
-  const planned = plannedOf(comparison);
-  if (!planned.length) return "";
-  if (!hasTests(comparison)) return "Differences cannot be tested with so few units.";
-  const over = planned.length > 1 ? `, corrected for ${planned.length} comparisons` : "";
-  return `The ${metricName(comparison.planned)} score of each system was tested against ${comparison.baseline}, the baseline (${
-    estimateTest(comparison)}${over}); all other differences are exploratory.`;
+function tested({ method }) {
+  return method.Planned ? `Tested: ${method.Planned}.` : "Differences cannot be tested with so few units.";
 }
 
 /** @param {import("../shared/facets.js").Context} context @param {number} place @param {string[]} statistics */

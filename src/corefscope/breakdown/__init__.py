@@ -1,0 +1,1 @@
+"""Scores of slices of a corpus."""

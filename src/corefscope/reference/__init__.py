@@ -1,0 +1,1 @@
+"""What the reference scorer v8.01 counts and prints."""

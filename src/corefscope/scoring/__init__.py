@@ -1,0 +1,1 @@
+"""Scores: what they are counted from, and how they are shown."""
