@@ -27,7 +27,6 @@ from corefscope.exceptions import (
 from corefscope.extending import broken
 from corefscope.findings import Finding, Remedy
 from corefscope.last_resort import drop
-from corefscope.results.table import wrapped
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -105,6 +104,9 @@ def lines_of(finding: Finding, *, styled: bool = True, more: int = 0) -> Iterato
     text = f"{head}{place} {visible(finding.message)}{alike}"
     first, *others = [text]
     if sys.stderr and sys.stderr.isatty():
+        # Imported here because most commands have no message.
+        from corefscope.results.table import wrapped
+
         first, *others = wrapped([text], get_terminal_size().columns, hanging="  ")
     shown = click.style(head, fg="red" if finding.is_error else "yellow", bold=True)
     yield first.replace(head, shown, 1) if styled else first
